@@ -21,17 +21,17 @@ variables
   $sender    Bytes!   subgraph    $sender: Bytes!         in lower case
                       multichain  $sender: String!        in lower case
   $text      String!  subgraph    $text: String!          as it is
-                      multichain  $text_like: String!     %<value>%, or the value if a % begins or ends it
-  $chainIds  added    multichain  $chainIds: [numeric!]!  the chains that are asked
+                      multichain  $text_like: String!     %<value>%, or the value if it begins or ends with %
+  $chainIds  added    multichain  $chainIds: [numeric!]!  the requested chains
   $block     added    subgraph    $block: Block_height    the height that is asked for
 
 rules
-  2:33  variable-copy  the variable has another form, for its type or what is done to it
-  3:3   chain-scope    rows are those of the chains that are asked
+  2:33  variable-copy  the variable has a copy of another type or form
+  3:3   chain-scope    only rows of the requested chains are returned
   3:3   default-limit  a list without \`first\` has 100 rows
-  3:3   id-order       rows without \`orderBy\` come by id
+  3:3   id-order       rows without \`orderBy\` are sorted by id
   3:28  bytes-form     bytes are compared in lower case, with 0x
-  3:37  pattern        text is looked for by a pattern
+  3:37  pattern        text is matched by a pattern
 `);
   });
 

@@ -24,11 +24,11 @@ describe("compile", () => {
       ...{ name: "text", type: "String!" },
       subgraph: [{ name: "text", type: "String!", value: "as it is" }],
       multichain: [
-        { name: "text_like", type: "String!", value: "%<value>%, or the value if a % begins or ends it" },
+        { name: "text_like", type: "String!", value: "%<value>%, or the value if it begins or ends with %" },
       ],
     });
     expect(compiled?.rules[1]).toEqual({
-      ...{ rule: "chain-scope", means: "rows are those of the chains that are asked" },
+      ...{ rule: "chain-scope", means: "only rows of the requested chains are returned" },
       ...{ file: "operations/lockup/portable/by-sender.graphql", line: 3, column: 3 },
     });
   });

@@ -2,10 +2,10 @@ import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from "graphq
 import { once } from "../../base/collections.ts";
 import { type Conditional, collectFields, implies } from "../collect-fields.ts";
 
-/** What a selection set requests, as the keys of its answer. */
+/** The keys of the answer to a selection set. */
 export type CollectedFields = {
   readonly fields: readonly CollectedField[];
-  /** Whether `@include` and `@skip` can leave out all of it while its parent is requested. */
+  /** Whether `@include` or `@skip` can remove all of it while its parent is requested. */
   readonly mayBeEmpty: boolean;
 };
 
@@ -14,13 +14,13 @@ export type CollectedField = {
   readonly key: string;
   /** The first field with this key. */
   readonly node: FieldNode;
-  /** Whether it can be left out while its parent is requested. */
+  /** Whether it can be missing while its parent is requested. */
   readonly isConditional: boolean;
-  /** Collects what is selected below it, in all places. */
+  /** Collects the selections below it, from all places. */
   readonly below: () => CollectedFields;
 };
 
-/** Collects what a selection set requests, in the order of the first places. Fragments on every type apply. */
+/** Collects the fields of a selection set in the order of their first places. Fragments on every type apply. */
 export function collectAnswer(
   set: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -10,7 +10,7 @@ import { type EntityFacts, type Facts, servesOneChain } from "./read-entities.ts
 import { readList, readPage } from "./read-list.ts";
 import type { Scope } from "./scope.ts";
 
-/** The facts of an operation that follow from what it selects. */
+/** The facts of an operation that follow from its selections. */
 export type SelectedFacts = Pick<
   OperationFacts,
   | "roots"
@@ -74,7 +74,7 @@ export function collectFacts(
     one.push(root.key);
     if (chain !== null || facts.written.writer.lookup(entity.name)?.takesChain) continue;
     const id = entity.fields.get("id");
-    // An id that is written with the chain that is asked finds no row of another.
+    // An id that contains the requested chain matches no row of another chain.
     if (id?.kind === "column" && id.type.forms !== null && needsChain(id.type.forms.multichain)) continue;
     if (servesOneChain(facts)) continue;
     isUnscoped = true;
@@ -105,7 +105,7 @@ export function collectFacts(
   };
 }
 
-/** The fields that are selected of rows, and the path of response keys to the rows. */
+/** The selected fields of rows, and the path of response keys to the rows. */
 type SelectedRows = {
   readonly fields: readonly CollectedField[];
   readonly entity: EntityFacts;
@@ -162,10 +162,10 @@ function canAddChain(
   );
 }
 
-/** The key with which the client requests the chain of rows. */
+/** The response key under which the client requests the chain of rows. */
 const CHAIN_KEY = "lockflow";
 
-/** A column where it is selected. */
+/** A selected column. */
 type NotedColumn = { readonly coordinate: string; readonly node: FieldNode };
 
 function requireUnconditional(

@@ -33,19 +33,19 @@ export type CompiledDefinition<T> = {
   readonly scope: Scope;
 };
 
-/** A variable where it is used, with the type it has to have there; null where the place itself is refused. */
+/** A use of a variable, with the type that its place requires; null if the place is refused. */
 export type TypedUse = VariableUse & { readonly type: string | null };
 
-/** What an operation or a fragment is compiled with. */
+/** The input of the compilation of an operation or a fragment. */
 export type DefinitionContext = {
   readonly facts: Facts;
   readonly fragments: FragmentTypes;
   readonly refusals: Refusals;
-  /** Variables that may be null, in an operation that uses it. */
+  /** The variables that may be null in an operation that uses it. */
   readonly nullable: ReadonlySet<string>;
 };
 
-/** Compiles what an operation selects; its variables are declared when all uses are known. */
+/** Compiles the selections of an operation. Its variables are declared later, when all uses are known. */
 export function compileOperationBody(
   node: OperationDefinitionNode,
   context: DefinitionContext,
@@ -65,7 +65,7 @@ export function compileOperationBody(
   return notes.finish(nodes);
 }
 
-/** Compiles a fragment, which is the same whatever operation uses it. */
+/** Compiles a fragment. The result does not depend on the operations that use it. */
 export function compileFragmentBody(
   node: FragmentDefinitionNode,
   context: DefinitionContext,
@@ -137,7 +137,7 @@ function createNotes({ facts, fragments, refusals, nullable }: DefinitionContext
   };
 }
 
-/** The types of variables by the positions at which they are used. */
+/** Infers the types of variables from the positions where they are used. */
 function inferTypes(
   node: OperationDefinitionNode | FragmentDefinitionNode,
   { written }: Facts,
@@ -156,17 +156,17 @@ function inferTypes(
   return types;
 }
 
-/** The variables of a written document by the author's, and by what becomes of the value. */
+/** The variables of a written document, by the author's variable and by the key of a use. */
 export type VariableNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /**
- * Names the variables of a written document, and the nodes that stand for them. The author's name is kept where it can
- * be: one variable of each stands for a value as it is, and others are copies.
+ * Names the variables of a written document and their nodes. One variable keeps the author's name and has the value
+ * unchanged if possible; the others are copies.
  *
- * @param fixed names that other parts of the document have already.
- * @param declared every name that an author declares anywhere. No copy may have one of them.
- * @param given variables that always have a value, so that the treatment of a missing one does not matter.
- * @param mixed variables that are bytes in some of their places only. They need a copy in the form of bytes.
+ * @param fixed names that other parts of the document already have.
+ * @param declared every name that an author declares anywhere; copies get other names.
+ * @param given variables that always have a value, so that it does not matter how a missing value is treated.
+ * @param mixed variables that are bytes in only some of their places. They need a copy in the form of bytes.
  */
 export function nameVariables(
   uses: readonly TypedUse[],
@@ -194,7 +194,7 @@ type VariableFacts = {
   readonly mixed: ReadonlySet<string>;
 };
 
-/** Finds the variables that are bytes at some of their places, and text at others. */
+/** Finds the variables that are bytes in some of their places and text in others. */
 export function findMixed(uses: readonly TypedUse[]): Set<string> {
   const byName = groupBy(uses, ({ authored }) => authored.name.value);
   return new Set(
@@ -202,7 +202,7 @@ export function findMixed(uses: readonly TypedUse[]): Set<string> {
   );
 }
 
-/** Whether a value has to be bytes at a place. */
+/** Whether a place requires bytes. */
 export function isBytesUse({ treatment }: TypedUse): boolean {
   return (
     treatment.kind === "bytes" ||
@@ -211,10 +211,10 @@ export function isBytesUse({ treatment }: TypedUse): boolean {
   );
 }
 
-/** Keys of one treatment where there is a value. */
+/** The keys of uses that treat a value alike. */
 const AS_GIVEN: readonly string[] = ["value Int", "first Int", "skip Int"];
 
-/** Uses of one key are of one variable of the written document. */
+/** Returns the key of a use. Uses with the same key share one variable of the written document. */
 function keyOf({ treatment, type }: TypedUse): string {
   switch (treatment.kind) {
     case "pattern":
@@ -234,7 +234,7 @@ function keyOf({ treatment, type }: TypedUse): string {
   }
 }
 
-/** Those that can have the author's name first; of two types of numbers that which has all of them. */
+/** Sorts uses that can keep the author's name first. Of two number types, the one with the larger range is first. */
 function compareUses(a: TypedUse, b: TypedUse): number {
   return (
     KINDS.indexOf(a.treatment.kind) - KINDS.indexOf(b.treatment.kind) || compareCodeUnits(keyOf(b), keyOf(a))

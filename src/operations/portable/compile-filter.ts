@@ -7,15 +7,15 @@ import { compileTested } from "./compile-test.ts";
 import { type EntityFacts, type FieldFacts, hasBothStyles } from "./read-entities.ts";
 import { type RelationFacts, requireSameRelation, type Scope } from "./scope.ts";
 
-/** The rows that a filter is of. */
+/** The rows that a filter applies to. */
 type FilterContext = {
   readonly entity: EntityFacts;
-  /** Whether the filter is of related rows. */
+  /** Whether it filters related rows. */
   readonly isChild: boolean;
   readonly scope: Scope;
 };
 
-/** Compiles a filter of an entity as it is written, or the variable that holds one; null where it is refused. */
+/** Compiles a filter of an entity, or the variable that holds one; null if it is refused. */
 export function compileFilter(value: ValueNode, context: FilterContext): Condition | null {
   if (value.kind === Kind.VARIABLE) {
     context.scope.apply("filter-variable", value);
@@ -114,7 +114,7 @@ function compileJoined(
   return of.length < members.length || others.length > 0 ? null : { kind: word, of, loc };
 }
 
-/** The same filter with nothing beside `and` and `or`. */
+/** Returns the same filter, in which `and` and `or` have no conditions beside them. */
 function rewriteMixed({ fields }: ObjectValueNode): string {
   const isWord = ({ name }: ObjectFieldNode) => name.value === "and" || name.value === "or";
   const plain = fields.filter((field) => !isWord(field));
@@ -177,7 +177,7 @@ function compileTest(
   return compileTested({ name, column, position: { type, writtenType }, operator, value, node, loc }, scope);
 }
 
-/** Whether ids that the styles write differently can be compared by an operator: their parts cannot, nor any other order. */
+/** Whether an operator can compare ids that the styles write differently: not by their parts, and not by their order. */
 function takesId(forms: IdForms, { name }: Pick<AuthoredOperator, "name">): boolean {
   return name === "equal" || name === "in" || (isOrdered(forms) && /^(greater|less)/.test(name));
 }

@@ -8,7 +8,7 @@ import { compileId } from "./compile-value.ts";
 import { type EntityFacts, type Facts, servesOneChain } from "./read-entities.ts";
 import type { Scope } from "./scope.ts";
 
-/** Compiles the arguments of a list, which is cut, ordered and, at the root, of chains; null where they are refused. */
+/** Compiles the arguments of a list: its size, its order and, at the root, its chains; null if they are refused. */
 export function compileList(node: FieldNode, list: RowList, scope: Scope): readonly ArgumentNode[] | null {
   const { entity, isNested } = list;
   const { grammar } = scope.facts.authored;
@@ -29,7 +29,7 @@ export function compileList(node: FieldNode, list: RowList, scope: Scope): reado
   });
 }
 
-/** Compiles the arguments of a lookup by id; null where they are refused. */
+/** Compiles the arguments of a lookup by id; null if they are refused. */
 export function compileLookup(
   node: FieldNode,
   { entity, takesChain }: { readonly entity: EntityFacts; readonly takesChain: boolean },
@@ -58,7 +58,7 @@ export function compileLookup(
   return written.writer.writeLookup(value, chain);
 }
 
-/** The variable that the compiler adds for the chains that are asked. */
+/** The variable that the compiler adds for the requested chains. */
 export const CHAINS = "chainIds";
 
 function refuseOthers(others: readonly ArgumentNode[], scope: Scope): void {
@@ -84,7 +84,7 @@ function compileFirst(argument: ArgumentNode | null, node: FieldNode, scope: Sco
   return requireRange(value, range, scope);
 }
 
-/** Null where nothing is to be passed over, undefined where it is refused. */
+/** Returns null if no rows are skipped, undefined if the argument is refused. */
 function compileSkip(argument: ArgumentNode | null, scope: Scope): ValueNode | null | undefined {
   const { mostSkipped } = scope.facts.authored.grammar.limits;
   if (argument === null || argument.value.kind === Kind.NULL) return null;
@@ -132,7 +132,7 @@ function compileWholeFilter(
   return compileFilter(value, { entity, isChild: false, scope: whole }) ?? undefined;
 }
 
-/** Null where all rows are of the one chain, undefined where it is refused. */
+/** Returns null if the protocol has one chain, undefined if the list is refused. */
 function compileChains(node: FieldNode, entity: EntityFacts, scope: Scope): Condition | null | undefined {
   const path = findChainPath(entity.name, scope.facts);
   if (path === null) {
@@ -167,8 +167,8 @@ function joinFilters(chains: Condition | null, filter: Condition | null, scope: 
 export const CHAIN_FIELD = "chainId";
 
 /**
- * Finds the relations from an entity to one with the field of the chain, such that no row is lost. Required references lose
- * no row; others do not if the protocol's definition says so. Null if there is no such path.
+ * Finds the relations from an entity to one with the field of the chain that lose no row: required references, and those
+ * that the protocol's definition names. Null if there is no such path.
  */
 export function findChainPath(entity: string, facts: Facts): readonly string[] | null {
   return hasChain(entity, facts) ? [] : (followDefinition(entity, facts) ?? findRequired(entity, facts));
@@ -190,7 +190,7 @@ function followDefinition(entity: string, facts: Facts): readonly string[] | nul
     const name = Object.hasOwn(chainPath, current) ? chainPath[current] : undefined;
     const step = name === undefined ? undefined : facts.written.field(current, name);
     if (step === undefined) {
-      // Where the definition ends, required references may still lead on.
+      // After the path of the definition, required references may continue.
       const rest = path.length === 0 ? null : findRequired(current, facts);
       return rest === null ? null : [...path, ...rest];
     }
@@ -200,7 +200,7 @@ function followDefinition(entity: string, facts: Facts): readonly string[] | nul
   return path;
 }
 
-/** The shortest way over required references. */
+/** Finds the shortest path over required references. */
 function findRequired(entity: string, facts: Facts): readonly string[] | null {
   const seen = new Set([entity]);
   let ways: readonly (readonly [entity: string, path: readonly string[]])[] = [[entity, []]];

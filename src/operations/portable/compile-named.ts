@@ -16,31 +16,31 @@ import type { PortableContext } from "./read-entities.ts";
 
 /** An operation that was selected by name, compiled if it is portable. */
 export type MeantOperation = {
-  /** Its name; empty where its file cannot be read as operations. */
+  /** Its name; empty if its file cannot be parsed. */
   readonly name: string;
   readonly protocol: Protocol;
   /** The file it is in: a path from the project's root. */
   readonly file: string;
-  /** As it is written; null where its file cannot be read. */
+  /** The authored operation; null if its file cannot be parsed. */
   readonly authored: Operation | null;
-  /** Null where it is refused. */
+  /** Null if it is refused. */
   readonly compiled: CompiledOperation | null;
-  /** What it is compiled with. */
+  /** The context of its compilation. */
   readonly context: PortableContext;
   /** Its findings; a refused operation has breaking ones. */
   readonly findings: readonly Finding[];
 };
 
-/** The portable operations of a protocol, and what they are compiled with. */
+/** The portable operations of a protocol, and the context of their compilation. */
 export type PortableSources = {
   readonly protocol: Protocol;
   /** The operations, and every file that they use. */
   readonly sources: readonly OperationSource[];
-  /** Called only if an operation or a mistake is meant. */
+  /** Called only if an operation or an error was selected. */
   readonly context: () => PortableContext;
 };
 
-/** Compiles those portable operations of a protocol that are meant. */
+/** Compiles the selected portable operations of a protocol. */
 export function compileMeant(
   { protocol, sources, context: readContext }: PortableSources,
   isMeant: (operation: string, file: string) => boolean,
@@ -95,14 +95,14 @@ export function refuseOperationName({
   });
 }
 
-/** How many names are listed; a longer list would not be read. */
+/** The most names in an error. */
 const MOST_NAMES = 5;
 
-/** A variable as the author declared it, or one that Lockflow adds, and as whom each style takes it. */
+/** A variable of the author or of Lockflow, and its variables in each style. */
 export type DescribedVariable = {
   /** Without `$`. */
   readonly name: string;
-  /** As declared; null for one that is added. */
+  /** The declared type; null for an added variable. */
   readonly type: string | null;
 } & { readonly [S in StyleName]: readonly VariableForm[] };
 
@@ -110,13 +110,13 @@ export type DescribedVariable = {
 export type VariableForm = {
   /** Without `$`. */
   readonly name: string;
-  /** As the document declares it. */
+  /** The type in that document. */
   readonly type: string;
-  /** What becomes of the value, in the words of people. */
+  /** How the value is changed, for people. */
   readonly value: string;
 };
 
-/** Describes the variables of both documents: the author's in their order, then those that are added. */
+/** Describes the variables of both documents: the author's in their order, then the added ones. */
 export function describeVariables({ documents, facts, variables }: CompiledOperation): DescribedVariable[] {
   const declared = (style: StyleName) => documents[style].node.variableDefinitions ?? [];
   const formOf = (style: StyleName, name: string, value: string): VariableForm => {
@@ -136,7 +136,7 @@ export function describeVariables({ documents, facts, variables }: CompiledOpera
       if (known.has(name.value)) return [];
       const literal = facts.idVariables.find(({ to, from }) => from === null && to === name.value);
       const value = facts.chainIds.includes(name.value)
-        ? "the chains that are asked"
+        ? "the requested chains"
         : literal === undefined
           ? "the height that is asked for"
           : `${JSON.stringify(literal.default)}, ${describeForm(literal.forms)}`;
@@ -161,14 +161,14 @@ function describeValue(
 ): string {
   const isOfBytes = facts.bytes.includes(from) || facts.ids.includes(from);
   const plain = isOfBytes ? "in lower case" : "as it is";
-  // The author's own dialect takes what the author means.
+  // The authored dialect takes values unchanged.
   if (styles[style].portable.kind === "authored") return plain;
   const id = facts.idVariables.find((one) => one.to === to);
   if (id !== undefined) return describeForm(id.forms);
   const wrap = facts.wrap.find((one) => one.style === style && one.to === to);
   if (wrap !== undefined && wrap.before + wrap.after !== "") {
     const shown = `${wrap.before}<${wrap.isBytes ? "digits" : "value"}>${wrap.after}`;
-    return wrap.isWhole ? `${shown}, or the value if a % begins or ends it` : shown;
+    return wrap.isWhole ? `${shown}, or the value if it begins or ends with %` : shown;
   }
   if (facts.comparisons.some((one) => one.to === to)) return "the comparison with the value, or with null";
   const filter = facts.filters.find((one) => one.to === to);

@@ -26,7 +26,7 @@ import {
 import { readBlocks } from "./read-blocks.ts";
 import type { Facts } from "./read-entities.ts";
 
-/** A fragment with the names of its variables, which are the same in every operation. */
+/** A fragment with the names of its variables. Every operation has the same names. */
 export type CompiledFragment = {
   readonly node: FragmentDefinitionNode;
   readonly compiled: CompiledDefinition<FragmentDefinitionNode>;
@@ -35,19 +35,19 @@ export type CompiledFragment = {
   readonly variables: readonly string[];
 };
 
-/** What an operation is made of. */
+/** The parts of an operation. */
 type OperationParts = {
   readonly body: CompiledDefinition<OperationDefinitionNode>;
   readonly fragments: readonly CompiledFragment[];
   /** Every name that an author declares anywhere. */
   readonly declared: ReadonlySet<string>;
-  /** The scalars that authors declared, where variables have another type now. */
+  /** The declared scalars of variables that have another type now. */
   readonly declaredAs: ReadonlyMap<string, string>;
-  /** Those that are bytes at some of their places only. */
+  /** The variables that are bytes in only some of their places. */
   readonly mixed: ReadonlySet<string>;
 };
 
-/** Compiles an operation whose body and fragments are compiled; the refusals are those of the body. */
+/** Compiles an operation from its compiled body and fragments. It has the refusals of the body. */
 export function compileOperation(
   { name, node }: { readonly name: string; readonly node: OperationDefinitionNode },
   { body, fragments, declared, declaredAs, mixed }: OperationParts,
@@ -111,7 +111,7 @@ export function compileOperation(
   };
 }
 
-/** The names that variables have in the fragments an operation uses, without those of other fragments. */
+/** Returns the names of variables in the fragments that an operation uses. */
 function namesOf(shared: readonly TypedUse[], fragments: readonly CompiledFragment[]): VariableNames {
   const used = new Set(shared.map(({ authored }) => authored.name.value));
   const names = new Map<string, ReadonlyMap<string, string>>();
@@ -123,7 +123,7 @@ function namesOf(shared: readonly TypedUse[], fragments: readonly CompiledFragme
   return names;
 }
 
-/** Finds the variables that an operation or a fragment uses by itself. */
+/** Finds the variables that an operation or a fragment uses, without those of its fragments. */
 export function findVariables(node: OperationDefinitionNode | FragmentDefinitionNode): string[] {
   const names: string[] = [];
   visit(node, {
@@ -165,7 +165,7 @@ function buildFacts(
   };
 }
 
-/** Whether a variable holds bytes wherever it is used, and can be brought into one form for all. */
+/** Whether a variable holds bytes wherever it is used, so that one form fits all its places. */
 function isBytes({ type, allUses }: PlannedVariable): boolean {
   if (baseTypeName(type) === "Bytes") return true;
   return allUses.length > 0 && allUses.every(isBytesUse);
@@ -197,7 +197,7 @@ function wrapsOf(variable: PlannedVariable, { written }: Facts): OperationFacts[
       return [{ ...wrap, before, after, isWhole, isBytes: isOfDigits }];
     }
     if (treatment.kind === "filter" || treatment.kind === "order" || to === variable.name) return [];
-    // Bytes beside text: the text stays as it is given, and the copy is brought into the form of bytes.
+    // A variable of bytes and text: the text is unchanged, and the copy has the form of bytes.
     const isOfDigits =
       (treatment.kind === "bytes" || ("isBytes" in treatment && treatment.isBytes)) && !isBytes(variable);
     if ((treatment.kind === "id" || treatment.kind === "comparison") && !isOfDigits) return [];

@@ -41,16 +41,16 @@ export type PortableSources = {
   }[];
 };
 
-/** What the portable operations of a protocol are compiled to. */
+/** The compiled portable operations of a protocol. */
 export type CompiledOperations = {
-  /** Those without breaking findings, in the order of the sources. */
+  /** The operations without breaking findings, in the order of the sources. */
   readonly operations: readonly CompiledOperation[];
-  /** Every fragment in each style's form, also those that only operations of a style use. */
+  /** Every fragment in each style's form, also if only operations of one style use it. */
   readonly fragments: { readonly [S in StyleName]: readonly FragmentDefinitionNode[] };
   readonly findings: readonly Finding[];
 };
 
-/** Compiles all portable operations of a protocol, and finds what is not portable in them, all of it at once. */
+/** Compiles all portable operations of a protocol, and reports everything in them that is not portable. */
 export function compileOperations(given: PortableSources, context: PortableContext): CompiledOperations {
   const facts = readFacts(context);
   const retyped = given.operations.map((one) => retypeVariables(one, facts.authored.graphql));
@@ -64,7 +64,7 @@ export function compileOperations(given: PortableSources, context: PortableConte
       (node.variableDefinitions ?? []).map(({ variable }) => variable.name.value),
     ),
   );
-  // Fragments on the progress of the indexer are removed with it.
+  // Fragments on the progress of the indexer are removed with that field.
   const progress = new Set(facts.authored.grammar.progress.types);
   const isOfRows = ({ typeCondition }: FragmentDefinitionNode) => !progress.has(typeCondition.name.value);
   const bodies = sources.fragments
@@ -84,7 +84,7 @@ export function compileOperations(given: PortableSources, context: PortableConte
     const shared = bodies.filter(({ name }) => used.includes(name)).flatMap(({ compiled }) => compiled.uses);
     return { operation, refusals, body, mixed: findMixed([...body.uses, ...shared]) };
   });
-  // A fragment is written once for all operations, so its variables are called the same in all.
+  // A fragment is written once, so its variables have the same names in all operations.
   const mixed = new Set(parts.flatMap((part) => [...part.mixed]));
   const names = nameVariables(
     bodies.flatMap(({ compiled }) => compiled.uses),
@@ -104,7 +104,7 @@ export function compileOperations(given: PortableSources, context: PortableConte
     const findings = [...refusals.findings, ...used.flatMap((one) => one.compiled.refusals.findings)];
     return { operation, result, findings };
   });
-  // What a fragment is refused for is found with every operation that uses it.
+  // The refusals of a fragment are reported with every operation that uses it.
   const refused = uniqueFindings([
     ...compiled.flatMap(({ findings }) => findings),
     ...bodies.flatMap((body) => body.compiled.refusals.findings),
@@ -129,7 +129,7 @@ export function compileOperations(given: PortableSources, context: PortableConte
     },
     findings: [
       ...withoutConsequences(refused, invalid),
-      // A variable of a wrong type is wrong wherever it is used.
+      // A variable of a wrong type is wrong in every place.
       ...uniqueFindings(invalid.map(({ finding }) => finding)),
       ...faults.values(),
     ]
@@ -146,7 +146,7 @@ function findNullable({ variableDefinitions = [] }: OperationDefinitionNode): Re
   return new Set(nullable.map(({ variable }) => variable.name.value));
 }
 
-/** A schema that is derived from an entity file is not updated by itself. */
+/** A schema that was derived from an entity file is not updated automatically. */
 function withOwnFix(finding: Finding, { styles, entities }: ResolvedProtocol, written: StyleName): Finding {
   if (finding.code !== "portable/not-in-multichain") return finding;
   if (!styles.includes(written)) return { ...finding, fix: ONE_STYLE };
@@ -163,7 +163,7 @@ function comparePlaces({ place: a }: Finding, { place: b }: Finding): number {
   );
 }
 
-/** What follows from that something is not valid, which is said of it already. */
+/** Errors that follow from one that is already reported. */
 function withoutConsequences(
   findings: readonly Finding[],
   invalid: readonly { readonly finding: Finding; readonly owners: ReadonlySet<string> }[],
@@ -177,7 +177,7 @@ function withoutConsequences(
 
 const CONSEQUENCES: ReadonlySet<string> = new Set(["portable/all-conditional", "portable/internal"]);
 
-/** Rules of graphql whose errors are reported better by other findings. */
+/** Rules of graphql-js whose errors other findings report better. */
 const SAID_BETTER: ReadonlySet<string> = new Set([
   "KnownDirectivesRule",
   "NoUnusedVariablesRule",
@@ -186,7 +186,7 @@ const SAID_BETTER: ReadonlySet<string> = new Set([
 
 const AUTHORED_RULES = OPERATION_RULES.filter(({ name }) => !SAID_BETTER.has(name));
 
-/** What the authors' own schema does not accept, unless a refusal of the same place says why. */
+/** Finds errors by the authored schema, unless a refusal already explains the same place. */
 function findInvalid(
   { operations, fragments }: PortableSources,
   schema: Parameters<typeof validate>[0],
@@ -237,7 +237,7 @@ function ownerOf<T extends { readonly node: OperationDefinitionNode | FragmentDe
   );
 }
 
-/** What the written schema does not accept though nothing was refused: our fault, by the operation's name. */
+/** Finds operations that were not refused but are invalid in the written schema: bugs of the compiler. */
 function findFaults(
   operations: readonly CompiledOperation[],
   { style, graphql }: { readonly style: StyleName; readonly graphql: Parameters<typeof validate>[0] },

@@ -6,7 +6,7 @@ import type { OrderTerm } from "../../dialects/portable-style.ts";
 import type { EntityFacts, Facts, FieldFacts } from "./read-entities.ts";
 import type { Scope } from "./scope.ts";
 
-/** The order of a list as its author wrote it. */
+/** The authored order of a list. */
 export type AuthoredOrder = {
   readonly order: ArgumentNode | null;
   readonly direction: ArgumentNode | null;
@@ -17,14 +17,14 @@ export type AuthoredOrder = {
 /** A list of rows of an entity. */
 export type RowList = { readonly entity: EntityFacts; readonly isNested: boolean };
 
-/** Compiles the order of a list, in which no two rows are alike; null where it is refused. */
+/** Compiles the order of a list, without equal rows; null if it is refused. */
 export function compileOrder(
   { order, direction, loc }: AuthoredOrder,
   list: RowList,
   scope: Scope,
 ): ValueNode | null {
   const { writer } = scope.facts.written;
-  // Where no order is given, rows come by id.
+  // Without an order, rows are sorted by id.
   if ((order === null || order.value.kind !== Kind.ENUM) && !hasIdOrder(list.entity)) {
     return scope.refuse("portable/order", [list.entity.name, "id", ID_ORDER], { loc });
   }
@@ -85,7 +85,7 @@ function noteOrder(
     },
     ifNull: "same",
     isNotIn: false,
-    // The direction belongs to the default too, and is known where the variables are planned.
+    // The default includes the direction, which is only known when the variables are planned.
     compileDefault: (value) => {
       if (value.kind !== Kind.ENUM) return null;
       const path = readOrderPath(value.value, list, scope.facts);
@@ -117,12 +117,12 @@ export function writeDefaultOrder(
   return writer.writeOrder(terms, loc);
 }
 
-/** Why rows cannot be ordered by something. */
+/** Why rows cannot be ordered by a path. */
 export type OrderRefusal =
   | { readonly code: "portable/order"; readonly reason: string }
   | { readonly code: "portable/not-in-multichain"; readonly coordinate: string };
 
-/** The path to what a name orders rows by, or why it is not portable. */
+/** Returns the path of the column that a name orders rows by, or why it is not portable. */
 export function readOrderPath(
   name: string,
   { entity, isNested }: RowList,

@@ -15,10 +15,10 @@ import { compileList, compileLookup } from "./compile-list.ts";
 import { type EntityFacts, type FieldFacts, hasBothStyles } from "./read-entities.ts";
 import { requireSameRelation, type Scope } from "./scope.ts";
 
-/** What selections are made of: the query itself, or rows of an entity. */
+/** The parent of selections: the query, or rows of an entity. */
 export type Owner = { readonly kind: "query" } | { readonly kind: "rows"; readonly entity: EntityFacts };
 
-/** The same selections as the author's dialect has them, and as they are written in the other. */
+/** The same node in the author's dialect, and in the other one. */
 export type Pair<T> = { readonly authored: T; readonly written: T };
 
 /** Compiles a selection set. Refused selections are left out; the result is then unusable. */
@@ -30,7 +30,7 @@ export function compileSelections(set: SelectionSetNode, owner: Owner, scope: Sc
   };
 }
 
-/** What a type condition narrows rows to; null where it names no rows, or is refused. */
+/** Returns the parent that a type condition names; null if it does not name rows, or is refused. */
 export function resolveOwner(condition: NamedTypeNode, scope: Scope): Owner | null {
   const name = condition.name.value;
   if (name === scope.facts.authored.queryType) return { kind: "query" };
@@ -42,7 +42,7 @@ export function resolveOwner(condition: NamedTypeNode, scope: Scope): Owner | nu
   return { kind: "rows", entity };
 }
 
-/** A type condition as it is written: the query has a name of its own. */
+/** Writes a type condition. The query types of the dialects have different names. */
 export function writeCondition(condition: NamedTypeNode, { facts }: Scope): NamedTypeNode {
   return condition.name.value === facts.authored.queryType
     ? { ...condition, name: { ...condition.name, value: facts.written.queryType } }
@@ -60,7 +60,7 @@ function compileSelection(node: SelectionNode, owner: Owner, scope: Scope): Pair
   }
 }
 
-/** Checks directives, and writes them: those of fields and inline fragments are the same in both dialects. */
+/** Checks directives and writes them: on fields and inline fragments, both dialects have the same. */
 export function compileDirectives(nodes: readonly DirectiveNode[], scope: Scope): DirectiveNode[] {
   const seen = new Set<string>();
   return nodes.map((node) => {
@@ -81,7 +81,7 @@ function compileSpread(node: FragmentSpreadNode, scope: Scope): Pair<SelectionNo
   const directives = compileDirectives(node.directives ?? [], scope);
   const condition = scope.fragments.get(node.name.value);
   if (directives.length === 0 || condition === undefined) return { authored: node, written: node };
-  // Conditions on a spread are obeyed by one dialect only.
+  // Only one dialect applies conditions on a spread.
   scope.apply("spread-condition", node);
   const wrap = (typeCondition: NamedTypeNode, own: readonly DirectiveNode[]): InlineFragmentNode => {
     const spread: FragmentSpreadNode = { ...node, directives: [] };
@@ -106,7 +106,7 @@ function compileInline(node: InlineFragmentNode, owner: Owner, scope: Scope): Pa
   const inner = typeCondition === undefined ? owner : resolveOwner(typeCondition, scope);
   if (inner === null) return null;
   const { authored, written } = compileSelections(node.selectionSet, inner, scope);
-  // It only selected the progress of the indexer.
+  // It selected only the progress of the indexer.
   if (authored.selections.length === 0) return null;
   return {
     authored: { ...node, selectionSet: authored },
@@ -178,7 +178,7 @@ function pinRootField(node: FieldNode, scope: Scope): readonly ArgumentNode[] {
   return [...given.filter((one) => one !== block), pin];
 }
 
-/** What Lockflow asks for beside an operation. */
+/** The fields that Lockflow adds to an operation. */
 const RESERVED_KEYS: ReadonlySet<string> = new Set(["_meta", "lockflow"]);
 
 function findRoot(
@@ -216,7 +216,7 @@ function compileField(node: FieldNode, entity: EntityFacts, scope: Scope): Pair<
   return { authored, written: { ...written, arguments: args ?? [], directives } };
 }
 
-/** Conditions on `__typename` are obeyed by one dialect only; those around it by both. */
+/** Only one dialect applies conditions on `__typename`; both apply conditions of a fragment around it. */
 function wrapTypename(node: FieldNode, { name }: EntityFacts, scope: Scope): SelectionNode {
   const { directives = [], loc } = node;
   if (directives.length === 0) return node;
@@ -238,7 +238,7 @@ function compileRows(node: FieldNode, entity: EntityFacts, scope: Scope): Pair<F
   return { authored: { ...node, selectionSet: authored }, written: { ...node, selectionSet: written } };
 }
 
-/** Requires that both styles answer a column alike, to the letter. */
+/** Requires that both styles return equal values of a column. */
 function requireSameAnswers(
   {
     entity,

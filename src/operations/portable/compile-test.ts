@@ -4,9 +4,9 @@ import type { AuthoredOperator, Column, Condition } from "../../dialects/portabl
 import { compileValue, type Position, readDigits } from "./compile-value.ts";
 import type { Scope, Treatment } from "./scope.ts";
 
-/** What a test of a column is compiled of. */
+/** The parts of a test of a column. */
 export type Tested = {
-  /** As the author wrote it, with its operator. */
+  /** The authored key, with its operator. */
   readonly name: string;
   readonly column: Column;
   readonly position: Position;
@@ -16,7 +16,7 @@ export type Tested = {
   readonly loc: NodeLocation;
 };
 
-/** Compiles the test of a column; null where it is refused. */
+/** Compiles the test of a column; null if it is refused. */
 export function compileTested(tested: Tested, given: Scope): Condition | null {
   const { operator, value, position, column, loc } = tested;
   const isEqual = operator.name === "equal";

@@ -6,10 +6,10 @@ import type { AuthoredType } from "../../dialects/portable-style.ts";
 import type { RuleName } from "./compiled-operation.ts";
 import type { Scope, Treatment } from "./scope.ts";
 
-/** A place where a value is compared: what authors know of it, and the type of the column that is written. */
+/** A place of a value: the authored facts, and the type of the column in the written schema. */
 export type Position = { readonly type: AuthoredType; readonly writtenType: string };
 
-/** Compiles a value that a column is compared with, or a list of them; null where it is refused. */
+/** Compiles a value or a list of values that a column is compared with; null if it is refused. */
 export function compileValue(value: ValueNode, position: Position, scope: Scope): ValueNode | null {
   if (value.kind === Kind.VARIABLE) {
     const { name, isIdWithBytes, chainInId = null } = position.type;
@@ -30,7 +30,7 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
         : isBytes
           ? { kind: "bytes" }
           : { kind: "value", isIdWithBytes, chainInId };
-    // A default is given in its own form, and written with the chain when it is run.
+    // A default keeps its form. The client writes it with the chain.
     const own = { ...position, type: { ...position.type, forms: null } };
     return scope.use(value, {
       treatment,
@@ -70,7 +70,7 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
   }
 }
 
-/** Compiles the id of a row, which authors may write as a number. */
+/** Compiles the id of a row, which may be authored as a number. */
 export function compileId(value: ValueNode, position: Position, scope: Scope): ValueNode | null {
   const text = compileText(value, scope);
   if (text === null) return null;
@@ -87,7 +87,7 @@ export function compileId(value: ValueNode, position: Position, scope: Scope): V
   });
 }
 
-/** Compiles an id that is written out, and that the styles write differently. */
+/** Compiles a literal id that the styles write differently. */
 function compileOwnId(
   value: ValueNode,
   { forms, ...position }: Position & { readonly forms: IdForms },
@@ -109,7 +109,7 @@ function compileOwnId(
       scope,
     );
   }
-  // No variable of an author has such a name.
+  // Authored variables cannot have this name.
   return scope.use(variableNode(`${forms.entity} id`, value.loc), {
     treatment: { kind: "literal", forms, value: id },
     ifNull: "same",
@@ -170,7 +170,7 @@ function compileNumber(value: ValueNode, { type, writtenType }: Position, scope:
   const refuse = () => scope.refuse("portable/bad-number", [print(value), type.name], value);
   if (text === null) return refuse();
   if (type.isList && scope.facts.written.writer.itemsAreText(written)) {
-    // Numbers that are compared as text have to be written in one form.
+    // Numbers that are compared as text need one form.
     scope.apply("number-form", value);
     return stringNode(BigInt(text.replace(/^\+/, "")).toString(), value.loc);
   }
@@ -182,11 +182,11 @@ function compileNumber(value: ValueNode, { type, writtenType }: Position, scope:
     return intNode(number, value.loc);
   }
   if (value.kind !== Kind.FLOAT) return value;
-  // One style reads a fraction as a number of 64 bits, and the other as it is written.
+  // One style reads a fraction as a 64-bit number, the other as text.
   return stringNode(text, value.loc);
 }
 
-/** A number as text; null where the styles do not both read it. */
+/** Returns a number as text; null if one style does not read it. */
 function readNumber(value: ValueNode, type: string): string | null {
   switch (value.kind) {
     case Kind.INT:

@@ -7,23 +7,23 @@ import type { AuthoredType } from "../../dialects/portable-style.ts";
 import { type Facts, type FieldFacts, type PortableContext, readFacts } from "./read-entities.ts";
 import { isSameRelation } from "./scope.ts";
 
-/** What rows of an entity can be filtered and ordered by in both styles. */
+/** The columns that both styles can filter and order rows of an entity by. */
 export type EntityColumns = {
   /** In order of name. */
   readonly columns: ReadonlyMap<string, Column>;
-  /** The entities that its references and lists lead to, by field, in order of name. */
+  /** The entities of its references and lists, by field, in order of name. */
   readonly related: ReadonlyMap<string, string>;
 };
 
 export type Column = {
-  /** What it holds. */
+  /** The type of its values. */
   readonly kind: ColumnKind;
   readonly isNullable: boolean;
-  /** How the styles write the id that it holds, if they write it differently. */
+  /** The forms of its ids, if the styles write them differently. */
   readonly forms: IdForms | null;
 };
 
-/** Finds what rows of an entity can be filtered by in both styles. What only one of them has is left out. */
+/** Finds the columns that both styles can filter rows of an entity by. */
 export function filterColumns(context: PortableContext, entity: string): EntityColumns {
   const facts = readFacts(context);
   const { grammar, graphql } = facts.authored;
@@ -38,7 +38,7 @@ export function filterColumns(context: PortableContext, entity: string): EntityC
       if (!isEntity) continue;
       if (isSameRelation(field)) {
         related.set(field.name, target);
-        // Rows can be ordered by what it refers to, and not filtered.
+        // Rows can be ordered by fields of the reference, but not filtered.
         if (isAmbiguous) columns.set(`${field.name}_`, REFUSED);
       }
     }
@@ -89,7 +89,7 @@ function columnKind(entity: string, field: FieldFacts, { written }: Facts): Usab
 
 type Usable = Exclude<ColumnKind, "refused" | `orderOnly ${string}`>;
 
-/** The numbers of 8 bytes are not among them: the styles do not refuse the same ones. */
+/** Not `Int8`: the styles refuse different values of it. */
 const SCALARS: ReadonlyMap<string, Scalar> = new Map([
   ["BigDecimal", "decimal"],
   ["BigInt", "bigInt"],

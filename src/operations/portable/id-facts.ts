@@ -27,7 +27,7 @@ function textOf(value: ValueNode): string {
   return value.kind === Kind.STRING ? value.value : "";
 }
 
-/** Whether something of an operation has its meaning on one chain only: its ids, or their order among all chains. */
+/** Whether ids of an operation, or their order, are only valid on one chain. */
 export function isAlone(
   { variables, literals }: PlannedVariables,
   { list, idAnswers }: Pick<OperationFacts, "list" | "idAnswers">,
@@ -49,7 +49,7 @@ export function isAlone(
   );
 }
 
-/** The ids that a filter of an entity can be about. */
+/** Lists the ids that a filter of an entity can contain. */
 function formsInReach(
   { entity: name, isChild }: { readonly entity: string; readonly isChild: boolean },
   facts: Facts,

@@ -32,25 +32,25 @@ import type { Scope } from "./scope.ts";
 export type PlannedVariables = {
   readonly definitions: Pair<readonly VariableDefinitionNode[]>;
   readonly variables: readonly PlannedVariable[];
-  /** Names of the variables the compiler adds for the chains that are asked. */
+  /** The variables that the compiler adds for the requested chains. */
   readonly chains: readonly string[];
-  /** The variables the compiler adds for ids that are written out. */
+  /** The variables that the compiler adds for literal ids. */
   readonly literals: readonly { readonly to: string; readonly forms: IdForms; readonly value: string }[];
 };
 
-/** A variable of the author, and where it is used. */
+/** An authored variable and its uses. */
 export type PlannedVariable = Omit<CompiledVariable, "declaredAs"> & {
   readonly definition: VariableDefinitionNode;
-  /** In the written document, with names; of each name the first. */
+  /** The first use of each name in the written document. */
   readonly uses: readonly TypedUse[];
   readonly allUses: readonly TypedUse[];
 };
 
 /**
- * Declares the variables of both documents: the author's own, each as often as it is used in another way, with defaults
- * treated as values are, and those of the compiler.
+ * Declares the variables of both documents: the authored ones, once for each way in which they are used, and those of the
+ * compiler. Defaults are compiled like values.
  *
- * @param uses those of the operation and of all its fragments, which have names already.
+ * @param uses the uses in the operation and all its fragments, which already have names.
  * @param used the names of variables that the author uses anywhere.
  * @param height the variable to add for the requested block; null for none.
  */
@@ -135,7 +135,7 @@ function isOfChains({ treatment: { kind } }: TypedUse): boolean {
   return kind === "chains" || kind === "chain";
 }
 
-/** Refuses a variable that may be null where the styles answer a null differently, and lists that are empty. */
+/** Refuses variables that may be null where the styles treat null differently, and empty lists. */
 function checkUses(definition: VariableDefinitionNode, uses: readonly TypedUse[], scope: Scope): void {
   const name = definition.variable.name.value;
   const type = typeExpression(definition.type);
@@ -168,14 +168,14 @@ function requireValue(
   return { ...rest, variable, type: { kind: Kind.NON_NULL_TYPE, type, ...located(type.loc) } };
 }
 
-/** The default of a variable; null as a default is none. */
+/** Returns the default of a variable. A default of null counts as none. */
 export function defaultOf({
   defaultValue,
 }: Pick<VariableDefinitionNode, "defaultValue">): ConstValueNode | null {
   return defaultValue === undefined || defaultValue.kind === Kind.NULL ? null : defaultValue;
 }
 
-/** A strict node takes no default for a list that may be null. */
+/** A strict node refuses a default for a list that may be null. */
 function requireList(definition: VariableDefinitionNode, scope: Scope): VariableDefinitionNode {
   const { type } = definition;
   if (type.kind !== Kind.LIST_TYPE || defaultOf(definition) === null) return definition;
@@ -183,7 +183,7 @@ function requireList(definition: VariableDefinitionNode, scope: Scope): Variable
   return { ...definition, type: { kind: Kind.NON_NULL_TYPE, type, ...located(type.loc) } };
 }
 
-/** Declares the variable for the height that every root field is asked at. */
+/** Declares the variable for the block of all root fields. */
 export function heightVariable(
   { loc }: OperationDefinitionNode,
   { height: { variable: usual, type } }: PortableGrammar,
@@ -214,10 +214,10 @@ function declareAdded(
   ];
 }
 
-/** A variable of the author, and one of its uses. */
+/** An authored variable, and one of its uses. */
 type DeclaredUse = { readonly definition: VariableDefinitionNode; readonly use: TypedUse };
 
-/** Declares one of the variables that are made of an author's; none where its place is refused. */
+/** Declares the variable of one use; returns an empty list if its place is refused. */
 function declare(
   { definition, use }: DeclaredUse,
   defaults: ReadonlyMap<string, ValueNode | undefined>,
@@ -253,7 +253,7 @@ function writeDefault(
   const { loc } = definition;
   const given = defaultOf(definition);
   const { treatment } = use;
-  // It is written with the chain when it is run.
+  // The client writes it with the chain.
   const value = given === null || treatment.kind === "id" ? null : use.compileDefault(given);
   const required = isRequired(typeExpression(definition.type));
   if (treatment.kind === "order") {
@@ -282,12 +282,12 @@ function writeDefault(
   }
 }
 
-/** The direction that a default says. */
+/** Returns the direction of a default. */
 export function wordOf(value: ValueNode | undefined): "asc" | "desc" {
   return value?.kind === Kind.ENUM && value.value === "desc" ? "desc" : "asc";
 }
 
-/** A type as text, with every node of it where `loc` says. */
+/** Parses a type. All its nodes get the location. */
 function writeType(type: string, loc: NodeLocation): TypeNode {
   return relocate(parseType(type, { noLocation: true }), loc);
 }

@@ -10,21 +10,20 @@ import { type CompiledOperation, hasText } from "./compiled-operation.ts";
 /** The portable operations of a protocol in the forms of both styles. */
 export type PreparedPortable = {
   readonly protocol: Protocol;
-  /** In order of name; without those that are refused. */
+  /** In order of name, without refused ones. */
   readonly compiled: readonly CompiledOperation[];
-  /** What they were compiled with. */
+  /** The context of their compilation. */
   readonly context: PortableContext;
-  /** As they are written. */
+  /** The authored operations. */
   readonly authored: OperationSet;
   /**
-   * What each style has of them: without what is refused or, where anything is, all as it is written, for the style that
-   * it is written for.
+   * The operations of each style. If any is refused, the authored style has all of them unchanged.
    */
   readonly sets: { readonly [S in StyleName]: OperationSet };
   readonly findings: readonly Finding[];
   /** The findings of fragments that no portable operation uses. Files of the styles and code may use them. */
   readonly unused: readonly Finding[];
-  /** Whether findings say that nothing can be generated. */
+  /** Whether findings prevent the generation. */
   readonly isBroken: boolean;
 };
 
@@ -142,7 +141,7 @@ function findUsedFragments(
   return used;
 }
 
-/** Compiles the operations of a set that is written once for both styles. */
+/** Compiles the operations of a set for both styles. */
 export function compileSet(
   { protocol, operations, fragments }: Pick<OperationSet, "protocol" | "operations" | "fragments">,
   context: PortableContext,

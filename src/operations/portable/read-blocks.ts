@@ -17,7 +17,7 @@ import type { NotedRoot, Scope } from "./scope.ts";
 
 /** The blocks that an operation requests. */
 export type Blocks = {
-  /** The operation, whose root fields have a variable for the block, unless the author names one. */
+  /** The operation. Its root fields have a variable for the block, unless the author names a block. */
   readonly node: OperationDefinitionNode;
   /** The variable that the compiler adds for the block; null if none is needed. */
   readonly added: string | null;
@@ -28,8 +28,8 @@ export type Blocks = {
 };
 
 /**
- * Reads the blocks that the roots of an operation and of its fragments name. The author's variable for the block of every root
- * is the one that the compiler would add.
+ * Reads the blocks that the roots of an operation and of its fragments name. An authored variable for the block of all
+ * roots replaces the one that the compiler would add.
  */
 export function readBlocks(
   { nodes, roots, scope }: CompiledDefinition<OperationDefinitionNode>,
@@ -47,7 +47,7 @@ export function readBlocks(
   const [block] = given;
   if (block === undefined) {
     let added = height.variable;
-    // Fragments are written once for all operations.
+    // A fragment has one text for all operations.
     if (shared.length === 0) while (isTaken(added)) added += "_";
     else if (isTaken(added)) refuseName(added, find(added), scope);
     return {
@@ -79,7 +79,7 @@ function isOfRows(root: NotedRoot): root is Rows {
   return root.kind === "rows";
 }
 
-/** Whether a variable holds the block, and has no block of its own. */
+/** Whether a variable can hold the requested block: it has no default. */
 function isOfHeight(
   definition: VariableDefinitionNode | undefined,
   { type }: PortableGrammar["height"],

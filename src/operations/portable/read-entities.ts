@@ -9,7 +9,7 @@ import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { fieldsOfId, idTemplate, isChainField } from "../../dialects/protocol.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 
-/** What portable operations of a protocol are compiled with: the snapshots of its styles, and its definition. */
+/** The context in which portable operations are compiled: the snapshots of both styles, and the protocol's definition. */
 export type PortableContext = {
   readonly definition: ResolvedProtocol;
   readonly schemas: {
@@ -21,7 +21,7 @@ export type PortableContext = {
   };
 };
 
-/** The entities of a protocol, by the authored schema and by the written one. */
+/** The entities of a protocol in the authored schema and the written one. */
 export type Facts = {
   readonly definition: ResolvedProtocol;
   readonly authored: {
@@ -37,16 +37,16 @@ export type Facts = {
     readonly graphql: GraphQLSchema;
     /** A field of an object type of the schema. */
     readonly field: (type: string, name: string) => ApiField | undefined;
-    /** The fields of an entity as its authors wrote them; empty for an unknown entity. */
+    /** The fields of an entity in its entity file; empty for an unknown entity. */
     readonly authoredFields: (entity: string) => readonly EntityField[];
   };
   /** Returns a root field by its authored name; undefined if there is none. */
   readonly root: (name: string) => RootFacts | undefined;
-  /** Undefined where the authors' schema has no type of the name with rows. */
+  /** Undefined if the authored schema has no such entity. */
   readonly entity: (name: string) => EntityFacts | undefined;
 };
 
-/** Whether a protocol is deployed in both styles, so that their answers have to agree. */
+/** Whether a protocol is deployed in both styles, so that their answers must agree. */
 export function hasBothStyles({ definition }: Pick<Facts, "definition">): boolean {
   return definition.styles.length > 1;
 }
@@ -56,7 +56,7 @@ export function servesOneChain({ definition }: Pick<Facts, "definition">): boole
   return definition.chains?.length === 1;
 }
 
-/** A field of the query as authors know it. */
+/** A root field of the authored schema. */
 export type RootFacts = { readonly kind: "list" | "lookup" | "other"; readonly entity: string };
 
 /** An entity, or an interface of entities. */
@@ -68,7 +68,7 @@ export type EntityFacts = {
   readonly fields: ReadonlyMap<string, FieldFacts>;
 };
 
-/** A field of an entity: what it is by the authors' schema, and its type in either; null where there is none. */
+/** A field of an entity: its kind in the authored schema, and its type in both; null if it does not exist there. */
 export type FieldFacts = {
   readonly name: string;
   readonly authoredType: string;
@@ -76,26 +76,26 @@ export type FieldFacts = {
 } & (
   | { readonly kind: "column"; readonly type: AuthoredType }
   | {
-      /** To one row of another entity. */
+      /** A reference to one row of another entity. */
       readonly kind: "reference";
       readonly target: string;
-      /** Whether the row stores it, or it is found through the other row. */
+      /** Whether the row stores the reference. If not, it is found through the other row. */
       readonly isStored: boolean;
-      /** As what the id is given in filters. */
+      /** The type of the id in filters. */
       readonly id: AuthoredType;
     }
   | {
       readonly kind: "list";
       readonly target: string;
       readonly isStored: boolean;
-      /** The fields its rows are found through, where they are known to be others in the written schema. */
+      /** The fields through which its rows are found, if they differ in the written schema. */
       readonly through: { readonly authored: string; readonly written: string } | null;
     }
 );
 
 const known = new WeakMap<PortableContext, Facts>();
 
-/** The facts of a context, which are read once. */
+/** Reads the facts of a context, once. */
 export function readFacts(context: PortableContext): Facts {
   return cached(known, context, createFacts);
 }
@@ -189,7 +189,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
     );
   }
 
-  /** The pattern of ids that contain the chain, which is its group; null if other parts may be any text. */
+  /** Returns the pattern of ids that contain the chain, with the chain as its group; null if other parts may be any text. */
   function chainPattern(entity: string): string | null {
     const template = idTemplate(definition.ids, entity, authored.style) ?? "";
     const fields = fieldsOfId(template);
@@ -249,7 +249,7 @@ function writtenForm(schemas: PortableContext["schemas"]): Facts["written"] {
   throw new TypeError("Portable operations are written for no style.");
 }
 
-/** The parts of ids whose end is clear. */
+/** The kinds of parts whose end is unambiguous. */
 const PART_PATTERNS: ReadonlyMap<string, string> = new Map([
   ["Bytes", "0x[\\da-f]+"],
   ["BigInt", "\\d+"],

@@ -23,7 +23,7 @@ import type { OperationFacts, OrderKey } from "./compiled-operation.ts";
 import { defaultOf, heightVariable, type PlannedVariables, wordOf } from "./plan-variables.ts";
 import type { EntityFacts, Facts } from "./read-entities.ts";
 
-/** How rows of several answers of the one root list can be merged, or why they cannot. Both are null without a list. */
+/** Reads how rows of several answers can be merged, or why they cannot. Both are null without a list. */
 export function readList(root: CollectedField, facts: Facts): Pick<OperationFacts, "list" | "unmerged"> {
   const list = openList(root, facts);
   if (list === null) return { list: null, unmerged: null };
@@ -51,7 +51,7 @@ export function readList(root: CollectedField, facts: Facts): Pick<OperationFact
   };
 }
 
-/** How the one root list is paged by a cursor; null where it cannot be. */
+/** Reads how the only root list is paged by a cursor; null if it cannot be paged. */
 export function readPage(
   root: CollectedField,
   { variables }: PlannedVariables,
@@ -71,7 +71,7 @@ export function readPage(
     variables.find((one) => one.name === name && one.allUses.length === 1);
   if (filter.kind === Kind.VARIABLE) {
     const value = find(filter.name.value)?.definition.defaultValue;
-    // What the cursor is added to takes the place of a default.
+    // The filter with the cursor replaces a default.
     const isOpen = value === undefined || value.kind === Kind.NULL || isEmpty(value);
     return find(filter.name.value) && isOpen ? { ...page, after: null } : null;
   }
@@ -81,7 +81,7 @@ export function readPage(
   return variable === undefined || defaultOf(variable.definition) === null ? null : { ...page, after };
 }
 
-/** Whether a column is one that pages can go by: other for every row of a chain, and the same for ever. */
+/** Whether a column can be a cursor: unique in a chain, and constant. */
 export function isCursor(
   column: string,
   entity: string,
@@ -90,7 +90,7 @@ export function isCursor(
   return column === "id" || (Object.hasOwn(cursors, entity) && cursors[entity] === column);
 }
 
-/** Whether rows have a column for certain, under its own name. */
+/** Whether rows always have a column under its own name. */
 export function isSelected(root: CollectedField, column: string): boolean {
   return root
     .below()
@@ -105,7 +105,7 @@ function isEmpty(value: ValueNode): boolean {
 
 type OpenList = {
   readonly entity: EntityFacts;
-  /** Null where a variable holds the order or the direction. */
+  /** Null if a variable holds the order or the direction. */
   readonly order: { readonly path: readonly string[]; readonly direction: "asc" | "desc" } | null;
   readonly first: ValueNode;
   readonly skip: ValueNode | null;
@@ -153,7 +153,7 @@ function orderedScalar([name = "", ...rest]: readonly string[], entity: EntityFa
 /** Scalars that the client cannot compare: their order is not that of their text. */
 const UNORDERED: ReadonlySet<string> = new Set(["Timestamp"]);
 
-/** The path of response keys to what rows are ordered by, and how its values compare. */
+/** Returns the path of response keys to the column of an order, and the kind of its values; null if it is not selected. */
 function findKey(
   path: readonly string[],
   { fields, entity }: { readonly fields: readonly CollectedField[]; readonly entity: EntityFacts },
@@ -182,7 +182,7 @@ const KINDS: ReadonlyMap<string, OrderKey["kind"]> = new Map([
   ["BigDecimal", "decimal"],
 ]);
 
-/** The variable that rows have to come after, where all of them have to. */
+/** Returns the variable of the cursor, if the filter requires all rows to be after it. */
 function findAfter(
   filter: ObjectValueNode,
   page: { readonly cursor: string; readonly direction: "asc" | "desc" },
@@ -209,15 +209,15 @@ function textOf(value: ValueNode): string {
   return "value" in value ? String(value.value) : "";
 }
 
-/** How the one list of an operation is paged that is written for one style. */
+/** How the only list of an operation of one style is paged. */
 export type StylePage = PagedList & {
   /** The key of the list. */
   readonly key: string;
-  /** The type of the variable that rows come after, without whether it may be null. */
+  /** The base type of the variable of the cursor. */
   readonly afterType: string;
 };
 
-/** Reads how an operation of one style is paged by a cursor, by what decides it for one of both; null where it cannot be. */
+/** Reads how an operation of one style is paged by a cursor; null if it cannot be paged. */
 export function readStylePage(
   {
     node,
@@ -258,7 +258,7 @@ export function readStylePage(
 
 /**
  * Adds a variable for the block of the only root field, in a style that can query past blocks. Leaves an operation unchanged
- * that sets a block already, or whose root field is in a fragment.
+ * that already sets a block, or whose root field is in a fragment.
  */
 export function pinRoot(node: OperationDefinitionNode, form: PortableForm): OperationDefinitionNode {
   const [root, ...others] = node.selectionSet.selections;
@@ -266,10 +266,10 @@ export function pinRoot(node: OperationDefinitionNode, form: PortableForm): Oper
   const { argument, variable } = form.grammar.height;
   const declared = node.variableDefinitions ?? [];
   const given = root.arguments ?? [];
-  const isTold =
+  const isSet =
     given.some(({ name }) => name.value === argument) ||
     declared.some((one) => one.variable.name.value === variable);
-  if (isTold) return node;
+  if (isSet) return node;
   const pin = argumentNode(argument, variableNode(variable, root.loc));
   return {
     ...node,

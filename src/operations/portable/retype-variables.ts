@@ -25,8 +25,8 @@ export type RetypedOperation = {
 };
 
 /**
- * Gives variables that are declared with another scalar, or that may be null where a value is required, the type of the places
- * where they are used. Subgraphs that do not validate operations convert their values: `$id: String!` is as good as `ID!`.
+ * Gives variables the type of their places if they are declared with another scalar, or may be null where a value is
+ * required. Subgraphs that do not validate operations convert their values: `$id: String!` works for `ID!`.
  */
 export function retypeVariables(
   {
@@ -52,7 +52,7 @@ export function retypeVariables(
   return { node: { ...node, variableDefinitions }, declared };
 }
 
-/** Returns the definition with the type of the places; null if it has that type, or values would not be converted. */
+/** Returns the definition with the type of its places; null if it already has that type, or its values are not converted. */
 function retype(
   definition: VariableDefinitionNode,
   declared: GraphQLInputType,
@@ -83,7 +83,7 @@ function retype(
 
 const TEXTS: readonly string[] = ["ID", "String"];
 
-/** The scalars that subgraphs convert to a scalar, where they do not validate operations. */
+/** The scalars that subgraphs without validation convert to another scalar. */
 const CONVERTED: Readonly<Record<string, readonly string[]>> = {
   BigDecimal: ["BigInt", "Float", "ID", "Int", "String"],
   BigInt: ["ID", "Int", "String"],

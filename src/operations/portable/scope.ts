@@ -9,20 +9,20 @@ import type { FactsOf, Finding } from "../../report/finding.ts";
 import type { RuleName } from "./compiled-operation.ts";
 import type { EntityFacts, Facts, FieldFacts } from "./read-entities.ts";
 
-/** What an operation or a fragment is compiled with, and what is learned of it meanwhile. */
+/** The state of the compilation of an operation or a fragment. */
 export type Scope = Refusals & {
   readonly facts: Facts;
-  /** Whether a default is compiled, in which no variable can stand. */
+  /** Whether a default is compiled, which cannot contain variables. */
   readonly isDefault?: boolean;
   /** The type conditions of fragments by their names. */
   readonly fragments: FragmentTypes;
   /** Variables that may be null where they are used. */
   readonly nullable: ReadonlySet<string>;
-  /** Notes a root field with rows, and the progress of the indexer. */
+  /** Records a root field with rows, and the progress of the indexer. */
   readonly noteRoot: (root: NotedRoot) => void;
-  /** Notes a rule of the translation where it is applied. */
+  /** Records where a rule of the translation is applied. */
   readonly apply: (rule: RuleName, node: Placed) => void;
-  /** Notes the use of a variable, and returns what stands for it in the written document. */
+  /** Records the use of a variable, and returns its node in the written document. */
   readonly use: (variable: VariableNode, use: Omit<VariableUse, "authored" | "written">) => VariableNode;
 };
 
@@ -30,7 +30,7 @@ export type Scope = Refusals & {
 export type NotedRoot =
   | {
       readonly kind: "rows";
-      /** Its block as its author wrote it; null for the last one. */
+      /** The authored block; null for the last one. */
       readonly block: ValueNode | null;
       /** The argument that pins it to the requested block, if its author names none. */
       readonly pin: ArgumentNode | null;
@@ -40,28 +40,28 @@ export type NotedRoot =
 /** The type conditions of fragments by their names. */
 export type FragmentTypes = ReadonlyMap<string, NamedTypeNode>;
 
-/** A variable where it is used. */
+/** A use of a variable. */
 export type VariableUse = {
   readonly authored: VariableNode;
   /** The node in the written document. It gets its name when all uses are known, and keeps it. */
   readonly written: VariableNode & { readonly name: { value: string } };
   readonly treatment: Treatment;
   /**
-   * What a missing value does: both styles do the same (`same`), both fail, so that it is required (`error`), or they
-   * differ, so that it is refused (`differs`).
+   * The effect of a missing value: `same` in both styles, an `error` in both, so that the variable is required, or it
+   * `differs`, so that the variable is refused.
    */
   readonly ifNull: "same" | "error" | "differs";
-  /** Whether an empty list has no row in one style and every row in the other. */
+  /** Whether an empty list matches no row in one style and every row in the other. */
   readonly isNotIn: boolean;
-  /** Compiles the default of the variable as a value in this place is; null where it is refused. */
+  /** Compiles the default of the variable like a value in this place; null if it is refused. */
   readonly compileDefault: (value: ValueNode) => ValueNode | null;
 };
 
-/** What becomes of the value of a variable. A variable is declared once for each treatment, and for each type. */
+/** How the value of a variable is changed. A variable is declared once for each treatment and type. */
 export type Treatment =
   | {
       readonly kind: "value";
-      /** Whether an id with bytes among its parts is meant. */
+      /** Whether it is an id with bytes among its parts. */
       readonly isIdWithBytes?: boolean;
       /** The pattern of an id that contains its chain. */
       readonly chainInId?: string | null;
@@ -83,16 +83,16 @@ export type Treatment =
       readonly isIdWithBytes: boolean;
       readonly chainInId?: string | null;
     }
-  /** Such an id that the author wrote out: a variable of the compiler holds it, because the chain is part of it. */
+  /** A literal id of that kind. The compiler adds a variable for it, because the chain is part of it. */
   | { readonly kind: "literal"; readonly forms: IdForms; readonly value: string }
   | {
       readonly kind: "pattern";
       readonly name: string;
       readonly before: string;
       readonly after: string;
-      /** Whether a `%` at either end of the value says that the value is the whole pattern. */
+      /** Whether a value that begins or ends with `%` is the whole pattern. */
       readonly isWhole: boolean;
-      /** Whether the digits of bytes are taken and not the text. */
+      /** Whether the pattern has the digits of bytes instead of the text. */
       readonly isBytes: boolean;
     }
   | {
@@ -108,12 +108,12 @@ export type Treatment =
       readonly direction: VariableNode | "asc" | "desc";
     };
 
-/** Collects why an operation or a fragment is not portable, each thing where its author wrote it. */
+/** Collects the reasons why an operation or a fragment is not portable, with their places. */
 export type Refusals = {
   readonly findings: readonly Finding[];
   /**
-   * @param node with a fix where the code has none, or a worse one.
-   * @returns null, for what stands in the place of what is refused.
+   * @param node the place, with a fix if it is better than that of the code.
+   * @returns null, to return in place of the refused node.
    */
   readonly refuse: <C extends keyof typeof PORTABLE>(
     code: C,
@@ -130,7 +130,7 @@ export function createRefusals(subject: string, path: string): Refusals {
       return [...findings.values()];
     },
     refuse: (code, facts, { fix, ...node }) => {
-      // The source of a node names its file, which is another one than the operation's for fragments.
+      // The source of a node names its file: a fragment may be in another file than the operation.
       const place = locateNode(node.loc?.source.name ?? path, node);
       const finding = buildFileFinding(code, facts, {
         subject,
@@ -145,10 +145,10 @@ export function createRefusals(subject: string, path: string): Refusals {
   };
 }
 
-/** A field that leads to rows of an entity. */
+/** A field with rows of an entity. */
 export type RelationFacts = Exclude<FieldFacts, { kind: "column" }>;
 
-/** Whether a relation leads to the same rows in both styles: to one that is stored, or to all that refer to the row. */
+/** Whether a relation has the same rows in both styles: the stored one, or all that refer to the row. */
 export function isSameRelation(field: RelationFacts): boolean {
   const { writtenType, target } = field;
   if (writtenType === null || baseTypeName(writtenType) !== target) return false;
@@ -156,7 +156,7 @@ export function isSameRelation(field: RelationFacts): boolean {
   return !field.isStored && isList(writtenType) && field.through === null;
 }
 
-/** Refuses a relation that is not there, or does not lead to the same rows. */
+/** Refuses a relation that does not exist in both styles, or does not have the same rows. */
 export function requireSameRelation(
   { entity, field }: { readonly entity: EntityFacts; readonly field: RelationFacts },
   node: Placed,

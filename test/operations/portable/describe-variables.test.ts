@@ -7,7 +7,7 @@ const CONTEXT = contextOf(`
   type Lot @entity(immutable: false) { id: ID! chainId: BigInt! serial: BigInt! alias: String! seller: Bytes! owner: Owner! }
 `);
 
-it("describeVariables gives the authored dialect each value as it is, and the other one what is made of it", () => {
+it("describeVariables describes values of the authored dialect as unchanged, and those of the other one by their form", () => {
   const compiled = compileOne(
     `query Q($where: Lot_filter!, $order: Lot_orderBy = serial, $text: String!, $seller: Bytes!) {
       lots(where: $where, orderBy: $order, orderDirection: desc) { id }
@@ -26,10 +26,10 @@ it("describeVariables gives the authored dialect each value as it is, and the ot
     {
       name: "text",
       subgraph: ["as it is"],
-      multichain: ["%<value>%, or the value if a % begins or ends it"],
+      multichain: ["%<value>%, or the value if it begins or ends with %"],
     },
     { name: "seller", subgraph: ["in lower case"], multichain: ["in lower case"] },
-    { name: "chainIds", subgraph: [], multichain: ["the chains that are asked"] },
+    { name: "chainIds", subgraph: [], multichain: ["the requested chains"] },
     { name: "block", subgraph: ["the height that is asked for"], multichain: [] },
   ]);
 });

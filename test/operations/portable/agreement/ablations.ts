@@ -63,7 +63,7 @@ export const ABLATIONS: readonly Ablation[] = [
     }),
   },
   {
-    name: "rows are those of the chains that are asked",
+    name: "only rows of the requested chains are returned",
     write: written({
       ObjectValue: (node) =>
         print(node) === "{chainId: {_in: $chainIds}}" ? { ...node, fields: [] } : undefined,
