@@ -12,14 +12,14 @@ import { type Reason, uniqueReasons } from "./port-types.ts";
 import { type Question, readQuestion } from "./read-question.ts";
 import { translate } from "./translate.ts";
 
-/** An operation of a surface, and what became of it as a portable operation. */
+/** An operation of a surface, with the result of porting it. */
 export type Attempt = {
   readonly found: FoundOperation;
   readonly match: SurfaceMatch;
   readonly context: PortableContext;
   /** Null if it is not portable; the reasons say why. */
   readonly portable: PortableForm | null;
-  /** What it asks for, in the terms of multichain; null if that is not known. */
+  /** Its question, in the terms of multichain; null if it could not be read. */
   readonly question: Question | null;
   readonly reasons: readonly Reason[];
   /** Writes it for its own style. */

@@ -18,13 +18,13 @@ import type { Definitions, Reason } from "./port-types.ts";
 /** A surface that an operation may be for, with the schema of its snapshot. */
 export type SurfaceSchema = { readonly surface: Surface; readonly schema: GraphQLSchema };
 
-/** What a surface makes of an operation. */
+/** How well an operation fits a surface. */
 export type SurfaceMatch = SurfaceSchema & {
   /** Empty if the surface accepts it. */
   readonly errors: readonly Reason[];
   /** How many of its fields and arguments the schema has. */
   readonly known: number;
-  /** The types that its variables have to be declared with, by name. */
+  /** The types that its variables need, by name. */
   readonly types: ReadonlyMap<string, string>;
 };
 
@@ -57,7 +57,7 @@ function match({ node, fragments }: FoundOperation, { surface, schema }: Surface
   };
 }
 
-/** Enough to see which surface is near. */
+/** Enough to find the nearest surface. */
 const MOST_ERRORS = 20;
 
 /** Servers accept variables without a use; they are dropped. */

@@ -4,13 +4,13 @@ import { loadCompiler } from "../../operations/code-syntax.ts";
 import { type CodeModule, readModule } from "./read-code.ts";
 import type { SourceReader } from "./source-document.ts";
 
-/** The modules of a project, each parsed once, and what their imports mean. Nothing is evaluated. */
+/** The modules of a project, each parsed once, with their imports resolved. Nothing is evaluated. */
 export type CodeModules = {
   /** Returns the module of a file; null if it cannot be read, or is nested too deeply. */
   readonly load: (path: string) => CodeModule | null;
   /** Returns the file that an import means; null for packages. */
   readonly find: (from: string, specifier: string) => string | null;
-  /** Follows an exported name to where it is declared; null if it is not exported. */
+  /** Follows an exported name to its declaration; null if it is not exported. */
   readonly trace: (path: string, name: string) => Declaration | null;
 };
 
@@ -42,7 +42,7 @@ export function createCodeModules(root: string, read: SourceReader): CodeModules
     return bases.flatMap(candidatesOf).find((path) => "text" in read(path)) ?? null;
   }
 
-  /** Exports may lead in circles, so each name of a module is looked up once. */
+  /** Exports may be circular, so each name of a module is looked up once. */
   function trace(path: string, name: string, seen: Set<string>): Declaration | null {
     if (!CODE.test(path)) return { path, name };
     const step = JSON.stringify([path, name]);
@@ -65,7 +65,7 @@ export function createCodeModules(root: string, read: SourceReader): CodeModules
 
 const CODE = /\.[cm]?[jt]sx?$/;
 
-/** The files that an import may mean, as bundlers and the compiler look for them. */
+/** Lists the files to which an import may resolve, in the order of bundlers and the compiler. */
 function candidatesOf(base: string): string[] {
   const plain = base.replace(/\.([cm]?)jsx?$/, "");
   const extensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
@@ -82,7 +82,7 @@ function readPaths(root: string): (specifier: string) => readonly string[] {
   const { sys } = compiler;
   const { config } = compiler.readConfigFile(posix.join(root, "tsconfig.json"), sys.readFile);
   if (config === undefined) return () => [];
-  // Its files are not needed.
+  // The files of the configuration are not needed.
   const host = { ...sys, readDirectory: () => [] };
   const { options } = compiler.parseJsonConfigFileContent(config, host, root);
   const { paths = {}, baseUrl, pathsBasePath } = options;
@@ -96,7 +96,7 @@ function readPaths(root: string): (specifier: string) => readonly string[] {
         if (isExact ? specifier !== pattern : !specifier.startsWith(start) || !specifier.endsWith(end))
           return [];
         const middle = isExact ? "" : specifier.slice(start.length, specifier.length - end.length);
-        // As the compiler has it: an exact name, else the longest beginning.
+        // The compiler's rule: an exact name, else the longest prefix.
         const rank = isExact ? Number.POSITIVE_INFINITY : start.length;
         return [{ rank, places: targets.map((target) => place(target.replace("*", () => middle))) }];
       })

@@ -1,9 +1,9 @@
 import type { Difference } from "./port-types.ts";
 import type { Question } from "./read-question.ts";
 
-/** How two questions differ, and which variable of the first is which of the second. */
+/** The differences of two questions, and the variables of the first by those of the second. */
 export type Compared = {
-  /** The first question is that of the multichain document. Empty if both ask the same. */
+  /** The first question is that of the multichain document. Empty if the questions are equal. */
   readonly differences: readonly Difference[];
   readonly variables: ReadonlyMap<string, string>;
 };
@@ -27,7 +27,7 @@ export function compareQuestions(first: Question, second: Question): Compared {
   }
   return { differences, variables: forth };
 
-  /** Whether a part of a field is compared that only one of the questions has. */
+  /** Whether only one of the questions has a part of a field. */
   function isWithin(path: string): boolean {
     return differences.some(
       (known) => path.startsWith(`${known.path}.`) && (known.multichain === "" || known.subgraph === ""),

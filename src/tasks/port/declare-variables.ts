@@ -78,7 +78,7 @@ function declare(
   };
 }
 
-/** Multichain has members of enums as text. */
+/** In multichain, enum values are text. */
 function toEnum(value: ConstValueNode): ConstValueNode {
   if (value.kind === Kind.LIST) return { ...value, values: value.values.map(toEnum) };
   return value.kind === Kind.STRING ? { kind: Kind.ENUM, value: value.value } : value;

@@ -13,19 +13,19 @@ import type { Definitions } from "./port-types.ts";
 
 type Definition = OperationDefinitionNode | FragmentDefinitionNode;
 
-/** The changes of a text for a file of its own. */
+/** The changes of a text that moves to its own file. */
 export type TextChanges = {
   /** The name of the operation. */
   readonly name: string;
   /** The new names of fragments by their old names. */
   readonly fragments: ReadonlyMap<string, string>;
-  /** The types that variables have to be declared with, by name. */
+  /** The types that variables need, by name. */
   readonly types: ReadonlyMap<string, string>;
 };
 
 type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
-/** Returns the text of an operation and its fragments as its author wrote it, with comments, and with changes. */
+/** Returns the authored text of an operation and its fragments, with comments and with changes. */
 export function emitSource({ node, fragments }: Definitions, changes: TextChanges): string {
   const used = new Set([node, ...fragments].flatMap(findVariables));
   const texts = [node, ...fragments].map((definition) => {
@@ -76,7 +76,7 @@ function commentsOf({ loc }: Definition): string {
   let token: Token | null = loc?.startToken.prev ?? null;
   while (token?.kind === TokenKind.COMMENT) {
     const before: Token | null = token.prev;
-    // A comment behind other text is about that.
+    // A comment after other text belongs to that text.
     const isBehind = before !== null && before.kind !== TokenKind.SOF && before.line === token.line;
     if (isBehind) break;
     if (!/^\s*import\b/.test(token.value)) comments.unshift(`#${token.value}\n`);
@@ -86,8 +86,8 @@ function commentsOf({ loc }: Definition): string {
 }
 
 /**
- * Returns the comments inside a definition by the start of the innermost selection that they stand before or behind; those
- * outside of its selections by null.
+ * Returns the comments inside a definition by the start of the innermost selection next to them; comments outside of its
+ * selections by null.
  */
 function innerComments(definition: Definition): ReadonlyMap<number | null, readonly string[]> {
   const found = new Map<number | null, string[]>();
@@ -106,7 +106,7 @@ function innerComments(definition: Definition): ReadonlyMap<number | null, reado
   };
   visit(definition, { Field: note, InlineFragment: note, FragmentSpread: note });
   for (const { token, at } of comments) {
-    // Of selections in each other, the inner one comes later.
+    // Of nested selections, the inner one is later.
     const owner = selections.findLast(({ start, end }) => start <= at && at < end)?.start ?? null;
     cached(found, owner, (): string[] => []).push(`#${token.value.trimEnd()}`);
   }

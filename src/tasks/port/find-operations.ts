@@ -23,7 +23,7 @@ export type FoundOperation = {
   /** From 1. */
   readonly line: number;
   readonly node: OperationDefinitionNode;
-  /** Those it uses, directly or not, in order of first use. */
+  /** The fragments that it uses, directly or not, in order of first use. */
   readonly fragments: readonly FragmentDefinitionNode[];
   /** The names of fragments with several texts in the project. */
   readonly ambiguous: readonly string[];
@@ -93,7 +93,7 @@ function parseSource(source: SourceDocument, unread: UnreadDocument[]): Parsed |
   return null;
 }
 
-/** Whether a definition is of an interpolated document. */
+/** Whether a definition comes from an interpolated document. */
 function isForeign(
   { loc }: { readonly loc?: OperationDefinitionNode["loc"] },
   { foreign }: SourceDocument,
@@ -127,7 +127,7 @@ function findImported(parsed: readonly Parsed[], read: ReadDocuments["read"]): P
 
 type FoundFragment = { readonly node: FragmentDefinitionNode; readonly source: SourceDocument };
 
-/** Finds the fragment that a name means in a document; "several" if the project has it with different texts. */
+/** Finds the fragment of a name in a document; "several" if the project has it with different texts. */
 type FragmentFinder = (name: string, source: SourceDocument) => FoundFragment | "several" | null;
 
 function createFragmentFinder(parsed: readonly Parsed[]): FragmentFinder {

@@ -18,7 +18,7 @@ export type VariablePlace =
       /** It is compared with a column of the rows of a root field, or of rows below them. */
       readonly kind: "column";
       readonly root: RootPlace;
-      /** The fields that lead to the column. */
+      /** The path of fields to the column. */
       readonly path: readonly string[];
       readonly operator: AuthoredOperator;
       /** The type of the column: `BigInt`. */
@@ -28,12 +28,12 @@ export type VariablePlace =
   | { readonly kind: "first" | "skip" | "direction" | "condition" | "other" }
   | { readonly kind: "order" | "filter"; readonly root: RootPlace; readonly entity: EntityFacts };
 
-/** A root field, whose rows give the values of variables. */
+/** A root field. Its rows have the values of variables. */
 export type RootPlace = {
   readonly entity: EntityFacts;
-  /** The filter without the parts that hold variables; null for none. */
+  /** The filter without the parts that contain variables; null without one. */
   readonly filter: ValueNode | null;
-  /** The columns to read, by the path that leads to them. */
+  /** The columns to read, by their path. */
   readonly paths: Set<string>;
 };
 
@@ -60,7 +60,7 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
   }
   return { roots, places };
 
-  /** A comparison for equality says most of a value. */
+  /** A comparison for equality is the most specific one. */
   function note(value: ValueNode | undefined, place: VariablePlace): void {
     if (value?.kind === Kind.LIST) for (const item of value.values) note(item, place);
     if (value?.kind !== Kind.VARIABLE) return;
@@ -127,7 +127,7 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
     }
   }
 
-  /** Reads all plain columns, from which whole filters and orders are made. */
+  /** Reads all plain columns: values of whole filters and orders are built from them. */
   function addColumns({ root, entity, path }: Position): void {
     if (path.length > 0) return;
     for (const field of entity.fields.values()) {
@@ -182,7 +182,7 @@ function hasVariable(value: ValueNode): boolean {
   });
 }
 
-/** Returns a filter without the conditions that hold variables; null if nothing is left. */
+/** Returns a filter without the conditions that contain variables; null if nothing is left. */
 function withoutVariables(value: ValueNode): ValueNode | null {
   if (!hasVariable(value)) return value;
   if (value.kind === Kind.LIST) {

@@ -15,22 +15,22 @@ import { queryGrammar } from "./translate.ts";
 /** A chain on which answers are compared. */
 export type ProvedChain = { readonly key: string; readonly id: number };
 
-/** An original as it is sent. */
+/** The request of an original. */
 export type Original = {
   readonly style: StyleName;
   readonly operation: AnyPortableOperation;
   /** The keys of its root fields, by path. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Whether it asks for the rows of every chain. */
+  /** Whether it requests the rows of every chain. */
   readonly isOfAllChains: boolean;
-  /** The chains that it names by literals. */
+  /** The chains that it names as literals. */
   readonly chainIds: readonly number[];
   /** Maps the variables of the compiled document of its style to its own. */
   readonly map: (sent: Readonly<Record<string, unknown>>, chain: ProvedChain) => Record<string, unknown>;
 };
 
 /**
- * Creates what is sent for an original.
+ * Creates the request of an original.
  *
  * @param renamed the variables of the compiled document of its style by its own.
  */
@@ -74,7 +74,7 @@ export function createOriginal(
   };
 }
 
-/** Where an original leaves the order of equal rows open, any order is right: the one by id can be compared. */
+/** If an original does not define the order of equal rows, any order is right. Sorted by id, they can be compared. */
 function completeOrders({ node, fragments }: Definitions, schema: Attempt["match"]["schema"]): Definitions {
   const { reader } = queryGrammar();
   const info = new TypeInfo(schema);

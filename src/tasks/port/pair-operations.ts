@@ -10,19 +10,19 @@ import type { Difference } from "./port-types.ts";
 
 /** Operations that become one. */
 export type Group = {
-  /** The one whose text is kept. */
+  /** The operation whose text is kept. */
   readonly kept: Attempt;
-  /** The others, with the variable of the kept one for each of theirs. */
+  /** The others, with the variable of the kept one for each of their variables. */
   readonly others: readonly { readonly attempt: Attempt; readonly variables: ReadonlyMap<string, string> }[];
   /** How the copies of both styles differ. */
   readonly differences: readonly Difference[];
-  /** The operation of the other style with the same name and entities, which could not become one with it. */
+  /** The operation of the other style with the same name and entities that could not be joined with it. */
   readonly twin: Attempt | null;
 };
 
 /**
- * Joins copies of one text, then each operation of multichain with the subgraph operation that asks the same, else with the
- * one of the same name and the same entities. The text of the subgraph operation is kept. If that is not portable, both stay.
+ * Joins copies of one text, then each multichain operation with the subgraph operation of an equal question, else with the
+ * one of the same name and entities. The text of the subgraph operation is kept. If it is not portable, both are kept.
  */
 export function pairOperations(attempts: readonly Attempt[]): Group[] {
   const groups = joinCopies(attempts);
@@ -111,14 +111,14 @@ function likeness({ kept: a }: Group, { kept: b }: Group): number {
   return (isNamedAlike ? 4 : 0) + (a.found.file === b.found.file ? 2 : 0) + (isNear ? 1 : 0);
 }
 
-/** Operations that ask the same have one outline: the parts of their questions without the names of variables. */
+/** Operations with equal questions have one outline: the parts of their questions without the names of variables. */
 function outlineOf({ question, match }: Attempt): string {
   const parts = [...(question?.parts ?? [])].filter(([, text]) => text !== "");
   const lines = parts.map(([path, text]) => `${path} ${text.replaceAll(/\$\w+/g, "$")}`);
   return [match.surface.protocol, ...lines.sort(compareCodeUnits)].join("\n");
 }
 
-/** Twins have one name, apart from words for their styles, and ask for the same entities. */
+/** Twins have one name, apart from words for their styles, and request the same entities. */
 function twinKey(attempt: Attempt): string {
   return [attempt.match.surface.protocol, baseName(attempt), entitiesOf(attempt)].join(" ");
 }
@@ -129,7 +129,7 @@ function entitiesOf({ question, found, context }: Attempt): string {
   return [...roots].sort().join();
 }
 
-/** The words of a name without those that mean a style. */
+/** The words of a name without those for a style. */
 function baseName({ found: { name } }: Attempt): string {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")

@@ -37,7 +37,7 @@ type Known = { readonly text: string; readonly path: string; readonly folder: Fo
 /** Chooses names and files for operations, beside those that the project has. */
 export type Placer = (one: ToPlace) => Placed;
 
-/** Creates a placer. Portable operations have to be placed first: a name of theirs may not be used for a style. */
+/** Creates a placer. Portable operations must be placed first: operations of a style cannot have their names. */
 export function createPlacer(workspace: Workspace, protocols: readonly Protocol[]): Placer {
   const operations = new Map<string, Known[]>();
   const fragments = new Map<string, Known[]>();
@@ -90,7 +90,7 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
     }
   }
 
-  /** Returns new names for fragments whose names are used for other texts, by their old names. */
+  /** Returns new names for fragments whose names other texts already use, by their old names. */
   function nameFragments(
     {
       protocol,
@@ -128,7 +128,7 @@ function add(known: Map<string, Known[]>, key: string, one: Known): void {
   known.set(key, [...(known.get(key) ?? []), one]);
 }
 
-/** Returns what has a name where it would clash: portable names are those of both styles. */
+/** Returns the owner of a name where it would clash: portable names count in both styles. */
 function findTaken(
   known: ReadonlyMap<string, readonly Known[]>,
   { protocol, folder }: Pick<ToPlace, "protocol" | "folder">,
@@ -140,7 +140,7 @@ function findTaken(
   );
 }
 
-/** Names that generated constants could not tell apart have one key. */
+/** Names whose generated constants would be equal have one key. */
 function nameKey(name: string): string {
   return name.replaceAll(/[^\dA-Za-z]/g, "").toLowerCase();
 }
@@ -151,7 +151,7 @@ function* candidatesOf(name: string, folder: Folder): Generator<string> {
   for (let count = 2; count < MOST_NAMES; count++) yield `${name}${count}`;
 }
 
-/** More operations of one name are a mistake. */
+/** Several operations of one name are an error. */
 const MOST_NAMES = 10_000;
 
 /** The text of a fragment without its name, and with the fragments it uses by name. */

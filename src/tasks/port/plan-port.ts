@@ -15,7 +15,7 @@ import { type Origin, type PortedOperation, type Reason, uniqueReasons } from ".
 import type { ReadDocuments } from "./read-documents.ts";
 import { pascalCase, type UnreadDocument } from "./source-document.ts";
 
-/** An operation with its place in the project, and what is needed to prove and to use it. */
+/** An operation with its place in the project, and the facts to prove and rewrite it. */
 export type PlannedOperation = {
   readonly group: Group;
   readonly placed: Placed;
@@ -23,7 +23,7 @@ export type PlannedOperation = {
   readonly reasons: readonly Reason[];
 };
 
-/** What a run would write, and what it refuses. */
+/** The operations that a run would write, and the refused ones. */
 export type PortPlan = {
   readonly planned: readonly PlannedOperation[];
   readonly refused: readonly Omit<PortedOperation, "proof">[];
@@ -32,7 +32,7 @@ export type PortPlan = {
 };
 
 /**
- * Finds the operations of documents, and decides what becomes of each. Writes nothing.
+ * Finds the operations of documents, and decides how each is ported. Writes nothing.
  *
  * @throws SchemaError for a snapshot that is missing.
  */
@@ -95,7 +95,7 @@ export function planPort(
 
 type Matched = { readonly operation: FoundOperation; readonly match: SurfaceMatch };
 
-/** Finds the surface of each operation: of several, the one that its names or the other operations of its file say. */
+/** Finds the surface of each operation. Of several, its names decide, or the other operations of its file. */
 function matchSurfaces(
   operations: readonly FoundOperation[],
   schemas: readonly SurfaceSchema[],
@@ -128,7 +128,7 @@ function matchSurfaces(
   return { matched, refused };
 }
 
-/** Of several surfaces, the first of the one protocol of the operations beside. */
+/** Of several surfaces, the first one of the protocol of the operations beside it. */
 function beside(
   others: readonly { readonly protocol: string }[] = [],
   fits: readonly SurfaceMatch[],

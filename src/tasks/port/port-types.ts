@@ -24,9 +24,9 @@ export function uniqueReasons(reasons: readonly Reason[]): Reason[] {
 export type Difference = {
   /** The response key, and the argument: `streams.where`. */
   readonly path: string;
-  /** What the multichain document asks for; empty if nothing. */
+  /** The part in the multichain document; empty if it is missing. */
   readonly multichain: string;
-  /** What the subgraph document asks for; empty if nothing. */
+  /** The part in the subgraph document; empty if it is missing. */
   readonly subgraph: string;
 };
 
@@ -36,11 +36,11 @@ export type Origin = {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** The surface that it was written for, or the nearest one; null if no surface is near. */
+  /** The surface that it was written for, or the nearest one; null if none is near. */
   readonly surface: SurfaceId | null;
 };
 
-/** What became of an operation. The form of `lockflow port --json`. */
+/** The result of porting an operation. The form of `lockflow port --json`. */
 export type PortedOperation = {
   /** Its name in the project; of a refused one, its own or that of its constant or file. */
   readonly name: string;
@@ -50,10 +50,10 @@ export type PortedOperation = {
   readonly result: "portable" | "style" | "refused";
   /** The file of the operation, a path from the project's root; null if it is refused. */
   readonly to: string | null;
-  /** Why it is not portable or refused, and what is said of the translation. */
+  /** Why it is not portable or refused, and notes on the translation. */
   readonly reasons: readonly Reason[];
   /** How its copies of both dialects differ; empty if they do not. */
   readonly differences: readonly Difference[];
-  /** With how many sets of variables it was asked, and how often both answers were equal; null without a proof. */
+  /** The number of sets of variables with which it was queried, and how often both answers were equal; null without a proof. */
   readonly proof: { readonly sets: number; readonly same: number } | null;
 };

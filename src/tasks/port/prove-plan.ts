@@ -21,7 +21,7 @@ import type { Group } from "./pair-operations.ts";
 import type { PlannedOperation } from "./plan-port.ts";
 import { type Proof, type Prover, proveGroup } from "./prove.ts";
 
-/** Where the operations of a plan are proven. */
+/** The hosts on which the operations of a plan are proven. */
 type ProvePlanOptions = {
   readonly project: Project;
   readonly against: "emulator" | "production";
@@ -72,7 +72,7 @@ export async function provePlan(
   return proofs;
 }
 
-/** Proves a group; one that names addresses without rows, with those of existing rows. */
+/** Proves a group. If it names addresses without rows, they are replaced by those of existing rows. */
 async function proveOne(group: Group, prover: Prover): Promise<Proof> {
   const { portable: form } = group.kept;
   if (form === null) throw new TypeError("Only portable operations are proven.");
@@ -83,8 +83,8 @@ async function proveOne(group: Group, prover: Prover): Promise<Proof> {
 }
 
 /**
- * Returns a group whose operations have variables for the addresses and ids that they name, so that the proof can use those
- * of existing rows. Null if they name none, or are not portable with variables.
+ * Returns a group whose operations have variables in place of the addresses and ids that they name, so that the proof can
+ * use those of existing rows. Null if they name none, or are not portable with variables.
  */
 function freeLiterals({ kept, differences }: Group): Group | null {
   const found = withVariables(kept.found);

@@ -25,23 +25,23 @@ import { queryGrammar, rootsOf } from "./translate.ts";
 export type Proof = {
   /** The number of sets of variables with rows in the answer. */
   readonly sets: number;
-  /** For how many the answers were equal. */
+  /** The number of sets with equal answers. */
   readonly same: number;
   /** The first difference, or why there is no answer; null for neither. */
   readonly problem: string | null;
 };
 
-/** A client of a project, and the chains to ask. */
+/** A client of a project, and the chains to query. */
 export type Prover = {
   readonly client: Client;
   readonly project: Project;
 };
 
-/** How many sets of variables are wanted, and how many are tried. */
+/** The wanted number of sets of variables, and the most that are tried. */
 const WANTED = 12;
 const MOST_TRIES = 40;
 
-/** How many chains are asked, unless the operation names one. */
+/** The most chains that are queried, unless the operation names one. */
 const MOST_CHAINS = 3;
 
 /**
@@ -82,7 +82,7 @@ export async function proveGroup(group: Group, form: PortableForm, prover: Prove
       if (found === null) same++;
       else problem ??= `${found} on ${chain.key} with ${JSON.stringify(values)}`;
     } catch (error) {
-      // Values that are refused before they are sent do not count.
+      // Values that the client refuses do not count.
       if (!(error instanceof IndexerError)) throw error;
       if (error.code !== "invalid-variables") problem ??= `${chain.key}: ${error.code}: ${error.message}`;
     }
@@ -214,7 +214,7 @@ function describeVariables(
   });
 }
 
-/** Reads rows of each root field, with the columns that give values. */
+/** Reads rows of each root field, with the columns that have values for variables. */
 async function sampleRows(
   { roots }: OperationPlaces,
   {

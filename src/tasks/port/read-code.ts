@@ -118,7 +118,7 @@ function scriptKind(compiler: Compiler, path: string): ts.ScriptKind {
   return path.endsWith(".tsx") ? compiler.ScriptKind.TSX : compiler.ScriptKind.JSX;
 }
 
-/** The names of tags and functions that take documents. */
+/** The names of tags and functions with a document as argument. */
 const NAMES: ReadonlySet<string> = new Set(["gql", "graphql"]);
 
 function toHolder(
@@ -168,7 +168,7 @@ function toHolder(
   }
 }
 
-/** Returns the constant that a document is the value of. */
+/** Returns the constant whose value is a document. */
 function constantOf(compiler: Compiler, node: ts.Expression): string | null {
   let value: ts.Node = node;
   while (

@@ -46,7 +46,7 @@ export function readDocuments(
     const file = read(path);
     const name = posix.basename(path).replace(/\.[^.]*$/, "");
     if (!("text" in file)) {
-      // A large or binary file of code holds no document that a person wrote.
+      // A large or binary file of code is not written by hand.
       if (!GRAPHQL.test(path)) continue;
       const message = `The file is ${file.problem === "not text" ? "not UTF-8 text" : file.problem}.`;
       unread.push({ file: path, line: 1, name, reason: { code: "port/unreadable", message } });
@@ -110,7 +110,7 @@ function createCodeReader(
       const start = node.getStart(module.file);
       try {
         const { text, segments, foreign } = textOf({ node: value, module }, []);
-        // A document of nothing but other documents is read where those are.
+        // A document that only interpolates others has no text of its own.
         const own = foreign.reduceRight((rest, [from, to]) => rest.slice(0, from) + rest.slice(to), text);
         if (own.trim() === "" && foreign.length > 0) continue;
         documents.push({
@@ -127,7 +127,7 @@ function createCodeReader(
     return { documents, unread };
   };
 
-  /** Returns the text of a value. Documents that it interpolates are put in place, as the tag does it. */
+  /** Returns the text of a value, with interpolated documents inserted as the tag does. */
   function textOf(value: Value, within: readonly ts.Node[]): Text {
     const { node, module } = resolve(value, within);
     const known = texts.get(node);
@@ -149,11 +149,11 @@ function createCodeReader(
       if (span !== undefined) {
         const inner = textOf({ node: span.expression, module }, trail);
         segments.push({ at: text.length, from: span.expression.getStart(module.file) });
-        // A plain text is a part of the document; another document keeps its own place.
+        // A plain text is part of the document; a nested document keeps its place.
         if (isDocument({ node: span.expression, module }))
           foreign.push([text.length, text.length + inner.text.length]);
         text += inner.text;
-        // Texts that contain each other twice would double without end.
+        // Texts that contain each other twice would double endlessly.
         if (text.length > MOST_CHARACTERS) throw notConstant(value);
       }
       const start = part.getStart(module.file) + 1;
@@ -171,7 +171,7 @@ function createCodeReader(
     return module.holders.some((one) => one.node === node);
   }
 
-  /** Follows names to the expression that they stand for. */
+  /** Follows names to the expression that they are bound to. */
   function resolve({ node, module }: Value, within: readonly ts.Node[]): Value {
     let value: Value = { node: unwrap(compiler, node), module };
     for (let steps = within.length; steps < MOST_STEPS; steps++) {
@@ -224,7 +224,7 @@ function createCodeReader(
   }
 }
 
-/** More names would lead in a circle. */
+/** More names would be circular. */
 const MOST_STEPS = 50;
 
 /** No document is longer. */

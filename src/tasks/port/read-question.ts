@@ -16,7 +16,7 @@ import { findUniqueColumn, splitChain } from "./split-chain.ts";
 import { queryGrammar, rootsOf } from "./translate.ts";
 import { flatten } from "./translate-filter.ts";
 
-/** What an operation of multichain asks for, in a form that is equal for equal questions. */
+/** The question of a multichain operation: its parts in a form that is equal for equal questions. */
 export type Question = {
   /** A text for each part, by its path: `streams.where`, `streams.asset.symbol`. */
   readonly parts: ReadonlyMap<string, string>;
@@ -26,11 +26,11 @@ export type Question = {
   readonly roots: readonly string[];
   /** The paths of the root fields by their keys in an answer. */
   readonly keys: ReadonlyMap<string, string>;
-  /** The chain of its filters as it is written; null for all chains. */
+  /** The text of the chain in its filters; null for all chains. */
   readonly chain: string | null;
 };
 
-/** Reads what an operation of multichain asks for. The operation has to be valid. */
+/** Reads the question of a multichain operation, which must be valid. */
 export function readQuestion({ node, fragments }: Definitions, facts: Facts): Question {
   const { reader } = queryGrammar();
   const parts = new Map<string, string>();
@@ -50,7 +50,7 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
   });
   for (const [index, [key, places]] of fields.entries()) {
     const { name = key } = rootNames[index] ?? {};
-    // The key is said only where two fields are of one kind.
+    // The key is only named if two fields have the same name.
     const path = rootNames.filter((one) => one.name === name).length === 1 ? name : key;
     keys.set(key, path);
     readPlaces(path, places, null);
@@ -136,7 +136,7 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
     if (given.first?.kind === Kind.VARIABLE) sizes.add(given.first.name.value);
   }
 
-  /** Describes a filter, and takes its condition on the chain out. */
+  /** Describes a filter, and removes its condition on the chain. */
   function readWhere(
     value: ValueNode | null,
     entity: EntityFacts | undefined,
@@ -175,7 +175,7 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
       const isGiven = defaultValue !== undefined && defaultValue.kind !== Kind.NULL;
       const usual = sizes.has(name) ? String(reader.rowCap) : directions.has(name) ? "asc" : "";
       const isRequired = type.kind === Kind.NON_NULL_TYPE;
-      // The compiler declares a filter that may be left out with an empty one.
+      // The compiler gives an optional filter an empty default.
       const given = isGiven
         ? plain(defaultValue)
             .replaceAll('"', "")
@@ -193,13 +193,13 @@ function plain(value: ValueNode): string {
   return value.kind === Kind.STRING && /^-?\d+$/.test(value.value) ? value.value : print(value);
 }
 
-/** A value of a filter, in which multichain has members of enums as text. */
+/** A value of a filter. In multichain, enum values are text. */
 function plainMember(value: ValueNode): string {
   if (value.kind === Kind.LIST) return `[${value.values.map(plainMember).join(", ")}]`;
   return value.kind === Kind.ENUM ? JSON.stringify(value.value) : plain(value);
 }
 
-/** Rows that are equal come by id, in the same direction. Columns after the id order nothing. */
+/** Equal rows are sorted by id, in the same direction. Columns after the id have no effect. */
 function describeOrder(terms: readonly ReadOrder[]): string {
   const end = terms.findIndex(({ path }) => path.join() === "id");
   const own = end < 0 ? terms : terms.slice(0, end + 1);
@@ -234,7 +234,7 @@ function describeFilter(filter: ReadFilter, entity: EntityFacts | undefined, fac
       if (parts.length === 1 && only !== undefined) return only;
       if (parts.length === 0) return { text: filter.kind === "or" ? "nothing" : "", isJoined: false };
       const texts = [...new Set(parts.map(({ text, isJoined }) => (isJoined ? `(${text})` : text)))];
-      // Names of variables do not decide the order.
+      // The order does not depend on names of variables.
       const keyed = texts.map((text) => ({ text, key: text.replaceAll(/\$\w+/g, "$") }));
       keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
       return { text: keyed.map(({ text }) => text).join(` ${filter.kind} `), isJoined: true };

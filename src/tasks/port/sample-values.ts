@@ -1,7 +1,7 @@
 import type { AuthoredOperator } from "../../dialects/portable-style.ts";
 import type { OperationPlaces, RootPlace, VariablePlace } from "./find-places.ts";
 
-/** A row as an indexer answers it. */
+/** A row of an answer. */
 export type SampleRow = Readonly<Record<string, unknown>>;
 
 /** The rows of each root field, in the order of the root fields. */
@@ -14,12 +14,12 @@ export type SampledVariable = {
   readonly type: string;
   /** Whether it has a default, or may be left out. */
   readonly isOptional: boolean;
-  /** The columns that it may be: those of its enum. */
+  /** The values of its enum, which are columns. */
   readonly members: readonly string[];
 };
 
 /**
- * Chooses values for the variables of an operation from existing rows: one row for each set, so that conditions on several
+ * Chooses values for the variables of an operation from existing rows. A set uses one row, so that conditions on several
  * columns match together. Returns null if a row has no value for a required variable.
  *
  * @param index counts the sets; each has other values.

@@ -4,7 +4,7 @@ import { readForeignText } from "../../base/read-files.ts";
 import { createLocate, type Locate } from "../../operations/code-document.ts";
 import type { Reason } from "./port-types.ts";
 
-/** A GraphQL document of the project, as it is at run time. */
+/** A GraphQL document of the project, with its text at run time. */
 export type SourceDocument = {
   /** A path from the project's root. */
   readonly file: string;
@@ -13,7 +13,7 @@ export type SourceDocument = {
   /** The name of its constant or of its file, for operations without a name. */
   readonly name: string;
   readonly locate: Locate;
-  /** The parts of the text that are of other documents, from start to end. */
+  /** The ranges of the text that come from other documents. */
   readonly foreign: readonly (readonly [start: number, end: number])[];
   /** Where it is in code; null for a file of operations. */
   readonly literal: CodeLiteral | null;
@@ -28,7 +28,7 @@ export type CodeLiteral = {
   readonly constant: string | null;
 };
 
-/** A document that cannot be read, which the report lists as refused. */
+/** A document that cannot be read. The report lists it as refused. */
 export type UnreadDocument = {
   readonly file: string;
   readonly line: number;
@@ -42,7 +42,7 @@ export type SourceFile = { readonly path: string; readonly text: string; readonl
 /** Reads files of the project, each once. */
 export type SourceReader = (path: string) => SourceFile | { readonly path: string; readonly problem: string };
 
-/** No file of operations is larger. Larger files of code are generated. */
+/** The largest file that is read. Larger files of code are generated. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Creates a reader for files by their paths from a root. */
@@ -55,7 +55,7 @@ export function createSourceReader(root: string): SourceReader {
     });
 }
 
-/** Returns a name as types have it: `STREAMS_QUERY`, `streams-by-sender` and `streamsBySender` in one form. */
+/** Returns a name in the form of types: `STREAMS_QUERY`, `streams-by-sender` and `streamsBySender` begin with a capital. */
 export function pascalCase(text: string): string {
   const words = text
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")

@@ -6,16 +6,16 @@ import type { EntityFacts, Facts } from "../../operations/portable/read-entities
 /** A filter without its condition on the chain. */
 export type SplitFilter = {
   readonly rest: ReadFilter;
-  /** Null where it asks for all chains. */
+  /** Null for all chains. */
   readonly chain: ValueNode | null;
-  /** Whether the condition is of one chain. */
+  /** Whether the condition names one chain. */
   readonly isOne: boolean;
 };
 
 /**
- * Takes the condition on the chain out of a filter, where every row has to pass it.
+ * Removes the condition on the chain from a filter, if every row must pass it.
  *
- * @param path the references from a row to the one that has its chain.
+ * @param path the references from a row to the one with its chain.
  */
 export function splitChain(filter: ReadFilter, path: readonly string[]): SplitFilter {
   const none = { rest: filter, chain: null, isOne: false };
@@ -38,12 +38,12 @@ export function splitChain(filter: ReadFilter, path: readonly string[]): SplitFi
       const parts = filter.of.map((one) => splitChain(one, path));
       const found = parts.filter(({ chain }) => chain !== null);
       const [only] = found;
-      // Two conditions on the chain are not one option.
+      // Two conditions on the chain cannot become one option.
       if (only === undefined || found.length > 1) return none;
       return { ...only, rest: { kind: "and", of: parts.map(({ rest }) => rest) } };
     }
     case "or": {
-      // Conditions that all have the same chain are conditions on that chain.
+      // If all conditions have the same chain, they are conditions on that chain.
       const parts = filter.of.map((one) => splitChain(one, path));
       const chains = new Set(parts.map(({ chain }) => chain && print(chain)));
       const [first] = parts;

@@ -11,20 +11,20 @@ import { listNode, objectNode, stringNode } from "../../dialects/make-node.ts";
 import type { AuthoredType } from "../../dialects/portable-style.ts";
 import type { EntityFacts, Facts } from "../../operations/portable/read-entities.ts";
 
-/** What a filter is translated with. */
+/** The input of the translation of a filter. */
 export type FilterContext = {
   readonly entity: EntityFacts;
   readonly facts: Facts;
   readonly reader: QueryReader;
   readonly writer: QueryWriter;
-  /** Receives what is said of the translation. */
+  /** Receives notes on the translation. */
   readonly note: (code: string, message: string) => void;
 };
 
 /**
- * Writes a filter as portable operations have it; null for one that every row passes.
+ * Writes a filter in the portable dialect; null if every row passes it.
  *
- * @throws Unreadable for what no portable operation can say.
+ * @throws Unreadable for a filter that a portable operation cannot have.
  */
 export function translateFilter(filter: ReadFilter, context: FilterContext): ObjectValueNode | null {
   const flat = flatten(filter);
@@ -74,7 +74,7 @@ function writeFilter(filter: ReadFilter, context: FilterContext): ObjectValueNod
   }
 }
 
-/** Writes conditions into one object, unless two have one name or one is an "or", which stands in an object alone. */
+/** Writes conditions into one object, unless two have one name or one is an "or", which needs its own object. */
 function writeAll(of: readonly ReadFilter[], context: FilterContext): ObjectValueNode {
   const plain = new Map<string, ValueNode>();
   const others: ObjectValueNode[] = [];
@@ -169,7 +169,7 @@ function writePattern(
   context: FilterContext,
 ): readonly [name: string, value: ValueNode] {
   if (isOfBytes(type) && ignoresCase && (value.kind === Kind.VARIABLE || !hasWildcard(value))) {
-    // Bytes have no other characters than digits, and one case: the same rows match.
+    // Bytes only have digits in one case, so the same rows match.
     context.note(
       "port/bytes-case",
       `\`${column}\` holds bytes, which are compared in lower case instead of by \`_ilike\`.`,
@@ -213,7 +213,7 @@ function hasWildcard(value: ValueNode): boolean {
   return value.kind !== Kind.STRING || /[%_\\]/.test(value.value);
 }
 
-/** Writes a value as literals of its type are written in subgraphs. */
+/** Writes a value as a literal of its type in subgraphs. */
 export function writeValue(value: ValueNode, type: AuthoredType, context: FilterContext): ValueNode {
   if (value.kind === Kind.LIST) {
     return { ...value, values: value.values.map((item) => writeValue(item, type, context)) };

@@ -24,17 +24,17 @@ import { type Definitions, type Reason, uniqueReasons } from "./port-types.ts";
 import { findUniqueColumn, splitChain } from "./split-chain.ts";
 import { translateFilter, writeValue } from "./translate-filter.ts";
 
-/** An operation of multichain as a portable operation has it. */
+/** The translation of a multichain operation into the portable dialect. */
 export type Translated = {
-  /** Null where it is not exact. */
+  /** Null if it is not exact. */
   readonly portable: Definitions | null;
-  /** The chain that the original asks for, a variable or literals; null for all chains. */
+  /** The chain of the original, a variable or literals; null for all chains. */
   readonly chain: ValueNode | null;
-  /** Why it is not exact, and else what is said of the translation. */
+  /** Why it is not exact; else notes on the translation. */
   readonly reasons: readonly Reason[];
 };
 
-/** Translates an operation into the dialect that portable operations are written in. */
+/** Translates an operation into the dialect of portable operations. */
 export function translate({ node, fragments }: Definitions, facts: Facts): Translated {
   const reasons: Reason[] = [];
   const notes: Reason[] = [];
@@ -77,7 +77,7 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
   return { portable: declared.definitions, chain, reasons: uniqueReasons(notes) };
 }
 
-/** The grammar that is read, and the one that is written. */
+/** The grammars of both dialects. */
 export function queryGrammar(): { readonly reader: QueryReader; readonly writer: QueryWriter } {
   const forms = Object.values(styles).map(({ portable }) => portable);
   const reader = forms.flatMap((form) => (form.kind === "written" ? [form.queries] : []))[0];
@@ -97,13 +97,13 @@ type Context = {
   readonly roots: ReadonlyMap<string, { readonly list?: string; readonly lookup?: string }>;
   readonly note: (code: string, message: string) => void;
   readonly refuse: (code: string, message: string) => void;
-  /** Notes the chains that a root field asks for; null for all. */
+  /** Records the chains of a root field; null for all. */
   readonly takeChain: (value: ValueNode | null) => void;
 };
 
 const rootsByFacts = new WeakMap<Facts, Context["roots"]>();
 
-/** The root fields of each entity in the dialect that is written. */
+/** The root fields of each entity in the written dialect. */
 export function rootsOf(facts: Facts): Context["roots"] {
   return cached(rootsByFacts, facts, () => {
     const roots = new Map<string, { list?: string; lookup?: string }>();
@@ -128,7 +128,7 @@ function translateFragment(fragment: FragmentDefinitionNode, context: Context): 
   };
 }
 
-/** Returns the entity of a type condition, null for the query itself, undefined with a reason for other types. */
+/** Returns the entity of a type condition; null for the query; undefined with a reason for other types. */
 function entityOf(type: string, { facts, refuse }: Context): EntityFacts | null | undefined {
   if (type === facts.written.queryType) return null;
   const entity = facts.entity(type);
@@ -184,7 +184,7 @@ function translateRoot(field: FieldNode, context: Context): FieldNode {
   }
   const own = {
     ...field,
-    // Under the same key, so that code that reads the answer stays.
+    // With the same key, code that reads the answer does not change.
     ...(responseKey(field) !== root && { alias: nameNode(responseKey(field), field.loc) }),
     name: nameNode(root, field.loc),
     selectionSet: translateSelections(field.selectionSet, entity, context),
@@ -238,7 +238,7 @@ function writeList(
   const given = reader.readArguments(field);
   refuseOthers(given.others, field);
   let filter: ReadFilter = given.filter === null ? { kind: "and", of: [] } : reader.readFilter(given.filter);
-  // The rows below a row are those of its chain.
+  // Rows below a row are of the same chain.
   let isOfOneChain = isNested;
   if (!isNested) {
     const split = splitChain(filter, findChainPath(entity.name, facts) ?? [CHAIN_FIELD]);

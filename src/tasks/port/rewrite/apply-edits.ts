@@ -84,7 +84,7 @@ function addImports(
   const client = create ? ["", `const ${clientName} = ${create}();`] : [];
   const block = [...lines, ...client].join(eol);
   if (last !== undefined) return `${text.slice(0, last.end)}${eol}${block}${text.slice(last.end)}`;
-  // A directive such as "use client" has to come first.
+  // A directive such as "use client" must be first.
   const first = file.statements.find(
     (one) => !compiler.isExpressionStatement(one) || !compiler.isStringLiteral(one.expression),
   );
@@ -96,7 +96,7 @@ function addImports(
 type Declared = {
   readonly name: string;
   readonly statement: ts.Statement;
-  /** Whether anything but its own statement mentions it. */
+  /** Whether another statement mentions it. */
   readonly isUsed: boolean;
 };
 
@@ -125,7 +125,7 @@ function removeDeclared({ path, text }: CodeText, names: ReadonlySet<string>): s
   if (unused.length === 0) return text;
   const edits = unused.map(({ statement }): Edit => {
     const start = statement.getStart();
-    // Of two empty lines around it, one stays.
+    // Of two empty lines around it, one is kept.
     const gap = /\n\r?\n$/.test(text.slice(0, start)) ? /^[ \t]*\r?\n(?:\r?\n)?/ : /^[ \t]*\r?\n/;
     const end = statement.end + (text.slice(statement.end).match(gap)?.[0].length ?? 0);
     return { path, start, end, text: "" };
@@ -179,7 +179,7 @@ function removeUnused({ path, text }: CodeText, names: ReadonlySet<string>): str
     const kept = elements.filter((one) => !isUnused(one.name));
     const isDefaultUnused = name !== undefined && isUnused(name);
     if (kept.length === elements.length && !isDefaultUnused) continue;
-    // React has to be in scope for some settings of JSX.
+    // Some settings of JSX need React in scope.
     if (isDefaultUnused && name.text === "React") continue;
     const rest = name !== undefined && !isDefaultUnused ? name.text : "";
     const list = kept.length === 0 ? "" : `{ ${kept.map((one) => one.getText(file)).join(", ")} }`;

@@ -43,7 +43,7 @@ export function createTypeChecker(
       if (imported !== null) cached(importers, imported, (): string[] => []).push(path);
     }
   }
-  // The loop also visits what it adds.
+  // The loop also visits files that it adds.
   for (const path of affected) for (const importer of importers.get(path) ?? []) affected.add(importer);
 
   return (contents) => {

@@ -50,7 +50,7 @@ export function editCall(edit: CallEdit): DocumentEdits | null {
     ...(isAsserted ? [{ ...need("client", "ChainRef"), isType: true }] : []),
     ...(isResolved ? [need("manifest", "resolveChain")] : []),
   ];
-  // The data under the keys of the document, which the code reads.
+  // The data under the keys of the document, because the code reads those.
   const renamed = [...names.keys].map(([own, other]) => `${own}: data.${other}`);
   const shape = renamed.length === 0 ? "data" : `({ ${renamed.join(", ")} })`;
   if (!isBare && renamed.length > 0) return null;
@@ -89,7 +89,7 @@ function chainOf({ variables, chain, module: { text, file } }: DocumentCall, nam
   const member = readMembers(variables, text)?.find(({ name }) => name === variable);
   if (member === undefined) return null;
   const [, only] = /^\[([^,\]]+)\]$/.exec(member.value) ?? [];
-  // A list may hold several chains.
+  // A list may have several chains.
   if (only !== undefined || isList) return only ?? null;
   const [, digits] = /^["'](\d+)["']$/.exec(member.value) ?? [];
   return digits ?? member.value;
@@ -130,7 +130,7 @@ function parenthesize(value: string): string {
   return /^[\w.?"'`\d]+$/.test(value) ? value : `(${value})`;
 }
 
-/** Renames the keys that an answer is read by; null if they are read in another way. */
+/** Renames the keys with which the code reads an answer; null if it reads them in another way. */
 function renameKeys(
   { node, isBare, module: { path, file } }: DocumentCall,
   keys: ReadonlyMap<string, string>,

@@ -26,7 +26,7 @@ export function editDocument(target: Target, found: FoundDocument, level: Level)
   if (level === "document") return editAsDocument(target, found, names);
   if (!planned.isPortable || references.length === 0) return null;
   const calls = references.flatMap((one) => readCall(one) ?? []);
-  // An id is passed on as it is. Another name of a chain is resolved when the query runs, because it may be unknown.
+  // An id is passed on unchanged. Another name of a chain is resolved when the query runs, because it may be unknown.
   const mayCache = !hasQueryKeys && names.chain !== null;
   const isCached = mayCache && calls.some(({ cached }) => cached !== null);
   if (calls.length < references.length || (level === "run" && !isCached)) return null;
@@ -61,7 +61,7 @@ function editAsDocument(
   for (const { module, node } of holder === null ? references : [holder]) {
     const { path, text, file } = module;
     const isText = compiler.isStringLiteral(node) || compiler.isTemplateLiteral(node);
-    // Texts are generated for portable operations in any case. Some clients take them for parsed documents, as types show.
+    // Texts of portable operations are always generated. Some clients expect parsed documents; the type check finds that.
     const isKnown = isText
       ? documentMode !== "documentNode" || planned.isPortable
       : documentMode !== "string" || isTyped(module);

@@ -4,7 +4,7 @@ import type { FoundOperation } from "../find-operations.ts";
 import type { CodeModule } from "../read-code.ts";
 import type { ReadDocuments } from "../read-documents.ts";
 
-/** An expression in a module: the use of a document, or what holds it. */
+/** An expression in a module: a document, or a use of it. */
 export type Reference = { readonly module: CodeModule; readonly node: ts.Expression };
 
 /** A document in code, or a file of operations that code imports, with its uses. */
@@ -13,9 +13,9 @@ export type FoundDocument = {
   readonly holder: Reference | null;
   /** The uses of its constant; the document itself if it has none. */
   readonly references: readonly Reference[];
-  /** Whether another statement exports the constant or its whole module, so that the constant has to stay. */
+  /** Whether another statement exports the constant or its whole module, so that the constant must be kept. */
   readonly isExportedAgain: boolean;
-  /** Whether the code uses keys of cached queries, which then have to stay. */
+  /** Whether the code uses keys of cached queries, which must then be kept. */
   readonly hasQueryKeys: boolean;
 };
 
@@ -101,6 +101,6 @@ export function createReferenceFinder({ paths, modules }: ReadDocuments): Refere
   }
 }
 
-/** Functions of caches that take the key of a query. */
+/** Functions of caches with the key of a query as argument. */
 const USES_KEYS =
   /\b(?:invalidate|refetch|remove|reset|cancel)Queries\b|\b[gs]etQuer(?:y|ies)Data\b|\b(?:prefetch|fetch|ensure)Query/;

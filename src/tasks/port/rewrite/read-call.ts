@@ -9,9 +9,9 @@ export type DocumentCall = {
   /** The call, with an `await` before it. */
   readonly node: ts.Expression;
   readonly isAwaited: boolean;
-  /** The variables as they are written; null without any. */
+  /** The text of the variables; null without any. */
   readonly variables: ts.Expression | null;
-  /** The chain that the URL is chosen by; null if it contains none. */
+  /** The chain with which the URL is chosen; null without one. */
   readonly chain: ts.Expression | null;
   /** Whether it resolves to the data alone, or to an object with them. */
   readonly isBare: boolean;
@@ -26,7 +26,7 @@ export type CachedQuery = {
   readonly others: readonly ts.ObjectLiteralElementLike[];
 };
 
-/** Reads the call that a document is sent by: `request(url, document, variables)` and `client.query({ query, variables })`. */
+/** Reads the call that sends a document: `request(url, document, variables)` or `client.query({ query, variables })`. */
 export function readCall({ node, module }: Reference): DocumentCall | null {
   const compiler = loadCompiler();
   const { parent } = node;
@@ -120,7 +120,7 @@ export function readCall({ node, module }: Reference): DocumentCall | null {
   }
 }
 
-/** Functions that take the options of a cached query. */
+/** Functions with the options of a cached query as argument. */
 const HOOKS = ["useQuery", "useSuspenseQuery", "queryOptions"];
 
 /** A member of an object literal: its name, and its value as text. */

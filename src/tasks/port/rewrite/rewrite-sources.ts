@@ -20,16 +20,16 @@ import { type DocumentEdits, findTargets, LEVELS, type Target } from "./target.t
 export type Rewritten = {
   /** The new contents of source files by path. */
   readonly contents: ReadonlyMap<string, string>;
-  /** What `generate` writes, by path from the output folder. */
+  /** The files that `generate` writes, by path from the output folder. */
   readonly generated: readonly OutputFile[];
-  /** Sentences about documents that stay as they are. */
+  /** Sentences about documents that are not changed. */
   readonly notes: readonly string[];
 };
 
 /** The operations and documents of a rewrite. */
 export type RewriteRequest = {
   readonly workspace: Workspace;
-  /** The operations that are written. */
+  /** The written operations. */
   readonly planned: readonly PlannedOperation[];
   readonly documents: ReadDocuments;
   /** The new operation files by path. */
@@ -38,7 +38,7 @@ export type RewriteRequest = {
 
 /**
  * Rewrites documents in code: calls of known clients become `run`, and other documents become the typed document of their
- * style. What the project's own types refuse is rewritten less, or stays.
+ * style. If the project's types have new errors, a document is rewritten less, or not at all.
  */
 export async function rewriteSources(request: RewriteRequest): Promise<Rewritten> {
   const { workspace, documents, operations } = request;

@@ -9,8 +9,8 @@ import type { PlannedOperation } from "../plan-port.ts";
 import type { CodeModule } from "../read-code.ts";
 
 /**
- * How a document is rewritten: its calls become `run` or `query`, also with types of addresses asserted, also with `run` alone;
- * or it becomes the typed document of its style; or it stays.
+ * How a document is rewritten: its calls become `run` or `query`, with or without asserted types of addresses, or only `run`;
+ * or it becomes the typed document of its style; or it is not changed.
  */
 export type Level = (typeof LEVELS)[number];
 
@@ -78,7 +78,7 @@ export type NeededImport = {
 /** The edits of a document. */
 export type DocumentEdits = { readonly edits: readonly Edit[]; readonly imports: readonly NeededImport[] };
 
-/** What a document is called otherwise in the operation that it became. */
+/** The names of a document that differ in its operation. */
 export type Renames = {
   /** The variables of the portable operation by those of the document. */
   readonly variables: ReadonlyMap<string, string>;
@@ -91,7 +91,7 @@ export type Renames = {
     | null;
 };
 
-/** Finds what a document is called otherwise. */
+/** Finds the names of a document that differ in its operation. */
 export function renamesOf({ planned, attempt, variables }: Target): Renames {
   const { kept } = planned.group;
   const compiled = kept.portable?.compiled;
