@@ -25,7 +25,7 @@ export type Exchange = {
   readonly search: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Null when nothing is deployed at the path. */
+  /** Null if no deployment has the path. */
   readonly endpoint: EmulatedEndpoint | null;
   /** Returns the indexer of a deployment; created by the first call. */
   readonly indexerOf: (deployment: EmulatedDeployment) => Promise<Indexer>;
@@ -39,7 +39,7 @@ export type Reply = {
   readonly body: string | Buffer;
 };
 
-/** A key to the production URLs of subgraphs, with what its owner allows. */
+/** A key of the production URLs of subgraphs, with the limits of its owner. */
 export type ApiKey = {
   /** 32 hexadecimal digits, as the real ones are; anything else is accepted too. */
   readonly key: string;
@@ -47,7 +47,7 @@ export type ApiKey = {
   readonly domains?: readonly string[] | undefined;
   /** The names of the deployments it is for. @default all */
   readonly deployments?: readonly string[] | undefined;
-  /** What has run out: its free queries, or what may be spent in a month. @default nothing */
+  /** The exhausted limit: free queries, or the monthly budget. @default none */
   readonly exhausted?: "queries" | "spend-limit" | undefined;
 };
 

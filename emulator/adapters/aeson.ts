@@ -68,7 +68,7 @@ function showBytes(bytes: Buffer): string {
   for (const byte of bytes) {
     const character = String.fromCharCode(byte);
     const part = ESCAPES.get(byte) ?? (byte >= 127 ? `\\${byte === 127 ? "DEL" : byte}` : character);
-    // An escape would go on with what follows it.
+    // An escape would continue with the next characters.
     shown += needsEnd.test(part) ? `\\&${part}` : part;
     needsEnd = byte > 127 ? /^\d/ : byte === 14 ? /^H/ : /$^/;
   }

@@ -60,7 +60,7 @@ async function answerQuery(
     const { body, hasErrors } = await indexer.answer(parsed.request);
     return hasErrors ? json(cors, body) : success(exchange, cors, body);
   }
-  // A failing query of a batch gives its own error; the others are answered.
+  // A failing query of a batch has its own error; the others are answered.
   const answers: string[] = [];
   for (const request of parsed.batch) {
     answers.push((await indexer.answer(request)).body.toString());
@@ -245,7 +245,7 @@ const LEAST_BYTES = 700;
 
 /**
  * Compresses a body if the client accepts gzip and the body is large, or if the client accepts nothing else.
- * Null sends it as it is.
+ * Null sends it unchanged.
  */
 function compress(headers: IncomingHttpHeaders, body: Buffer): Buffer | null {
   const accepted = headers["accept-encoding"];

@@ -31,7 +31,7 @@ const DEEPEST = 2000;
 
 /**
  * Parses JSON like `JSON.parse`, but keeps the first of two equal keys and the digits of numbers that JavaScript
- * cannot hold. Slow: call it only if `JSON.parse` gives a wrong result or throws.
+ * cannot hold. Slow: call it only if `JSON.parse` returns a wrong result or throws.
  */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: JsonProblem } {
   const reader = new Reader(text);

@@ -12,9 +12,9 @@ import { type ParsedRows, parseRows, type RowReading } from "./parse-rows.ts";
 
 /**
  * Creates the datasets of a protocol with given rows, once for all chains and both styles. `{chainId}` in a text
- * becomes the chain's id. A row with a `chainId` is on that chain alone. What only the other style has is ignored.
+ * becomes the chain's id. A row with a `chainId` is on that chain alone. Values that only the other style has are ignored.
  *
- * @param place what to call the rows in an error: a file's path.
+ * @param place the name of the rows in errors: a file's path.
  * @throws EmulatorError `EMULATOR_ROWS_INVALID` with all that is wrong and where.
  */
 export function createGivenDatasets(

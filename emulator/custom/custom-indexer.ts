@@ -8,13 +8,13 @@ export type OwnIndexer = {
   readonly style: StyleName;
   /** The entity SDL, as its authors write it. */
   readonly entities: string;
-  /** Without rows it serves none. They are checked, so a value read from a JSON file may be given as it is. */
+  /** Without rows it serves none. They are checked, so the contents of a JSON file are accepted. */
   readonly rows?: OwnRows | readonly OwnBlock[] | undefined;
-  /** What the deployment is called: letters, digits, `_`, `-` and `.`. @default "indexer" */
+  /** The name of the deployment: letters, digits, `_`, `-` and `.`. @default "indexer" */
   readonly name?: string | undefined;
   /** The platform's release, e.g. `graph-node-0.44`. @default the style's */
   readonly release?: string | undefined;
-  /** What its operator set. @default {} */
+  /** The settings of its operator. @default {} */
   readonly settings?: OperatorSettings | undefined;
   /** The id of the chain it indexes. @default 1 */
   readonly chainId?: number | undefined;
@@ -30,7 +30,7 @@ export type OwnRows = Readonly<Record<string, readonly OwnRow[]>>;
 /** The values of one row by field. */
 export type OwnRow = Readonly<Record<string, unknown>>;
 
-/** What a block did to the rows: a row that is there already is replaced. */
+/** The changes of a block. A row that already exists is replaced. */
 export type OwnBlock = {
   /** The block's number. */
   readonly block: number;
@@ -40,7 +40,7 @@ export type OwnBlock = {
   readonly deleted?: Readonly<Record<string, readonly string[]>> | undefined;
 };
 
-/** A protocol of one's own to emulate in both styles: its entities, and what is known of its rows. */
+/** A custom protocol to emulate in both styles: its entities, and facts of its rows. */
 export type OwnProtocol = {
   /** The entity SDL, as its authors write it: one for both styles, or one for each. */
   readonly entities: string | { readonly [S in StyleName]?: string | undefined };
@@ -61,9 +61,9 @@ export type OwnProtocol = {
   readonly chainPath?: Readonly<Record<string, string>> | undefined;
   /** By entity, a field that is unique on a chain, ascending, and never changes. */
   readonly cursors?: Readonly<Record<string, string>> | undefined;
-  /** By entity, how ids are made of fields: `{contract}-{chainId}-{tokenId}`, or of each style where they differ. */
+  /** By entity, the template of ids: `{contract}-{chainId}-{tokenId}`, or one for each style if they differ. */
   readonly ids?: IdTemplates | undefined;
-  /** What to call the files all this was read from, in errors. @default the protocol's key */
+  /** The name of the source files in errors. @default the protocol's key */
   readonly places?:
     | {
         readonly entities?: { readonly [S in StyleName]?: string | undefined } | undefined;

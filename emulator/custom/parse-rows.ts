@@ -22,7 +22,7 @@ type ParsedBlock = {
   readonly deleted: ReadonlyMap<string, readonly string[]>;
 };
 
-/** What happens to given rows before they are parsed. */
+/** Changes of rows before they are parsed. */
 export type RowReading = {
   /** Whether rows of an entity are read or ignored. */
   readonly reads: (entity: string) => boolean;

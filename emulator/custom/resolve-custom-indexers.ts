@@ -28,7 +28,7 @@ const NO_ROWS: ParsedRows = { blocks: null, tables: new Map() };
  * Checks custom indexers as their platforms do, and parses their rows.
  *
  * @throws SchemaError for entities their platform refuses.
- * @throws EmulatorError for rows that are not theirs, two indexers of one name, and an unknown release.
+ * @throws EmulatorError for rows of another schema, duplicate names, and an unknown release.
  */
 export async function resolveCustomIndexers(
   indexers: readonly OwnIndexer[],
@@ -74,7 +74,7 @@ async function resolveOne(
   const known = release === undefined ? platform.defaultRelease : resolveRelease(release, platform);
   if (known === null) throw unknownRelease(name, release ?? "", platform);
   checkSettings(name, settings, styleName);
-  // Derived now, so that startup reports what the platform refuses, not the first query.
+  // Derived now, so that startup reports the refusals of the platform, not the first query.
   const { model } = await deriveAccepted(
     styleName,
     { name: places.entities, text: entities },

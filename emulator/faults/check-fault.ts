@@ -2,7 +2,7 @@ import { ENVIRONMENTS, STYLE_NAMES } from "../../src/dialects/surface.ts";
 import { type Fault, type FaultKind, hintOf, invalidFault } from "./fault.ts";
 
 /**
- * Checks that a value is a fault: a known kind with what it needs and nothing else.
+ * Checks that a value is a fault: a known kind with exactly its own members.
  *
  * @throws EmulatorError `EMULATOR_INVALID_FAULT`
  */

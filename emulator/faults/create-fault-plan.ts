@@ -16,7 +16,7 @@ import { type Damage, sendDamaged } from "./send-damaged.ts";
 export type FaultPlan = {
   readonly inject: InjectFaults;
   /**
-   * Sets the faults an emulator starts with, and gives the endpoints that refuse connections.
+   * Sets the faults at start, and returns the endpoints that refuse connections.
    *
    * @throws EmulatorError `EMULATOR_INVALID_FAULT`
    */
@@ -154,7 +154,7 @@ type FaultyRequest = {
   readonly seed: string;
 };
 
-/** Combines the active faults into the effect on one request. A fault that comes after the reply is not used up. */
+/** Combines the active faults into the effect on one request. A fault after the reply does not count as used. */
 function injectAll(candidates: readonly ActiveFault[], request: FaultyRequest): Injection | null {
   const effects: Effect[] = [];
   const has = (slot: Effect["slot"]) => effects.some((effect) => effect.slot === slot);

@@ -35,12 +35,12 @@ export type RequestFault =
   | HugeBodyFault
   | DeepBodyFault;
 
-/** What goes wrong: a status, or a word for it. */
+/** The failure: a status, or a word for it. */
 export type FaultKind = Fault["kind"];
 
-/** Which endpoints a fault is for: those that are all of what is given, every one when nothing is. */
+/** The endpoints of a fault: those that match all given members; every endpoint without any. */
 export type FaultScope = {
-  /** A deployment's name; or a chain by key, alias, suffix or id, which means every deployment of that chain alone. */
+  /** A deployment's name; or a chain by key, alias, suffix or id: every deployment of only that chain. */
   readonly deployment?: string | undefined;
   /** The endpoints of one environment. */
   readonly environment?: Environment | undefined;
@@ -58,7 +58,7 @@ export type FaultTiming = {
   readonly next?: number | undefined;
 };
 
-/** Answers come late. Several add up. */
+/** Answers are delayed. Several faults add up. */
 export type LatencyFault = FaultScope & { readonly kind: "latency"; readonly milliseconds: number };
 
 /** The connection is refused: the endpoint's URL has a port at which nothing listens. From the start only. */
@@ -112,13 +112,13 @@ export type IndexingErrorFault = FaultScope & {
   readonly block?: number | undefined;
 };
 
-/** A subgraph serves what belongs to another chain, whose key, alias, suffix or id is given. */
+/** A subgraph serves the rows of another chain, given by its key, alias, suffix or id. */
 export type WrongChainFault = FaultScope & { readonly kind: "wrong-chain"; readonly chain: string };
 
-/** A multichain deployment has nothing of a chain. */
+/** A multichain deployment has no rows of a chain. */
 export type MissingChainFault = FaultScope & { readonly kind: "missing-chain"; readonly chain: string };
 
-/** Serves what belongs to another protocol: one that is served in the style, or else one that ships. */
+/** Serves the rows of another protocol: one that is served in the style, or else a built-in one. */
 export type WrongProtocolFault = FaultScope & { readonly kind: "wrong-protocol" };
 
 /** The head stays at its block while the chain, or only the chain that is given, goes on. */

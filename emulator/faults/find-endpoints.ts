@@ -117,7 +117,7 @@ export function findEndpointsToEdit(
   endpoints: readonly EmulatedEndpoint[],
   { earlier, datasetOf }: { readonly earlier: readonly EarlierEdit[] } & Pick<Indexers, "datasetOf">,
 ): EmulatedEndpoint[] {
-  /** Keyed by what decides: most deployments share entities, release and settings. */
+  /** Keyed by the inputs: most deployments share entities, release and settings. */
   const reasons = new Map<string, LockflowError | null>();
   const fitting = endpoints.filter((endpoint) => {
     const { deployment } = endpoint;
@@ -165,7 +165,7 @@ export function findEndpointsToRun(
   endpoints: readonly EmulatedEndpoint[],
   datasetOf: Indexers["datasetOf"],
 ): EmulatedEndpoint[] {
-  /** Keyed by what decides: most deployments share entities and settings. */
+  /** Keyed by the inputs: most deployments share entities and settings. */
   const reasons = new Map<string, LockflowError | null>();
   const fitting = endpoints.filter(({ deployment }) =>
     // Of two alternating releases, one serves each of the first two requests.

@@ -98,7 +98,7 @@ function parseValues(kind: string, texts: readonly string[]): Readonly<Record<st
   const fields = isFaultKind(kind) ? FAULT_KINDS[kind] : [];
   const values: Record<string, unknown> = {};
   for (const [index, { name, value }] of fields.entries()) {
-    // The last field takes the rest, colons included.
+    // The last field has the rest, colons included.
     const text = index === fields.length - 1 ? texts.slice(index).join(":") : (texts[index] ?? "");
     if (text === "") continue;
     values[name] = value.type === "number" && /^\d+$/.test(text) ? Number(text) : text;

@@ -4,7 +4,7 @@ import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import { invalidFault } from "./fault.ts";
 
 /**
- * The release that a name means in each style that has it: `graph-node-0.44`, or `0.44` alone.
+ * The release of a name in each style that has it: `graph-node-0.44`, or only `0.44`.
  *
  * @throws EmulatorError `EMULATOR_INVALID_FAULT` when no style has it.
  */

@@ -94,7 +94,7 @@ type ServedSchema = {
 /** Cached schemas of a model; least recently used go first. */
 const MOST_SCHEMAS = 20;
 
-/** Emulators share what is derived of a model. */
+/** Emulators share the schema that is derived from a model. */
 const servedSchemas = new WeakMap<EntityModel, Memo<string, ServedSchema>>();
 
 /** Cached changed indexers; least recently used go first. */

@@ -17,7 +17,7 @@ export type EmulatedDeployment = {
   readonly environments: readonly Environment[];
   /** The platform's release it runs on: `graph-node-0.44`. @default the style's */
   readonly release?: string | undefined;
-  /** What its operator set. @default {} */
+  /** The settings of its operator. @default {} */
   readonly settings?: OperatorSettings | undefined;
 };
 

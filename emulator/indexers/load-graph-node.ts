@@ -8,7 +8,7 @@ const PACKAGE = "lockflow-graph-node";
 /**
  * Loads the package that brings a real graph-node, from a project's folder or from where Lockflow is installed.
  *
- * @throws EmulatorError `EMULATOR_NO_ENGINE` where it is not installed, or has no programs for this machine.
+ * @throws EmulatorError `EMULATOR_NO_ENGINE` if it is not installed, or has no programs for this machine.
  */
 export async function loadGraphNode(root: string | null): Promise<GraphNodeLibrary> {
   const url = findPackage(root);

@@ -15,7 +15,7 @@ type ProtocolDatasets = (protocol: Protocol, style: StyleName) => Dataset;
 /** The datasets of own protocols, which also replace built-in ones; null if a style has none. */
 export type OwnDatasets = ReadonlyMap<Protocol, (style: StyleName) => Dataset | null>;
 
-/** What generated rows depend on. */
+/** The inputs of generated rows. */
 export type RowSource = {
   readonly seed: string;
   /** Streams per protocol and chain, or rows of a large entity of a custom protocol; null lets the seed decide. */

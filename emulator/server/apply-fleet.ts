@@ -12,7 +12,7 @@ import { chainNames, type NamedChain } from "../indexers/emulated-deployment.ts"
  */
 export type Fleet = Readonly<Record<string, string>>;
 
-/** The narrower one takes precedence. */
+/** The narrower one wins. */
 type Breadth = "style" | "chain" | "deployment";
 
 const BREADTHS: readonly Breadth[] = ["style", "chain", "deployment"];
@@ -22,7 +22,7 @@ type Target = { readonly breadth: Breadth; readonly includes: (deployment: Emula
 /**
  * Gives deployments their releases, and checks those they have.
  *
- * @throws EmulatorError `EMULATOR_UNKNOWN_RELEASE`, or `EMULATOR_UNKNOWN_DEPLOYMENT` for who is not there.
+ * @throws EmulatorError `EMULATOR_UNKNOWN_RELEASE`, or `EMULATOR_UNKNOWN_DEPLOYMENT` for an unknown deployment.
  */
 export async function applyFleet(
   deployments: readonly EmulatedDeployment[],

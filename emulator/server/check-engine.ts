@@ -3,7 +3,7 @@ import { IS_PER_CHAIN, type StyleName } from "../../src/dialects/surface.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import { NODE_RELEASE } from "../indexers/emulated-deployment.ts";
 
-/** What serves the subgraphs: the emulator itself, or a real graph-node with the emulator's rows. */
+/** The engine of the subgraphs: the emulator, or a real graph-node with the emulator's rows. */
 export type EngineName = "emulator" | "graph-node";
 
 /** Gives a deployment without a release that of its engine. */
@@ -16,10 +16,10 @@ export function onEngine<T extends { readonly style: StyleName; readonly release
 }
 
 /**
- * Checks what a real graph-node has to serve.
+ * Checks the deployments that a real graph-node should serve.
  *
  * @returns the subgraphs among all that is served.
- * @throws EmulatorError `EMULATOR_BAD_OPTION` for what it cannot be.
+ * @throws EmulatorError `EMULATOR_BAD_OPTION` for a deployment that it cannot serve.
  */
 export function checkEngine(
   deployments: readonly EmulatedDeployment[],

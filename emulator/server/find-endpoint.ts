@@ -1,7 +1,7 @@
 import type { Environment, StyleName } from "../../src/dialects/surface.ts";
 import type { EmulatedDeployment, NamedChain } from "../indexers/emulated-deployment.ts";
 
-/** What the option `endpoint` of a generated client is called with. */
+/** The argument of the option `endpoint` of a generated client. */
 export type EndpointQuestion = {
   /** The key of a protocol. */
   readonly protocol: string;
@@ -24,7 +24,7 @@ export type EmulatedTarget = {
   readonly secretHeaders: Readonly<Record<string, string>>;
   /** Null, because no key is read from a variable. */
   readonly auth: null;
-  /** The limits that a client has to know. */
+  /** The limits that a client needs. */
   readonly limits: { readonly dailyQueries: null };
   /** The emulator has no such page. */
   readonly playground: null;

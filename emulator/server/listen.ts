@@ -11,7 +11,7 @@ type Listening = {
 /**
  * Listens for HTTP requests.
  *
- * @param port 0 takes a free one.
+ * @param port 0 for a free one.
  * @throws EmulatorError `EMULATOR_PORT_IN_USE`, or `EMULATOR_CANNOT_LISTEN` for any other reason.
  */
 export async function listen(handler: RequestListener, port: number, host: string): Promise<Listening> {

@@ -19,7 +19,7 @@ export const ANY_KEY = "emulator";
  * Returns the environment variables that point a manifest, and commands, to a running emulator. Literal values of a
  * configuration are not replaced: a literal key would then go to another host.
  *
- * @param key what production URLs of subgraphs accept.
+ * @param key the key of the production URLs of subgraphs.
  * @param brand the first word of the deployments' names; by default it is taken from them.
  */
 export function manifestVariables(
@@ -50,7 +50,7 @@ export function manifestVariables(
 /**
  * Directs a project to a running emulator.
  *
- * @param key what production URLs of subgraphs accept.
+ * @param key the key of the production URLs of subgraphs.
  * @returns the variables by the names of the configuration, and the paths of the emulator that its own names lead to, such as
  *   a brand or an id that the configuration writes out.
  */

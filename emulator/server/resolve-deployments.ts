@@ -46,7 +46,7 @@ type ResolvedDeployments = {
 /**
  * Resolves the deployments to serve.
  *
- * @param rows what the generated rows of custom protocols depend on.
+ * @param rows the inputs of the generated rows of custom protocols.
  * @throws SchemaError for entities that their platform refuses.
  * @throws EmulatorError for invalid rows, names or releases.
  */

@@ -22,7 +22,7 @@ import { type DeploymentOptions, resolveDeployments } from "./resolve-deployment
 
 /** The address, the generated data, the accepted keys, the limits and the faults of an emulator. */
 export type EmulatorOptions = DeploymentOptions & {
-  /** The port to listen on; 0 takes a free one. @default 0 */
+  /** The port to listen on; 0 for a free one. @default 0 */
   readonly port?: number | undefined;
   /** The emulator listens on the loopback interface only. @default "127.0.0.1" */
   readonly host?: "127.0.0.1" | undefined;

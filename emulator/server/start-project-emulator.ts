@@ -13,7 +13,7 @@ import { type Emulator, type EmulatorOptions, startServer } from "./start-emulat
  * Starts the emulator with the deployments, brand, protocols, chains and variables of a project. A protocol that is
  * not built in needs entities in its definition.
  *
- * @param isPartial whether to leave out what cannot be served, unless that is everything.
+ * @param isPartial whether to leave out deployments that cannot be served, unless none is left.
  * @throws ConfigError for a deployment that cannot be served, and for files that are not there.
  */
 export async function startProjectEmulator(

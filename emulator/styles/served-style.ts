@@ -19,7 +19,7 @@ export function storeHex(text: string): string | null {
   return /^0x(?:[0-9a-f]{2})*$/i.test(text) ? text.toLowerCase() : null;
 }
 
-/** What the operator of a deployment decided, with what shows in answers only. */
+/** The settings of a deployment's operator that show in answers. */
 export type OperatorSettings = SchemaSettings & {
   /** The most rows a list holds, null for no limit (multichain). @default 1000 */
   readonly rowCap?: number | null | undefined;

@@ -144,7 +144,7 @@ function placeChange(change: Change, context: Context): void {
   const cause = explainByPlatform(origins, context.platform);
   const isRetyped =
     cause !== null && context.platform.retyped.includes(cause) && change.kind === "field-type-changed";
-  // Whatever else happens at a part's own coordinate, a deprecation say, is a change of its own.
+  // Other changes at a part's own coordinate, such as a deprecation, are separate changes.
   if (isOwn(change, nearest) && !isRetyped) {
     addAlone(change, { origin: nearest, layer: "entity" }, context);
     return;
@@ -274,7 +274,7 @@ function rootGroup({ origin, change }: ModelChange, context: Context): Group {
   return groupOf(originKey(origin), { origin, layer: "entity", fallback: change }, context);
 }
 
-/** Adds a change as a group of its own. */
+/** Adds a change as its own group. */
 function addAlone(change: Change, cause: Pick<Group, "origin" | "layer">, context: Context): void {
   const { kind, coordinate, before, after } = change;
   const group = groupOf(`${kind} ${coordinate} ${before} ${after}`, { ...cause, fallback: null }, context);

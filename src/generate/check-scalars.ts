@@ -7,9 +7,9 @@ import { writtenSchema } from "../workspace/snapshot-schema.ts";
 import { isScalarImport } from "./scalars.ts";
 
 /**
- * Checks the scalars of a configuration; what only a compiler could judge, such as an imported type, is left to it.
+ * Checks the scalars of a configuration, except for imported types, which only a compiler can check.
  *
- * @param known as `knownScalars` has them.
+ * @param known the result of `knownScalars`.
  * @throws ConfigError for an unknown name, an invalid type, and a type that contradicts the scalar's JSON.
  */
 export function checkScalars(

@@ -71,7 +71,7 @@ import * as ${all} from "${module}";
 /** Everything else: types, decoders and tables of filters. */
 export * from "${module}";
 
-/** What an operation returns in tests. Keys with "?" are null and lists are empty unless a test overrides them. */
+/** The answer of an operation in tests. Keys with "?" are null and lists are empty unless a test overrides them. */
 type ${type} = { readonly sample: object };
 `;
   const address = names.value("address");
@@ -86,7 +86,7 @@ function pure(object: string): string {
   return object.includes("...") ? `/* @__PURE__ */ (() => (${object}))()` : object;
 }
 
-/** What a field returns. The keys of a row end with `?` where the value may be null. */
+/** The answer of a field. The keys of a row end with `?` if the value may be null. */
 type Sample =
   | { readonly kind: "value"; readonly value: string | number | boolean | null }
   | { readonly kind: "list"; readonly item: Sample }
@@ -100,7 +100,7 @@ type SampleRow = {
 
 type Selections = readonly Conditional<SelectionSetNode>[];
 
-/** Builds a sample of what a selection on an object returns. */
+/** Builds a sample of the answer to a selection on an object. */
 function sampleRow(object: GraphQLObjectType, sets: Selections, source: PortableSource): SampleRow {
   const { set, schema } = source.documents.subgraph;
   const fields = collectFields(sets, {

@@ -110,13 +110,13 @@ function usedScalars(set: OperationSet, schema: GraphQLSchema): string[] {
 
 /** The TypeScript types of scalars, enums and input types. */
 export type LeafTypes = {
-  /** Of a scalar what travels, of an enum or input type its name. */
+  /** The JSON type of a scalar; the name of an enum or input type. */
   readonly typeOf: (type: GraphQLNamedType) => string;
   /** The enums and input types that `typeOf` was called with, in that order. */
   readonly declared: ReadonlyMap<string, GraphQLEnumType | GraphQLInputObjectType>;
-  /** What opaque enums are called here, by the names their authors gave them. */
+  /** The generated names of opaque enums, by their authored names. */
   readonly enumNames: ReadonlyMap<string, string>;
-  /** Of types that the configuration takes from modules, a line each. */
+  /** One import for each type that the configuration imports from a module. */
   readonly imports: readonly string[];
 };
 
@@ -132,7 +132,7 @@ export function createLeafTypes({ types, enums, enumOf }: ScalarTypes, names: Ty
       texts.set(scalar, /=>|\?/.test(type) ? `(${type})` : type);
       continue;
     }
-    // A default export is called after the scalar.
+    // A default export gets the name of the scalar.
     const local = alias ?? (imported === "default" ? scalar : imported);
     const key = JSON.stringify([module, imported, local]);
     const taken = cached(imports, key, () => importLine(module, imported, names.take(local)));

@@ -41,7 +41,7 @@ type SelectionSource = {
   readonly leaves: LeafTypes;
 };
 
-/** Builds the types of what operations and fragments select. */
+/** Builds the types of the selections of operations and fragments. */
 export type SelectionTypes = {
   /**
    * Builds the properties of the result of an operation.
@@ -53,7 +53,7 @@ export type SelectionTypes = {
     root: GraphQLObjectType,
     nameObjects: (key: string, objects: TypeTree) => TypeTree,
   ) => TypeMember[];
-  /** Builds the type of what a fragment selects. */
+  /** Builds the type of the selections of a fragment. */
   readonly fragmentType: (fragment: Fragment, target: GraphQLNamedType) => TypeTree;
 };
 

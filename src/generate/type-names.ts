@@ -57,7 +57,7 @@ export function resultName({ name, node }: Operation): string {
   return `${name}${capitalize(node.operation)}`;
 }
 
-/** Returns the name of the type of what a fragment selects. */
+/** Returns the name of the type of a fragment's selections. */
 export function fragmentTypeName(fragment: string): string {
   return `${fragment}Fragment`;
 }
@@ -77,7 +77,7 @@ const RESERVED: readonly string[] = `
 
 /**
  * Names the rows of every operation, by response key: the objects of its lists or, without a list, all of its objects.
- * A single one is called `StreamsBySenderRow`; several have their key in the name, too.
+ * A single one is `StreamsBySenderRow`; several also have their key in the name.
  */
 export function nameRows(
   { operations, fragments }: OperationSet,

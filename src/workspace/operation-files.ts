@@ -56,11 +56,11 @@ export function portableFiles(workspace: Workspace, protocol: Protocol): Portabl
 
 const known = new WeakMap<Workspace, Map<Protocol, PortableFiles | null>>();
 
-/** What portable operations of a protocol are compiled with. */
+/** The context in which portable operations of a protocol are compiled. */
 export type PortableSource = Omit<PortableFiles, "sources" | "users">;
 
 /**
- * Returns what portable operations of a protocol are compiled with. The snapshot of a style in which the project has no
+ * Returns the context in which portable operations of a protocol are compiled. The snapshot of a style in which the project has no
  * deployment of it is optional.
  *
  * @throws SchemaError when the snapshot of a style with deployments is missing.

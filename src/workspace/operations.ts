@@ -145,7 +145,7 @@ export function compiledSet(compiled: CompiledProtocols, { protocol, style }: Of
 }
 
 /**
- * Returns what the portable operations of a protocol are compiled with.
+ * Returns the context in which the portable operations of a protocol are compiled.
  *
  * @throws SchemaError when the snapshot of a style with deployments is missing.
  */

@@ -8,7 +8,7 @@ import { isObject } from "../parse-json.ts";
 import { dependsOnNode, isAttestable } from "./judge-errors.ts";
 import { parseBody } from "./parse-body.ts";
 
-/** The URLs that stand for the decentralised network's, with the deployment's name as the id. */
+/** The URLs in place of those of the decentralised network. The id is the deployment's name. */
 export const PRODUCTION = "/production/";
 
 const OWN_PREFIX = "/api/";
@@ -184,7 +184,7 @@ function matches(domain: string, host: string): boolean {
 }
 
 export type Verdict =
-  /** Every indexer would give this error: the client gets it as it is. */
+  /** Every indexer would return this error, so the client gets it unchanged. */
   | { readonly passes: true }
   | { readonly badQuery: string }
   /** Why the gateway tries another indexer. */

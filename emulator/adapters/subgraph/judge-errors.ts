@@ -62,7 +62,7 @@ export function dependsOnNode(message: string): boolean {
   return [...LIMITED, ...FAILED].some((words) => message.includes(words));
 }
 
-/** Whether all nodes would give these errors, so that an answer with them is attestable. */
+/** Whether all nodes would return these errors, so that an answer with them is attestable. */
 export function isAttestable(errors: readonly AnswerError[]): boolean {
   return errors.every(
     ({ message, locations }) =>

@@ -162,7 +162,7 @@ function tellsIndexedBlock(release: string): boolean {
   return major > 0 || minor >= 36;
 }
 
-/** The URLs that stand for the provider's development endpoint. */
+/** The URLs in place of the provider's development endpoint. */
 export const TESTING = "/testing/";
 
 type NodeRoute = {

@@ -15,7 +15,7 @@ export function parseBody(text: string): { readonly value: unknown } | { readonl
   return first === undefined ? { value } : { problem: describeProblem(first, text) };
 }
 
-/** What the library refuses, and how many bytes it has read by then. */
+/** An error of the library, and how many bytes it has read before. */
 type Problem = { readonly words: string; readonly read: number };
 
 /** A number with more than ten digits, a point or an exponent, in the place of a value. */

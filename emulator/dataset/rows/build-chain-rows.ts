@@ -23,7 +23,7 @@ type ChainRows = {
   /** The rows by entity at the first block with readable rows. */
   readonly tables: Tables;
   readonly writtenAt: WrittenTables["baseWrittenAt"];
-  /** What happens after that block. */
+  /** The events after that block. */
   readonly writesUntil: WrittenTables["writesUntil"];
 };
 

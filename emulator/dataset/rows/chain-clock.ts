@@ -2,7 +2,7 @@ import { hash } from "../../../src/base/hash.ts";
 import type { Block } from "../../styles/read-view.ts";
 import { createRandom, scatter } from "./create-random.ts";
 
-/** The time of a chain's blocks, which come at a steady pace. */
+/** The times of a chain's blocks, which have a constant interval. */
 export type ChainClock = {
   readonly chainId: number;
   readonly secondsPerBlock: number;

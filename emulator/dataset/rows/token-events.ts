@@ -23,7 +23,7 @@ type EventFacts = Pick<ActionEvent, "addresses" | "amounts"> & {
   readonly fee?: bigint | null;
 };
 
-/** Records an event of a stream in a transaction of its own. */
+/** Records an event of a stream in its own transaction. */
 export function recordEvent<S extends Stream>(
   { stream, log, block }: EventContext<S>,
   category: string,

@@ -26,7 +26,7 @@ export type RowRules = {
   readonly chainPath: Readonly<Record<string, string>>;
   /** By entity, a field that is unique on a chain, ascending, and never changes. */
   readonly cursors: Readonly<Record<string, string>>;
-  /** By entity, how ids are made of fields; rows that are made have those of subgraphs. */
+  /** The templates of ids by entity; generated rows have the ids of subgraphs. */
   readonly ids: IdTemplates;
 };
 

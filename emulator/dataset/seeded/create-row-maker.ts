@@ -25,7 +25,7 @@ export type RowMaker = {
   readonly idOf: (entity: PlannedEntity, index: number) => RowValue;
   /** @param known values that are known already. */
   readonly make: (entity: PlannedEntity, index: number, known?: MadeRow) => MadeRow;
-  /** What a change makes of a row. @param version how often the row was changed, this time included. */
+  /** Changes a row. @param version how often the row was changed, including this time. */
   readonly change: (row: MadeRow, version: RowVersion) => MadeRow;
 };
 

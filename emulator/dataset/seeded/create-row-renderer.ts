@@ -63,7 +63,7 @@ export function createRowRenderer(
   }
 }
 
-/** The entity whose ids a field holds; null where it holds none, or those of several. */
+/** The entity whose ids a field holds; null for no entity and for several. */
 function targetOf({ name, fields }: PlannedEntity, key: string): string | null {
   if (key === "id") return name;
   const source = fields.get(key)?.source;

@@ -34,7 +34,7 @@ const TOP_LEVEL = 2;
 /**
  * Plans how many rows each entity has.
  *
- * @param count how many rows a large entity has after the generation `until`; what refers to it may have twice as many.
+ * @param count how many rows a large entity has after the generation `until`; entities that refer to it may have twice as many.
  */
 export function planGrowth({ entities }: RowPlan, count: number, until: number): ReadonlyMap<string, Growth> {
   const possible = findPossible(entities);

@@ -170,7 +170,7 @@ function createChainOfId({ entities }: RowPlan): (id: string) => string | null {
 
 export type StyleEntities = { readonly text: string; readonly model: EntityModel };
 
-/** Creates what writes ids as a style does: given are those of subgraphs. */
+/** Creates a function from ids of subgraphs to those of a style. */
 export function createWriteId(
   { ids, chainIdentity }: RowRules,
   entities: SeededProtocol["entities"],
@@ -190,7 +190,7 @@ export function createWriteId(
     );
   return (entity, id, chainId) => {
     const known = IS_PER_CHAIN[style] ? null : formsOf(entity);
-    // A text of another form is not the id of a row, and stays as it is.
+    // A text of another form is not the id of a row, and is not changed.
     return known === null ? id : (convertId(known[style], id, chainId) ?? id);
   };
 }

@@ -119,7 +119,7 @@ function narrowest(select: Select): RowsHolding | null {
   const isSmall = () => table.isEntity && data.store.rows(table.name).length < WORTH_SORTING;
   let best: RowsHolding | null = null;
   for (const { field, values } of condition?.lookups ?? []) {
-    // A small table is scanned, and its rows come in order of writing.
+    // A small table is scanned, and its rows are in order of writing.
     if (values.length > 1 && order.length === 0 && isSmall()) continue;
     const parts: (readonly Row[])[] = [];
     for (const value of values) {
@@ -144,7 +144,7 @@ function fewWithin({ table, data, condition, order }: Select): RowsHolding | nul
   if (condition === null || !table.isEntity) return null;
   for (const range of condition.ranges) {
     const all = data.rows(table).length;
-    // An order by the same column finds the range by itself.
+    // An order by the same column also finds the range.
     if (all < WORTH_SORTING || first?.column === range.column) continue;
     const rows = orderedRows(data.store, { table: table.name, holding: null }, [ascending(range.column)]);
     if (countWithin(rows, [range]) * SMALL_PART > all) continue;

@@ -102,7 +102,7 @@ export const messages = {
   floatOutside: (path: string, shown: string) =>
     malformed(path, `The value ${shown} lies outside the bounds. Is it overflowing the float bounds?`),
   boolExpected: (path: string, found: string) => malformed(path, `expected Bool, but encountered ${found}`),
-  /** For enums, which only Postgres knows. */
+  /** For enums, which exist only in Postgres. */
   stringExpected: (path: string, type: string) => malformed(path, `A string is expected for type: ${type}`),
 
   inputSyntax: (type: string, text: string) => refused(`invalid input syntax for type ${type}: "${text}"`),

@@ -33,7 +33,7 @@ export const SCALAR_KINDS: ReadonlyMap<string, ColumnKind> = new Map<string, Col
  * The kind of an enum column.
  *
  * @param members in the order of their declaration, which is the order of their values; null when they are not
- *   known, and then any text goes.
+ *   known, and then any text is accepted.
  */
 export function enumKind(postgresName: string, members: readonly string[] | null): ColumnKind {
   const positions = new Map(members?.map((member, index) => [member, index]));

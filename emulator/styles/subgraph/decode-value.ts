@@ -35,7 +35,7 @@ export function decodeValue(value: QueryValue, attribute: Attribute): RowValue {
 /**
  * The ids of a reference, as text.
  *
- * @param late takes what is wrong with a list of them, which the store reads when it asks the database.
+ * @param late gets the errors of a list, which the store reads when it queries the database.
  */
 export function decodeIds(value: RowValue, attribute: Attribute, late: ErrorEntry[]): RowValue {
   if (attribute.kind !== "reference" || attribute.valueType !== "Bytes") return value;

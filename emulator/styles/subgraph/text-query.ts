@@ -27,7 +27,7 @@ type Part = { readonly query: TextQuery | null; readonly before: number; readonl
  * `'several words'` next to each other, `word:*` for what begins with it, and by rising strength `|`, `&`, `<->` (or
  * `<2>` for two places on), `!` and brackets.
  *
- * @returns null where nothing but stop words is asked for, which finds nothing.
+ * @returns null if the query has only stop words, which match no row.
  * @throws QueryError on anything else, two words without an operator between them above all.
  */
 export function parseTextQuery(text: string): TextQuery | null {

@@ -136,7 +136,7 @@ export function findAnswerEffects(
   return effects;
 }
 
-/** Where an answer is selected. */
+/** The place of a selected answer. */
 type AnswerPlace = { readonly node: FieldNode; readonly path: string };
 
 /** The types at one level of the selection, in both schemas. */

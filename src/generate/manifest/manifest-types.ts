@@ -246,7 +246,7 @@ const MANIFEST_NAMES: ReadonlySet<string> = new Set([
   ...["AuthRule", "Chain", "Deployment", "Endpoint", "EndpointOf", "Lifecycle", "Status", "Variables", "Env"],
 ]);
 
-/** What names no constant of a module. */
+/** Names that a constant of a module cannot have. */
 export const RESERVED: ReadonlySet<string> = new Set(
   "arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function globalThis if implements import in instanceof interface let new null package private process protected public return static super switch this throw true try typeof undefined var void while with yield".split(
     " ",

@@ -199,7 +199,7 @@ function declare(
   }
 }
 
-/** Returns what programs give for a scalar that an author declared in place of that of the places. */
+/** Returns the type of values for a scalar that was declared in place of that of the places. */
 function acceptedTypes(scalar: string | null): readonly string[] {
   if (scalar === null) return [];
   return scalar === "Int" || scalar === "Float" ? ["number"] : ["string"];
@@ -241,7 +241,7 @@ export type PortableNames = {
   readonly type: (name: string) => string;
 };
 
-/** Creates the names of the module of portable operations. Constants are called after their operations if possible. */
+/** Creates the names of the module of portable operations. Constants have the names of their operations if possible. */
 export function createPortableNames(
   compiled: readonly Pick<CompiledOperation, "name">[],
   names: TypeNames,

@@ -89,7 +89,7 @@ function takesIds(forms: IdForms, operator: string): boolean {
   return /^(|not|in|not_in)$/.test(operator) || (isOrdered(forms) && /^[gl]te?$/.test(operator));
 }
 
-/** Builds the type of what rows of an entity can be ordered by. */
+/** Builds the type of the orders of rows of an entity. */
 export function orderType(
   {
     entity,

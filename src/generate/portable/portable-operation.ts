@@ -80,7 +80,7 @@ function createMap(
           ? mapFilter(table, where, isSubgraph, from)
           : mapIdFilter({ ...table, ids }, where, { isSubgraph, chain }, from);
       const given = variables[from];
-      // A list of filters is mapped as one that holds nothing else.
+      // A list of filters is mapped as a filter with one condition.
       const value = isList ? Object.values(map({ and: given }) as object)[0] : given && map(given);
       made.set(to, value);
       own.set(from, value);
@@ -102,7 +102,7 @@ function createMap(
       const given = copy ?? usual ?? undefined;
       made.set(to, mapIds(forms, given, { isSubgraph, chain }, from ?? "id"));
     }
-    // Subgraphs take filters under the author's names.
+    // Filters for subgraphs keep the authored names.
     for (const [from, value] of own) if (!made.has(from)) made.set(from, value);
     return { ...variables, ...Object.fromEntries(made) };
   };
@@ -136,13 +136,13 @@ function buildTable(
   };
 }
 
-/** What tables are rendered with. */
+/** The context in which tables are rendered. */
 export type TableTypes = Pick<PortableTypes, "names" | "columnsOf" | "filterOf">;
 
-/** The ids that filters of a table can be about and that the styles write differently, by columns. */
+/** The ids in filters of a table that the styles write differently, by columns. */
 export type TableIds = { readonly [column: string]: IdForms | { readonly [column: string]: IdForms } };
 
-/** Finds such ids; null where there are none. */
+/** Finds such ids; null without any. */
 export function tableIds(
   entity: string,
   isInner: boolean,
@@ -182,7 +182,7 @@ export function mapFunction(
     const hasIds = tableIds(entity, isChild, types) !== null;
     const [mapper, target] = hasIds ? ["mapIdFilter", TARGET] : ["mapFilter", "isSubgraph"];
     const mapped = (where: string) => `${client(mapper)}(${table}, ${where}, ${target}${path})`;
-    // A list of filters is mapped as one that holds nothing else.
+    // A list of filters is mapped as a filter with one condition.
     const call = isList
       ? `Object.values(${mapped(`{ and: ${read(from)} }`)} as object)[0]`
       : `${read(from)} && ${mapped(read(from))}`;
@@ -213,7 +213,7 @@ export function mapFunction(
     made.set(to, `${client("mapIds")}(${formsName(forms, types)}, ${given}, ${TARGET}, ${path})`);
   }
   if (made.size === 0) return null;
-  // Subgraphs take filters under the author's names.
+  // Filters for subgraphs keep the authored names.
   for (const [from, call] of own) if (!made.has(from)) made.set(from, call);
   const members = [...made].map(([to, call]) => `    ${propertyName(to)}: ${call},\n`);
   const body = members.join("");
@@ -266,14 +266,14 @@ function read(variable: string): string {
   return `variables[${quote(variable)}]`;
 }
 
-/** Renders the function that maps the ids in an answer; null where it has none that the styles write differently. */
+/** Renders the function that maps the ids in an answer; null if the styles write all of them alike. */
 export function answerFunction({ idAnswers }: OperationFacts, types: TableTypes): string | null {
   if (idAnswers.length === 0) return null;
   const places = idAnswers.map(({ path, forms }) => `[${quote(path)}, ${formsName(forms, types)}]`);
   return `(data, chain) => ${types.names.value("readIds")}(data, [${places.join(", ")}], chain)`;
 }
 
-/** Renders the function that normalizes the numbers of an answer; null where it has none with several texts. */
+/** Renders the function that normalizes the numbers of an answer; null if each has one text. */
 export function normalizeFunction({ numberAnswers }: OperationFacts, types: TableTypes): string | null {
   if (numberAnswers.length === 0) return null;
   return `(data) => ${types.names.value("readNumbers")}(data, [${numberAnswers.map(quote).join(", ")}])`;

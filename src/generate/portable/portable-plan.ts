@@ -115,7 +115,7 @@ export function chainVariables({ documents, facts }: CompiledOperation): [name: 
   return declaredTypes(documents.multichain.node).filter(([name]) => facts.chainIds.includes(name));
 }
 
-/** Returns variables with their types. What has a default may be omitted, whatever its type. */
+/** Returns variables with their types. A variable with a default may be omitted, whatever its type. */
 function declaredTypes({
   variableDefinitions = [],
 }: OperationDefinitionNode): [name: string, type: string][] {

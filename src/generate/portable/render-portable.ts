@@ -36,12 +36,12 @@ import {
 import { findForms, renderTables, wantedTables } from "./render-tables.ts";
 import { chainReaders, variableReaders } from "./variable-readers.ts";
 
-/** Where the portable operations of a protocol are, from the output folder. */
+/** Returns the path of the portable operations of a protocol, from the output folder. */
 export function portablePath(protocol: string): string {
   return `${protocol}/portable.ts`;
 }
 
-/** The paths of the portable operations of a protocol: as they are, for pages behind a proxy, and for tests. */
+/** Returns the paths of the portable operations of a protocol: with texts, for pages behind a proxy, and for tests. */
 export function portablePaths(protocol: string): readonly string[] {
   return [portablePath(protocol), `${protocol}/proxied.ts`, testingPath(protocol)];
 }

@@ -43,7 +43,7 @@ export function renderTables(operations: readonly CompiledOperation[], types: Ta
       ([name, { kind }]) => `${propertyName(name)}: ${quote(kind)}`,
     );
     const name = columnsName(entity, types);
-    // TypeScript widens the literal of a column called "constructor" otherwise.
+    // Otherwise TypeScript widens the literal of a column named "constructor".
     return [name, `const ${name}: ${names.taken("Columns")} = { ${members.join(", ")} } as const;\n`];
   });
   const forms = [...findForms(operations, types)].map(([name, { entity, ...rest }]): [string, string] => [

@@ -13,7 +13,7 @@ import type { Row } from "./rows.ts";
 export type AskedRows = {
   /** The key of the chain; null if the rows are of several chains. */
   readonly chain: string | null;
-  /** The fields that the operation selects; before them the chain, if several are asked. */
+  /** The fields that the operation selects, after the chain if several are queried. */
   readonly rows: readonly Row[];
   /** The position after the page, to continue from; null without pages. */
   readonly place: PagePlace | null;
@@ -75,7 +75,7 @@ export type AskedChain = {
   readonly tried: readonly Failure[];
 };
 
-/** How a question is asked. */
+/** The options with which a question is sent. */
 export type AskChainsOptions = {
   readonly signal: AbortSignal | undefined;
   /** The block of the answers; undefined for the latest. */
@@ -86,7 +86,7 @@ export type AskChainsOptions = {
   readonly from: ReadonlyMap<string, PagePlace>;
   /** The chains whose pages were read to the end before. */
   readonly done: ReadonlySet<string>;
-  /** What chains continue from. */
+  /** The positions from which chains continue. */
   readonly marks?: ReadonlyMap<string, ChainMark>;
   /** Whether only rows are requested that are new or changed since. */
   readonly renews?: boolean;

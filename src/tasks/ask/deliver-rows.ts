@@ -16,7 +16,7 @@ export type DeliveryOptions = {
 export type Delivery = {
   /** `some` and `nothing` if chains failed, `interrupted` by the signal, `unread` if the reader stopped reading. */
   readonly ended: "all" | "some" | "nothing" | "interrupted" | "unread";
-  /** The results of the chains that were asked. */
+  /** The results of the queried chains. */
   readonly chains: readonly AskedChain[];
 };
 

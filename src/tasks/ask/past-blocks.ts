@@ -51,7 +51,7 @@ export function parseBlockTable(text: string, name: string): readonly ListedBloc
   });
 }
 
-/** The past blocks that are asked for: those of a time, or of a table. */
+/** The requested past blocks: those of a time, or of a table. */
 export type PastBlocks = {
   /** In seconds since 1970; null for a table with one block of each chain. */
   readonly time: number | null;
@@ -71,7 +71,7 @@ export type PastRequest = {
 };
 
 /**
- * Resolves past blocks; null if none are asked for.
+ * Resolves past blocks; null if none are requested.
  *
  * @throws UsageError for a time that is not valid or not past, and for a table with unknown or repeated chains.
  */

@@ -91,7 +91,7 @@ export async function prepareQuestion(workspace: Workspace, request: QuestionReq
 }
 
 /**
- * Prepares questions that are asked together. Each gets the variables that its operation declares.
+ * Prepares questions that are sent together. Each gets the variables that its operation declares.
  *
  * @throws as `prepareQuestion` does, and UsageError for two operations of one name.
  */

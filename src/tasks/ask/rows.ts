@@ -188,7 +188,7 @@ export type Column = {
   readonly name: string;
   /** The keys to its value. */
   readonly path: readonly string[];
-  /** What its values are; `json` for a list. */
+  /** The type of its values; `json` for a list. */
   readonly kind: ValueKind;
 };
 

@@ -69,7 +69,7 @@ export type Refusal = {
   readonly line: number | null;
   /** From 1. */
   readonly column: number | null;
-  /** What to do; null if the message already says it. */
+  /** How to fix it; null if the message already says it. */
   readonly hint: string | null;
 };
 

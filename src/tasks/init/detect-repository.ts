@@ -108,7 +108,7 @@ async function readGraphqlConfig(folder: string, names: ReadonlySet<string>, own
 async function detectForge({ folder, names }: Ancestor): Promise<Forge> {
   if (names.has(".github")) return "github";
   if (names.has(".gitlab-ci.yml")) return "gitlab";
-  // In a worktree `.git` is a file, and what it leads to is not looked into.
+  // In a worktree `.git` is a file, which is not followed.
   const config = await readWholeText(join(folder, ".git", "config"));
   if (/^\s*url\s*=.*\bgithub\.com[/:]/m.test(config ?? "")) return "github";
   return /^\s*url\s*=.*\bgitlab\b/m.test(config ?? "") ? "gitlab" : "unknown";

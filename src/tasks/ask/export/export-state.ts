@@ -7,7 +7,7 @@ import { readText } from "../../../base/read-files.ts";
 import { STYLE_NAMES, type StyleName } from "../../../dialects/surface.ts";
 import type { ChainMark, PagePlace } from "../asked-rows.ts";
 
-/** What an export contains, and how far it is. It is stored beside the file or folder. */
+/** The contents of an export and its progress. The state is stored beside the file or folder. */
 export type ExportState = {
   /** The question by aspect. If one differs, the export is another one. */
   readonly question: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export type Extent = {
   readonly hash: string;
 };
 
-/** What an export has on the disk: one file, or all parts of a folder. */
+/** The files of an export on the disk: one, or all parts of a folder. */
 export type FilesOnDisk = {
   readonly count: number;
   /** Their total length, in bytes. */
@@ -56,7 +56,7 @@ export type PendingRows = {
   readonly result: MovedRows | null;
 };
 
-/** What a file or folder is after the rows of a run were moved there. */
+/** The state of a file or folder after the rows of a run were moved there. */
 export type MovedRows = {
   readonly extent: Extent | null;
   /** How many rows each chain has more or, if it is negative, less than the run has read. */

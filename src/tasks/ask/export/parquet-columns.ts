@@ -34,7 +34,7 @@ type Node = {
   readonly inner: readonly Node[];
 };
 
-/** How rows become columns. */
+/** The conversion of rows to columns. */
 export type ColumnOptions = {
   readonly fields: readonly Field[];
   readonly columns: readonly Column[];

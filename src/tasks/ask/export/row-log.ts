@@ -146,7 +146,7 @@ function renderLines(rows: readonly Row[], start: number): string {
 /** The rows of a folder in a segment with text. */
 type TextBlock = { readonly folder: string; readonly length: number };
 
-/** What a segment has before its bytes. */
+/** The header of a segment. */
 type SegmentHead =
   | { readonly folder: string; readonly group: Omit<ParquetGroup, "bytes"> }
   | { readonly blocks: readonly TextBlock[] };

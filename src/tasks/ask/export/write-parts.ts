@@ -163,7 +163,7 @@ function listPlaces({ path, partition }: Target, run: number): readonly Place[] 
     .map(({ folder, name }) => ({ place: join(path, folder, name), folder }));
 }
 
-/** What a Parquet file is written again for. */
+/** The reasons to write a Parquet file again. */
 type Rewriting = { readonly old: ReadParquetFile; readonly target: Target; readonly run: RunRows };
 
 /** Writes the rows of a Parquet file that stay. @returns their number */
