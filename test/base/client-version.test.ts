@@ -10,6 +10,6 @@ it.each([
   ["1.1.0", false],
   ["", false],
   ["next", false],
-])("isClientVersion: %s → %s", (version, want) => {
+])("isClientVersion(%j) is %s", (version, want) => {
   expect(isClientVersion(version)).toBe(want);
 });

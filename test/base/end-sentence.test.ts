@@ -12,6 +12,6 @@ it.each([
   ["what was cut off…", "what was cut off…"],
   ["(an aside)", "(an aside)."],
   ["", ""],
-])("endSentence of %j is %j", (given, want) => {
+])("endSentence(%j) is %j", (given, want) => {
   expect(endSentence(given)).toBe(want);
 });

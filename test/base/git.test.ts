@@ -7,7 +7,7 @@ import { tempProject } from "../support/temp-project.ts";
 
 const FILE = "schema.graphql";
 
-it("a ref that git would take for an option is refused, and git writes nothing", async () => {
+it("throws for a ref that git would parse as an option, and git writes no file", async () => {
   const project = tempProject({ [FILE]: "type Stream { id: ID! }\n" });
   commitAll(project, "main");
   const { root } = project;

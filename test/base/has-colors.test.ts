@@ -5,7 +5,7 @@ it.each<[name: string, env: Record<string, string>, isTerminal: boolean | undefi
   ["a terminal", {}, true, true],
   ["a pipe", {}, undefined, false],
   ["a file", {}, false, false],
-  ["a terminal that knows no colours", { TERM: "dumb" }, true, false],
+  ["a terminal without colours", { TERM: "dumb" }, true, false],
   ["a terminal with NO_COLOR", { NO_COLOR: "1" }, true, false],
   ["a terminal with NO_COLOR=0, which is set", { NO_COLOR: "0" }, true, false],
   ["a terminal with an empty NO_COLOR", { NO_COLOR: "" }, true, true],
@@ -15,6 +15,6 @@ it.each<[name: string, env: Record<string, string>, isTerminal: boolean | undefi
   ["a terminal with FORCE_COLOR=false", { FORCE_COLOR: "false" }, true, false],
   ["a dumb terminal with FORCE_COLOR", { TERM: "dumb", FORCE_COLOR: "3" }, true, true],
   ["a pipe with both", { NO_COLOR: "1", FORCE_COLOR: "1" }, undefined, false],
-])("colours %s or not", (_, env, isTerminal, want) => {
+])("hasColors for %s", (_, env, isTerminal, want) => {
   expect(hasColors(env, isTerminal)).toBe(want);
 });

@@ -10,7 +10,7 @@ const everyCharacter = (text: string, write: (code: number) => string) =>
 const digits = (code: number, length: number) => code.toString(16).padStart(length, "0");
 
 describe("hideSecrets", () => {
-  it("hides a key that is escaped from any one place on, behind a part of it and at the end", () => {
+  it("hides a key with one escaped character after a prefix of the key, at the end of the text", () => {
     for (let at = 1; at < KEY.length; at++) {
       for (const escaped of [`\\u${digits(KEY.charCodeAt(at), 4)}`, `%${digits(KEY.charCodeAt(at), 2)}`]) {
         const text = `${KEY.slice(0, 3)}${KEY.slice(0, at)}${escaped}${KEY.slice(at + 1)}`;
@@ -19,7 +19,7 @@ describe("hideSecrets", () => {
     }
   });
 
-  it("hides random keys in every mixture of forms", () => {
+  it("hides random keys with randomly escaped characters", () => {
     const character = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
     const keys = fc.string({ unit: character, minLength: 8, maxLength: 40 }).map((key) => key.trim());
     const sent = fc.array(fc.nat(4), { minLength: 40, maxLength: 40 });
@@ -41,7 +41,7 @@ describe("hideSecrets", () => {
   });
 
   it.each(["a%41b%zz%25key", 'a\\b"c\\u0041', "%%%%%%%%", "sk/live\\/key", "73k-abcd"])(
-    "hides a key of characters that also escape others: %j",
+    "hides a key that contains escape sequences: %j",
     (key) => {
       for (const text of [
         key,
@@ -57,21 +57,21 @@ describe("hideSecrets", () => {
   );
 
   it.each([
-    ["as it is", KEY],
+    ["unescaped", KEY],
     ["in upper case", KEY.toUpperCase()],
     ["in lower case", KEY.toLowerCase()],
     ["percent-encoded", encodeURIComponent(KEY)],
     ["percent-encoded in every character", everyCharacter(KEY, (code) => `%${digits(code, 2)}`)],
     ["percent-encoded three times", everyCharacter(KEY, (code) => `%2525${digits(code, 2)}`)],
-    ["escaped as JSON may", everyCharacter(KEY, (code) => `\\u${digits(code, 4)}`)],
-    ["escaped as JSON in JSON", everyCharacter(KEY, (code) => `\\\\u${digits(code, 4)}`)],
-    ["with slashes that are escaped", KEY.replaceAll("/", "\\/")],
+    ["escaped as in JSON", everyCharacter(KEY, (code) => `\\u${digits(code, 4)}`)],
+    ["escaped as in JSON within JSON", everyCharacter(KEY, (code) => `\\\\u${digits(code, 4)}`)],
+    ["with escaped slashes", KEY.replaceAll("/", "\\/")],
     ["in base64", base64(KEY)],
     ["in base64 for URLs", Buffer.from(KEY).toString("base64url")],
     ["in base64, percent-encoded", encodeURIComponent(base64(KEY))],
-    ["in base64 behind another byte", base64(`:${KEY}`)],
-    ["in base64 behind two", base64(`a:${KEY}`)],
-    ["in base64 between others", base64(`user:${KEY}:more`)],
+    ["in base64 after one other byte", base64(`:${KEY}`)],
+    ["in base64 after two other bytes", base64(`a:${KEY}`)],
+    ["in base64 between other bytes", base64(`user:${KEY}:more`)],
   ])("hides a key %s", (_, shown) => {
     const text = `before (${shown}) after`;
     expect(hideSecrets(text, [KEY])).toBe("before (<redacted>) after");
@@ -85,12 +85,12 @@ describe("hideSecrets", () => {
       "x abcdefghij y abcdef z",
       "x <redacted> y <redacted> z",
     ],
-    ["a prefix of another, the other way", ["abcdefghij", "abcdef"], "abcdefghij", "<redacted>"],
-    ["the end of another", ["efghij", "abcdefghij"], "abcdefghij", "<redacted>"],
+    ["a prefix of another, in reverse order", ["abcdefghij", "abcdef"], "abcdefghij", "<redacted>"],
+    ["a suffix of another", ["efghij", "abcdefghij"], "abcdefghij", "<redacted>"],
     ["the middle of another", ["cdefgh", "abcdefghij"], "abcdefghij cdefgh", "<redacted> <redacted>"],
-    ["one that overlaps another", ["abcdef", "defghi"], "xabcdefghiy", "x<redacted>y"],
-    ["one twice in a row", ["abcdef"], "abcdefabcdef", "<redacted>"],
-  ])("leaves nothing of a key that is %s", (_, secrets, given, want) => {
+    ["overlapping another", ["abcdef", "defghi"], "xabcdefghiy", "x<redacted>y"],
+    ["repeated twice in a row", ["abcdef"], "abcdefabcdef", "<redacted>"],
+  ])("hides every part of a key that is %s", (_, secrets, given, want) => {
     expect(hideSecrets(given, secrets)).toBe(want);
   });
 
@@ -99,7 +99,7 @@ describe("hideSecrets", () => {
     ["k3y", "ask3yes", "ask3yes"],
     ["d-v", "a d-vice of d-v, D-V and d%2dv", "a d-vice of <redacted>, <redacted> and <redacted>"],
     ["k3y", "token%20k3y and \\nk3y", "token%20<redacted> and \\n<redacted>"],
-  ])("hides a short one where it stands alone: %s in %j", (secret, given, want) => {
+  ])("hides a short key only as a whole word: %s in %j", (secret, given, want) => {
     expect(hideSecrets(given, [secret])).toBe(want);
   });
 
@@ -108,7 +108,7 @@ describe("hideSecrets", () => {
     '{"name":"Stream","description":"é \\u00e9 😀 \\n"}',
     "",
     "\\u{110000} %zz &#99999999; &nope; \\x",
-  ])("changes nothing of a text without a key: %j", (text) => {
+  ])("returns a text without a key unchanged: %j", (text) => {
     expect(hideSecrets(text, [KEY, "k3y"])).toBe(text);
     expect(hideSecrets(text, [])).toBe(text);
     expect(containsSecret(text, [KEY, "k3y"])).toBe(false);
@@ -123,20 +123,20 @@ describe("hideSecrets", () => {
     ["%", "100%"],
     ["%61", "a stream"],
     ["xy", "xy"],
-  ])("takes no short word, number or sign for a key: %j", (secret, text) => {
+  ])("does not treat a short word, number or sign as a key: %j", (secret, text) => {
     expect(hideSecrets(text, [secret])).toBe(text);
     expect(containsSecret(text, [secret])).toBe(false);
   });
 
-  it.each(["stream", "abc1", "k3y", "x-y", "12345678901"])("takes the rest for one: %j", (secret) => {
+  it.each(["stream", "abc1", "k3y", "x-y", "12345678901"])("treats other texts as keys: %j", (secret) => {
     expect(containsSecret(`a ${secret} b`, [secret])).toBe(true);
   });
 
-  it("needs no more than linear time for the worst texts", () => {
+  it("runs in linear time on the worst texts", () => {
     const keys = Array.from({ length: 1000 }, (_, index) => `sk-live-0123456789-${index}`);
     const text = "sk-live-0123456789-".repeat(3000);
     hideSecrets("warm", keys);
-    // Processor time: other programs do not count.
+    // CPU time, because other programs affect the elapsed time.
     const start = process.cpuUsage();
     expect(hideSecrets(text, keys)).toBe(text);
     expect(hideSecrets(`${"aGk6".repeat(30_000)}`, ["hi:hi:hi"])).toBe("<redacted>");

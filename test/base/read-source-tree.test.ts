@@ -11,14 +11,14 @@ function read(root: string, folders: readonly string[], rest: Partial<SourceTree
 }
 
 describe("readSourceTree", () => {
-  it("finds what is wanted in some folders, whether they are there or not", async () => {
+  it("lists the wanted files of several folders and ignores missing folders", async () => {
     const { root } = tempProject({ "a/b.ts": "", "a/c/d.ts": "", "a/e.md": "", "f/g.ts": "", "h.ts": "" });
     expect(await read(root, ["a", "f", "none"])).toEqual(["a/b.ts", "a/c/d.ts", "f/g.ts"]);
     expect(await read(root, [""])).toEqual(["a/b.ts", "a/c/d.ts", "f/g.ts", "h.ts"]);
     expect(await read(join(root, "none"), [""])).toEqual([]);
   });
 
-  it("finds a file once, by its own path before that of a link", async () => {
+  it("lists a file once, by its real path if that is inside", async () => {
     const { root } = tempProject({ "z/a.ts": "", "shared/b.ts": "" });
     for (const [to, name] of [
       ["z", "a"],
@@ -33,7 +33,7 @@ describe("readSourceTree", () => {
     expect(await read(root, ["z"])).toEqual(["z/a.ts", "z/shared/b.ts"]);
   });
 
-  it("passes over what is skipped, outside or nowhere, by whatever link", async () => {
+  it("skips links to skipped folders, outside the root, to missing files and to themselves", async () => {
     const outside = tempProject({ "x.ts": "" });
     const { root } = tempProject({ "out/made.ts": "", "out/deep/made.ts": "", "a.ts": "" });
     for (const [to, name] of [
@@ -50,7 +50,7 @@ describe("readSourceTree", () => {
     expect(await read(root, [""])).toEqual(["a.ts"]);
   });
 
-  it("is not lost among folders that all lead to each other", async () => {
+  it("ends if every folder links to every other folder", async () => {
     const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
     const { root } = tempProject(Object.fromEntries(names.map((name) => [`${name}/a.ts`, ""])));
     for (const from of names)

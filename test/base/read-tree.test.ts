@@ -13,12 +13,12 @@ describe("readTree", () => {
     expect(readTree(join(root, "a.gql"), [".gql"])).toEqual([]);
   });
 
-  it("enters no folder that it is to skip", async () => {
+  it("does not enter skipped folders", async () => {
     const { root } = tempProject({ "a.gql": "", "skip/b.gql": "", "deep/skip/c.gql": "", "deep/d.gql": "" });
     expect(readTree(root, [".gql"], (name) => name === "skip")).toEqual(["a.gql", "deep/d.gql"]);
   });
 
-  it("follows links to files and folders, and one folder by every way that leads there", async () => {
+  it("follows links to files and folders, and lists a folder once per link", async () => {
     const { root } = tempProject({ "out/x/1.gql": "", "out/2.txt": "", "in/own.gql": "" });
     symlinkSync("../out/x", join(root, "in/one"));
     symlinkSync(join(root, "out/x"), join(root, "in/two"));
@@ -26,7 +26,7 @@ describe("readTree", () => {
     expect(readTree(join(root, "in"), [".gql"])).toEqual(["named.gql", "one/1.gql", "own.gql", "two/1.gql"]);
   });
 
-  it("ends where links lead back to where they are", async () => {
+  it("does not follow links to a folder that contains them", async () => {
     const { root } = tempProject({ "in/a/1.gql": "", "other/2.gql": "" });
     symlinkSync("..", join(root, "in/a/up"));
     symlinkSync(".", join(root, "in/a/self"));
@@ -54,7 +54,7 @@ describe("readTree", () => {
     });
   });
 
-  it("does not mind the mark of an editor", async () => {
+  it("ignores the lock link of an editor", async () => {
     const { root } = tempProject({ "a.gql": "" });
     symlinkSync("user@host.1:2", join(root, ".#a.gql"));
     expect(readTree(root, [".gql"])).toEqual(["a.gql"]);
@@ -63,16 +63,16 @@ describe("readTree", () => {
 
 describe("readText and readContent", () => {
   it.each([
-    ["line ends", "a\r\nb\n", "a\nb\n", "a\nb\n"],
+    ["CRLF line ends", "a\r\nb\n", "a\nb\n", "a\nb\n"],
     ["a byte order mark", "\uFEFFa\r\n", "a\n", "\uFEFFa\n"],
-    ["a second one", "\uFEFF\uFEFFa", "\uFEFFa", "\uFEFF\uFEFFa"],
-  ])("differ in what they leave: %s", async (_, content, text, generated) => {
+    ["a second byte order mark", "\uFEFF\uFEFFa", "\uFEFFa", "\uFEFF\uFEFFa"],
+  ])("normalize %s", async (_, content, text, generated) => {
     const { root } = tempProject({ a: content });
     expect(await readText(join(root, "a"))).toBe(text);
     expect(readContent(join(root, "a"))).toBe(generated);
   });
 
-  it("give null for what is not there", async () => {
+  it("return null or throw if a file is missing or is a folder", async () => {
     const { root } = tempProject({ a: "" });
     expect(await readText(join(root, "b"))).toBeNull();
     expect(await readText(join(root, "a/b"))).toBeNull();

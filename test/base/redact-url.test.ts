@@ -19,7 +19,7 @@ describe("redactUrl", () => {
       "https://a.example/protocol-lockup-arbitrum-sepolia/version/latest",
       "https://a.example/protocol-lockup-arbitrum-sepolia/version/latest",
     ],
-  ])("%s", (given, want) => {
+  ])("redacts %s", (given, want) => {
     expect(redactUrl(given)).toBe(want);
   });
 });
@@ -32,7 +32,7 @@ describe("redactText", () => {
       "block 12 of 0x00000000000000000000000000000000deadbeef",
       "block 12 of 0x00000000000000000000000000000000deadbeef",
     ],
-  ])("%s", (given, want) => {
+  ])("redacts %s", (given, want) => {
     expect(redactText(given)).toBe(want);
   });
 });

@@ -11,7 +11,7 @@ import { tempProject } from "../support/temp-project.ts";
 
 const OPERATION = "query Streams { streams(first: 5) { id alias } }\n";
 
-/** A project with snapshots and one operation, on the emulator. */
+/** Creates a project with snapshots and one operation, on the emulator. */
 function project() {
   const made = tempProject({
     "lockflow.config.json": '{ "protocols": ["lockup"] }',
@@ -30,14 +30,14 @@ function pipe(root: string, path: string): void {
   execFileSync("mkfifo", [join(root, path)]);
 }
 
-/** Waiting for a pipe is waiting for ever. */
+/** Limits the time: a read of a pipe never ends. */
 const within = async <T>(work: Promise<T>): Promise<T | "it waits"> =>
   Promise.race([
     work,
     new Promise<"it waits">((resolve) => setTimeout(() => resolve("it waits"), 8000).unref()),
   ]);
 
-describe.skipIf(process.platform === "win32")("what stands where a file should", () => {
+describe.skipIf(process.platform === "win32")("a path that is not a regular file", () => {
   it.each<readonly [path: string, args: readonly string[]]>([
     ["drift-accepted.json", ["check"]],
     ["operations/lockup/subgraph/streams.graphql", ["check"]],
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")("what stands where a file should",
     ],
     ["report.json", ["accept", "0123456789ab", "--reason", "a", "--from", "report.json"]],
     ["package.json", ["init", "--yes"]],
-  ])("error: a pipe in the place of %s is reported, and nothing waits for it (%j)", async (path, args) => {
+  ])("error: a pipe in place of %s is reported without reading it (%j)", async (path, args) => {
     const { root } = project();
     pipe(root, path);
     const result = await within(run(root, args));
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === "win32")("what stands where a file should",
     expect(result.out + result.err).toContain(`${path} is a pipe, not a file.`);
   });
 
-  it.runIf(IS_THOROUGH)("reads what a shell hands over", () => {
+  it.runIf(IS_THOROUGH)("reads a pipe from the process substitution of a shell", () => {
     const { root } = project();
     const script = `"${process.execPath}" "${builtProgram()}" derive --style subgraph <(cat "${join(root, "entities.graphql")}")`;
     const out = execFileSync("bash", ["-c", script], { encoding: "utf8" });
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === "win32")("what stands where a file should",
 
   it.each([
     ["a device", "/dev/zero"],
-    ["a device without an end of its own", "/dev/tty"],
+    ["a terminal device", "/dev/tty"],
   ])("error: a link to %s is not a file", async (_, device) => {
     const { root } = project();
     symlinkSync(device, join(root, "drift-accepted.json"));

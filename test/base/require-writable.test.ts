@@ -7,8 +7,8 @@ import { tempProject } from "../support/temp-project.ts";
 
 const project = () => tempProject({ "folder/file.csv": "a" });
 
-describe("a file that is to be written", () => {
-  it.each(["folder/file.csv", "folder/new.csv", "a/b/c/new.csv", "new.csv"])("may be %s", (path) => {
+describe("requireWritable", () => {
+  it.each(["folder/file.csv", "folder/new.csv", "a/b/c/new.csv", "new.csv"])("accepts %s", (path) => {
     const { root } = project();
     expect(() => requireWritable(join(root, path), path)).not.toThrow();
   });
@@ -29,13 +29,13 @@ describe("a file that is to be written", () => {
     ).toMatch(want);
   });
 
-  it.runIf(process.platform !== "win32")("throws for a device, which a file would replace", () => {
+  it.runIf(process.platform !== "win32")("throws for a device, because writing would replace it", () => {
     const error = catchError(() => requireWritable("/dev/null", "/dev/null"));
     expect(error?.message).toMatch(/^\/dev\/null is a device or a pipe, not a file\./);
   });
 
   it.runIf(process.platform !== "win32" && process.getuid?.() !== 0)(
-    "error: is none that may not change",
+    "error: throws for a read-only folder",
     () => {
       const { root } = project();
       chmodSync(join(root, "folder/file.csv"), 0o444);

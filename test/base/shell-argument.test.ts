@@ -10,7 +10,7 @@ it.each([
   ["$(rm -rf x)", "'$(rm -rf x)'"],
   ["it's", "'it'\\''s'"],
   ["", "''"],
-])("an argument of a command is quoted only if a shell needs it: %s", (text, want) => {
+])("shellArgument quotes only if a shell needs it: %s", (text, want) => {
   expect(shellArgument(text)).toBe(want);
   expect(execFileSync("sh", ["-c", `printf %s ${want}`], { encoding: "utf8" })).toBe(text);
 });

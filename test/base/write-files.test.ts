@@ -15,19 +15,19 @@ import { runNode } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 describe("isMarked", () => {
-  it.each<[what: string, text: string | null, want: boolean]>([
-    ["a file that begins with the mark", `// ${GENERATED_MARK}\n`, true],
-    ["a file with the mark below its first line", `#!/usr/bin/env node\n// ${GENERATED_MARK}\n`, true],
-    ["a file that quotes the mark further down", `${"x".repeat(200)}\n// ${GENERATED_MARK}\n`, false],
-    ["a file without the mark", "export const a = 1;\n", false],
-    ["no file", null, false],
+  it.each<[name: string, text: string | null, want: boolean]>([
+    ["true if the file begins with the mark", `// ${GENERATED_MARK}\n`, true],
+    ["true if the mark is on the second line", `#!/usr/bin/env node\n// ${GENERATED_MARK}\n`, true],
+    ["false if the mark is further down", `${"x".repeat(200)}\n// ${GENERATED_MARK}\n`, false],
+    ["false without the mark", "export const a = 1;\n", false],
+    ["false without a file", null, false],
   ])("%s", (_, text, want) => {
     expect(isMarked(text)).toBe(want);
   });
 });
 
 describe("writeFiles", () => {
-  it("writes what changed, keeps what did not, and removes", async () => {
+  it("writes changed files, keeps unchanged ones and removes removals", async () => {
     const project = tempProject({ "a.ts": "a", "b.ts": "old", "gone.ts": "x" });
     const long = new Date(0);
     utimesSync(join(project.root, "a.ts"), long, long);
@@ -52,7 +52,7 @@ describe("writeFiles", () => {
     expect(statSync(join(project.root, "a.sh")).mode & 0o777).toBe(0o755);
   });
 
-  it("removes folders that removals leave empty, and keeps others", async () => {
+  it("removes folders that removals empty, and keeps other folders", async () => {
     const project = tempProject({
       "flow/deep/a.ts": "",
       "flow/deep/er/b.ts": "",
@@ -76,12 +76,12 @@ describe("writeFiles", () => {
   });
 
   it.each([
-    ["a folder is in its place", ["a.ts", "b.ts/kept", "c.ts"], []],
-    ["a file is in its folder's place", ["a.ts", "c.ts"], ["a.ts/d.ts"]],
+    ["a folder has its name", ["a.ts", "b.ts/kept", "c.ts"], []],
+    ["a file has the name of its folder", ["a.ts", "c.ts"], ["a.ts/d.ts"]],
   ])("error: keeps every old file if one cannot be written: %s", async (_, old, more) => {
     const project = tempProject(Object.fromEntries(old.map((path) => [path, "old"])));
     const before = project.files();
-    // The one that fails is the last of all and the first of all in turn.
+    // The failing file is once the last and once the first.
     const paths = ["a.ts", "c.ts", "b.ts", ...more];
     for (const order of [paths, paths.toReversed()]) {
       const files = order.map((path) => ({ path, content: "new" }));
@@ -115,7 +115,7 @@ describe("writeFiles", () => {
     expect(project.files()).toEqual({ "a.ts": "new" });
   });
 
-  it("leaves old or new files, never half of one, if the process is killed", async () => {
+  it("leaves each file old or new, never partial, if the process is killed", async () => {
     const names = Array.from({ length: 200 }, (_, index) => `file-${index}.ts`);
     const project = tempProject(Object.fromEntries(names.map((name) => [name, "old"])));
     const next = "new".repeat(50_000);
@@ -154,7 +154,7 @@ describe("writeFiles", () => {
     ]);
   });
 
-  it("removes temporary files of ended processes of this machine at once", async () => {
+  it("removes recent temporary files of ended processes of this machine", async () => {
     const seen: string[] = [];
     const disk: Disk = {
       ...DISK,
@@ -219,7 +219,7 @@ describe("writeFiles on a disk that fails", () => {
   const write = (project: TempProject, disk: Disk) =>
     writeFiles(project.root, FILES, { removals: ["gone.ts"], disk });
 
-  it("changes nothing before the first rename, and says to run again after it", async () => {
+  it("keeps the old files before the first rename, and says to run again after it", async () => {
     const changes = countChanges();
     await write(tempProject(OLD), changes.disk);
     const firstRename = changes.names.indexOf("rename");
@@ -243,7 +243,7 @@ describe("writeFiles on a disk that fails", () => {
     }
   });
 
-  it("names the file, not the temporary one", () => {
+  it("reports the path of the file, not of its temporary file", () => {
     const path = "/folder/report.v1.json.a841a466-80c5-4a84-988b-0fffe7e612d8.lockflow-tmp";
     const cause = Object.assign(new Error("read-only"), { code: "EROFS", path });
     expect(unwritable("/folder", cause, "look.").message).toBe(
@@ -273,7 +273,7 @@ describe("retryWhileBusy", () => {
 
   it.each([
     ["at once for a full disk", "ENOSPC", 1],
-    ["in the end for a file that stays open", "EBUSY", 7],
+    ["after 6 retries for a file that stays open", "EBUSY", 7],
   ])("error: throws %s", (_, code, want) => {
     const { rename, calls } = failing(99, code);
     expect(() => retryWhileBusy(rename, () => {})("a", "b")).toThrow(code);
@@ -281,7 +281,7 @@ describe("retryWhileBusy", () => {
   });
 });
 
-/** A disk that records its changes; one of them may fail. */
+/** Creates a disk that records its changes; one of them may fail. */
 function countChanges(failing?: number): { readonly disk: Disk; readonly names: string[] } {
   const names: string[] = [];
   const guard =
