@@ -22,7 +22,7 @@ const schemas: [name: string, schema: ApiSchema][] = (["lockup", "flow"] as cons
   ]),
 );
 
-/** A schema with everything SDL can say, for the printer and the parser. */
+/** A schema with every SDL construct, for the printer and the parser. */
 const EVERYTHING = parseSdl(
   `
   schema { query: Root subscription: Sub }
@@ -67,20 +67,20 @@ function shuffle(schema: ApiSchema): ApiSchema {
 describe.each([...schemas, ["everything", EVERYTHING] as const])("the canonical form: %s", (_, schema) => {
   const canonical = canonicalize(schema);
 
-  it("does not change when it is taken again", () => {
+  it("does not change when it is canonicalized again", () => {
     expect(canonicalize(canonical)).toEqual(canonical);
   });
 
-  it("depends on no order", () => {
+  it("does not depend on the order of types, members and directives", () => {
     expect(canonicalize(shuffle(schema))).toEqual(canonical);
     expect(hashSchema(canonicalize(shuffle(schema)))).toEqual(hashSchema(canonical));
   });
 
-  it("comes back from its SDL", () => {
+  it("is the same after printing and parsing its SDL", () => {
     expect(canonicalize(parseSdl(renderSdl(canonical), "snapshot"))).toEqual(canonical);
   });
 
-  it("comes back from introspection", () => {
+  it("is the same after a round trip through introspection", () => {
     const answer: unknown = JSON.parse(JSON.stringify(buildIntrospection(schema)));
     expect(canonicalize(parseIntrospection(answer))).toEqual(canonical);
   });
@@ -89,7 +89,7 @@ describe.each([...schemas, ["everything", EVERYTHING] as const])("the canonical 
     expect(() => buildSchema(renderSdl(canonical))).not.toThrow();
   });
 
-  it("prints without tabs, carriage returns or trailing blanks, and with one final line feed", () => {
+  it("prints no tabs, carriage returns or trailing blanks, and one final line feed", () => {
     const text = renderSdl(canonical);
     expect(text).not.toMatch(/\t|\r|[ ]\n|\n\n\n|\n\n$/);
     expect(text.endsWith("\n")).toBe(true);
@@ -106,7 +106,7 @@ describe("hashSchema", () => {
     ["an argument", 'type Query { "a" x: String! } enum E { A } input I { f: Int }'],
     ["an enum value", 'type Query { "a" x(y: Int = 1): String! } enum E { A B } input I { f: Int }'],
     ["an input field", 'type Query { "a" x(y: Int = 1): String! } enum E { A } input I { f: Int g: Int }'],
-    ["a kind", 'type Query { "a" x(y: Int = 1): String! } enum E { A } type I { f: Int }'],
+    ["the kind of a type", 'type Query { "a" x(y: Int = 1): String! } enum E { A } type I { f: Int }'],
     [
       "a directive",
       'directive @d on FIELD type Query { "a" x(y: Int = 1): String! } enum E { A } input I { f: Int }',
@@ -143,13 +143,13 @@ describe.each(["Boolean", "Float", "ID", "Int", "String"])("the standard scalar 
   it.each([
     ["used", scalar],
     ["unused", scalar === "Int" ? "String" : "Int"],
-  ])("is the same whether a server lists it or prunes it: %s", (_, field) => {
+  ])("is ignored whether a server lists it or prunes it, if it is %s", (_, field) => {
     expect(answer(field, true)).toEqual(answer(field, false));
     expect(answer(field, true).types.map(({ name }) => name)).toEqual(["Query"]);
   });
 });
 
-it("hashes the interfaces of a type", () => {
+it("hashSchema includes the interfaces of a type", () => {
   const hashes = ["", " implements A", " implements B"].map((parents) => {
     const text = `interface A { x: Int } interface B { x: Int } type Query${parents} { x: Int }`;
     return hashSchema(canonicalize(parseSdl(text, "test"))).schema;
@@ -167,11 +167,11 @@ describe("descriptions", () => {
     [" \n ", null],
     ["\u0000a\u001b[2J", "a[2J"],
     ["a\ud800b", "a\ufffdb"],
-  ])("normalises %j to %j", (given, want) => {
+  ])("normalizes %j to %j", (given, want) => {
     expect(normalizeDescription(given)).toBe(want);
   });
 
-  it("come back from SDL whatever they hold", () => {
+  it("are the same after printing and parsing SDL, for any text", () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -237,10 +237,10 @@ describe("parseIntrospection", () => {
       __schema: { types: Record<string, unknown>[]; queryType: unknown };
     };
   const broken: [name: string, mutate: (data: ReturnType<typeof valid>) => unknown, want: RegExp][] = [
-    ["no object", () => 5, /data should be an object, but is 5/],
-    ["no schema", () => ({}), /__schema should be an object, but is missing/],
+    ["a number instead of an object", () => 5, /data should be an object, but is 5/],
+    ["a missing __schema", () => ({}), /__schema should be an object, but is missing/],
     [
-      "no query root",
+      "a missing query root",
       (data) => {
         data.__schema.queryType = null;
         return data;
@@ -248,7 +248,7 @@ describe("parseIntrospection", () => {
       /queryType should be an object, but is null/,
     ],
     [
-      "types that are not list",
+      "types that are not a list",
       (data) => {
         data.__schema.types = {} as never;
         return data;
@@ -300,7 +300,7 @@ describe("parseIntrospection", () => {
     expect(() => parseIntrospection(mutate(valid()))).toThrow(want);
   });
 
-  it("error: a type nested more deeply than the query asks", () => {
+  it("error: a type nested more deeply than the introspection query selects", () => {
     const data = valid();
     let type: unknown = { kind: "SCALAR", name: "Int", ofType: null };
     for (let depth = 0; depth < 20; depth++) type = { kind: "LIST", name: null, ofType: type };

@@ -8,22 +8,22 @@ import { catchError } from "../support/catch-error.ts";
 
 const sdl = (text: string) => canonicalize(parseSdl(text, "test"));
 
-describe("texts of many lines", () => {
+describe("long texts", () => {
   it.each([
     ["lines", "a\n".repeat(60_000), "a\n".repeat(60_000).trimEnd()],
     ["blank lines", "\n".repeat(60_000), null],
     ["blank lines around one", `${"\n".repeat(60_000)}  a${"\n".repeat(60_000)}`, "a"],
     ["blanks", " ".repeat(200_000), null],
-  ])("a description of 60,000 %s is normalised", (_, given, want) => {
+  ])("a description of many %s is normalized", (_, given, want) => {
     expect(normalizeDescription(given) === want).toBe(true);
   });
 
-  it("a block string of 60,000 lines is read", () => {
+  it("a block string of 60,000 lines is parsed", () => {
     expect(readBlockString("\n  a".repeat(60_000)).length).toBe(119_999);
   });
 });
 
-describe("what no snapshot could hold", () => {
+describe("values that a snapshot cannot contain", () => {
   it("a reason with half a surrogate pair is repaired, as descriptions are", () => {
     const schema = {
       ...sdl("type Query { a: Int }"),
@@ -47,7 +47,7 @@ describe("what no snapshot could hold", () => {
     ['"""\n  a\n    "b"\n"""', String.raw`"a\n  \"b\""`],
     [String.raw`["\u0041", {b: "\u0042", a: """c"""}]`, '["A", { a: "c", b: "B" }]'],
     ['""', '""'],
-  ])("a default is the same however its strings are written: %s", (given, want) => {
+  ])("a default is normalized to one notation of strings: %s", (given, want) => {
     expect(normalizeValue(given)).toBe(want);
     expect(normalizeValue(want)).toBe(want);
   });
@@ -65,7 +65,7 @@ describe("what no snapshot could hold", () => {
       `${Array.from({ length: 20_000 }, (_, i) => `input A${i} { a: A${i + 1} = {} }`).join(" ")} input A20000 { a: Int }`,
       /has more than 1000 values/,
     ],
-  ])("error: a default without end, or beyond all measure (%#)", (text, want) => {
+  ])("error: a default is infinite or has too many values (%#)", (text, want) => {
     expect(catchError(() => validateSchema(sdl(`type Query { a: Int } ${text}`))).message).toMatch(want);
   });
 
@@ -77,7 +77,7 @@ describe("what no snapshot could hold", () => {
     "input A { b: B = {} } input B { c: Int = 1 }",
     "input A { a: [A!] = [] }",
     'input A { a: Int = "x" b: B = 5 } input B { c: Int }',
-  ])("a default that ends is none of it: %s", (text) => {
+  ])("a finite default is accepted: %s", (text) => {
     expect(() => validateSchema(sdl(`type Query { a(b: Int = 1): Int } ${text}`))).not.toThrow();
   });
 });

@@ -21,7 +21,7 @@ describe("the forms of ids", () => {
     ["1", "all-{chainId}-1", "1", "all-8453-1", true],
     ["$&{index}", "{chainId}$1{index}", "$&7", "8453$17", false],
     ["{address}.{address}", "{chainId}.{address}", "0xab.0xab", "8453.0xab", false],
-  ])("%s and %s are written as each other", (subgraph, multichain, own, other, isOrderly) => {
+  ])("%s and %s convert to each other", (subgraph, multichain, own, other, isOrderly) => {
     const forms = formsOf(subgraph, multichain);
     if (forms === null) throw new TypeError("They are the same.");
     expect(convertId(forms.multichain, own, 8453)).toBe(other);
@@ -32,13 +32,13 @@ describe("the forms of ids", () => {
     );
   });
 
-  it("are none where both styles write the same", () => {
+  it("are null if both styles have the same form", () => {
     expect(formsOf("{address}", "{address}")).toBe(null);
     expect(readIdForms({ T: "{chainId}-{address}" }, "T", () => "text")).toBe(null);
     expect(readIdForms({}, "toString", () => "text")).toBe(null);
   });
 
-  it("do not take an id of another form", () => {
+  it("convertId returns null for an id of another form", () => {
     const forms = formsOf("{hash}#{index}", "{chainId}_{hash}_{index}");
     expect(forms && convertId(forms.multichain, "8453_0xab_7", 8453)).toBe(null);
     expect(forms && convertId(forms.subgraph, "0xab#7", 8453)).toBe(null);

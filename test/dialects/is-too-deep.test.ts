@@ -19,7 +19,7 @@ describe("isTooDeep", () => {
     expect(isTooDeep(text)).toBe(want);
   });
 
-  it("keeps a file from exhausting the stack of who reads it", () => {
+  it("prevents a stack overflow in every parser", () => {
     for (const parse of [parseDocument, parseSdl]) {
       expect(catchError(() => parse(lists(30_000), "a.graphql")).message).toMatch(
         /^a\.graphql is nested more than 500 levels deep\./,

@@ -3,7 +3,7 @@ import { type ApiSchema, baseTypeName } from "../../src/dialects/api-schema.ts";
 import { canonicalize, flattenSchema } from "../../src/dialects/canonicalize.ts";
 import type { Definition, EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
 
-/** Every coordinate that is on one side only, or is something else on the other; descriptions aside. */
+/** Returns the coordinates that only one side has, or whose signatures differ; ignores descriptions. */
 export function changedCoordinates(before: ApiSchema, after: ApiSchema): string[] {
   const [a, b] = [before, after].map(
     (schema) =>
@@ -16,7 +16,7 @@ export function changedCoordinates(before: ApiSchema, after: ApiSchema): string[
   );
 }
 
-/** The keys of the origins that differ between two models, without the fields of added or removed types. */
+/** Returns the keys of the origins that differ between two models, without the fields of added or removed types. */
 export function changedParts(before: EntityModel, after: EntityModel): Set<string> {
   const parts = new Set<string>();
   const [a, b] = [before, after].map(partsOf);
@@ -55,12 +55,12 @@ function partsOf(model: EntityModel): Map<string, Part> {
   return parts;
 }
 
-/** What can be changed about a model. */
+/** A change of a model. */
 export type ModelEdit = (model: EntityModel) => EntityModel;
 
 /**
- * Removes or retypes one part: a type with its references, a field, an enum value. Dangling parts are removed, too:
- * lists through a removed field.
+ * Generates edits that remove or retype one part: a type with its references, a field, an enum value. They also remove
+ * dangling parts: lists through a removed field.
  */
 export function modelEdits(types: readonly string[], idTypes: readonly string[]): fc.Arbitrary<ModelEdit> {
   return fc
@@ -111,7 +111,7 @@ function replace(model: EntityModel, old: Definition, by: readonly Definition[])
   return { ...model, definitions: model.definitions.flatMap((each) => (each === old ? by : [each])) };
 }
 
-/** Without references to types that are gone, and without lists through fields that are gone or something else. */
+/** Removes references to removed types, and lists through fields that were removed or retyped. */
 function cleaned(model: EntityModel, before: EntityModel): EntityModel {
   const names = new Set(model.definitions.map(({ name }) => name));
   const gone = new Set(before.definitions.map(({ name }) => name).filter((name) => !names.has(name)));
@@ -138,7 +138,7 @@ function cleaned(model: EntityModel, before: EntityModel): EntityModel {
     if (definition.kind !== "entity") return [{ ...definition, fields }];
     return [{ ...definition, fields, interfaces: definition.interfaces.filter((name) => !gone.has(name)) }];
   });
-  // A list may have been found through another that went just now.
+  // A list may depend on a field that this pass removed.
   const next = { ...model, definitions };
   return JSON.stringify(next) === JSON.stringify(model) ? next : cleaned(next, before);
 }

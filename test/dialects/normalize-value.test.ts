@@ -12,7 +12,7 @@ describe("parseValue", () => {
     ...["0", "-1", "1.5", "1e10", "-0.1E-3", "true", "null", "RED", "_a"],
     ...['""', '"a, b: {c}"', '"\\u00e9\\n\\""', '"\\u{1F600}"', '"\\ud83d\\ude00"', '"""a\n"b\\""" """'],
     ...["[]", "[1, 2 3]", "[[RED], []]", "{}", '{a:1,b:{c:["d"]}}', " 1 ", "\n{\n}\n", ",1,"],
-  ])("%j is one", (text) => {
+  ])("accepts %j", (text) => {
     expect(isValue(text)).toBe(true);
     expect(() => parseConstValue(text)).not.toThrow();
   });
@@ -48,30 +48,30 @@ describe("parseValue", () => {
       "[}",
     ],
     ...[":", "a:1", "$a", "@a", "1.", "01", "1a", "--1", ".5", "1.5.6", "#a", "a\u00a0", "a\u0000"],
-  ])("%j is none", (text) => {
+  ])("returns null for %j", (text) => {
     expect(isValue(text)).toBe(false);
     expect(() => parseConstValue(text)).toThrow();
   });
 
   it.each([
-    ["a key twice", "{a: 1, a: 2}"],
+    ["a duplicate key", "{a: 1, a: 2}"],
     ["a comment, which a snapshot would lose", "1 # a"],
     ["one level too many", "[".repeat(66) + "]".repeat(66)],
     ["one character too many", `"${"a".repeat(16 * 1024 - 1)}"`],
     ["a depth that exhausts a stack", "[".repeat(5000) + "]".repeat(5000)],
     ["a length that exhausts a regular expression", `"${"a".repeat(1e6)}"`],
-  ])("refuses %s", (_, text) => {
+  ])("returns null for %s", (_, text) => {
     expect(isValue(text)).toBe(false);
   });
 
   it.each([
-    ["as many levels as it takes", "[".repeat(65) + "]".repeat(65)],
-    ["as many characters as it takes", `"${"a".repeat(16 * 1024 - 2)}"`],
+    ["the maximum depth", "[".repeat(65) + "]".repeat(65)],
+    ["the maximum length", `"${"a".repeat(16 * 1024 - 2)}"`],
   ])("accepts %s", (_, text) => {
     expect(isValue(text)).toBe(true);
   });
 
-  it("agrees with a parser of GraphQL, and what it accepts means the same when normalised", () => {
+  it("agrees with the parser of graphql-js, and normalization keeps the meaning", () => {
     const pieces = fc.constantFrom(
       ...[
         '"',
@@ -98,7 +98,7 @@ describe("parseValue", () => {
       fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
         const text = parts.join("");
         const parsed = meaningOf(text);
-        // Checked apart above: a key of an object that is there twice.
+        // A separate test checks duplicate keys.
         if (parsed === "twice") return;
         expect(isValue(text)).toBe(parsed !== null);
         if (parsed !== null) expect(meaningOf(normalizeValue(text))).toBe(parsed);
@@ -108,7 +108,7 @@ describe("parseValue", () => {
   });
 });
 
-/** A value as text that no spelling changes, null when it is none, `twice` when it has a key twice. */
+/** Returns a canonical text of a value; null if it is not a value, `twice` if an object has a duplicate key. */
 function meaningOf(text: string): string | null {
   try {
     return spell(parseConstValue(text, { noLocation: true }));

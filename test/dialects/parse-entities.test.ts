@@ -3,7 +3,7 @@ import { SchemaError } from "../../src/base/errors.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { catchError } from "../support/catch-error.ts";
 
-describe("a file that holds no entity schema", () => {
+describe("a file without an entity schema", () => {
   it.each([
     ["is empty", "", "file.graphql:1:1 is not valid GraphQL: Unexpected <EOF>."],
     ["has comments only", "# one\n# two\n", "file.graphql:3:1 is not valid GraphQL: Unexpected <EOF>."],
@@ -34,11 +34,11 @@ describe("a file that holds no entity schema", () => {
   });
 });
 
-describe("an entity schema that is larger than any", () => {
+describe("an entity schema over the size limit", () => {
   it.each([
     ["characters", `# ${"a".repeat(8_000_000)}`, "file.graphql has 8000002 characters"],
     ["definitions", "enum A { B }\n".repeat(20_001), "file.graphql has 20001 definitions"],
-  ])("error: it is not read, for its %s", (_, text, sentence) => {
+  ])("error: it has too many %s", (_, text, sentence) => {
     expect(catchError(() => parseEntities(text, "file.graphql"))).toMatchObject({
       code: "SCHEMA_TOO_LARGE",
       sentence: expect.stringContaining(sentence),

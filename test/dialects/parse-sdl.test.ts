@@ -16,7 +16,7 @@ describe("a handwritten schema", () => {
     expect(parse).toThrow('hand.graphql defines the type "__proto__", a name that GraphQL reserves.');
   });
 
-  it("may have what introspection is asked through", () => {
+  it("may define an introspection type", () => {
     const { types } = parseSdl("type Query { id: ID } enum __TypeKind { SCALAR }", "hand.graphql");
     expect(types.map(({ name }) => name)).toEqual(["Query", "__TypeKind"]);
   });

@@ -17,7 +17,7 @@ describe("printValue", () => {
     ["[1,2 , [ ]]", "[1, 2, []]"],
     ["{b:1 a:{c:2}}", "{a: {c: 2}, b: 1}"],
     ["{}", "{}"],
-  ])("%s is shown as %s", (text, want) => {
+  ])("%s is printed as %s", (text, want) => {
     expect(printValue(parseValue(text) as ConstValueNode)).toBe(want);
   });
 });

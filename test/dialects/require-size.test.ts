@@ -39,7 +39,7 @@ const withType = (type: Partial<ApiSchema["types"][number]>): ApiSchema => ({
 
 const HALF = MOST_MEMBERS / 2;
 
-describe("parseIntrospection, of a schema without end", () => {
+describe("parseIntrospection of a schema over the size limits", () => {
   it.each([
     ["types", scalars(MOST_TYPES + 1), `${MOST_TYPES + 1} types, and the limit is ${MOST_TYPES}`],
     [
@@ -96,7 +96,7 @@ describe("parseIntrospection, of a schema without end", () => {
       } satisfies ApiSchema,
       "members",
     ],
-  ])("error: more %s than the limit, which is named with the number", (_, schema, words) => {
+  ])("error: more %s than the limit; the message has both numbers", (_, schema, words) => {
     const error = catchError(() => parseIntrospection(buildIntrospection(schema)));
     expect(error).toMatchObject({ code: "SCHEMA_TOO_LARGE" });
     expect(String(error)).toMatch(/has \d+ (types|members), and the limit is \d+, so it was not read/);
@@ -109,7 +109,7 @@ describe("parseIntrospection, of a schema without end", () => {
     );
   });
 
-  it("names the limits in the documentation", () => {
+  it("has its limits in the documentation", () => {
     const page = readRepositoryFile("docs/snapshots.md");
     for (const limit of [MOST_TYPES, MOST_MEMBERS]) expect(page).toContain(limit.toLocaleString("en-US"));
   });

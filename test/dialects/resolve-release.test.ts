@@ -26,7 +26,7 @@ describe("resolveRelease", () => {
     ["0.44-rc1", null],
     ["latest", null],
     ["", null],
-  ])("%s is %s", (name, want) => {
+  ])("%j resolves to %j", (name, want) => {
     expect(resolveRelease(name, { name: "node", releases: RELEASES })).toBe(want);
   });
 });

@@ -25,19 +25,22 @@ const SNAPSHOTS = Object.entries(readRepositoryTree("generated/schemas")).filter
   path.endsWith(".graphql"),
 );
 
-/** As graphql-js prints it, without what introspection does not show. */
+/** Prints a schema with graphql-js, without `repeatable`, which introspection omits. */
 function facts(schema: GraphQLSchema): string {
   return printSchema(lexicographicSortSchema(schema)).replaceAll(" repeatable on ", " on ");
 }
 
 describe("toGraphqlSchema", () => {
-  it.each([["every kind of type", OWN], ...SNAPSHOTS])("makes what graphql-js makes: %s", (_, sdl) => {
-    // It cannot print the default of a scalar it knows nothing of.
-    const text = sdl.replace("a: JSON = {k: [1, null]}", "a: JSON");
-    expect(facts(toGraphqlSchema(parseSdl(text, "a.graphql")))).toBe(facts(buildASTSchema(parse(text))));
-  });
+  it.each([["every kind of type", OWN], ...SNAPSHOTS])(
+    "builds the same schema as graphql-js: %s",
+    (_, sdl) => {
+      // graphql-js cannot print the default of an unknown scalar.
+      const text = sdl.replace("a: JSON = {k: [1, null]}", "a: JSON");
+      expect(facts(toGraphqlSchema(parseSdl(text, "a.graphql")))).toBe(facts(buildASTSchema(parse(text))));
+    },
+  );
 
-  it("knows what can stand in for an abstract type", () => {
+  it("has the possible types of abstract types", () => {
     const schema = toGraphqlSchema(parseSdl(OWN, "a.graphql"));
     const possible = (name: string) => {
       const type = schema.getType(name);
@@ -50,7 +53,7 @@ describe("toGraphqlSchema", () => {
     expect(schema.getType("__proto__")).toBeUndefined();
   });
 
-  it("reads @oneOf of an input object, as SDL has it", () => {
+  it("keeps @oneOf of an input object", () => {
     const schema = parseSdl(OWN, "a.graphql");
     const one = toGraphqlSchema(schema).getType("One");
     expect(one).toMatchObject({ isOneOf: true });

@@ -38,17 +38,17 @@ const tag = (data: Answer) => part(data.__schema, "directives", "tag");
 
 const malformed: [name: string, mutate: (data: Answer) => unknown, want: string][] = [
   [
-    "an argument's default that is empty",
+    "an empty default of an argument",
     (data) => Object.assign(first(data), { defaultValue: "" }),
     'the default of Query.find(first:) is "", which is not a GraphQL value',
   ],
   [
-    "an argument's default that closes it",
+    "an argument's default that closes the argument list",
     (data) => Object.assign(first(data), { defaultValue: '") { evil' }),
     'the default of Query.find(first:) is "\\") { evil", which is not a GraphQL value',
   ],
   [
-    "an input field's default with brackets open",
+    "an input field's default with an open bracket",
     (data) => Object.assign(option(data, "b"), { defaultValue: "[1" }),
     'the default of Options.b is "[1", which is not a GraphQL value',
   ],
@@ -75,7 +75,7 @@ const malformed: [name: string, mutate: (data: Answer) => unknown, want: string]
     `the ${root} root refers to type "${name}" of kind ${kind}, but only OBJECT are valid there`,
   ]),
   [
-    "a directive location that GraphQL does not know",
+    "an unknown directive location",
     (data) => Object.assign(tag(data), { locations: ["FIELD", "EVERYWHERE"] }),
     '@tag has the unknown location "EVERYWHERE"',
   ],
@@ -88,27 +88,27 @@ const malformed: [name: string, mutate: (data: Answer) => unknown, want: string]
     'Mutation.a has the type "Int!!", required twice',
   ],
   [
-    "an input type that is given out",
+    "an input type as the type of a field",
     (data) => Object.assign(field(data, "Mutation", "a"), { type: named("INPUT_OBJECT", "Options") }),
     'Mutation.a refers to type "Options" of kind INPUT_OBJECT, but only SCALAR, OBJECT, INTERFACE, UNION, ENUM are valid there',
   ],
   [
-    "an output type that an argument takes",
+    "an output type as the type of an argument",
     (data) => Object.assign(first(data), { type: named("OBJECT", "Query") }),
     'Query.find(first:) refers to type "Query" of kind OBJECT, but only SCALAR, ENUM, INPUT_OBJECT are valid there',
   ],
   [
-    "an output type that an input takes",
+    "an output type as the type of an input field",
     (data) => Object.assign(option(data, "a"), { type: named("UNION", "Any") }),
     'Options.a refers to type "Any" of kind UNION, but only SCALAR, ENUM, INPUT_OBJECT are valid there',
   ],
   [
-    "an output type that a directive takes",
+    "an output type as the type of a directive's argument",
     (data) => Object.assign(part(tag(data), "args", "name"), { type: named("INTERFACE", "Node") }),
     '@tag(name:) refers to type "Node" of kind INTERFACE, but only SCALAR, ENUM, INPUT_OBJECT are valid there',
   ],
   [
-    "an interface that is none",
+    "an object type as an interface",
     (data) => Object.assign(type(data, "Query"), { interfaces: [named("OBJECT", "Mutation")] }),
     'Query refers to type "Mutation" of kind OBJECT, but only INTERFACE are valid there',
   ],
@@ -118,12 +118,12 @@ const malformed: [name: string, mutate: (data: Answer) => unknown, want: string]
     'Any refers to type "Node" of kind INTERFACE, but only OBJECT are valid there',
   ],
   [
-    "a standard scalar that is none",
+    "a standard scalar that is an object",
     (data) => data.__schema.types.push({ kind: "OBJECT", name: "Float", fields: [] }),
     "Float is of kind OBJECT, but should be of kind SCALAR",
   ],
   [
-    "a name without an end",
+    "a name of 2000 characters",
     (data) => Object.assign(type(data, "Color"), { name: "a".repeat(2000) }),
     `types[5].name should be a GraphQL name, but is "${"a".repeat(60)}"…`,
   ],
@@ -131,35 +131,47 @@ const malformed: [name: string, mutate: (data: Answer) => unknown, want: string]
 
 const partial: [name: string, mutate: (data: Answer) => unknown, want: string][] = [
   ...(["query", "mutation", "subscription"] as const).map((root): (typeof partial)[number] => [
-    `a ${root} root that is not there`,
+    `a missing ${root} root`,
     (data) => Object.assign(data.__schema, { [`${root}Type`]: { name: "Gone" } }),
     `the ${root} root refers to type "Gone", which is missing`,
   ]),
   [
-    "an empty type",
+    "an object type without fields",
     (data) => Object.assign(type(data, "Mutation"), { fields: [] }),
     "Mutation has no fields",
   ],
-  ["an empty interface", (data) => Object.assign(type(data, "Node"), { fields: [] }), "Node has no fields"],
-  ["an empty enum", (data) => Object.assign(type(data, "Color"), { enumValues: [] }), "Color has no values"],
   [
-    "an empty input",
+    "an interface without fields",
+    (data) => Object.assign(type(data, "Node"), { fields: [] }),
+    "Node has no fields",
+  ],
+  [
+    "an enum without values",
+    (data) => Object.assign(type(data, "Color"), { enumValues: [] }),
+    "Color has no values",
+  ],
+  [
+    "an input without fields",
     (data) => Object.assign(type(data, "Options"), { inputFields: [] }),
     "Options has no fields",
   ],
-  ["an empty union", (data) => Object.assign(type(data, "Any"), { possibleTypes: [] }), "Any has no members"],
   [
-    "a directive without a place",
+    "a union without members",
+    (data) => Object.assign(type(data, "Any"), { possibleTypes: [] }),
+    "Any has no members",
+  ],
+  [
+    "a directive without locations",
     (data) => Object.assign(tag(data), { locations: [] }),
     "@tag has no locations",
   ],
   [
-    "a directive of a type that is not there",
+    "a directive's argument with a missing type",
     (data) => Object.assign(part(tag(data), "args", "name"), { type: named("SCALAR", "Gone") }),
     '@tag(name:) refers to type "Gone", which is missing',
   ],
   [
-    "an argument of a type that is not there",
+    "an argument with a missing type",
     (data) => Object.assign(first(data), { type: named("SCALAR", "Gone") }),
     'Query.find(first:) refers to type "Gone", which is missing',
   ],
@@ -200,7 +212,7 @@ describe("validateSchema", () => {
       },
     ],
     [
-      "a second type of the same name",
+      "a second type with the same name",
       (data) =>
         data.__schema.types.push({
           kind: "OBJECT",
@@ -209,7 +221,7 @@ describe("validateSchema", () => {
         }),
     ],
     [
-      "a standard scalar that is listed",
+      "listed standard scalars",
       (data) => data.__schema.types.push({ kind: "SCALAR", name: "Int" }, { kind: "SCALAR", name: "ID" }),
     ],
     ["no directives", (data) => Object.assign(data.__schema, { directives: [] })],

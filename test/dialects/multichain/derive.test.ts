@@ -21,7 +21,7 @@ import {
 const REFERENCE = { release: "2.27", aggregates: PUBLIC_AGGREGATES };
 const lockup = derive(LOCKUP_ENTITIES, REFERENCE);
 const flow = derive(FLOW_ENTITIES, REFERENCE);
-// Without the write timestamps of the default release, as small as can be.
+// 2.31 has no write timestamps, which keeps the expected output small.
 const parcels = derive(PARCELS, { release: "2.31" });
 const parcelsAggregated = derive(PARCELS, { release: "2.31", aggregates: ["Parcel"] });
 
@@ -129,7 +129,7 @@ describe("the reference deployments", () => {
 }`);
   });
 
-  it("filters a user by conjunctions over the transactions, and a revenue by sums", () => {
+  it("has aggregate predicates by the types of a table's columns", () => {
     expect(members(lockup, "UserTransaction_aggregate_bool_exp")).toEqual([
       ...["avg", "bool_and", "bool_or", "corr", "count", "covar_samp", "max", "min"],
       ...["stddev_samp", "sum", "var_samp"],
@@ -137,7 +137,7 @@ describe("the reference deployments", () => {
     expect(members(lockup, "RevenueTransaction_aggregate_bool_exp")).toEqual([
       ...["avg", "corr", "count", "covar_samp", "max", "min", "stddev_samp", "sum", "var_samp"],
     ]);
-    // No numeric column has predicates.
+    // Columns of type numeric have no predicates.
     expect(members(lockup, "Stream_aggregate_bool_exp")).toEqual(["bool_and", "bool_or", "count"]);
   });
 });
@@ -282,10 +282,10 @@ input Parcel_stream_cursor_value_input {
 }`);
   });
 
-  it("gains exactly this when the aggregates of a table are made public", () => {
+  it("adds only the aggregate types and fields when a table's aggregates are public", () => {
     const before = new Set(coordinates(parcels));
     const added = coordinates(parcelsAggregated).filter((coordinate) => !before.has(coordinate));
-    // The members of new types and the arguments of new fields are looked at below.
+    // Other tests check the members of new types and the arguments of new fields.
     const roots = added.filter(
       (coordinate) => !added.some((other) => coordinate !== other && coordinate.startsWith(`${other}.`)),
     );
@@ -318,13 +318,13 @@ input Parcel_stream_cursor_value_input {
     expect(coordinates(parcels).filter((coordinate) => !after.has(coordinate))).toEqual([]);
   });
 
-  it("has no predicates over a table that no list leads to", () => {
+  it("has no predicates over a table without a list relation to it", () => {
     const schema = derive("type Lone { id: ID!  open: Boolean! }", { aggregates: ["Lone"] });
     const names = schema.types.map((type) => type.name).filter((name) => name.startsWith("Lone_aggregate"));
     expect(names).toEqual(["Lone_aggregate", "Lone_aggregate_fields"]);
   });
 
-  it("has no predicates over columns that are lists", () => {
+  it("has no predicates over list columns", () => {
     const schema = derive(
       `type House { id: ID!  cats: [Cat!]! @derivedFrom(field: "house") }
        type Cat { id: ID!  house: House!  weights: [Float!]! }`,
@@ -333,7 +333,7 @@ input Parcel_stream_cursor_value_input {
     expect(members(schema, "Cat_aggregate_bool_exp")).toEqual(["count"]);
   });
 
-  it("orders a list of rows without numbers by count, max and min only", () => {
+  it("orders by count, max and min only if a table has no numeric columns", () => {
     const schema = derive(
       `type House { id: ID!  cats: [Cat!]! @derivedFrom(field: "house") }
        type Cat { id: ID!  house: House! }`,
@@ -357,7 +357,7 @@ describe("columns", () => {
     { release: "3.8", aggregates: ["T"] },
   );
 
-  it("have these scalars", () => {
+  it("have the scalars of their entity types", () => {
     expect(renderShape(schema, "T", "T_max_fields", "T_sum_fields", "T_avg_fields")).toBe(`type T {
   big: numeric
   bigs: [String!]!
@@ -419,7 +419,7 @@ type T_avg_fields {
 }`);
   });
 
-  it("have bytea for Bytes that are stored as bytes", () => {
+  it("have the scalar bytea for Bytes with bytes_type uint8array", () => {
     const raw = derive("type T { id: ID!  hash: Bytes!  hashes: [Bytes!] }", {
       ...{ release: "3.13", bytesType: "uint8array", aggregates: ["T"] },
     });
@@ -465,19 +465,19 @@ input bytea_array_comparison_exp {
 }`);
   });
 
-  it.each(["3.0", "3.8"])("are not stored as bytes by %s", (release) => {
+  it.each(["3.0", "3.8"])("error: release %s has no bytes_type", (release) => {
     expect(() => derive("type T { id: ID! }", { release, bytesType: "uint8array" })).toThrow(
       expect.objectContaining({ context: [`${release}: has no bytes_type, which came with 3.13`] }),
     );
   });
 
-  it("key rows by what their id is", () => {
+  it("have by_pk arguments of the type of the id", () => {
     const by = (table: string) => fieldNamed(schema, "query_root", `${table}_by_pk`).args[0]?.type;
     expect([by("T"), by("Int_key"), by("Big_key")]).toEqual(["String!", "Int!", "numeric!"]);
   });
 });
 
-describe("descriptions and arguments, family by family", () => {
+describe("descriptions and arguments per family of types", () => {
   it.each([
     {
       names: ["Depot"],
@@ -886,7 +886,7 @@ enum RevenueTransaction_select_column_RevenueTransaction_aggregate_bool_exp_cova
     ]);
   });
 
-  it("meta-types, as loose as the server lists them", () => {
+  it("meta-types, with the loose types that the server lists", () => {
     const names = parcels.types.map((type) => type.name).filter((name) => name.startsWith("__"));
     expect(render(parcels, ...names)).toBe(`type __Directive {
   args: __InputValue
@@ -956,7 +956,7 @@ enum __TypeKind {
 describe("every release", () => {
   const releases = Object.keys(RELEASES) as Release[];
 
-  it.each(releases)("%s gives a schema that clients can build", (release) => {
+  it.each(releases)("%s derives a schema that clients can build", (release) => {
     const schema = derive(LOCKUP_ENTITIES, { release, aggregates: PUBLIC_AGGREGATES });
     const introspection = buildIntrospection(schema);
     expect(parseIntrospection(introspection)).toEqual(schema);
@@ -964,7 +964,7 @@ describe("every release", () => {
     expect(validateSchema(client)).toEqual([]);
   });
 
-  it.each(releases)("%s lists everything in byte order and only scalars that are used", (release) => {
+  it.each(releases)("%s lists types and members in byte order, and only used scalars", (release) => {
     const schema = derive(LOCKUP_ENTITIES, { release, aggregates: PUBLIC_AGGREGATES });
     for (const names of nameLists(schema)) expect(names).toEqual(byteOrder(names));
     expect([schema.queryType, schema.mutationType, schema.subscriptionType]).toEqual([
@@ -973,7 +973,7 @@ describe("every release", () => {
       "subscription_root",
     ]);
     const enums = ["actioncategory", "streamcategory", ...(release === "2.27" ? ["contract_type"] : [])];
-    // Only an operator's setting brings it.
+    // bytea needs a setting of the operator.
     const facts = [...MULTICHAIN_SCALARS.keys()].filter((name) => name !== "bytea");
     const unused = {
       "2.27": ["bigint"],
@@ -991,7 +991,7 @@ describe("every release", () => {
     expect(scalars).toEqual(byteOrder([...facts.filter((name) => !unused.includes(name)), ...enums]));
   });
 
-  it("has the platform's own types when there is no entity", () => {
+  it("has only the platform's own types for a model without entities", () => {
     const schema = deriveMultichain({ definitions: [], directives: [] }, { release: "3.0" });
     const names = schema.types.map((type) => type.name).filter((name) => !name.startsWith("__"));
     const families = ["_meta", "chain_metadata", "raw_events"].flatMap((table) =>
@@ -1025,7 +1025,7 @@ describe("aggregates of the platform's own tables", () => {
       expect(members(schema, "query_root")).toContain(`${table}_aggregate`);
       expect(members(schema, "subscription_root")).toContain(`${table}_aggregate`);
       expect(members(schema, `${table}_aggregate_fields`)).toContain("stddev_pop");
-      // No relation leads to them.
+      // They have no relations, so no predicates.
       expect(schema.types.map((type) => type.name)).not.toContain(`${table}_aggregate_bool_exp`);
     }
   });
@@ -1087,14 +1087,14 @@ function members(schema: ApiSchema, typeName: string): string[] {
   return "fields" in type ? type.fields.map((member) => member.name) : [];
 }
 
-/** Without meta-types, which are the same for all. */
+/** Returns the coordinates without meta-types, which all schemas share. */
 function coordinates(schema: ApiSchema): string[] {
   return flattenSchema(schema)
     .map(({ coordinate }) => coordinate)
     .filter((coordinate) => !coordinate.startsWith("__"));
 }
 
-/** The names of types, and of the members of each, as listed. */
+/** Returns the names of types, and of the members of each, in listed order. */
 function nameLists(schema: ApiSchema): string[][] {
   const names = (items: readonly { readonly name: string }[]) => items.map((item) => item.name);
   return [
@@ -1123,13 +1123,13 @@ describe("an entity that is not stored in Postgres", () => {
       .map(({ name }) => name)
       .filter((name) => /^[A-Z]\w+$/.test(name) && !name.endsWith("_by_pk"));
 
-  it("is not in the API, nor are relations to it; the column of a reference stays", () => {
+  it("is not in the API, nor are relations to it; the column of a reference is", () => {
     const schema = derive(ENTITIES, { release: "3.0" });
     expect(rootsOf(schema)).toEqual(["Cargo", "Port"]);
     expect(fieldsOf(schema, "Cargo").map(({ name }) => name)).toEqual(["id", "port", "port_id", "ship_id"]);
   });
 
-  it("is every entity without @storage, if the configuration says so", () => {
+  it("is every entity without @storage if postgresDefault is false", () => {
     expect(rootsOf(derive(ENTITIES, { release: "3.0", postgresDefault: false }))).toEqual(["Cargo"]);
   });
 });

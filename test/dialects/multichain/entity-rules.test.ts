@@ -6,7 +6,7 @@ import type { TableSettings } from "../../../src/dialects/multichain/tables.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import { derive, FLOW_ENTITIES, LOCKUP_ENTITIES, PARCELS } from "./fixtures.ts";
 
-describe("what the platform takes", () => {
+describe("the platform accepts", () => {
   it.each([
     { name: "the lockup entities", entities: LOCKUP_ENTITIES },
     { name: "the flow entities", entities: FLOW_ENTITIES },
@@ -16,7 +16,7 @@ describe("what the platform takes", () => {
       entities: "enum E { Void New } type A { id: ID!  e: E! }",
     },
     {
-      name: "words that only TypeScript reserves",
+      name: "words that are reserved in TypeScript only",
       entities: `enum set { any constructor declare from get number require string symbol }
         type number { id: ID!  set: set! }`,
     },
@@ -39,11 +39,11 @@ describe("what the platform takes", () => {
       entities: `type A { id: ID!  bs: [B!]! @derivedFrom(field: "a") } type B { id: ID!  a: String! }`,
     },
     {
-      name: "a list through a number where numbers are ids",
+      name: "a list through a number if ids are numbers",
       entities: `type A { id: Int!  bs: [B!]! @derivedFrom(field: "a") } type B { id: ID!  a: Int }`,
     },
     {
-      name: "a list beside a field that would be its column if it were stored",
+      name: "a list together with a field named like its column",
       entities: `type A { id: ID!  bs: [B!]! @derivedFrom(field: "a")  bs_id: Int } type B { id: ID!  a: A }`,
     },
   ])("$name", ({ entities }) => {
@@ -77,7 +77,7 @@ describe("what the platform takes", () => {
       'type A @storage(clickhouse: true) { id: ID! bs: [B!]! @derivedFrom(field: "a") } type B { id: ID! a: A! }',
       ["A.bs: @derivedFrom needs both entities in Postgres, and A is not"],
     ],
-  ])("@storage of %s", (entities, want) => {
+  ])("@storage, or reports why not: %s", (entities, want) => {
     expect(reasons(entities, "3.0")).toEqual(want);
     const names = entities.match(/(?<=type )\w+(?= @storage)/g) ?? [];
     expect(reasons(entities, "2.31")).toEqual(
@@ -85,13 +85,13 @@ describe("what the platform takes", () => {
     );
   });
 
-  it("ids that are big numbers only from the release that knows them", () => {
+  it("BigInt ids only since 3.5", () => {
     const entities = "type A { id: BigInt! }";
     expect(reasons(entities, "3.8")).toEqual([]);
     expect(reasons(entities, "3.1")).toEqual(["A.id: has to be ID! or String! or Int!, but is BigInt!"]);
   });
 
-  it("a field with the name of the write timestamp once the platform writes none", () => {
+  it("a field named db_write_timestamp since 2.29", () => {
     const entities = "type A { id: ID!  db_write_timestamp: Int }";
     expect(reasons(entities, "2.29")).toEqual([]);
     expect(reasons(entities, "2.28")).toEqual([
@@ -100,7 +100,7 @@ describe("what the platform takes", () => {
   });
 });
 
-describe("what the platform refuses", () => {
+describe("the platform refuses", () => {
   const long = "L".repeat(64);
   const id = "id: ID!";
   const other = `type B { ${id}  a: A!  as: [Int!]!  back: [A!]! @derivedFrom(field: "b") }`;
@@ -213,7 +213,7 @@ describe("what the platform refuses", () => {
     expect(reasons(entities)).toEqual(want);
   });
 
-  it("is one error with one sentence, which derive throws too", () => {
+  it("with one error for all reasons, which derive also throws", () => {
     const derived = () => derive("type A { x: Int! } type B { x: Int! }");
     expect(derived).toThrow(SchemaError);
     expect(derived).toThrow(`The multichain platform does not accept these entities, for 2 reasons.
@@ -222,7 +222,7 @@ describe("what the platform refuses", () => {
 Hint: correct the entity SDL.`);
   });
 
-  it("includes entities whose API types would have the name of another's", () => {
+  it("an entity with the name of another entity's API type", () => {
     expect(() => derive(`${PARCELS} type Parcel_max_fields { id: ID! }`, { aggregates: ["Parcel"] })).toThrow(
       "Parcel_max_fields: two API types would have this name",
     );
@@ -230,18 +230,18 @@ Hint: correct the entity SDL.`);
   });
 });
 
-describe("entities per chain", () => {
+describe("per-chain entities", () => {
   const perChain = (entities: string) => reasons(entities, "3.6", { ...SETTINGS, perChain: true });
   const name =
     "is not allowed, since envio sets `chainId` on every per-chain entity: rename it, or add @crossChain to the entity";
 
-  it.each(["chainId", "chain_id"])("cannot have a field %s, unless they are @crossChain", (field) => {
+  it.each(["chainId", "chain_id"])("cannot have a field %s unless they are @crossChain", (field) => {
     expect(perChain(`type A { id: ID!  ${field}: Int! }`)).toEqual([`A.${field}: ${name}`]);
     expect(perChain(`type A @crossChain { id: ID!  ${field}: Int! }`)).toEqual([]);
     expect(reasons(`type A { id: ID!  ${field}: Int! }`, "3.6")).toEqual([]);
   });
 
-  it("are not referenced by entities of all chains", () => {
+  it("cannot be referenced by @crossChain entities, nor reference them", () => {
     const entities = (own: string, other: string) =>
       `type A ${own} { id: ID!  b: B  bs: [B!]! @derivedFrom(field: "a") } type B ${other} { id: ID!  a: A }`;
     expect(perChain(entities("@crossChain", ""))).toEqual([

@@ -4,7 +4,7 @@ import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../../src/dialects/platform.ts";
 import { renderSdl } from "../../../src/dialects/render-sdl.ts";
 
-/** What the entities of both protocols have in common. */
+/** The entities that both protocols share. */
 const SHARED_ENTITIES = `
 type Asset {
   id: String!
@@ -176,7 +176,7 @@ type Stream {${SHARED_STREAM_FIELDS}
 /** The entities whose aggregates the reference deployments make public. */
 export const PUBLIC_AGGREGATES = ["Stream", "Revenue", "RevenueTransaction", "User", "UserTransaction"];
 
-/** A model with every kind of relation, a list and an enum, small enough to follow by hand. */
+/** A small model with every kind of relation, a list and an enum. */
 export const PARCELS = `
 enum ParcelState { NEW SENT }
 type Depot { id: ID!  name: String!  parcels: [Parcel!]! @derivedFrom(field: "depot") }
@@ -201,14 +201,14 @@ export function typeNamed(schema: ApiSchema, name: string): ApiType {
   return found;
 }
 
-/** Some types of a schema as SDL, in the order asked for. */
+/** Renders some types of a schema as SDL, in the given order. */
 export function render(schema: ApiSchema, ...names: string[]): string {
   const types = names.map((name) => typeNamed(schema, name));
   const text = renderSdl({ ...schema, types, directives: [] });
   return text.slice(text.indexOf("}\n") + 2).trim();
 }
 
-/** The same without descriptions. */
+/** Renders types like `render`, without descriptions. */
 export function renderShape(schema: ApiSchema, ...names: string[]): string {
   return render({ ...schema, types: schema.types.map(withoutDescriptions) }, ...names);
 }

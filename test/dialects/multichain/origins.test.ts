@@ -116,7 +116,7 @@ describe("origins", () => {
     expect(keys(coordinate)).toEqual([]);
   });
 
-  it("are all the fields that are the only ones of their kind, where the other side has none", () => {
+  it("include all fields of a kind if the other side has no such field", () => {
     const before = parseEntities(
       `type Depot { id: ID!  parcels: [Parcel!]! @derivedFrom(field: "depot") }
        type Parcel { id: ID!  depot: Depot!  weight: Float!  price: BigInt! }`,
@@ -137,7 +137,7 @@ describe("origins", () => {
     ]);
   });
 
-  it("distinguish tables from what is named after them", () => {
+  it("distinguish a table from another table's types with the same name", () => {
     const both = keysOf(parseEntities("type Foo { id: ID! } type Foo_aggregate { id: ID! }", "test.graphql"));
     expect(both("Foo_aggregate")).toEqual(["Foo_aggregate", "platform aggregates of Foo", "Foo"]);
     expect(both("Foo_aggregate_bool_exp.id").slice(0, 2)).toEqual(["Foo_aggregate.id", "Foo_aggregate"]);
@@ -146,7 +146,7 @@ describe("origins", () => {
 
 const RELEASE_NAMES = Object.keys(RELEASES) as Release[];
 
-/** Some entities are marked. */
+/** Models in which some entities are internal or crossChain. */
 const models = fc
   .tuple(
     multichainModels,
@@ -200,7 +200,7 @@ describe("for every model", () => {
     fc.assert(
       fc.property(models, edits, options, fc.boolean(), (before, edit, settings, seen) => {
         const after = edit(before);
-        // One setting for both sides, of the tables they have in common.
+        // Both sides get the same settings, for the tables they share.
         const { aggregates: some = [], ...others } = settings(before);
         const own = settings(after).aggregates ?? [];
         const aggregates = some.filter((name) => own.includes(name));
@@ -226,7 +226,7 @@ describe("for every model", () => {
     expect(changes).toBeGreaterThan(runs(200, 900));
   });
 
-  test("every coordinate that changes with the platform alone has a feature of it among its origins", () => {
+  test("every coordinate that changes with platform settings has a platform feature among its origins", () => {
     fc.assert(
       fc.property(models, options, options, (model, one, other) => {
         const originsOf = traceMultichain([model], ROOTS);

@@ -32,7 +32,7 @@ function anyField(entities: readonly string[]): fc.Arbitrary<Pick<EntityField, "
   );
 }
 
-/** Models with columns of every kind, references and lists between all entities, and enums. */
+/** Generates models with columns of every kind, references and lists between all entities, and enums. */
 export const multichainModels: fc.Arbitrary<EntityModel> = fc
   .subarray(ENTITIES, { minLength: 1 })
   .chain((entities) =>
@@ -73,7 +73,7 @@ function anyEntity(name: string, entities: readonly string[]): fc.Arbitrary<Enti
     }));
 }
 
-/** Adds lists: from any entity to any, through any single value the target stores that can be an id of it. */
+/** Adds lists between any entities, through any single value of the target that can be an id of the owner. */
 function withLists(
   stored: readonly Entity[],
   lists: readonly (readonly [number, number, number, string | null])[],
@@ -100,7 +100,7 @@ function withLists(
   return entities;
 }
 
-/** A field that is nothing in particular but what is given. */
+/** Completes a field with defaults. */
 export function entityField(field: Partial<EntityField> & Pick<EntityField, "name" | "type">): EntityField {
   return {
     description: null,

@@ -23,7 +23,7 @@ import { derive, FLOW_ENTITIES, LOCKUP_ENTITIES, PUBLIC_AGGREGATES } from "./fix
 import { multichainModels } from "./random-models.ts";
 
 describe("readMultichain", () => {
-  it("reads entities, relations and enums back, and nothing of the platform's own", () => {
+  it("returns entities, relations and enums, without the platform's own types", () => {
     const schema = derive(
       `enum ParcelState { NEW SENT }
        type Depot { id: ID!  name: String!  parcels: [Parcel!]! @derivedFrom(field: "depot") }
@@ -48,7 +48,7 @@ describe("readMultichain", () => {
   it.each([
     { name: "lockup", entities: LOCKUP_ENTITIES, want: 12 },
     { name: "flow", entities: FLOW_ENTITIES, want: 10 },
-  ])("reads the same of the $name endpoint and of its snapshot", ({ entities, want }) => {
+  ])("returns the same model for the $name schema and its snapshot", ({ entities, want }) => {
     const schema = derive(entities, { aggregates: PUBLIC_AGGREGATES });
     const snapshot = parseSdl(renderSdl(canonicalize(schema)), "snapshot");
     const model = readMultichain(snapshot);
@@ -57,7 +57,7 @@ describe("readMultichain", () => {
     expect(names(model, "enum")).toEqual(["actioncategory", "streamcategory"]);
   });
 
-  it("infers what a list is derived from only when one relation leads back", () => {
+  it("infers the source of a list only if exactly one relation refers back", () => {
     const schema = derive(
       `type A { id: ID!  ones: [One!]! @derivedFrom(field: "a")  twos: [Two!]! @derivedFrom(field: "y")  nones: [None!]! @derivedFrom(field: "aId") }
        type One { id: ID!  a: A }
@@ -71,7 +71,7 @@ describe("readMultichain", () => {
     ]);
   });
 
-  it("keeps the authors' descriptions, that of a reference too, and drops the platform's", () => {
+  it("keeps the authors' descriptions, also of references, and drops the platform's", () => {
     const schema = derive(
       `"A  cat.  " type Cat { "Its\\tname." id: ID!  "Where it lives." home: House!  age: Int }
        type House { id: ID!  "All of them." cats: [Cat!]! @derivedFrom(field: "home") }`,
@@ -112,7 +112,7 @@ describe("readMultichain", () => {
     ]);
   });
 
-  it("sees a reference even where its column is missing", () => {
+  it("finds a reference even if its column is missing", () => {
     const schema = derive("type A { id: ID!  b: B! }  type B { id: ID! }");
     const partial = withTypes(schema, (type) =>
       type.kind === "OBJECT" && type.name === "A"
@@ -130,12 +130,12 @@ describe("readMultichain", () => {
       want: [],
     },
     {
-      name: "a filter that is none",
+      name: "an enum named like a filter",
       sdl: "type Query { a: A }  type A { id: String! }  enum A_bool_exp { _and }",
       want: [],
     },
     {
-      name: "types that are not there, lists of lists, and a reference to itself",
+      name: "missing types, lists of lists and a self reference",
       sdl: `type query_root { A: [A!]! }
         type A { id: String!  gone: Gone  deep: [[A!]!]!  self: A!  Self_aggregate: Nope_aggregate }
         input A_bool_exp { _and: [A_bool_exp!] }`,
@@ -148,11 +148,11 @@ describe("readMultichain", () => {
         "  self: A!",
       ],
     },
-  ])("does not mind $name", ({ sdl, want }) => {
+  ])("reads $name without an error", ({ sdl, want }) => {
     expect(outline(readMultichain(parseSdl(sdl, "odd")))).toEqual(want);
   });
 
-  it("takes the first of two types with one name", () => {
+  it("uses the first of two types with one name", () => {
     const schema = derive("type A { id: ID! }");
     const again: ApiObject = { kind: "OBJECT", name: "A", description: null, interfaces: [], fields: [] };
     const twice = { ...schema, types: [...schema.types, again] };
@@ -160,8 +160,8 @@ describe("readMultichain", () => {
   });
 });
 
-describe("the round trip", () => {
-  it("recognizes entities per chain by their key, and marks the others", () => {
+describe("readMultichain of deriveMultichain", () => {
+  it("recognizes per-chain entities by their key, and marks the others as crossChain", () => {
     const model = parseEntities(
       `type A { id: ID!  b: B! }  type B @crossChain { id: ID!  chainId: Int  list: [A!]! @derivedFrom(field: "b") }`,
       "entities.graphql",
@@ -182,7 +182,7 @@ describe("the round trip", () => {
     expect(readMultichain(deriveMultichain(model)).definitions[1]).not.toHaveProperty("crossChain");
   });
 
-  it("gives back what the platform shows of any model, in any order of members", () => {
+  it("returns the visible part of any model, in any order of members", () => {
     fc.assert(
       fc.property(
         multichainModels,
@@ -200,7 +200,7 @@ describe("the round trip", () => {
     );
   });
 
-  it("passes through schemas that clients can build", () => {
+  it("uses schemas that clients can build", () => {
     fc.assert(
       fc.property(
         multichainModels,
@@ -216,7 +216,7 @@ describe("the round trip", () => {
   });
 });
 
-/** What the platform shows of a model, said a second time and without tables. */
+/** Computes the visible part of a model independently, without tables. */
 function shown(model: EntityModel, release: Release): EntityModel {
   const entities = model.definitions.filter(
     (definition): definition is Entity => definition.kind === "entity",

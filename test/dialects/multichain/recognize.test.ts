@@ -18,7 +18,7 @@ describe("the release", () => {
     ["2.27", "2.27", PARCELS],
     ["2.28", "2.28", PARCELS],
     ["2.29", "2.29", PARCELS],
-    // Lists of text are nothing new.
+    // 2.31 changes only lists of numbers.
     ["2.31", "2.29", PARCELS],
     ["3.0", "3.0", PARCELS],
     ["3.1", "3.0", PARCELS],
@@ -33,13 +33,13 @@ describe("the release", () => {
     ["3.13", "3.8", PARCELS],
     ["3.13", "3.13", "type Depot { id: ID! hash: Bytes! }", { bytesType: "uint8array" }],
     ["3.13", "3.13", "type Depot { id: ID! hashes: [Bytes!]! }", { bytesType: "uint8array" }],
-  ])("%s shows as %s: %s", (release, floor, entities, options) => {
+  ])("%s is recognized as %s: %s", (release, floor, entities, options) => {
     const schema = derive(entities, { release, ...options });
     expect(recognizeMultichain(schema).release).toBe(`envio-${floor}`);
     expect(recognizeMultichain(canonicalize(schema)).release).toBe(`envio-${floor}`);
   });
 
-  it("shows how bytes are stored, and derives the same again", () => {
+  it("with bytesType uint8array is recognized, and derives the same schema again", () => {
     const model = parseEntities("type Depot { id: ID! hash: Bytes hashes: [Bytes!]! }", "entities.graphql");
     const given = { release: "3.13", bytesType: "uint8array", aggregates: ["Depot"] } as const;
     const schema = deriveMultichain(model, given);
@@ -52,7 +52,7 @@ describe("the release", () => {
     );
   });
 
-  it("is the floor of every model, and derives the same again", () => {
+  it("is the floor for every model, and derives the same schema again", () => {
     fc.assert(
       fc.property(
         multichainModels,
@@ -85,7 +85,7 @@ describe("the release", () => {
           expect(features.filter((name) => name.startsWith("aggregates"))).toEqual(
             aggregates.map((name) => `aggregates of ${name}`).sort(),
           );
-          // 2.31 shows by nothing but what numbers in lists are; descriptions came without anything else.
+          // Only the type of numbers in lists shows 2.31, and only descriptions show 3.1.
           fc.pre(release !== "2.31");
           const again = deriveMultichain(model, options);
           expect(flattenSchema(again).map(shapeOf)).toEqual(flattenSchema(schema).map(shapeOf));
@@ -95,7 +95,7 @@ describe("the release", () => {
     );
   });
 
-  it("is null for another schema than a multichain indexer's", () => {
+  it("is null if the schema is not a multichain indexer's", () => {
     const schema = {
       queryType: "Query",
       mutationType: null,
@@ -110,7 +110,7 @@ describe("the release", () => {
 describe("features", () => {
   const of = (options: DeriveOptions) => recognizeMultichain(derive(PARCELS, options)).features;
 
-  it("are the platform's tables, and what the operator made public", () => {
+  it("are the platform's tables and the public aggregates", () => {
     expect(of({ release: "2.27" })).toEqual([
       ...["bookkeeping tables", "chain_metadata", "db_write_timestamp", "raw_events", "subscriptions"],
     ]);
@@ -137,7 +137,7 @@ describe("features", () => {
     ]);
   });
 
-  it("distinguish aggregates from a table of that name", () => {
+  it("do not include aggregates for a table named Foo_aggregate", () => {
     const schema = derive("type Foo { id: ID! } type Foo_aggregate { id: ID! }");
     expect(recognizeMultichain(schema).features.join()).not.toContain("aggregates of");
   });

@@ -131,11 +131,11 @@ describe("from release to release", () => {
         "+ chain_metadata_stream_cursor_value_input.ecosystem",
       ],
     },
-  ])("$from → $to changes exactly this of the shape", ({ from, to, want }) => {
+  ])("$from → $to has exactly the expected changes of the shape", ({ from, to, want }) => {
     expect(changesBetween(from, to)).toEqual(want);
   });
 
-  it("3.1 shows the authors' descriptions wherever a column is, but in filters and orders of its own", () => {
+  it("3.1 shows the authors' descriptions on columns, except in _bool_exp and _order_by", () => {
     const before = described("3.0");
     const changed = [...described("3.1")].filter(([coordinate, text]) => before.get(coordinate) !== text);
     const id = "Where it is on every list.";
@@ -170,7 +170,7 @@ describe("from release to release", () => {
     expect(new Map(changed)).toEqual(new Map(want));
   });
 
-  it("takes an empty description for none", () => {
+  it("treats an empty description as none", () => {
     const schema = derive('"" type Yard { "" id: ID! }', { release: "3.1" });
     const yard = flattenSchema(schema).filter(({ coordinate }) => /^Yard(\.id)?$/.test(coordinate));
     expect(yard.map(({ description }) => description)).toEqual(['columns and relationships of "Yard"', null]);
@@ -182,7 +182,7 @@ function flatten(release: Release): Map<string, SchemaMember> {
   return new Map(flattenSchema(canonicalize(schema)).map((member) => [member.coordinate, member]));
 }
 
-/** `+` and `-` of the outermost member only, `~` where both have it with another signature. */
+/** Returns `+` and `-` for outermost members only, and `~` for members with another signature. */
 function changesBetween(before: Release, after: Release): string[] {
   const from = flatten(before);
   const to = flatten(after);

@@ -19,14 +19,14 @@ describe("buildTables", () => {
     { perChain: false, postgresDefault: true, bytesType: "string" },
   );
 
-  it("has a relation for a list and for a reference", () => {
+  it("has a relation for each list, through a reference or an id", () => {
     expect(tables.find(({ name }) => name === "House")?.arrayRelations).toEqual([
       { name: "cats", table: "Cat" },
       { name: "notes", table: "Note" },
     ]);
   });
 
-  it("stores a reference in a column of the type of the target's id", () => {
+  it("stores a reference in a column with the type of the target's id", () => {
     const cat = tables.find(({ name }) => name === "Cat");
     expect(cat?.objectRelations).toEqual([{ name: "home", table: "House" }]);
     expect(cat?.columns.find(({ name }) => name === "home_id")).toMatchObject({
@@ -41,14 +41,14 @@ describe("buildTables", () => {
 });
 
 describe("internalTables", () => {
-  it("are all known by name, so that none is ever read as an entity", () => {
+  it("are all listed in INTERNAL_TABLE_NAMES, so none is read as an entity", () => {
     const names = Object.values(RELEASES).flatMap((features) =>
       internalTables(features).map((table) => table.name),
     );
     expect([...new Set(names)].sort()).toEqual([...INTERNAL_TABLE_NAMES].sort());
   });
 
-  it("have keys made of their own columns", () => {
+  it("have primary keys of their required columns", () => {
     for (const table of Object.values(RELEASES).flatMap(internalTables)) {
       const required = table.columns.filter((column) => !column.nullable).map((column) => column.name);
       expect(required, table.name).toEqual(expect.arrayContaining([...table.primaryKey]));

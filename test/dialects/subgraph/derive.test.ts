@@ -31,7 +31,7 @@ describe("the worked example", () => {
     ]);
   });
 
-  test("Stream and Kind are as they were written", () => {
+  test("Stream and Kind are unchanged", () => {
     expect(shapeOf(schema, "Stream")).toEqual([
       "id: ID!",
       "asset: Asset!",
@@ -42,7 +42,7 @@ describe("the worked example", () => {
     expect(shapeOf(schema, "Kind")).toEqual(["A", "B"]);
   });
 
-  test("the orders", () => {
+  test("Asset_orderBy and Stream_orderBy", () => {
     expect(shapeOf(schema, "Asset_orderBy")).toEqual(["id", "symbol", "streams"]);
     expect(shapeOf(schema, "Stream_orderBy")).toEqual([
       ...["id", "asset", "asset__id", "asset__symbol", "kind", "tags", "paused"],
@@ -131,7 +131,7 @@ describe("the schema graph-node tests its own introspection with", () => {
     });
   });
 
-  test("shows the interface and who implements it", () => {
+  test("shows the interface and its implementers", () => {
     const { __schema } = buildIntrospection(schema);
     const types = __schema["types"] as readonly Record<string, unknown>[];
     const node = types.find((type) => type["name"] === "Node");
@@ -144,7 +144,7 @@ describe("the schema graph-node tests its own introspection with", () => {
 });
 
 describe("copied definitions", () => {
-  test("keep order, descriptions and arguments; directives never show", () => {
+  test("keep order, descriptions and arguments; directives are dropped", () => {
     const schema = deriveFrom(`
       "a kind" enum Kind { "second" B "first" A }
       input Options { "how many" limit: Int = 5 }
@@ -188,14 +188,14 @@ describe("copied definitions", () => {
 
   test.each([
     [
-      "beyond U+FFFF, as published of a live deployment",
+      "beyond U+FFFF, as in a live deployment",
       "Unique id.\n🚨 This may change.",
       "Unique id.\n\u128680 This may change.",
     ],
     ["of five decimal digits", "a 𐀀 b", "a \u65536 b"],
     ["below U+0020", "a \u001f b", "a 1 b"],
-    ["up to U+FFFF as they are", "é ☃ \uffee \t“x”", "é ☃ \uffee \t“x”"],
-  ])("descriptions come back from storage with characters %s", (_, text, want) => {
+    ["up to U+FFFF, which stay unchanged", "é ☃ \uffee \t“x”", "é ☃ \uffee \t“x”"],
+  ])("descriptions are re-encoded as graph-node stores them: characters %s", (_, text, want) => {
     const said = JSON.stringify(text);
     const sdl = `${said} enum Kind { ${said} A } input Options { ${said} a: Int }
       ${said} type Stream @entity { ${said} id(${said} x: Int): ID! } ${said} directive @tag on OBJECT`;
@@ -208,12 +208,12 @@ describe("copied definitions", () => {
       fields: [{ ...described, args: [described] }],
     });
     expect(schema.directives[0]).toMatchObject(described);
-    // Only what has several lines is stored as a block string.
+    // Only descriptions of several lines are stored as block strings.
     const old = want.includes("\n") ? `${want}\n` : want;
     expect(typeOf(deriveFrom(sdl, { release: "0.40" }), "Kind")?.description).toBe(old);
   });
 
-  test("possible types of an interface come in document order, and are null where there are none", () => {
+  test("possible types of an interface are in document order, and null if none implements it", () => {
     const schema = deriveFrom(`interface Named { id: ID! } interface Unused { id: ID! }
       type Zed implements Named @entity { id: ID! } type Abe implements Named @entity { id: ID! }`);
     const { types } = buildIntrospection(schema).__schema as {
@@ -233,7 +233,7 @@ describe("copied definitions", () => {
     ["a string", '"a kind"', "a kind", "a kind"],
     ["a string of several lines", '"a\\nb"', "a\nb\n", "a\nb"],
     ["no description", "", null, null],
-  ])("%s ends in a line feed before 0.40.2 or does not", (_, said, before, after) => {
+  ])("%s has the expected end before and since 0.40.2", (_, said, before, after) => {
     for (const [release, want] of [
       ["0.40", before],
       ["0.40.2", after],
@@ -242,7 +242,7 @@ describe("copied definitions", () => {
     }
   });
 
-  test("lists of rows get the arguments of a collection, derived or not, however nested", () => {
+  test("lists of rows get the arguments of a collection, derived or not, at any nesting", () => {
     const collection = (name: string) =>
       `(skip: Int = 0, first: Int = 100, orderBy: ${name}_orderBy, orderDirection: OrderDirection, where: ${name}_filter)`;
     const schema = deriveFrom(
@@ -265,8 +265,8 @@ describe("copied definitions", () => {
   });
 });
 
-describe("names taken twice", () => {
-  test("the authors' definition comes before graph-node's", () => {
+describe("duplicate names", () => {
+  test("the authors' definition replaces graph-node's", () => {
     const schema = deriveFrom('"mine" enum OrderDirection { up down } type Stream @entity { id: ID! }');
     expect(schema.types.filter((type) => type.name === "OrderDirection")).toHaveLength(1);
     expect(shapeOf(schema, "OrderDirection")).toEqual(["up", "down"]);
@@ -278,7 +278,7 @@ describe("names taken twice", () => {
     expect(shapeOf(schema, "Stream")).toEqual(["id: ID!"]);
   });
 
-  test("references go by the first of two definitions", () => {
+  test("references use the first of two definitions", () => {
     const schema = deriveFrom(
       "type Asset @entity { id: Int8! } type Asset @entity { id: ID! } type Stream @entity { id: ID! asset: Asset! }",
     );

@@ -24,7 +24,7 @@ const TYPES = `
   type Counter @entity(immutable: true) { id: Int8! streams: [Stream!]! }
 `;
 
-/** The field of a stream, the operators in their order, and the type of one value. */
+/** The type of a stream's field, the operators in order, and the type of one value. */
 const FIELDS: readonly (readonly [field: string, operators: readonly string[], value: string])[] = [
   ["Boolean!", ["", "_not", "_in", "_not_in"], "Boolean"],
   ["ID!", COMPARISONS, "ID"],
@@ -86,7 +86,7 @@ describe("the filters of a field", () => {
 });
 
 describe("a filter", () => {
-  test("ends with three members of its own", () => {
+  test("ends with _change_block, and, or", () => {
     const schema = deriveFrom("type Stream @entity { paused: Boolean id: ID! }");
     expect(shapeOf(schema, "Stream_filter").slice(0, 4)).toEqual([
       "paused: Boolean",
@@ -101,7 +101,7 @@ describe("a filter", () => {
     ]);
   });
 
-  test("has no `and` and `or` where the operator turned them off", () => {
+  test("has no `and` and `or` if the operator disabled them", () => {
     const schema = deriveFrom("type Stream @entity { id: ID! }", { boolFilters: false });
     expect(shapeOf(schema, "Stream_filter").at(-1)).toBe("_change_block: BlockChangedFilter");
   });
@@ -121,7 +121,7 @@ describe("a filter", () => {
     ]);
   });
 
-  test("lists operators of two fields that share a name twice", () => {
+  test("lists an operator twice if two fields produce the same name", () => {
     const schema = deriveFrom("type Stream @entity { id: ID! x: Boolean x_not: Boolean }");
     expect(filtersOf(schema, "Stream", "x_not")).toEqual([
       "x_not: Boolean",
@@ -133,7 +133,7 @@ describe("a filter", () => {
     ]);
   });
 
-  test("of an interface goes by the interface's own fields", () => {
+  test("of an interface has the interface's own fields only", () => {
     const schema = deriveFrom(`
       interface Party { id: Bytes! name: String streams: [Stream!]! @derivedFrom(field: "party") }
       type Account implements Party @entity {
@@ -189,7 +189,7 @@ describe("the filter of an aggregation", () => {
     );
   });
 
-  test("ends as that of an entity", () => {
+  test("ends with _change_block, and, or", () => {
     expect(shapeOf(schema, "Stats_filter").slice(-3)).toEqual([
       "_change_block: BlockChangedFilter",
       "and: [Stats_filter]",

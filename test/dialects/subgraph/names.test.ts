@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rootFieldNames } from "../../../src/dialects/subgraph/names.ts";
 
-// Of each rule of the plural at least one name that meets it, and the names known from real deployments.
+// At least one name per rule of plurals, and names of real deployments.
 const NAMES: readonly (readonly [type: string, singular: string, plural: string])[] = [
   ["Asset", "asset", "assets"],
   ["Activity", "activity", "activities"],
@@ -28,16 +28,16 @@ const NAMES: readonly (readonly [type: string, singular: string, plural: string]
   ["Money", "money", "monies"],
   ["Slice", "slice", "sliceice"],
   ["Salesperson", "salesperson", "salespersonople"],
-  // irregular words, whole and in lower case only
+  // irregular words, matched whole and in lower case only
   ["ox", "ox", "oxen"],
   ["Ox", "ox", "oxes"],
   ["woman", "woman", "women"],
   ["quiz", "quiz", "quizzes"],
   ["Quiz", "quiz", "quizs"],
-  // uncountable words, likewise
+  // uncountable words, matched the same way
   ["sheep", "sheep", "sheep_collection"],
   ["Sheep", "sheep", "sheeps"],
-  // the endings, in their order
+  // the endings, in the order of the rules
   ["Plateaux", "plateaux", "plateaux_collection"],
   ["Grandchild", "grandchild", "grandchildren"],
   ["Grandchildren", "grandchildren", "grandchildren_collection"],
@@ -86,7 +86,7 @@ describe("names of root fields", () => {
     expect(rootFieldNames(type, { collectionSuffix: true })).toEqual({ singular, plural });
   });
 
-  test("have no suffix before 0.35, so that both fields share a name", () => {
+  test("have no suffix before 0.35, so both fields share a name", () => {
     expect(rootFieldNames("Stats", { collectionSuffix: false })).toEqual({
       singular: "stats",
       plural: "stats",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { deriveFrom, shapeOf, typeOf } from "./schema-shape.ts";
 
-describe("the order of rows", () => {
-  test("names every field, and plain fields of single references one level down", () => {
+describe("orderBy", () => {
+  test("lists every field, and scalar fields of single references one level down", () => {
     const schema = deriveFrom(`
       type Stream @entity {
         id: ID! asset: Asset! tags: [String!] actions: [Action!]! @derivedFrom(field: "stream")
@@ -17,7 +17,7 @@ describe("the order of rows", () => {
     expect(shapeOf(schema, "Action_orderBy")).toEqual(["id", "stream", "stream__id"]);
   });
 
-  test("goes through derived references, interfaces and enums", () => {
+  test("includes derived references, interfaces and enums", () => {
     const schema = deriveFrom(`
       enum Kind { A }
       interface Party { id: ID! kind: Kind! home: Asset tags: [Kind!] }
@@ -32,7 +32,7 @@ describe("the order of rows", () => {
     ]);
   });
 
-  test("stays at the top where the operator turned child sorting off", () => {
+  test("has no nested fields if the operator disabled child sorting", () => {
     const schema = deriveFrom(
       "type Stream @entity { id: ID! asset: Asset! } type Asset @entity { id: ID! }",
       {
@@ -42,7 +42,7 @@ describe("the order of rows", () => {
     expect(shapeOf(schema, "Stream_orderBy")).toEqual(["id", "asset"]);
   });
 
-  test("takes a single aggregation for a plain field of a child", () => {
+  test("treats a single aggregation as a scalar field of a child", () => {
     const schema = deriveFrom(`
       type Stream @entity { id: ID! asset: Asset! }
       type Asset @entity { id: ID! stats: Stats }
@@ -53,7 +53,7 @@ describe("the order of rows", () => {
     expect(shapeOf(schema, "Stream_orderBy")).toEqual(["id", "asset", "asset__id", "asset__stats"]);
   });
 
-  test("of an aggregation has the aggregates last", () => {
+  test("of an aggregation lists the aggregates last", () => {
     const sdl = `
       type Token @entity { id: ID! symbol: String }
       type Data @entity(timeseries: true) { id: Int8! timestamp: Timestamp! token: Token! amount: BigInt! }

@@ -99,7 +99,7 @@ describe("origins", () => {
     ],
     ["Stream_filter.and", ["platform and-or", "Stream", "platform filters"]],
     ["Stream_filter._change_block", ["platform _change_block", "Stream", "platform filters"]],
-    // Of a release that is not known.
+    // An operator of an unknown release.
     [
       "Stream_filter.price_near",
       ["platform filter operator near", "Stream.price", "Stream", "platform filters"],
@@ -131,7 +131,7 @@ describe("origins", () => {
   );
 });
 
-test("who implements an interface decides the type of its ids", () => {
+test("the type of an interface's ids has its implementers as origins", () => {
   const sdl = "interface Party { id: ID! } type Stream @entity { id: ID! owner: Party! }";
   const sides = [sdl, `${sdl} type Account implements Party @entity { id: Int8! }`].map((text) =>
     parseEntities(text, "test.graphql"),
@@ -146,7 +146,7 @@ test("who implements an interface decides the type of its ids", () => {
 const releases = fc.constantFrom(...GRAPH_NODE_RELEASES);
 const settings = fc.record({ release: releases, boolFilters: fc.boolean(), childSorting: fc.boolean() });
 
-/** Sometimes an aggregation is listed by an entity, too. */
+/** Models in which an entity sometimes also has a list of an aggregation. */
 const models = fc.tuple(subgraphModels, fc.boolean()).map(([model, listed]): EntityModel => {
   if (!listed || !model.definitions.some(({ kind }) => kind === "aggregation")) return model;
   const field = { ...plain, name: "stats", type: "[Stats!]!" };
@@ -182,7 +182,7 @@ describe("for every model", () => {
         const sides = [before, edit(before)].map((model) => deriveSubgraph(model, options));
         const [a, b] = sides;
         if (!a || !b) return;
-        // As they were written, and as they can be read.
+        // The models before derivation, or as read from the schemas.
         const [from, to] = seen ? sides.map(readSubgraph) : [before, edit(before)];
         if (!from || !to) return;
         const parts = changedParts(from, to);
@@ -202,7 +202,7 @@ describe("for every model", () => {
     expect(changes).toBeGreaterThan(1000);
   });
 
-  test("every coordinate that changes with the platform alone has a feature of it among its origins", () => {
+  test("every coordinate that changes with platform settings has a platform feature among its origins", () => {
     fc.assert(
       fc.property(models, settings, settings, (model, one, other) => {
         const originsOf = traceSubgraph([model], ROOTS);

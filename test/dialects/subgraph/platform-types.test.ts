@@ -35,7 +35,7 @@ describe("the types graph-node adds", () => {
     expect(shapeOf(schema, name)).toEqual(shape);
   });
 
-  test("are described in these words and nowhere else", () => {
+  test("have graph-node's descriptions and no others", () => {
     const described = flattenSchema(schema).filter(
       ({ coordinate, description }) =>
         description !== null && !coordinate.startsWith("Query.") && !coordinate.startsWith("Stream"),
@@ -94,7 +94,7 @@ describe("the types graph-node adds", () => {
     });
   });
 
-  test("hold all scalars, used or not, and the table of scalars knows each", () => {
+  test("include all scalars, used or not, and SUBGRAPH_SCALARS lists each", () => {
     const names = schema.types.filter((type) => type.kind === "SCALAR").map((type) => type.name);
     expect(names).toEqual([
       ...["BigDecimal", "BigInt", "Boolean", "Bytes", "Float", "ID", "Int", "Int8", "String", "Timestamp"],
@@ -102,7 +102,7 @@ describe("the types graph-node adds", () => {
     expect([...SUBGRAPH_SCALARS.keys()].toSorted()).toEqual(names);
   });
 
-  test("come with their directives", () => {
+  test("include graph-node's directives", () => {
     const { __schema } = buildIntrospection(schema);
     const required = (name: string, type: string) => ({
       name,

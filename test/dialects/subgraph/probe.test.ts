@@ -8,7 +8,7 @@ const CHAIN = { entity: "Watcher", field: "chainId" };
 const WATCHER = "type Watcher @entity { id: String!  chainId: BigInt!  streamCounter: BigInt! }";
 const META = "_meta { block { number } deployment hasIndexingErrors }";
 
-describe("the query asks only for what the schema has", () => {
+describe("the query selects only fields that the schema has", () => {
   const rows: readonly [name: string, sdl: string, query: string][] = [
     [
       "watchers",
@@ -21,12 +21,12 @@ describe("the query asks only for what the schema has", () => {
       `{ ${META} watcher_collection(first: 2) { id chainId } }`,
     ],
     [
-      "a search beside, which needs a text",
+      "an additional search with a required text",
       `type Watcher { id: ID! chainId: BigInt! } type Query { a(text: String!, first: Int = 100): [Watcher!]! watchers(first: Int = 100): [Watcher!]! }`,
       `{ ${META} watchers(first: 2) { id chainId } }`,
     ],
     [
-      "a list called like the platform's own field",
+      "a list with the name of a platform field",
       `type Watcher { id: ID! chainId: BigInt! } type Query { _meta(first: Int): [Watcher!]! }`,
       `{ ${META} }`,
     ],
@@ -36,38 +36,38 @@ describe("the query asks only for what the schema has", () => {
       `{ ${META} }`,
     ],
     [
-      "a chain that is one of a few words",
+      "a chain that is an enum",
       `enum Chain { base } type Watcher { id: ID! chainId: Chain! } type Query { watchers(first: Int): [Watcher!]! }`,
       `{ ${META} }`,
     ],
     [
-      "chains in a list",
+      "a list of chains",
       `type Watcher { id: ID! chainId: [Int!]! } type Query { watchers(first: Int): [Watcher!]! }`,
       `{ ${META} }`,
     ],
     [
-      "a chain that has to be asked for with something",
+      "a chain field with a required argument",
       `type Watcher { id: ID! chainId(of: Int!): Int! } type Query { watchers(first: Int): [Watcher!]! }`,
       `{ ${META} }`,
     ],
-    ["no watcher", `type Query { a: Int }`, `{ ${META} }`],
+    ["no Watcher type", `type Query { a: Int }`, `{ ${META} }`],
     [
-      "blocks with times",
+      "blocks with timestamps",
       `type _Block_ { number: Int! timestamp: Int } type Query { a: Int }`,
       `{ ${META.replace("number", "number timestamp")} }`,
     ],
     [
-      "a watcher without a chain",
+      "a watcher without a chain id",
       `type Watcher { id: ID! } type Query { watchers(first: Int): [Watcher!]! }`,
       `{ ${META} }`,
     ],
     [
-      "a watcher out of reach",
+      "a watcher without a list query",
       `type Watcher { id: ID! chainId: BigInt! } type Query { watcher(id: ID!): Watcher }`,
       `{ ${META} }`,
     ],
     [
-      "a scalar of that name",
+      "a scalar named Watcher",
       `scalar Watcher type Query { watchers(first: Int): [Watcher!]! }`,
       `{ ${META} }`,
     ],
@@ -77,7 +77,7 @@ describe("the query asks only for what the schema has", () => {
   );
 });
 
-describe("any entity and any scalar that holds a chain's id", () => {
+describe("the chain id from any entity and any scalar", () => {
   test.each<[chain: string, type: string, value: string | number | null, want: readonly number[] | null]>([
     ["Counter.network", "BigInt!", "8453", [8453]],
     ["Counter.network", "Int!", 8453, [8453]],
@@ -90,7 +90,7 @@ describe("any entity and any scalar that holds a chain's id", () => {
     ["Nothing.network", "Int!", 8453, null],
     ["Query.counters", "Int!", 8453, null],
     ["__proto__.constructor", "Int!", 8453, null],
-  ])("%s as %s is %j", (chain, type, value, want) => {
+  ])("%s of type %s with the value %j", (chain, type, value, want) => {
     const [entity = "", field = ""] = chain.split(".");
     const sdl = `type Counter @entity { id: String! network: ${type} }`;
     const rows = { Counter: [{ id: "8453", network: value }] };
@@ -100,17 +100,17 @@ describe("any entity and any scalar that holds a chain's id", () => {
     expect(parse(data)).toMatchObject({ chainIds: want, heads: [{ block: 10 }] });
   });
 
-  test("is asked where one is known alone", () => {
+  test("is not requested if no chain field is configured", () => {
     const { query, parse } = subgraphProber.buildProbe(serve(WATCHER, {}).schema, null);
     expect(query).toBe(`{ ${META.replace("number", "number timestamp")} }`);
     expect(parse({ watchers: [{ chainId: "1" }] }).chainIds).toBeNull();
   });
 });
 
-describe("the reading", () => {
+describe("parse", () => {
   const { parse } = subgraphProber.buildProbe(serve(WATCHER, {}).schema, CHAIN);
 
-  test("of a served indexer", () => {
+  test("reads the answer of an emulated indexer", () => {
     const rows = { Watcher: [{ id: "8453", chainId: "8453", streamCounter: "1" }] };
     const ask = asker(WATCHER, rows);
     const { data } = ask(subgraphProber.buildProbe(serve(WATCHER, rows).schema, CHAIN).query);
@@ -130,7 +130,7 @@ describe("the reading", () => {
     [-1, undefined],
     [1.5, undefined],
     [8_640_000_000_000, undefined],
-  ])("of a block made at %j", (timestamp, want) => {
+  ])("reads the block timestamp %j as %j", (timestamp, want) => {
     const { heads } = parse({ _meta: { block: { number: 7, timestamp } } });
     expect(heads).toEqual([{ chainId: null, block: 7, ...(want === undefined ? {} : { timestamp: want }) }]);
   });
@@ -139,17 +139,17 @@ describe("the reading", () => {
   const heads = [{ chainId: null, block: 7 }];
   const rows: readonly [name: string, data: unknown, reading: object][] = [
     [
-      "no watcher asked",
+      "no watchers field: the chain ids are null",
       { _meta: meta },
       { chainIds: null, heads, hasIndexingErrors: false, deployment: null },
     ],
     [
-      "no watcher there",
+      "no watcher rows: the chain ids are null",
       { _meta: meta, watchers: [] },
       { chainIds: null, heads, hasIndexingErrors: false, deployment: null },
     ],
     [
-      "two chains",
+      "watchers of two chains",
       { _meta: meta, watchers: [{ chainId: "1" }, { chainId: "10" }] },
       { chainIds: [1, 10], heads, hasIndexingErrors: false, deployment: null },
     ],
@@ -159,7 +159,7 @@ describe("the reading", () => {
       { chainIds: [8453, 2 ** 53 - 1], heads, hasIndexingErrors: false, deployment: null },
     ],
     [
-      "one chain twice",
+      "two watchers of one chain",
       { _meta: meta, watchers: [{ chainId: "1" }, { chainId: "1" }] },
       { chainIds: [1], heads, hasIndexingErrors: false, deployment: null },
     ],
@@ -194,7 +194,7 @@ describe("the reading", () => {
     { watchers: [{ chainId: "0" }] },
     JSON.parse('{"__proto__":{"_meta":{"block":{"number":7}}}}'),
   ];
-  test.each(hostile.map((data) => [data]))("%j is nothing", (data) => {
+  test.each(hostile.map((data) => [data]))("%j has no valid data", (data) => {
     expect(parse(data)).toEqual(nothing);
   });
 });

@@ -3,7 +3,7 @@ import { baseTypeName } from "../../../src/dialects/api-schema.ts";
 import { normalizeDescription } from "../../../src/dialects/canonicalize.ts";
 import type { Definition, Described, Entity, EntityModel } from "../../../src/dialects/entity-model.ts";
 
-/** A field that is nothing in particular. */
+/** The defaults of a field. */
 export const plain = {
   description: null,
   args: [],
@@ -17,7 +17,7 @@ const NAMES = ["Stream", "Asset", "Account", "Batch"] as const;
 const FIELD_NAMES = ["a", "a_", "b", "b_in", "b_not", "Zed", "and", "tags", "_x", "kind"] as const;
 const SCALARS = ["ID", "String", "Bytes", "Int", "Int8", "BigInt", "BigDecimal", "Boolean", "Timestamp"];
 
-/** How something is described, as a block string or between single quotes. */
+/** A description, written as a block string or as a quoted string. */
 const saying = fc
   .record({ description: fc.option(fc.string({ maxLength: 12 }), { nil: null }), quoted: fc.boolean() })
   .map(
@@ -32,7 +32,8 @@ const wrapping = fc.constantFrom<(type: string) => string>(
 );
 
 /**
- * Models with scalars, enums, references and derived fields, and sometimes an interface, a search and an aggregation.
+ * Generates models with scalars, enums, references and derived fields, and sometimes an interface, a search and an
+ * aggregation.
  */
 export const subgraphModels: fc.Arbitrary<EntityModel> = fc
   .record({
@@ -57,7 +58,7 @@ export const subgraphModels: fc.Arbitrary<EntityModel> = fc
   .map(({ names, ids, aggregation, interfaces, search, sayings, fields, derivations }) => {
     const say = () => take(sayings);
     const parents = new Map(names.map((name) => [name, take(interfaces) ? ["Party"] : []]));
-    // All that implement an interface have one type of id.
+    // All implementers of an interface need the same type of id.
     const idOf = (name: (typeof NAMES)[number]) => (parents.get(name)?.length ? "ID!" : take(ids));
     const entities: Entity[] = names.map((name) => ({
       kind: "entity",
@@ -76,7 +77,7 @@ export const subgraphModels: fc.Arbitrary<EntityModel> = fc
         })),
       ],
     }));
-    // Turn some references around: every stored reference may be found from its target, too.
+    // Add derived fields for some stored references.
     const withDerived = entities.map((entity) => {
       const back = entities.flatMap((source) =>
         source.fields

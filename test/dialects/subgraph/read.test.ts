@@ -29,8 +29,8 @@ function fieldOf(model: EntityModel, owner: string, name: string): EntityField {
   return field;
 }
 
-describe("reading a derived schema", () => {
-  test("gives every kind of definition, sorted", () => {
+describe("readSubgraph of a derived schema", () => {
+  test("returns every kind of definition, sorted", () => {
     const schema = deriveFrom(
       `directive @note(text: String = "x") on FIELD_DEFINITION | OBJECT
        type _Schema_ @fulltext(name: "find" language: en algorithm: rank include: [{ entity: "Stream" fields: [] }])
@@ -146,13 +146,13 @@ describe("reading a derived schema", () => {
   });
 
   test.each([
-    ["the only field that refers back", "a: Owner!", "b: Int", "a"],
+    ["the only field that refers back to the owner", "a: Owner!", "b: Int", "a"],
     ["a list that refers back", "a: [Owner!]!", "b: Int", "a"],
     ["a field that refers to a shared interface", "a: Party!", "b: Int", "a"],
-    ["none of two", "a: Owner!", "b: Owner", null],
-    ["a stored one beside a derived one", "a: Owner!", 'b: [Owner!]! @derivedFrom(field: "id")', "a"],
-    ["none where nothing refers back", "a: ID!", "b: Int", null],
-    ["none through an interface without the field", "a: Other!", "b: Int", null],
+    ["null if two fields refer back", "a: Owner!", "b: Owner", null],
+    ["the stored field if the other is derived", "a: Owner!", 'b: [Owner!]! @derivedFrom(field: "id")', "a"],
+    ["null if no field refers back", "a: ID!", "b: Int", null],
+    ["null if the only reference is to an interface without the field", "a: Other!", "b: Int", null],
   ])("finds the source of a derived field: %s", (_, a, b, derivedFrom) => {
     const schema = deriveFrom(`
       interface Party { id: ID! items: [Item!]! @derivedFrom(field: "a") }
@@ -163,7 +163,7 @@ describe("reading a derived schema", () => {
     expect(fieldOf(readSubgraph(schema), "Owner", "items")).toMatchObject({ derived: true, derivedFrom });
   });
 
-  test("is not deceived by operators that look like fields", () => {
+  test("distinguishes filter operators from derived fields with the same names", () => {
     const schema = deriveFrom(`
       type Owner @entity {
         id: ID! item: Item! item_not: Item @derivedFrom(field: "owner") item_in: [Item!]! @derivedFrom(field: "owner")
@@ -178,7 +178,7 @@ describe("reading a derived schema", () => {
     expect(fieldOf(model, "Owner", "item_").derived).toBe(true);
   });
 
-  test("takes a type called as one of the logs for the authors' before 0.44", () => {
+  test("reads a type named like one of the log types as the authors' before 0.44", () => {
     const sdl = "enum LogLevel { LOW } type Stream @entity { id: ID! level: LogLevel }";
     const names = (release: GraphNodeRelease) =>
       readSubgraph(deriveFrom(sdl, { release })).definitions.map((definition) => definition.name);
@@ -187,25 +187,25 @@ describe("reading a derived schema", () => {
   });
 });
 
-describe("reading an odd schema", () => {
+describe("readSubgraph of an odd schema", () => {
   const readSdl = (sdl: string) => readSubgraph(parseSdl(sdl, "odd.graphql"));
 
   test.each([
-    ["nothing at all", "scalar Odd"],
+    ["a schema with only a scalar", "scalar Odd"],
     [
       "a schema of another platform",
       "type Query { Stream(limit: Int): [Stream!]! } type Stream { id: String! }",
     ],
-    ["an object with a filter and no order", "type Stream { id: ID! } input Stream_filter { id: ID }"],
+    ["an object with a filter but no order", "type Stream { id: ID! } input Stream_filter { id: ID }"],
     [
-      "an object with an order and no filter",
+      "an object with an order but without a filter input",
       "type Stream { id: ID! } type Stream_filter { id: ID } enum Stream_orderBy { id }",
     ],
   ])("finds no entity in %s", (_, sdl) => {
     expect(readSdl(sdl).definitions.filter(({ kind }) => kind === "entity")).toEqual([]);
   });
 
-  test("finds entities by filter and order alone, without `Query`, and keeps types it does not know", () => {
+  test("finds entities by filter and order alone, without `Query`, and keeps unknown types", () => {
     const model = readSdl(
       "type Stream { id: ID! odd: Odd id: Int } input Stream_filter { id: ID } enum Stream_orderBy { id } union U = Stream",
     );
@@ -224,8 +224,8 @@ describe("reading an odd schema", () => {
   });
 });
 
-describe("read and derive", () => {
-  test("undo each other, for every release, also after a snapshot", () => {
+describe("readSubgraph and deriveSubgraph", () => {
+  test("are inverse for every release, also through a snapshot", () => {
     fc.assert(
       fc.property(
         subgraphModels,
@@ -235,10 +235,10 @@ describe("read and derive", () => {
           const schema = deriveSubgraph(model, { release, boolFilters: on, childSorting: !on });
           const want = shown(model, release);
           expect(readSubgraph(schema)).toEqual(want);
-          // A snapshot does not say how something was described.
+          // A snapshot does not record whether a description was quoted.
           expect(readSubgraph(throughSnapshot(schema))).toEqual(withoutQuotes(want));
-          // The model that was read derives the same schema again, apart from order. Where two filters share a name the
-          // order of the fields decides which of them is seen.
+          // The model derives the same schema again, except for order. If two filters share a name, the order of the
+          // fields decides which of them is visible.
           fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
           const again = deriveSubgraph(readSubgraph(schema), { release, boolFilters: on, childSorting: !on });
           expect(canonicalize(again)).toEqual(canonicalize(schema));
@@ -248,7 +248,7 @@ describe("read and derive", () => {
     );
   });
 
-  test("pass through schemas that clients can build", () => {
+  test("produce schemas that clients can build", () => {
     fc.assert(
       fc.property(subgraphModels, fc.constantFrom(...GRAPH_NODE_RELEASES.slice(1)), (model, release) => {
         const schema = deriveSubgraph(model, { release });
@@ -270,7 +270,7 @@ function throughSnapshot(schema: ApiSchema): ApiSchema {
   return parseSdl(renderSdl(canonicalize(schema)), "snapshot.graphql");
 }
 
-/** What a deployment shows of a model. */
+/** The part of a model that a deployment shows. */
 function shown(model: EntityModel, release: GraphNodeRelease): EntityModel {
   const old = GRAPH_NODE_RELEASES.indexOf(release) < GRAPH_NODE_RELEASES.indexOf("0.40.2");
   return shownParts(old ? model : withoutQuotes(model), release);
@@ -315,7 +315,7 @@ function shownParts(model: EntityModel, release: GraphNodeRelease): EntityModel 
   return { definitions: sortByName(definitions), directives: [] };
 }
 
-/** A description that is blank is none, and says nothing of how it was written. */
+/** Reads a blank description as null, without how it was quoted. */
 function shownSaying(said: Described): Partial<Described> {
   return { description: normalizeDescription(said.description) };
 }

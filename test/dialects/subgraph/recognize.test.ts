@@ -11,7 +11,7 @@ import { runs } from "../../support/runs.ts";
 import { subgraphModels } from "./random-models.ts";
 import { deriveFrom } from "./schema-shape.ts";
 
-/** What shows of a release is the last one that changed something. */
+/** The recognizable release: the last one that changed the schema. */
 const FLOORS: Record<GraphNodeRelease, string> = {
   "0.34": "0.32",
   "0.35": "0.35",
@@ -29,7 +29,7 @@ const FLOORS: Record<GraphNodeRelease, string> = {
 };
 
 describe("the release", () => {
-  test("is the floor, for every model, release and setting", () => {
+  test("is the floor for every model, release and setting", () => {
     fc.assert(
       fc.property(
         subgraphModels,
@@ -40,10 +40,10 @@ describe("the release", () => {
           const schema = deriveSubgraph(model, { release, boolFilters, childSorting });
           const { release: floor, options } = recognizeSubgraph(schema);
           expect(floor).toBe(`graph-node-${FLOORS[release]}`);
-          // A snapshot does not show what 0.40.2 changed.
+          // A snapshot does not contain the change of 0.40.2.
           const shown = FLOORS[release] === "0.40.2" ? "0.38" : FLOORS[release];
           expect(recognizeSubgraph(canonicalize(schema)).release).toBe(`graph-node-${shown}`);
-          // Deriving again with the recognized options gives the same.
+          // Deriving again with the recognized options returns the same schema.
           expect(canonicalize(deriveSubgraph(model, options as object))).toEqual(canonicalize(schema));
           fc.pre(schema.types.every((type) => type.kind !== "INPUT_OBJECT" || areDistinct(type.fields)));
           const again = deriveSubgraph(readSubgraph(schema), options as object);
@@ -54,7 +54,7 @@ describe("the release", () => {
     );
   });
 
-  test("of older ones is the last thing that shows", () => {
+  test("older than 0.34 is recognized by its newest visible feature", () => {
     const derived = (settings: DeriveOptions) =>
       deriveFrom("type Stream @entity { id: ID! parent: Stream }", { release: "0.34", ...settings });
     const without = (schema: ApiSchema, ...names: string[]) =>
@@ -80,14 +80,14 @@ describe("the release", () => {
     expect(recognizeSubgraph(schema).release).toBe("graph-node-0.38");
   });
 
-  test("is not recognized by the description a library gives to Int", () => {
+  test("is not recognized by the description of Int from a GraphQL library", () => {
     const schema = withTypes(deriveFrom("type Stream @entity { id: ID! }", { release: "0.40" }), (types) =>
       types.map((type) => (type.name === "Int" ? { ...type, description: "A whole number." } : type)),
     );
     expect(recognizeSubgraph(schema).release).toBe("graph-node-0.38");
   });
 
-  test("is null for another schema than a subgraph's", () => {
+  test("is null if the schema is not a subgraph's", () => {
     const schema = {
       queryType: "Query",
       mutationType: null,
@@ -104,7 +104,7 @@ describe("the release", () => {
 });
 
 describe("features", () => {
-  test("are what the release and its operator offer", () => {
+  test("match the release and the operator's settings", () => {
     const sdl = `
       type Stream @entity { id: ID! parent: Stream tags: [Bytes!] }
       type Day @aggregation(intervals: ["day"], source: "Stream") {
@@ -128,7 +128,7 @@ describe("features", () => {
     );
   });
 
-  test("show nested order wherever something is referred to", () => {
+  test("include nested-order if an entity or interface has a reference", () => {
     fc.assert(
       fc.property(subgraphModels, fc.boolean(), (model, childSorting) => {
         const rows = model.definitions.filter(({ kind }) => kind === "entity" || kind === "interface");
@@ -154,7 +154,7 @@ describe("features", () => {
   });
 });
 
-/** Where two filters share a name, the order of fields decides which of them shows. */
+/** If two filters share a name, the order of fields decides which of them is visible. */
 function areDistinct(members: readonly { readonly name: string }[]): boolean {
   return new Set(members.map(({ name }) => name)).size === members.length;
 }

@@ -13,7 +13,7 @@ const SDL = `
   }
 `;
 
-/** What each release has that the one before it had not (+), and the other way round (-). */
+/** The members that each release adds (+) to the one before it and removes (-). */
 const CHANGES: Partial<Record<GraphNodeRelease, readonly string[]>> = {
   "0.35": [
     "+Aggregation_interval",
@@ -97,7 +97,7 @@ describe("from release to release", () => {
     );
   });
 
-  test("Subscription mirrors Query but for searches before 0.38", () => {
+  test("Subscription mirrors Query except for searches before 0.38", () => {
     const schema = deriveFrom(SDL, { release: "0.37" });
     expect(schema.subscriptionType).toBe("Subscription");
     expect(shapeOf(schema, "Query").filter((line) => line.startsWith("find("))).toHaveLength(1);
@@ -107,7 +107,7 @@ describe("from release to release", () => {
     expect(deriveFrom(SDL, { release: "0.38" }).subscriptionType).toBeNull();
   });
 
-  test("arguments of aggregations stand in this order", () => {
+  test("arguments of aggregations are in graph-node's order", () => {
     const names = (release: GraphNodeRelease) => {
       const query = typeOf(deriveFrom(SDL, { release }), "Query");
       if (query.kind !== "OBJECT") throw new Error("Query is not an object");
@@ -121,7 +121,7 @@ describe("from release to release", () => {
     ]);
   });
 
-  test("two fields had one name where singular and plural are the same before 0.35", () => {
+  test("two fields share a name before 0.35 if singular and plural are the same", () => {
     const roots = (release: GraphNodeRelease) =>
       shapeOf(deriveFrom("type Stats @entity { id: ID! }", { release }), "Query").map(
         (line) => line.split("(")[0],
@@ -175,7 +175,7 @@ describe("from release to release", () => {
     expect(typeOf(deriveFrom(sdl, { release: "0.40" }), "Stream").description).toBe("a stream\n");
   });
 
-  test("0.40.2 is derived for when no release is named", () => {
+  test("0.40.2 is the default release", () => {
     expect(deriveFrom(SDL)).toEqual(deriveFrom(SDL, { release: "0.40.2" }));
     expect(deriveFrom(SDL)).not.toEqual(deriveFrom(SDL, { release: "0.40" }));
     expect(deriveFrom(SDL)).not.toEqual(deriveFrom(SDL, { release: "0.42" }));

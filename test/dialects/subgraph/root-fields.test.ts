@@ -23,7 +23,7 @@ const SDL = `
 `;
 
 describe("Query", () => {
-  test("has fields per entity, interface, aggregation and search, then its own", () => {
+  test("has fields per entity, interface, aggregation and search, then _meta and _logs", () => {
     expect(shapeOf(deriveFrom(SDL, { release: "0.44" }), "Query")).toEqual([
       `stream(id: ID!, ${WHEN}): Stream`,
       `streams(skip: Int = 0, first: Int = 100, orderBy: Stream_orderBy, orderDirection: OrderDirection, where: Stream_filter, ${WHEN}): [Stream!]!`,
@@ -40,7 +40,7 @@ describe("Query", () => {
     ]);
   });
 
-  test("is described where graph-node describes it", () => {
+  test("has graph-node's descriptions", () => {
     expect(describedMembers(deriveFrom(SDL, { release: "0.44" }))).toEqual({
       "stream(block:)": BLOCK,
       "stream(subgraphError:)": SUBGRAPH_ERROR,
@@ -67,7 +67,7 @@ describe("Query", () => {
     });
   });
 
-  test("orders a type called like an earlier field where that field was first met", () => {
+  test("sorts a type with the name of an earlier field to that field's position since 0.35", () => {
     const sdl = `
       interface First { id: ID! }
       type Stream @entity { id: ID! token: Int b: Int }
@@ -80,7 +80,7 @@ describe("Query", () => {
         .filter((line) => line.includes("(id: ID!"))
         .map((line) => line.slice(0, line.indexOf("(")));
     expect(singulars("0.34")).toEqual(["stream", "asset", "b", "digest", "first"]);
-    // `digest` is a name graph-node knows from the start.
+    // graph-node interns the name `digest` at its start.
     expect(singulars("0.35")).toEqual(["digest", "stream", "b", "asset", "first"]);
   });
 
@@ -98,7 +98,7 @@ describe("Query", () => {
     expect(singulars).toEqual(["data", "aHour", "zed", "mid"]);
   });
 
-  test("keeps fields that share a name", () => {
+  test("keeps all fields that share a name", () => {
     const schema = deriveFrom("type LPToken @entity { id: ID! } type Lptoken @entity { id: Bytes! }");
     expect(shapeOf(schema, "Query").map((line) => line.split("(")[0])).toEqual([
       ...["lptoken", "lptokens", "lptoken", "lptokens", "_meta"],
@@ -111,7 +111,7 @@ function describedMembers(schema: ApiSchema): Record<string, string> {
   if (query.kind !== "OBJECT") throw new Error("Query is not an object");
   const members: Record<string, string> = {};
   for (const field of query.fields) {
-    // Those of `stream` stand for all entities and interfaces.
+    // All entities and interfaces have the same descriptions as `stream`.
     if (/^(datas?|assets?|party|parties)$/.test(field.name)) continue;
     if (field.description !== null) members[field.name] = field.description;
     for (const arg of field.args) {

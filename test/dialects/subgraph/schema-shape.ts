@@ -3,19 +3,19 @@ import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../../src/dialects/platform.ts";
 import { deriveSubgraph } from "../../../src/dialects/subgraph/derive.ts";
 
-/** Derives from entity SDL. */
+/** Derives a schema from entity SDL. */
 export function deriveFrom(sdl: string, options?: DeriveOptions): ApiSchema {
   return deriveSubgraph(parseEntities(sdl, "test.graphql"), options);
 }
 
-/** The type of this name. */
+/** Returns the type with this name. */
 export function typeOf(schema: ApiSchema, name: string): ApiType {
   const found = schema.types.find((type) => type.name === name);
   if (!found) throw new Error(`no type ${name}`);
   return found;
 }
 
-/** The members of a type in their order, one line of SDL each. */
+/** Returns the members of a type in order, one line of SDL each. */
 export function shapeOf(schema: ApiSchema, name: string): string[] {
   const type = typeOf(schema, name);
   switch (type.kind) {
@@ -31,7 +31,7 @@ export function shapeOf(schema: ApiSchema, name: string): string[] {
   }
 }
 
-/** What a filter offers for one field: `name: type` of everything called `field` or `field_…`. */
+/** Returns the members of a filter for one field: `name: type` for each name `field` or `field_…`. */
 export function filtersOf(schema: ApiSchema, type: string, field: string): string[] {
   return shapeOf(schema, `${type}_filter`).filter((line) => new RegExp(`^${field}[_:]`).test(line));
 }

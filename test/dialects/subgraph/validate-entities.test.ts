@@ -3,7 +3,7 @@ import { SchemaError } from "../../../src/base/errors.ts";
 import { DEFAULT_RELEASE, type GraphNodeRelease } from "../../../src/dialects/subgraph/release.ts";
 import { validateSubgraphEntities } from "../../../src/dialects/subgraph/validate-entities.ts";
 
-/** The reasons, without their numbers. */
+/** Returns the reasons without their numbers. */
 function reasonsOf(sdl: string, release: GraphNodeRelease = DEFAULT_RELEASE): string[] {
   try {
     validateSubgraphEntities(sdl, "schema.graphql", { release });
@@ -29,7 +29,7 @@ const BAD_INCLUDE = "Fulltext 'include' object must contain 'entity' (String) an
 
 describe("graph-node accepts", () => {
   test.each([
-    ["enums alone", "enum Kind { A }"],
+    ["only enums", "enum Kind { A }"],
     [
       "all types of ids",
       "type A @entity { id: ID! } type B @entity { id: String! } type C @entity { id: Bytes! } type D @entity { id: Int8! }",
@@ -45,7 +45,7 @@ describe("graph-node accepts", () => {
     ],
     ["an interface without a directive and without an id", "interface Party { name: String! }"],
     [
-      "a field derived from what refers to a shared interface",
+      "a field derived from a reference to a shared interface",
       `type Item @entity { id: ID! from: Party! }
        interface Party { items: [Item!]! @derivedFrom(field: "from") }
        type Account implements Party @entity { id: ID! items: [Item!]! @derivedFrom(field: "from") }`,
@@ -59,14 +59,14 @@ describe("graph-node accepts", () => {
       "interface P { x: Int } type A implements P @entity { id: ID! x: Int } type B implements P @entity { id: String! x: Int }",
     ],
     ["an aggregation", aggregation(HEAD, `${SUM} sym: Bytes n: Int! @aggregate(fn: "count")`)],
-    ["an aggregate that picks", aggregation(HEAD, 'sym1: Bytes @aggregate(fn: "last", arg: "sym")')],
+    ["an aggregate with fn last", aggregation(HEAD, 'sym1: Bytes @aggregate(fn: "last", arg: "sym")')],
     [
       "an expression",
       aggregation(HEAD, 's: BigDecimal! @aggregate(fn: "sum", arg: "price * 2", cumulative: true)'),
     ],
     ["a search", fulltext(`name: "find" language: en algorithm: proximityRank ${INCLUDE}`)],
     [
-      "definitions it ignores",
+      "scalars, unions, schema definitions and type extensions, which it ignores",
       "scalar Odd union U = A schema { query: Q } extend type A { x: Odd } type A @entity { id: ID! }",
     ],
   ])("%s", (_, sdl) => {
@@ -76,7 +76,7 @@ describe("graph-node accepts", () => {
 
 const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly string[]])[] = [
   [
-    "objects without a role",
+    "object types without @entity",
     "type A @entity { id: ID! }\ntype X { id: ID! }\ntype Y { id: ID! }",
     ["@entity directive missing on the following types: `X, Y` (line 2)"],
   ],
@@ -96,12 +96,12 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ["Timeseries `A` must have an `id` field of type `Int8` (line 2)"],
   ],
   [
-    "time series without a time",
+    "time series without a timestamp",
     "type A @entity(timeseries: true) { id: Int8! }",
     ["Timeseries A is missing a `timestamp` field (line 1)"],
   ],
   [
-    "times of another type",
+    "timestamps of another type",
     "type A @entity(timeseries: true) { id: Int8! timestamp: Int8! }",
     ["Type A has a `timestamp` field of type Int8, but it must be of type Timestamp (line 1)"],
   ],
@@ -113,17 +113,17 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ],
   ],
   [
-    "unknown types, of two types of one name those of the last",
+    "unknown types, of two types with one name only in the last",
     "type A @entity { id: ID! x: Nope } type A @entity { id: ID! y: None }",
     ["Type `A`, field `y`: type `None` is not defined (line 1)"],
   ],
   [
-    "time series without an id, once by each rule about it",
+    "time series without an id, with a reason from each of two rules",
     "type A @entity(timeseries: true) { timestamp: Timestamp! }",
     ["Type A is missing an `id` field (line 1)", "Type A is missing an `id` field (line 1)"],
   ],
   [
-    "aggregates of unknown types, once by each rule about them",
+    "aggregates of unknown types, with a reason from each of three rules",
     aggregation(HEAD, 'x: Nope @aggregate(fn: "sum", arg: "price")'),
     [
       "Type `Stats`, field `x`: type `Nope` is not defined (line 2)",
@@ -132,14 +132,14 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ],
   ],
   [
-    "interfaces that are not satisfied, and then looks no further",
+    "missing interface fields, without checking further rules",
     "interface P { x: Int! }\ninterface Q { y: Int }\ntype A implements P & Q @entity { id: ID! }\ntype B { x: Float }",
     [
       "Entity type `A` does not satisfy interface `P` because it is missing the following fields: x: Int! (line 3)",
     ],
   ],
   [
-    "the first of derived fields that lead nowhere",
+    "invalid @derivedFrom, reporting the first one only",
     "type A @entity { id: ID!\n  b: B @derivedFrom\n  c: B @derivedFrom }\ntype B @entity { id: ID! }",
     [
       "Field `b` in type `A` has invalid @derivedFrom: the @derivedFrom directive must have a `field` argument (line 2)",
@@ -152,7 +152,7 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ["Entity type A uses illegal type BigInt for id column (line 3)"],
   ],
   [
-    "types that are not defined, Float among them",
+    "undefined types, including Float, inputs and custom scalars",
     "input In { x: Int }\nscalar Odd\ninterface P { f: Nope }\ntype A @entity {\n  id: ID!\n  g: [Float!]\n  h: In\n  i: Odd }",
     [
       "Type `A`, field `g`: type `Float` is not defined (line 6)",
@@ -162,7 +162,7 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ],
   ],
   [
-    "names it needs itself",
+    "reserved type names",
     "scalar BigInt\ntype A @entity { id: ID! }\nenum A_filter { X }\ninterface A_orderBy { x: Int }\ntype Query @entity { id: ID! }",
     ["The following type names are reserved: `BigInt, Query, A_filter, A_orderBy` (line 1)"],
   ],
@@ -172,14 +172,14 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ["Interface `P` not defined (line 1)"],
   ],
   [
-    "implementers that differ from the interface",
+    "implementers with missing or different fields",
     'interface P { x: Int! "doc" y: [Int!]! z: ID }\ntype A implements P @entity { id: ID! x: Int y: [Int!]! }',
     [
       "Entity type `A` does not satisfy interface `P` because it is missing the following fields: x: Int!, z: ID (line 2)",
     ],
   ],
   [
-    "implementers that lack what is described",
+    "implementers without a described field, and prints its description",
     'interface P {\n  """one"""\n  x(a: Int): Int!\n  """\n  two\n    lines\n  """\n  y: ID @deprecated\n}\ntype A implements P @entity { id: ID! }',
     [
       'Entity type `A` does not satisfy interface `P` because it is missing the following fields: "one"\nx(a: Int): Int!, """\n  two\n    lines\n"""\ny: ID @deprecated (line 10)',
@@ -201,22 +201,22 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ],
   ],
   [
-    "a second id that is not a scalar",
+    "an enum field Id in addition to id",
     "enum E { A }\ntype A @entity { id: ID! Id: E }",
     ["store error: Type not available in this context: E (line 2)"],
   ],
   [
-    "a search that is stored as what each row has",
+    "a search named like a system column",
     fulltext(`name: "vid" language: en algorithm: rank ${INCLUDE}`),
     ['store error: column "vid" specified more than once (line 1)'],
   ],
   [
-    "a search without a name",
+    "a search with an empty name",
     fulltext(`name: "" language: en algorithm: rank ${INCLUDE}`),
     ["store error: invalid identifier: can not use an empty name for a attribute (line 1)"],
   ],
   [
-    "searches without anything",
+    "searches without valid arguments",
     fulltext("x: 1"),
     [
       "Fulltext directive name undefined (line 1)",
@@ -226,7 +226,7 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ],
   ],
   [
-    "searches it cannot do",
+    "searches with invalid arguments",
     fulltext(`name: "label" language: xx algorithm: best include: [1]`),
     [
       "Fulltext directive name overlaps with an existing entity field or a top-level query field: label (line 1)",
@@ -236,14 +236,14 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
     ],
   ],
   [
-    "searches called like a plural",
+    "searches with the name of a plural root field",
     fulltext(`name: "labels" language: en algorithm: rank ${INCLUDE}`),
     [
       "Fulltext directive name overlaps with an existing entity field or a top-level query field: labels (line 1)",
     ],
   ],
   [
-    "two searches of one name",
+    "two searches with one name",
     `type _Schema_
          @fulltext(name: "find" language: en algorithm: rank ${INCLUDE})
          @fulltext(name: "find" language: en algorithm: rank ${INCLUDE})
@@ -270,7 +270,7 @@ const REFUSED: readonly (readonly [name: string, sdl: string, reasons: readonly 
   ).map(
     ([include, reason]) =>
       [
-        `searches of ${include}`,
+        `a search with include: ${include}`,
         fulltext(`name: "find" language: en algorithm: rank include: ${include}`),
         [`${reason} (line 1)`],
       ] as const,
@@ -443,7 +443,7 @@ describe("graph-node refuses", () => {
   });
 });
 
-/** As graph-node 0.45.0 was seen to refuse them, on PostgreSQL 18. */
+/** Observed with graph-node 0.45.0 on PostgreSQL 18. */
 describe("the database refuses", () => {
   const twice = (column: string) => `column "${column}" specified more than once`;
   const system = (column: string) => `column name "${column}" conflicts with a system column name`;
@@ -485,24 +485,27 @@ describe("the database refuses", () => {
   });
 
   test.each([
-    ["columns of a derived field", 'type A @entity { id: ID! vid: [A!]! @derivedFrom(field: "id") }'],
+    [
+      "a derived field with the name of a system column",
+      'type A @entity { id: ID! vid: [A!]! @derivedFrom(field: "id") }',
+    ],
     ["block_range of an immutable entity", "type A @entity(immutable: true) { id: ID! block_range: Int }"],
     ["a list as the id of an immutable entity", "type A @entity(immutable: true) { id: [ID!]! }"],
     [
-      "names that differ by a digit's place",
+      "names that differ by the place of a digit",
       "type A @entity { id: ID! a1B: Int a1_b: Int aBC: Int a_b_c: Int }",
     ],
     [
       "names that differ by capitals",
       "type A @entity { id: ID! A1: Int a1: Int HTTPServer: Int httpserver: Int }",
     ],
-    ["an enum of one name twice", "enum K { A } enum K { B } type A @entity { id: ID! }"],
-  ])("not %s", (_, sdl) => {
+    ["two enums with one name", "enum K { A } enum K { B } type A @entity { id: ID! }"],
+  ])("but accepts %s", (_, sdl) => {
     expect(reasonsOf(sdl)).toEqual([]);
   });
 });
 
-/** As graph-node 0.45.0 was seen to answer them. */
+/** Observed with graph-node 0.45.0. */
 describe("the SQL of an aggregate", () => {
   const sumOf = (arg: string) =>
     reasonsOf(aggregation(HEAD, `x: BigDecimal @aggregate(fn: "sum", arg: ${JSON.stringify(arg)})`));
@@ -531,7 +534,7 @@ describe("the SQL of an aggregate", () => {
     ],
     ...["case when price > 1 then price else 0 end", "case price when 1 then 2 end", "cast(price as int)"],
     ...["price::numeric(10, 2)", "price is not null", "price is distinct from 1", "(price)", "not price"],
-    // What follows an expression is not looked at.
+    // graph-node ignores the text after an expression.
     ...["price price", "price at x", "price)", "price; select 1", "price -- c", "/* c */ price"],
   ])("may be %s", (arg) => {
     expect(sumOf(arg)).toEqual([]);
@@ -578,7 +581,7 @@ describe("the SQL of an aggregate", () => {
     expect(sumOf(arg)).toEqual([`${reason} (line 2)`]);
   });
 
-  test("is read to a limited depth", () => {
+  test("is parsed up to a limited depth", () => {
     expect(sumOf("(".repeat(100_000))).toEqual([
       "Failed to parse expression: sql parser error: recursion limit exceeded (line 2)",
     ]);
@@ -586,7 +589,7 @@ describe("the SQL of an aggregate", () => {
   });
 });
 
-describe("what a release does not have yet, it refuses", () => {
+describe("features that a release does not have are refused", () => {
   test.each<[GraphNodeRelease, string, readonly string[]]>([
     [
       "0.34",
@@ -604,14 +607,14 @@ describe("what a release does not have yet, it refuses", () => {
       ],
     ],
     ["0.35", aggregation(HEAD, SUM), []],
-    // An argument of `@entity` that a release does not know says nothing to it.
+    // A release ignores unknown arguments of `@entity`.
     ["0.34", "type A @entity(timeseries: true) { id: ID! }", []],
   ])("graph-node %s: %s", (release, sdl, reasons) => {
     expect(reasonsOf(sdl, release)).toEqual(reasons);
   });
 });
 
-test("all reasons come together, numbered, under one sentence", () => {
+test("one error contains all reasons, numbered", () => {
   expect(() =>
     validateSubgraphEntities("type A { x: Float }\ntype B @entity { y: Int }", "src/schema.graphql", {}),
   ).toThrow(
@@ -637,7 +640,7 @@ test("all reasons come together, numbered, under one sentence", () => {
   );
 });
 
-test("what does not parse is not judged", () => {
+test("a syntax error throws SCHEMA_SDL_SYNTAX without validation", () => {
   expect(() => validateSubgraphEntities("type A @entity {", "schema.graphql", {})).toThrow(
     expect.objectContaining({ code: "SCHEMA_SDL_SYNTAX" }),
   );
