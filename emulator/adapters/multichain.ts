@@ -127,7 +127,7 @@ function checkSecret(headers: IncomingHttpHeaders): MultichainFailure | null {
     const message = 'invalid "x-hasura-admin-secret"/"x-hasura-access-key"';
     return { message, path: "$", code: "access-denied" };
   }
-  const message = "the emulator has no admin role: ask without the admin secret to be the public";
+  const message = "the emulator has no admin role: omit the admin secret to use the public role";
   return { message, path: "$", code: "not-supported" };
 }
 

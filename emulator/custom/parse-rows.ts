@@ -200,8 +200,7 @@ class RowsParser {
     if (typeof given === "string") this.problems.push(`${where}${given}`);
     if (given === null || typeof given === "string") return null;
     for (const name of Object.keys(given)) {
-      if (derived.has(name))
-        this.problems.push(`${where}.${name}: is derived, so it has no value of its own`);
+      if (derived.has(name)) this.problems.push(`${where}.${name}: is derived, so it cannot have a value`);
       else if (!stored.has(name)) this.#unknown(where, { kind: "field", name, known: stored.keys() });
     }
     const row: Record<string, RowValue> = {};

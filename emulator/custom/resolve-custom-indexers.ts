@@ -60,7 +60,7 @@ function checkName(name: string, others: readonly ResolvedCustomIndexer[]): void
     throw new EmulatorError({
       code: "EMULATOR_BAD_INDEXER",
       sentence: `Two indexers are called "${name}".`,
-      hint: "give each a name of its own.",
+      hint: "give each a different name.",
     });
   }
 }

@@ -113,7 +113,7 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
       if (fault.kind !== "refused") return set(fault);
       throw invalidFault(
         'A fault "refused" changes the URL of an endpoint, so it can only be set at the start.',
-        'give it to startEmulator({ faults }), or set a "reset".',
+        'pass it to startEmulator({ faults }), or set a "reset".',
       );
     },
     clear: () => {
@@ -139,7 +139,7 @@ function checkFixed(
   };
   if (suited.every(({ deployment }) => !isFixed(deployment) || canBe(deployment))) return;
   throw invalidFault(
-    `A fault "${kind}" changes the indexer, and the engine graph-node serves subgraphs as they are.`,
+    `A fault "${kind}" changes the indexer, but the engine graph-node serves unchanged subgraphs.`,
     `set it for what else is served ("multichain=${kind}"), or leave out the engine.`,
   );
 }
@@ -221,7 +221,7 @@ function unsuited(fault: Fault): LockflowError {
     flapping: "both releases have to be of the platform that serves the deployment.",
   };
   return invalidFault(
-    `A fault "${fault.kind}" can be had by nothing that it was set for.`,
+    `A fault "${fault.kind}" has no effect on the endpoints that it was set for.`,
     hints[fault.kind] ?? "name deployments that serve the chain.",
   );
 }

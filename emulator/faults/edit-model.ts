@@ -57,7 +57,7 @@ export function editModel(model: EntityModel, edit: ModelEdit): EntityModel | Pr
       );
     }
     case "retype-field": {
-      if (known.derived) return fault(`${owner}.${field} is derived, so it has no type of its own.`);
+      if (known.derived) return fault(`${owner}.${field} is derived, so its type cannot be set.`);
       const problem = checkType(model, edit.type);
       if (problem) return problem;
       const retyped = replaceField(model, place, [{ ...known, type: edit.type }]);

@@ -39,14 +39,14 @@ export function findEndpoints(scope: FaultScope, places: Places): EmulatedEndpoi
   const protocols = protocolsOf(places);
   if (scope.protocol !== undefined && !protocols.includes(scope.protocol)) {
     throw invalidFault(
-      `Nothing that is served is of a protocol "${scope.protocol}".`,
+      `No deployment is of the protocol "${scope.protocol}".`,
       hintOf(scope.protocol, protocols),
     );
   }
   const asked = [scope.deployment, scope.protocol, scope.style, scope.environment].filter(
     (part) => part !== undefined,
   );
-  throw invalidFault(`Nothing that is served is all of ${asked.map((part) => `"${part}"`).join(", ")}.`);
+  throw invalidFault(`No deployment matches all of ${asked.map((part) => `"${part}"`).join(", ")}.`);
 }
 
 function protocolsOf({ endpoints }: Places): string[] {
@@ -99,8 +99,8 @@ function findNamed(name: string, places: Places): readonly EmulatedEndpoint[] {
   );
   if (ofChain.length > 0) return ofChain;
   throw invalidFault(
-    `No deployment is of chain "${name}" alone.`,
-    "name the multichain deployment, and the chain as the fault's own where it takes one.",
+    `No deployment serves only the chain "${name}".`,
+    "name the multichain deployment. Some faults also have a chain as their value.",
   );
 }
 

@@ -73,7 +73,7 @@ function parseScope(who: string, protocols: readonly Protocol[]): Readonly<Recor
     const name = placeOf(part, protocols);
     if (part === "" || scope[name] !== undefined) {
       throw new UsageError({
-        sentence: `"${who}" does not say whose fault it is.`,
+        sentence: `"${who}" does not name an endpoint.`,
         hint: 'name a deployment, a chain, a style, a protocol or "all", with slashes to narrow down: "lockup/linea".',
       });
     }

@@ -223,12 +223,12 @@ function describe(value: unknown, what: string): string {
   if (value === null) return "null";
   if (Array.isArray(value)) {
     if (value.length === 0) return "an empty list";
-    return what.startsWith("a list") ? "a list that holds something else" : "a list";
+    return what.startsWith("a list") ? "a list with an invalid item" : "a list";
   }
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value === "string") return /^(a text|")/.test(what) ? "another text" : "a text";
   if (typeof value !== "object") return `a ${typeof value}`;
-  return what.startsWith("an object") ? "an object that holds something else" : "an object";
+  return what.startsWith("an object") ? "an object with an invalid value" : "an object";
 }
 
 function unknownOption(place: string, given: string, known: readonly string[]): EmulatorError {

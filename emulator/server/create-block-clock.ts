@@ -45,7 +45,7 @@ export function createBlockClock({ live, now, secondsPerBlock }: BlockClockOptio
     newBlocks: (chainId) => everywhere + (advanced.get(chainId) ?? 0) + (live ? grown(chainId) : 0),
     advance: (blocks, chainId) => {
       if (!Number.isSafeInteger(blocks) || blocks < 0) {
-        throw new RangeError(`A chain cannot grow by ${blocks} blocks: it takes a whole number from 0.`);
+        throw new RangeError(`A chain cannot grow by ${blocks} blocks: the count must be an integer from 0.`);
       }
       if (chainId === undefined) everywhere += blocks;
       else advanced.set(chainId, (advanced.get(chainId) ?? 0) + blocks);

@@ -137,8 +137,8 @@ function whyUnservable(
 ): readonly [sentence: string, hint: string] | null {
   if (key === null) {
     return [
-      `The deployment "${name}" has no protocol, so there is nothing it could serve.`,
-      "give it one, or give a custom indexer under `indexers`.",
+      `The deployment "${name}" has no protocol to serve.`,
+      "set its protocol, or add a custom indexer under `indexers`.",
     ];
   }
   const own = Object.hasOwn(protocols, key) ? protocols[key] : undefined;
@@ -151,8 +151,8 @@ function whyUnservable(
   }
   const nearest = nearestName(key, [...BUILT_IN_PROTOCOLS, ...Object.keys(protocols)]);
   return [
-    `The deployment "${name}" is of the protocol "${key}", of whose entities nothing is known.`,
-    `${nearest === null ? "" : `did you mean "${nearest}"? `}protocols.${key}.entities takes the entities of one of your own.`,
+    `The deployment "${name}" has the unknown protocol "${key}".`,
+    `${nearest === null ? "" : `did you mean "${nearest}"? `}define the entities of a custom protocol under protocols.${key}.entities.`,
   ];
 }
 

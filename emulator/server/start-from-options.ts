@@ -66,7 +66,7 @@ function parseFleet(entries: readonly string[], forStyle: ReferenceOptions["rele
     const [who = "", release = "", ...more] = entry.split("=").map((part) => part.trim());
     if (who === "" || release === "" || more.length > 0) {
       throw new UsageError({
-        sentence: `--fleet takes <chain>=<release> with commas between, not "${entry}".`,
+        sentence: `--fleet takes <chain>=<release>, separated by commas; got "${entry}".`,
         hint: "for example --fleet linea=graph-node-0.44,zksync=graph-node-0.40.",
       });
     }

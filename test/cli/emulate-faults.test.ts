@@ -40,7 +40,7 @@ describe("emulate --fault", () => {
     ["linia=500", /There is no deployment and no chain "linia".*did you mean "linea"/s],
     ["subgraf=500", /There is no deployment and no chain "subgraf".*did you mean "subgraph"/s],
     ["linea=drop-field:Stream.sendr", /Stream has no field "sendr".*did you mean "sender"/s],
-    ["multichain=release:graph-node-0.44", /can be had by nothing that it was set for/],
+    ["multichain=release:graph-node-0.44", /has no effect on the endpoints that it was set for/],
   ])("does not start with %s", async (fault, message) => {
     const { code, out, err } = await run(tempProject().root, ["emulate", "--port", "0", "--fault", fault]);
     expect({ code, out }).toEqual({ code: 2, out: "" });

@@ -82,7 +82,7 @@ function createGenerator(...[a, b, c, counter]: Words): Generator {
         left -= weights[place] ?? 0;
         if (left <= 0) return items[place] as (typeof items)[number];
       }
-      throw new RangeError("There is nothing to pick from.");
+      throw new RangeError("The list to pick from is empty.");
     },
     hex: (bytes) => {
       for (let at = 0; at < bytes; at += 4) digits.writeUInt32BE(next(), at);

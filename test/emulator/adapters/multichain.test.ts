@@ -394,7 +394,7 @@ describe("authentication", () => {
     const { text } = await sendJson(url, QUERY, { "X-Hasura-Admin-Secret": "testing" });
     expect(text).toBe(
       error(
-        "the emulator has no admin role: ask without the admin secret to be the public",
+        "the emulator has no admin role: omit the admin secret to use the public role",
         "$",
         "not-supported",
       ),

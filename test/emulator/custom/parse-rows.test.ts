@@ -105,7 +105,7 @@ describe("a value", () => {
     ["list", ["1", null], "item 1 is missing, though its type is BigInt!"],
     ["list", ["1", []], "item 1 has to be a whole number in a string, not []"],
     ["note", { id: "0x" }, "refers to Note by its id, which has to be hex in a string"],
-    ["mine", [], "is derived, so it has no value of its own"],
+    ["mine", [], "is derived, so it cannot have a value"],
     ["needed", null, "is missing, though its type is String!"],
   ];
   it.each(refused)("%s: %j is refused", (field, given, want) => {

@@ -107,13 +107,13 @@ describe("startEmulator", () => {
     [
       "a chain without subgraphs",
       { kind: "500", deployment: "morph" },
-      'No deployment is of chain "morph" alone.',
+      'No deployment serves only the chain "morph".',
       "name the multichain deployment",
     ],
     [
       "nothing at all",
       { kind: "500", style: "multichain", environment: "testing" },
-      'Nothing that is served is all of "multichain", "testing".',
+      'No deployment matches all of "multichain", "testing".',
       "",
     ],
     [
@@ -125,13 +125,13 @@ describe("startEmulator", () => {
     [
       "the wrong chain of all chains",
       { kind: "wrong-chain", chain: "base", style: "multichain" },
-      'A fault "wrong-chain" can be had by nothing that it was set for.',
+      'A fault "wrong-chain" has no effect on the endpoints that it was set for.',
       "missing-chain",
     ],
     [
       "the chain it is",
       { kind: "wrong-chain", chain: "base", deployment: "base" },
-      'A fault "wrong-chain" can be had by nothing',
+      'A fault "wrong-chain" has no effect on',
       "subgraphs of other chains",
     ],
     [
@@ -143,7 +143,7 @@ describe("startEmulator", () => {
     [
       "another platform's release",
       { kind: "release", release: "envio-3.8", style: "subgraph" },
-      'A fault "release" can be had by nothing',
+      'A fault "release" has no effect on',
       "graph-node is for subgraphs",
     ],
     [

@@ -88,7 +88,7 @@ describe("editModel", () => {
     [{ kind: "rename-field", field: "Depot.kind", to: "size" }, 'Depot has "size" already.'],
     [
       { kind: "retype-field", field: "Depot.boxes", type: "String" },
-      "Depot.boxes is derived, so it has no type of its own.",
+      "Depot.boxes is derived, so its type cannot be set.",
     ],
     [{ kind: "retype-field", field: "Depot.size", type: "Number" }, 'There is no type "Number".'],
     [{ kind: "retype-field", field: "Depot.size", type: "[Int" }, '"[Int" is not a type.'],

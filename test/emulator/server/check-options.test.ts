@@ -73,7 +73,7 @@ describe("the options of startEmulator", () => {
     [
       "a release by number",
       { fleet: { linea: 3 } },
-      /^"fleet" must be an object of releases by name, but is an object that holds something else\./,
+      /^"fleet" must be an object of releases by name, but is an object with an invalid value\./,
     ],
     ["fewer than no queries", { dailyQueries: -1 }, /^"dailyQueries" must be a whole number/],
     ["a clock that stands", { now: 1 }, /^"now" must be a function, but is 1\./],

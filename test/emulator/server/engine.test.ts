@@ -221,7 +221,7 @@ describe("the engine graph-node", () => {
     ).map((fault): [string, EmulatorOptions, string] => [
       `a fault ${fault.kind}`,
       { faults: [fault] },
-      `A fault "${fault.kind}" changes the indexer, and the engine graph-node serves subgraphs as they are.`,
+      `A fault "${fault.kind}" changes the indexer, but the engine graph-node serves unchanged subgraphs.`,
     ]),
     [
       "a chain that is not served in another's place",

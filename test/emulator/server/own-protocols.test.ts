@@ -180,7 +180,7 @@ describe("a protocol of one's own", () => {
       auctions: [{ place: "1" }],
     });
     await expect(emulator.fault({ kind: "500", protocol: "auction" })).rejects.toThrow(
-      /Nothing that is served is of a protocol "auction"\.[\s\S]*did you mean "auctions"\?/,
+      /No deployment is of the protocol "auction"\.[\s\S]*did you mean "auctions"\?/,
     );
   });
 
@@ -228,7 +228,7 @@ describe("a protocol of one's own", () => {
         deployments: [{ name: "a", protocol: "auction", style: "subgraph", chainIds: [1], environments: [] }],
       },
       EmulatorError,
-      /"a" is of the protocol "auction", of whose entities nothing is known\.[\s\S]*did you mean "auctions"\?/,
+      /"a" has the unknown protocol "auction"\.[\s\S]*did you mean "auctions"\?/,
     ],
     [
       "no entities",
