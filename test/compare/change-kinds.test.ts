@@ -13,16 +13,16 @@ function judged(before: string, after: string, exhaustiveEnums = false): string[
   return compareSchemas(a, b).map((change) => `${change.coordinate} ${change.kind} ${judge(change)}`);
 }
 
-describe("a change, and how it is judged", () => {
+describe("kind and severity of a change", () => {
   it.each(ROWS)("row %i: %s", (_row, _name, before, after, want) => {
     expect(judged(before, after).sort()).toEqual([...want].sort());
   });
 
-  it("counts a new value of an enum as breaking for clients that list all of them", () => {
+  it("a new enum value is breaking with exhaustiveEnums", () => {
     expect(judged(SDL, SDL.replace("A B", "A B C"), true)).toEqual(["E.C enum-value-added breaking"]);
   });
 
-  it("shows what stood there and what stands there now", () => {
+  it("reports the types and defaults before and after", () => {
     const changes = compareSchemas(parse(SDL), parse(SDL.replace("(x: E)", "(x: E! = A)")));
     expect(changes.map(({ before, after }) => [before, after])).toEqual([
       ["E", "E! = A"],
@@ -30,7 +30,7 @@ describe("a change, and how it is judged", () => {
     ]);
   });
 
-  it("reports both changes of one place", () => {
+  it("reports the type and the default of one argument as two changes", () => {
     expect(judged(SDL.replace("(x: E)", "(x: E! = A)"), SDL.replace("(x: E)", "(x: E = B)"))).toEqual([
       "Query.b(x:) argument-type-changed additive",
       "Query.b(x:) argument-default-changed risky",

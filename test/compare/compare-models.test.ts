@@ -6,7 +6,7 @@ import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import { renderParityText } from "../../src/report/render-parity.ts";
 
-/** A side whose model is what the style's own API schema shows of `entities`. */
+/** One side of a comparison: the API schema that a style derives from `entities`, and the model read from it. */
 function side(name: "multichain" | "subgraph", entities: string, options?: DeriveOptions): ParitySide {
   const style = styles[name];
   const schema = style.deriver.derive(parseEntities(entities, "entities.graphql"), options);
@@ -58,7 +58,7 @@ describe("compareModels", () => {
     });
   });
 
-  it("pairs bytes that one side stores as bytes", () => {
+  it("maps bytea to Bytes", () => {
     const lists = BASE.replace("sender: Bytes!", "sender: Bytes! keys: [Bytes!]");
     const raw = side("multichain", lists, { release: "3.13", bytesType: "uint8array" });
     const { rows, counts } = compareModels(raw, side("subgraph", lists));
@@ -71,42 +71,42 @@ describe("compareModels", () => {
 
   const cases: [name: string, multichain: string, want: unknown[]][] = [
     [
-      "a field on one side only",
+      "a field on the subgraph side only",
       BASE.replace("note: String", ""),
       [["Stream", "note", null, "String", "only-subgraph"]],
     ],
     [
-      "a field on the other side only",
+      "a field on the multichain side only",
       BASE.replace("note: String", "note: String more: Int"),
       [["Stream", "more", "Int", null, "only-multichain"]],
     ],
     [
-      "another nullability",
+      "a different nullability",
       BASE.replace("amount: BigInt!", "amount: BigInt"),
       [["Stream", "amount", "numeric", "BigInt!", "nullability"]],
     ],
     [
-      "another nullability of a relation",
+      "a different nullability of a relation",
       BASE.replace("asset: Asset!", "asset: Asset"),
       [["Stream", "asset", "Asset", "Asset!", "nullability"]],
     ],
     [
-      "another family",
+      "a different type",
       BASE.replace("count: Int!", "count: String!"),
       [["Stream", "count", "String!", "Int!", "conflict"]],
     ],
     [
-      "a list",
+      "a list on one side only",
       BASE.replace("count: Int!", "count: [Int!]!"),
       [["Stream", "count", "[Int!]!", "Int!", "conflict"]],
     ],
     [
-      "an enum where the other has text",
+      "an enum on one side and text on the other",
       BASE.replace("note: String", "note: Kind"),
       [["Stream", "note", "kind", "String", "conflict"]],
     ],
     [
-      "an entity on one side only",
+      "an entity on the multichain side only",
       `${BASE} type User @entity { id: String! }`,
       [
         ["User", null, "entity", null, "only-multichain"],
@@ -119,14 +119,14 @@ describe("compareModels", () => {
   });
 });
 
-describe("what is bound to differ", () => {
+describe("differences that follow from the styles", () => {
   const { rows, opaqueEnums } = compare(BASE);
   const ruled = (entity: string, field: string) => {
     const row = rows.find((one) => one.entity === entity && one.field === field);
     return [row?.rule, row?.weaker];
   };
 
-  it("names the rule, and the style that may answer null", () => {
+  it("name their rule and the style that may return null", () => {
     expect(ruled("Stream", "asset")).toEqual(["parity/relation-nullability", "multichain"]);
     expect(ruled("Stream", "kind")).toEqual(["parity/opaque-enum", null]);
     expect(ruled("Stream", "amount")).toEqual(["parity/scalar", null]);
@@ -134,30 +134,30 @@ describe("what is bound to differ", () => {
     expect(ruled("Asset", "streams")).toEqual([null, null]);
   });
 
-  it("does not excuse a reference that is nullable by its column", () => {
+  it("do not include a reference whose column is nullable", () => {
     const row = compare(BASE.replace("asset: Asset!", "asset: Asset")).rows.find(
       (one) => one.field === "asset",
     );
     expect([row?.verdict, row?.rule, row?.weaker]).toEqual(["nullability", null, "multichain"]);
   });
 
-  it("reports members of enums that cannot be compared", () => {
+  it("include opaque enums, with the members that the other style lists", () => {
     expect(opaqueEnums).toEqual([
       { multichain: "kind", subgraph: "Kind", shownBy: "subgraph", members: ["A", "B"] },
     ]);
   });
 });
 
-describe("a field of another name", () => {
+describe("fields with different names", () => {
   it.each([
     [
-      "the same type",
+      "the same type and a word in common",
       "sender: Bytes!",
       "senderAddress: Bytes!",
       [{ entity: "Stream", multichain: "senderAddress", subgraph: "sender" }],
     ],
     [
-      "a mapped type",
+      "a mapped type and a word in common",
       "amount: BigInt!",
       "totalAmount: BigInt!",
       [{ entity: "Stream", multichain: "totalAmount", subgraph: "amount" }],
@@ -168,8 +168,8 @@ describe("a field of another name", () => {
       "flows: [Stream!]!",
       [{ entity: "Asset", multichain: "flows", subgraph: "streams" }],
     ],
-    ["nothing alike but the type", "sender: Bytes!", "payer: Bytes!", []],
-    ["another type", "count: Int!", "number: String!", []],
+    ["the same type but no word in common", "sender: Bytes!", "payer: Bytes!", []],
+    ["a different type", "count: Int!", "number: String!", []],
   ])("%s", (_, from, to, want) => {
     const parity = compare(BASE.replace(from, to));
     expect(parity.renames).toEqual(want);
@@ -185,14 +185,14 @@ describe("a field of another name", () => {
 
 describe("parityFindings", () => {
   it.each<[string, string, string[]]>([
-    ["the same", BASE, []],
+    ["no differences", BASE, []],
     [
       "a conflict",
       BASE.replace("count: Int!", "count: String!"),
       ["parity/conflict breaking Stream.count String! Int! 0"],
     ],
     [
-      "another nullability",
+      "a different nullability",
       BASE.replace("amount: BigInt!", "amount: BigInt"),
       ["parity/nullability risky Stream.amount numeric BigInt! 0"],
     ],
@@ -215,7 +215,7 @@ describe("capabilities", () => {
   const rows = new Map(compare(BASE).capabilities.map((row) => [row.capability, row]));
   const portable = [...rows.values()].filter((row) => row.portable).map((row) => row.capability);
 
-  it("are portable where both styles have them", () => {
+  it("are portable if both styles have them", () => {
     expect(portable).toEqual([
       "one by id",
       "filter: equal",
@@ -234,7 +234,7 @@ describe("capabilities", () => {
     ]);
   });
 
-  it("say in which words, and who has none", () => {
+  it("list the syntax of each style, and null for a style without it", () => {
     expect(rows.get("filter: not")).toEqual({
       capability: "filter: not",
       multichain: "_not",
@@ -246,7 +246,7 @@ describe("capabilities", () => {
     expect(rows.get("live updates")).toMatchObject({ multichain: "subscription, …_stream", subgraph: null });
   });
 
-  it("are found in the schema, not from the style", () => {
+  it("are read from the schema, not from the style", () => {
     const { deriver, schemas } = styles.subgraph;
     const schema = deriver.derive(parseEntities(BASE, "entities.graphql"), {
       boolFilters: false,
@@ -272,7 +272,7 @@ describe("the parity report", () => {
     },
   ];
 
-  it("shows people what agrees as counts and what does not as rows", () => {
+  it("counts equal fields and lists the others as rows", () => {
     expect(renderParityText(parities)).toBe(
       [
         "lockup: multichain against subgraph",

@@ -26,7 +26,7 @@ const RULES: Omit<SurfaceInput, "snapshot" | "observations" | "isFleet"> = {
   output: "generated",
 };
 
-/** What a comparison says: each finding as `code severity subject @ chains; operations hit`, and the statuses. */
+/** Formats a comparison: each finding as `code severity subject @ chains; operations hit`, and the statuses. */
 function summarize({ findings, statuses, groups }: SurfaceComparison) {
   return {
     findings: findings.map(({ code, severity, subject, where, operations }) =>
@@ -46,7 +46,7 @@ function shorten(names: readonly string[]): string {
 
 type Served = Readonly<Record<string, SchemaReading>>;
 
-/** Everybody served the known schema, and now answers so. */
+/** Compares answers with snapshots of the known schema, or with those in `before`. */
 async function live(served: Served, before: Served = {}) {
   const { snapshot, rows } = recordOf({
     arbitrum: KNOWN,
@@ -63,7 +63,7 @@ async function live(served: Served, before: Served = {}) {
   return summarize(await compareSurface({ ...RULES, snapshot, observations, isFleet: false }));
 }
 
-/** The snapshots say that everybody serves so. */
+/** Compares the recorded snapshots with each other. */
 async function fleet(served: Served) {
   const { snapshot, rows } = recordOf({ arbitrum: KNOWN, base: KNOWN, ...served });
   return summarize(
@@ -74,7 +74,7 @@ async function fleet(served: Served) {
 const FIELD_REMOVED = "drift/field-removed breaking Stream.alias";
 const NO_AND = "drift/platform-feature-removed breaking and-or";
 
-describe("compareSurface, of answers and of the snapshots", () => {
+describe("compareSurface of live answers and of snapshots", () => {
   it.each<
     [
       name: string,
@@ -82,9 +82,9 @@ describe("compareSurface, of answers and of the snapshots", () => {
       want: { readonly live: readonly string[]; readonly fleet: readonly string[] },
     ]
   >([
-    ["nothing differs", { linea: KNOWN }, { live: [], fleet: [] }],
+    ["no differences", { linea: KNOWN }, { live: [], fleet: [] }],
     [
-      "one lacks a field",
+      "one deployment lacks a field",
       { linea: NO_ALIAS },
       {
         live: [`${FIELD_REMOVED} @ linea; broken Alias`],
@@ -92,7 +92,7 @@ describe("compareSurface, of answers and of the snapshots", () => {
       },
     ],
     [
-      "two of different releases lack it: each schema is compared, and what they have in common is reported once",
+      "two deployments of different releases lack a field, which is reported once",
       { linea: NO_ALIAS, zksync: NEWER_WITHOUT },
       {
         live: [
@@ -109,7 +109,7 @@ describe("compareSurface, of answers and of the snapshots", () => {
       },
     ],
     [
-      "two run a newer release",
+      "two deployments run a newer release",
       { linea: NEWER, zksync: NEWER },
       {
         live: ["fleet/platform-variant additive schema @ linea,zksync"],
@@ -117,7 +117,7 @@ describe("compareSurface, of answers and of the snapshots", () => {
       },
     ],
     [
-      "the platform of one lacks what an operation uses",
+      "one platform lacks a feature that an operation uses",
       { linea: NO_BOOLEANS },
       {
         live: ["fleet/platform-variant additive schema @ linea", `${NO_AND} @ linea; broken Both`],
@@ -129,21 +129,21 @@ describe("compareSurface, of answers and of the snapshots", () => {
     expect((await fleet(served)).findings).toEqual(want.fleet);
   });
 
-  it("returns the state of each deployment, and groups them by schema", async () => {
+  it("returns the status of each deployment and groups deployments by schema", async () => {
     expect(await live({ linea: NO_ALIAS, scroll: NEWER, zksync: OTHER_WORDS })).toMatchObject({
       statuses: { linea: "drifted", scroll: "platform-variant", zksync: "drifted" },
       groups: ["reference: arbitrum,base", "entities: linea", "platform: scroll", "docs: zksync"],
     });
   });
 
-  it("reports new descriptions, and none for snapshots without descriptions", async () => {
+  it("reports changed descriptions of live answers, not of snapshots", async () => {
     expect((await live({ linea: OTHER_WORDS })).findings).toEqual([
       "drift/description-changed cosmetic Stream @ linea",
     ]);
     expect((await fleet({ linea: OTHER_WORDS })).findings).toEqual([]);
   });
 
-  it("compares an answer with what the deployment served itself, not with what most serve", async () => {
+  it("compares an answer with the deployment's own snapshot, not with the reference", async () => {
     expect((await live({ linea: NO_ALIAS }, { linea: NO_ALIAS })).findings).toEqual([]);
     expect(await live({ linea: KNOWN }, { linea: NO_ALIAS })).toMatchObject({
       findings: ["drift/field-added additive Stream.alias @ linea"],
@@ -151,7 +151,7 @@ describe("compareSurface, of answers and of the snapshots", () => {
     });
   });
 
-  it("makes one finding of two answers by turns, as bad as what the worse of them does to operations", async () => {
+  it("reports two alternating answers as one finding with the severity of the worse one", async () => {
     const { snapshot, rows } = recordOf({ arbitrum: KNOWN, linea: KNOWN });
     const [one] = observeAnswers([answerOf("linea", KNOWN)], snapshot, rows);
     if (one === undefined) throw new Error("It answered.");
@@ -168,7 +168,7 @@ describe("compareSurface, of answers and of the snapshots", () => {
     ]);
   });
 
-  it("reports once a change that two deployments with different references have in common", async () => {
+  it("reports a change once if two deployments with different snapshots share it", async () => {
     const neither = servedWith([
       ["alias: String!", ""],
       ["sender: Bytes!", ""],
@@ -178,7 +178,7 @@ describe("compareSurface, of answers and of the snapshots", () => {
     expect(findings).toEqual(["drift/field-removed breaking Stream.sender @ linea,zksync"]);
   });
 
-  it("takes a new member of an enum for what breaks types, on request", async () => {
+  it("a new enum value is breaking with exhaustiveEnums", async () => {
     const news = servedWith([["Linear Dynamic", "Linear Dynamic Tranched"]]);
     const { snapshot, rows } = recordOf({ linea: KNOWN });
     const observations = observeAnswers([answerOf("linea", news)], snapshot, rows);

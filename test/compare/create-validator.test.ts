@@ -8,7 +8,7 @@ const SCHEMA = toGraphqlSchema(
   schemaOf("type Query { one: T two: T } type T { a: Int b: String c(x: Int): Int }"),
 );
 
-/** Documents that have the fragments they use in common, as operations of one project do. */
+/** Documents that share fragments, as the operations of one project do. */
 function documentsOf(text: string, uses: readonly (readonly string[])[]): DocumentNode[] {
   const { definitions } = parse(text);
   const named = (name: string): DefinitionNode[] =>
@@ -23,7 +23,7 @@ function documentsOf(text: string, uses: readonly (readonly string[])[]): Docume
 describe("createValidator", () => {
   it.each<[name: string, text: string, uses: readonly (readonly string[])[], want: readonly number[]]>([
     [
-      "nothing is wrong",
+      "valid documents",
       "query A { one { ...F } } query B { two { ...F } } fragment F on T { a }",
       [
         ["A", "F"],
@@ -31,15 +31,15 @@ describe("createValidator", () => {
       ],
       [0, 0],
     ],
-    ["an operation is wrong", "query A { one { d } } query B { two { a } }", [["A"], ["B"]], [1, 0]],
+    ["an invalid operation", "query A { one { d } } query B { two { a } }", [["A"], ["B"]], [1, 0]],
     [
-      "a fragment that some use is wrong",
+      "an invalid fragment that two of three operations use",
       "query A { one { ...F } } query B { two { ...F } } query C { one { a } } fragment F on T { d e }",
       [["A", "F"], ["B", "F"], ["C"]],
       [2, 2, 0],
     ],
     [
-      "two fragments do not go together where one operation has them",
+      "two fragments that conflict in one operation only",
       "query A { one { ...F ...G } } query B { one { ...F } two { ...G } } fragment F on T { x: a } fragment G on T { x: b }",
       [
         ["A", "F", "G"],
@@ -48,7 +48,7 @@ describe("createValidator", () => {
       [1, 0],
     ],
     [
-      "a variable of one operation does not fit in a fragment",
+      "a variable that does not have the type its fragment needs",
       "query A($x: Int) { one { ...F } } query B($x: String) { one { ...F } } fragment F on T { c(x: $x) }",
       [
         ["A", "F"],
@@ -56,19 +56,19 @@ describe("createValidator", () => {
       ],
       [0, 1],
     ],
-  ])("says of each document what is wrong with it when judged with others: %s", (_, text, uses, want) => {
+  ])("returns the errors of each document as if it were validated alone: %s", (_, text, uses, want) => {
     const documents = documentsOf(text, uses);
     const validate = createValidator(SCHEMA);
     expect(validate(documents).map((errors) => errors.length)).toEqual(want);
-    // Each by itself gives the same.
+    // Validating each document alone gives the same counts.
     expect(documents.map((document) => createValidator(SCHEMA)([document])[0]?.length)).toEqual(want);
-    // And it is not judged again.
+    // Results are cached.
     expect(validate(documents).map((errors, index) => errors === validate(documents)[index])).toEqual(
       want.map(() => true),
     );
   });
 
-  it("keeps apart fragments that share a name, and documents without places", () => {
+  it("keeps fragments of the same name apart, and documents without locations", () => {
     const [first, second] = [
       parse("query A { one { ...F } } fragment F on T { c(x: $none) }"),
       parse("query B { one { ...F } } fragment F on T { a }"),

@@ -65,42 +65,42 @@ type Case = [name: string, from: string, to: string, multichain: string[], subgr
 describe("a change of an entity model is one root cause", () => {
   const cases: Case[] = [
     [
-      "a text column goes",
+      "a text column is removed",
       "symbol: String! ",
       "",
       ["entity breaking field-removed Asset.symbol: String! → null +4"],
       ["entity breaking field-removed Asset.symbol: String! → null +23"],
     ],
     [
-      "a text column comes",
+      "a text column is added",
       "symbol: String! ",
       "symbol: String! extra: String ",
       ["entity additive field-added Asset.extra: null → String +4"],
       ["entity additive field-added Asset.extra: null → String +23"],
     ],
     [
-      "a number comes",
+      "a number is added",
       "symbol: String! ",
       "symbol: String! extra: BigInt! ",
       ["entity additive field-added Asset.extra: null → numeric! +4"],
       ["entity additive field-added Asset.extra: null → BigInt! +11"],
     ],
     [
-      "a column has another type",
+      "the type of a column changes",
       "size: BigInt!",
       "size: String!",
       ["entity breaking field-type-changed Batch.size: numeric! → String! +2"],
       ["entity breaking field-type-changed Batch.size: BigInt! → String! +20"],
     ],
     [
-      "a reference goes",
+      "a reference is removed",
       "batch: Batch ",
       "",
       ["entity breaking field-removed Stream.batch: Batch → null +9"],
       ["entity breaking field-removed Stream.batch: Batch → null +25"],
     ],
     [
-      // The relation of the multichain style is nullable always: the column of its id shows it.
+      // A multichain relation is always nullable; only the column of its id changes.
       "a reference becomes nullable",
       "id: ID! asset: Asset! batch",
       "id: ID! asset: Asset batch",
@@ -108,14 +108,14 @@ describe("a change of an entity model is one root cause", () => {
       ["entity breaking field-type-changed Stream.asset: Asset! → Asset +0"],
     ],
     [
-      "a list goes",
+      "a list is removed",
       `streams: [Stream!]! @derivedFrom(field: "asset")`,
       "",
       ["entity breaking field-removed Asset.streams: [Stream!]! → null +44"],
       ["entity breaking field-removed Asset.streams: [Stream!]! → null +2"],
     ],
     [
-      "an entity comes",
+      "an entity is added",
       "type Action @entity",
       "type Fresh @entity { id: ID! a: String b: BigInt } type Action @entity",
       ["entity additive type-added Fresh: null → type +30"],
@@ -136,7 +136,7 @@ describe("a change of an entity model is one root cause", () => {
       ["entity breaking field-renamed Asset.symbol: symbol → tokenSymbol +47"],
     ],
     [
-      "a field goes and one comes that is like it in type alone",
+      "a field is replaced by one that has only the type in common",
       "symbol: String!",
       "version: String!",
       [
@@ -149,14 +149,14 @@ describe("a change of an entity model is one root cause", () => {
       ],
     ],
     [
-      "a list has another name",
+      "a list is renamed",
       'streams: [Stream!]! @derivedFrom(field: "asset")',
       'flows: [Stream!]! @derivedFrom(field: "asset")',
       ["entity breaking field-renamed Asset.streams: streams → flows +5"],
       ["entity breaking field-renamed Asset.streams: streams → flows +5"],
     ],
     [
-      "a field goes and one of another type comes",
+      "a field is replaced by one of another type",
       "symbol: String!",
       "ticker: Int!",
       [
@@ -179,13 +179,13 @@ describe("a change of an entity model is one root cause", () => {
       const [before, after] = [schemaOf(style, MODEL), schemaOf(style, changed)];
       const causes = diff(style, before, after);
       expect(causes.map(show).sort(), style).toEqual([...want].sort());
-      // Nothing is reported twice and nothing is lost.
+      // No change is reported twice.
       const reported = causes.flatMap((cause) => cause.derivedChanges).length;
       expect(reported, style).toBeLessThanOrEqual(compareSchemas(before, after).length);
     }
   });
 
-  it("names everything that follows", () => {
+  it("lists every derived change", () => {
     const [cause] = diff(
       "multichain",
       schemaOf("multichain", MODEL),
@@ -200,7 +200,7 @@ describe("a change of an entity model is one root cause", () => {
     ]);
   });
 
-  it("reports nothing of the same schema", () => {
+  it("equal schemas have no causes", () => {
     for (const style of ["multichain", "subgraph"] as const) {
       expect(diff(style, schemaOf(style, MODEL), schemaOf(style, MODEL))).toEqual([]);
     }
@@ -211,7 +211,7 @@ describe("a roll-up is checked, not assumed", () => {
   const before = schemaOf("subgraph", MODEL);
   const gone = schemaOf("subgraph", MODEL.replace("symbol: String! ", ""));
 
-  it("reports what should have gone with its field and did not", () => {
+  it("reports a derived value that was not removed with its field", () => {
     const after = {
       ...gone,
       types: gone.types.map((type) =>
@@ -224,7 +224,7 @@ describe("a roll-up is checked, not assumed", () => {
     ]);
   });
 
-  it("reports what should have come with its field and did not", () => {
+  it("reports a derived filter that was not added with its field", () => {
     const after = edit(before, "Asset_filter", without("symbol_contains"));
     expect(diff("subgraph", gone, after).map(show)).toEqual([
       "entity additive field-added Asset.symbol: null → String! +22",
@@ -232,14 +232,14 @@ describe("a roll-up is checked, not assumed", () => {
     ]);
   });
 
-  it("reports what changed though no part did", () => {
+  it("reports a derived change without a change of the entity", () => {
     const after = edit(before, "Asset_filter", without("symbol_contains"));
     expect(diff("subgraph", before, after).map(show)).toEqual([
       "platform breaking input-field-removed Asset_filter.symbol_contains: String → null +0",
     ]);
   });
 
-  it("reports what changed and does not follow from the part that did", () => {
+  it("reports a change that does not follow from the change of its field", () => {
     const nullable = schemaOf("subgraph", MODEL.replace("symbol: String!", "symbol: String"));
     const after = edit(nullable, "Asset_filter", without("symbol_contains"));
     expect(diff("subgraph", before, after).map(show)).toEqual([
@@ -248,7 +248,7 @@ describe("a roll-up is checked, not assumed", () => {
     ]);
   });
 
-  it("reports what nothing known derives", () => {
+  it("reports a type that is not derived from an entity", () => {
     const after = {
       ...before,
       types: [...before.types, { kind: "SCALAR", name: "Zebra", description: null } as const],
@@ -258,7 +258,7 @@ describe("a roll-up is checked, not assumed", () => {
     expect(causes[0]?.origin).toBeNull();
   });
 
-  it("reports a feature that goes from one type only as the change it is", () => {
+  it("reports a feature that only one type lost as a removed input field", () => {
     expect(diff("subgraph", before, edit(before, "Batch_filter", without("and"))).map(show)).toEqual([
       "platform breaking input-field-removed Batch_filter.and: [Batch_filter] → null +0",
     ]);
@@ -270,12 +270,12 @@ describe("a change of the platform is one root cause", () => {
 
   it.each<[string, DeriveOptions, string[]]>([
     [
-      "no and, no or",
+      "no and/or filters",
       { boolFilters: false },
       ["platform breaking platform-feature-removed and-or: and-or → null +8"],
     ],
     [
-      "no order by fields of a reference",
+      "no ordering by fields of a reference",
       { childSorting: false },
       ["platform breaking platform-feature-removed nested-order: nested-order → null +17"],
     ],
@@ -283,7 +283,7 @@ describe("a change of the platform is one root cause", () => {
     expect(diff("subgraph", before, schemaOf("subgraph", MODEL, options)).map(show)).toEqual(want);
   });
 
-  it("is distinguished from a change of an entity that meets it", () => {
+  it("is separate from a change of an entity that shares coordinates", () => {
     const after = schemaOf("subgraph", MODEL.replace("symbol: String! ", ""), { childSorting: false });
     expect(diff("subgraph", before, after).map(show)).toEqual([
       "entity breaking field-removed Asset.symbol: String! → null +23",
@@ -291,7 +291,7 @@ describe("a change of the platform is one root cause", () => {
     ]);
   });
 
-  it("is additive where it only adds: aggregates without any change of an entity", () => {
+  it("is additive if it only adds aggregates", () => {
     const plain = schemaOf("multichain", MODEL);
     const causes = diff(
       "multichain",
@@ -306,21 +306,21 @@ describe("a change of the platform is one root cause", () => {
 
   const PUBLIC = { aggregates: ["Stream"] };
   it.each<[name: string, from: string, to: string, causes: string[]]>([
-    ["a number comes", "note: String", "note: String fee: BigInt!", ["field-added Stream.fee"]],
-    ["a number comes that is a float", "note: String", "note: String fee: Float", ["field-added Stream.fee"]],
-    ["a flag comes", "note: String", "note: String paid: Boolean!", ["field-added Stream.paid"]],
-    ["a number goes", "amount: BigInt! ", "", ["field-removed Stream.amount"]],
-    ["a text goes", "note: String", "", ["field-removed Stream.note"]],
-    ["a number has another type", "amount: BigInt!", "amount: Int!", ["field-type-changed Stream.amount"]],
-    ["a number is text now", "amount: BigInt!", "amount: String!", ["field-type-changed Stream.amount"]],
-    ["a field has another name", "note: String", "noteText: String", ["field-renamed Stream.note"]],
+    ["a number is added", "note: String", "note: String fee: BigInt!", ["field-added Stream.fee"]],
+    ["a float is added", "note: String", "note: String fee: Float", ["field-added Stream.fee"]],
+    ["a boolean is added", "note: String", "note: String paid: Boolean!", ["field-added Stream.paid"]],
+    ["a number is removed", "amount: BigInt! ", "", ["field-removed Stream.amount"]],
+    ["a text is removed", "note: String", "", ["field-removed Stream.note"]],
+    ["the type of a number changes", "amount: BigInt!", "amount: Int!", ["field-type-changed Stream.amount"]],
+    ["a number becomes text", "amount: BigInt!", "amount: String!", ["field-type-changed Stream.amount"]],
+    ["a field is renamed", "note: String", "noteText: String", ["field-renamed Stream.note"]],
     [
       "several fields of several entities change",
       "type Asset @entity {",
       "type Fresh @entity { id: ID! a: BigInt! } type Asset @entity { supply: BigInt! share: Float",
       ["field-added Asset.share", "field-added Asset.supply", "type-added Fresh"],
     ],
-  ])("aggregates that are switched at the same time are distinguished: %s", (_, from, to, causes) => {
+  ])("switched aggregates are separate from a change of an entity: %s", (_, from, to, causes) => {
     const one = MODEL.replace("note: String", "note: String startTime: BigInt! ratio: Float");
     const other = one.replace(from, to);
     expect(other).not.toBe(one);
@@ -340,7 +340,7 @@ describe("a change of the platform is one root cause", () => {
     }
   });
 
-  it("hits an operation by the cause alone whose coordinates the operation names", () => {
+  it("an operation is hit only by causes whose coordinates it names", () => {
     const operation = (name: string, selection: string): AssessedOperation => ({
       name,
       document: parse(`query ${name} { ${selection} }`),
@@ -367,24 +367,27 @@ describe("a change of the platform is one root cause", () => {
     ]);
   });
 
-  it.each(["0.34", "0.38", "0.42", "0.44"])("another release is of the platform alone: %s", (release) => {
+  it.each(["0.34", "0.38", "0.42", "0.44"])("another release changes only the platform: %s", (release) => {
     const causes = diff("subgraph", before, schemaOf("subgraph", MODEL, { release }));
     expect(causes.filter(({ layer }) => layer !== "platform").map(show)).toEqual([]);
     expect(causes.every(({ change }) => change.kind.startsWith("platform-"))).toBe(true);
   });
 
-  it.each(["2.28", "2.31", "3.1", "3.8"])("another release is of the platform alone: Envio %s", (release) => {
-    const causes = diff(
-      "multichain",
-      schemaOf("multichain", MODEL),
-      schemaOf("multichain", MODEL, { release }),
-    );
-    expect(causes.filter(({ layer }) => layer === "entity").map(show)).toEqual([]);
-    expect(causes.every(({ change }) => change.kind.startsWith("platform-"))).toBe(true);
-  });
+  it.each(["2.28", "2.31", "3.1", "3.8"])(
+    "another release changes only the platform: Envio %s",
+    (release) => {
+      const causes = diff(
+        "multichain",
+        schemaOf("multichain", MODEL),
+        schemaOf("multichain", MODEL, { release }),
+      );
+      expect(causes.filter(({ layer }) => layer === "entity").map(show)).toEqual([]);
+      expect(causes.every(({ change }) => change.kind.startsWith("platform-"))).toBe(true);
+    },
+  );
 });
 
-describe("lists of big numbers, whose items Envio 2.31 turned from numeric into text", () => {
+describe("lists of big numbers, whose items Envio 2.31 changed from numeric to text", () => {
   const LISTS = `type Depot @entity { id: ID! sizes: [BigInt!]! prices: [BigDecimal!] worth: Int tags: [String!]! }
     type Yard @entity { id: ID! areas: [BigInt!]! depth: BigInt! }`;
   const PRECISE = LISTS.replace("prices: [BigDecimal!]", "prices: [BigDecimal!] @config(precision: 10)");
@@ -402,7 +405,7 @@ describe("lists of big numbers, whose items Envio 2.31 turned from numeric into 
     ["2.28", "3.0", "numeric → String"],
     ["2.27", "3.8", "numeric → String"],
     ["3.0", "2.28", "String → numeric"],
-  ])("is one change of the platform from %s to %s", (from, to, items) => {
+  ])("are one change of the platform from %s to %s", (from, to, items) => {
     const causes = causesOf([LISTS, from], [LISTS, to]);
     expect(ofEntities(causes)).toEqual([]);
     const found = causes.filter(({ change }) => change.coordinate === "lists of big numbers");
@@ -414,7 +417,7 @@ describe("lists of big numbers, whose items Envio 2.31 turned from numeric into 
     );
   });
 
-  it("leaves a list with a precision as it is", () => {
+  it("do not include lists with a precision", () => {
     const causes = causesOf([PRECISE, "2.28"], [PRECISE, "3.0"]);
     expect(ofEntities(causes)).toEqual([]);
     const found = causes.find(({ change }) => change.coordinate === "lists of big numbers");
@@ -424,7 +427,7 @@ describe("lists of big numbers, whose items Envio 2.31 turned from numeric into 
     ]);
   });
 
-  it("reports what authors changed at the same time by itself", () => {
+  it("are separate from changes of the entities at the same time", () => {
     const edited = LISTS.replace("worth: Int", "").replace(
       "areas: [BigInt!]!",
       "areas: [BigInt!]! more: [BigInt!]",
@@ -438,18 +441,18 @@ describe("lists of big numbers, whose items Envio 2.31 turned from numeric into 
 
   it.each([
     [
-      "no release between them changed it",
+      "the release stays the same",
       LISTS.replace("BigDecimal!]", "BigDecimal!] @config(precision: 9)"),
       "3.0",
     ],
     ["another list stays numeric", LISTS, "2.29"],
-  ])("is a change of the entity where %s", (_, text, release) => {
+  ])("are a change of the entity if %s", (_, text, release) => {
     const edited = text.replace(/prices: \[BigDecimal!\](?: @config\(precision: 9\))?/, "prices: [String!]");
     const causes = causesOf([text, release], [edited, release]);
     expect(ofEntities(causes)).toEqual([expect.stringContaining("field-type-changed Depot.prices")]);
   });
 
-  it("is a change of the entity where it may be null now as well", () => {
+  it("are a change of the entity if the list also becomes nullable", () => {
     const edited = LISTS.replace("sizes: [BigInt!]!", "sizes: [BigInt!]");
     expect(ofEntities(causesOf([LISTS, "2.29"], [edited, "2.31"]))).toEqual([
       expect.stringContaining("field-type-changed Depot.sizes"),
@@ -457,7 +460,7 @@ describe("lists of big numbers, whose items Envio 2.31 turned from numeric into 
   });
 });
 
-describe("bytes, which an operator of Envio 3.13 has stored as text or as bytes", () => {
+describe("the bytes_type setting of Envio 3.13", () => {
   const BYTES = `type Depot @entity { id: ID! hash: Bytes! codes: [Bytes!] sizes: [BigInt!] yard: Yard! }
     type Yard @entity { id: ID! code: Bytes depots: [Depot!]! @derivedFrom(field: "yard") }`;
   const settings = (bytesType: BytesType, release = "3.13") => ({
@@ -481,7 +484,7 @@ describe("bytes, which an operator of Envio 3.13 has stored as text or as bytes"
     );
   });
 
-  it("is one change beside that of lists of big numbers", () => {
+  it("is separate from the change of lists of big numbers", () => {
     const causes = causesOf({ release: "2.28" }, { release: "3.13", bytesType: "uint8array" });
     const kinds = causes.filter(({ change: { kind } }) => kind === "platform-feature-changed");
     expect(kinds.map(({ change: { coordinate } }) => coordinate).sort()).toEqual([
@@ -491,7 +494,7 @@ describe("bytes, which an operator of Envio 3.13 has stored as text or as bytes"
     expect(causes.filter(({ layer }) => layer === "entity").map(show)).toEqual([]);
   });
 
-  it("reports what authors changed by itself", () => {
+  it("is separate from changes of the entities", () => {
     const edited = BYTES.replace("hash: Bytes!", "hash: Bytes").replace("code: Bytes ", "");
     const ofEntities = (causes: readonly RootCause[]) =>
       causes.filter(({ layer }) => layer === "entity").map(show);
@@ -507,7 +510,7 @@ describe("bytes, which an operator of Envio 3.13 has stored as text or as bytes"
 });
 
 describe("descriptions (9, 31, 40, 45, 56)", () => {
-  it("are a layer of their own, one cause a part", () => {
+  it("are in the docs layer, one cause per described part", () => {
     const described = MODEL.replace("type Asset", '"What is streamed." type Asset').replace(
       "symbol:",
       '"Short." symbol:',
@@ -519,7 +522,7 @@ describe("descriptions (9, 31, 40, 45, 56)", () => {
     ]);
   });
 
-  it("of a column are one cause wherever they are shown", () => {
+  it("of a column are one cause, however many types show the column", () => {
     const described = MODEL.replace("symbol:", '"Short." symbol:');
     const at = { release: "3.8", aggregates: ["Asset"] };
     const causes = diff(
@@ -531,13 +534,13 @@ describe("descriptions (9, 31, 40, 45, 56)", () => {
   });
 });
 
-describe("the fan-outs of a real model", () => {
+describe("the fan-out in a real model", () => {
   const sdl = readRepositoryFile("generated/schemas/lockup/subgraph.graphql");
   const { derive } = styles.subgraph.deriver;
   const model = styles.subgraph.schemas.read(parseSdl(sdl, "subgraph.graphql"));
   const before = canonicalize(derive(model));
 
-  it("drops one column of one entity, in as many places as are measured, give or take two", () => {
+  it("of one removed column is 23 derived changes, give or take two", () => {
     const after = canonicalize(
       derive({
         ...model,
@@ -553,7 +556,7 @@ describe("the fan-outs of a real model", () => {
     expect(Math.abs((causes[0]?.derived ?? 0) - 23)).toBeLessThanOrEqual(2);
   });
 
-  it("switches off child sorting: hundreds of coordinates, one cause", () => {
+  it("of child sorting switched off is one cause with more than 100 derived changes", () => {
     const causes = diff("subgraph", before, canonicalize(derive(model, { childSorting: false })));
     expect(causes.map((cause) => cause.change.coordinate)).toEqual(["nested-order"]);
     expect(causes[0]?.derived).toBeGreaterThan(100);
@@ -566,9 +569,9 @@ describe("a field of an interface and its implementers is one cause", () => {
     type Farm implements Party @entity { id: ID! address: Bytes! note: String size: Int! soil: Int! }
     type Roaster implements Party @entity { id: ID! address: Bytes! note: String grade: Int! kind: Int! }`;
 
-  it.each<[what: string, edit: (model: string) => string, want: string[]]>([
+  it.each<[name: string, edit: (model: string) => string, want: string[]]>([
     [
-      "that is renamed, also where too few neighbours stay to see it",
+      "renamed, although too few other fields stay to detect it",
       (model) => model.replaceAll("address:", "ownerAddress:").replaceAll(" note: String", ""),
       [
         "field-renamed Party.address: address → ownerAddress +71",
@@ -576,17 +579,17 @@ describe("a field of an interface and its implementers is one cause", () => {
       ],
     ],
     [
-      "that is gone",
+      "removed",
       (model) => model.replaceAll(" note: String", ""),
       ["field-removed Party.note: String → null +65"],
     ],
     [
-      "that is new",
+      "added",
       (model) => model.replaceAll("note:", "note: String more:"),
       ["field-added Party.more: null → String +65"],
     ],
     [
-      "that is of another type in one implementer",
+      "of another type in one implementer",
       (model) => model.replace("size: Int!", "size: BigInt!"),
       ["field-type-changed Farm.size: Int! → BigInt! +8"],
     ],

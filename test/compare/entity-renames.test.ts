@@ -49,7 +49,7 @@ const diff = (style: StyleName, before: ApiSchema, after: ApiSchema) =>
 
 const STYLES = ["multichain", "subgraph"] as const;
 
-describe("what the platform makes of an entity is called after it", () => {
+describe("derived names follow a renamed entity", () => {
   it.each<[StyleName, DeriveOptions]>([
     ["multichain", {}],
     ["multichain", { aggregates: ["Stream", "Asset"] }],
@@ -86,7 +86,7 @@ describe("what the platform makes of an entity is called after it", () => {
         const read = style.schemas.read(derived(model));
         const rows = read.definitions.filter(({ kind }) => kind === "entity" || kind === "interface");
         const from = rows[at % Math.max(rows.length, 1)]?.name;
-        // A field or a value may have the name of an entity, which stays what it is called.
+        // A field or an enum value with the name of an entity is not renamed.
         const members = read.definitions.flatMap((each) =>
           "fields" in each ? [...each.fields] : each.kind === "enum" ? [...(each.values ?? [])] : [],
         );
@@ -105,7 +105,7 @@ describe("what the platform makes of an entity is called after it", () => {
     expect(count).toBeGreaterThan(5);
   });
 
-  it("is left alone where a new name is taken", () => {
+  it("findDerivedRenames returns null if a new name is taken", () => {
     const taken = `${MODEL} type LockupStream @entity { id: ID! }`;
     const before = schemaOf("subgraph", taken);
     const { deriver, schemas } = styles.subgraph;
@@ -125,23 +125,35 @@ describe("findEntityRenames", () => {
     `type ${name} @entity { id: ID! ${fields} } ${more}`;
 
   it.each<[string, string[], string[]]>([
-    ["a shared word", find(MODEL, renamed(MODEL, "Stream", "LockupStream")), ["Stream → LockupStream"]],
-    ["a reference that leads there now", find(MODEL, renamed(MODEL, "Batch", "Series")), ["Batch → Series"]],
-    ["most of many fields", find(one("Foo", `${MANY} i: Int`), one("Bar", `${MANY} j: Int`)), ["Foo → Bar"]],
     [
-      "half of many fields only",
+      "a shared word in the names",
+      find(MODEL, renamed(MODEL, "Stream", "LockupStream")),
+      ["Stream → LockupStream"],
+    ],
+    [
+      "a reference whose type has the new name",
+      find(MODEL, renamed(MODEL, "Batch", "Series")),
+      ["Batch → Series"],
+    ],
+    [
+      "most of many fields equal",
+      find(one("Foo", `${MANY} i: Int`), one("Bar", `${MANY} j: Int`)),
+      ["Foo → Bar"],
+    ],
+    [
+      "only half of many fields equal",
       find(one("Foo", MANY), one("Bar", MANY.replace("a: Int b: Int c: Int", ""))),
       [],
     ],
-    ["as many fields as are enough", find(one("Foo", MANY), one("Bar", MANY)), ["Foo → Bar"]],
-    ["one field fewer", find(one("Foo", FEWER), one("Bar", FEWER)), []],
+    ["as many equal fields as required", find(one("Foo", MANY), one("Bar", MANY)), ["Foo → Bar"]],
+    ["one equal field fewer than required", find(one("Foo", FEWER), one("Bar", FEWER)), []],
     [
-      "three quarters of the larger one",
+      "three quarters of the larger entity equal",
       find(one("Foo", `${MANY} i: Int`), one("Bar", `${MANY} i: Int j: Int k: Int l: Int`)),
       ["Foo → Bar"],
     ],
     [
-      "less than three quarters of it",
+      "less than three quarters of the larger entity equal",
       find(one("Foo", MANY), one("Bar", `${MANY} j: Int k: Int l: Int`)),
       [],
     ],
@@ -151,24 +163,24 @@ describe("findEntityRenames", () => {
       ["Farm → FarmLot"],
     ],
     [
-      "a shared word and less than half of them",
+      "a shared word and less than half of the fields",
       find(one("Farm", "a: Int b: Int c: Int"), one("FarmLot", "a: Int d: Int e: Int")),
       [],
     ],
     [
-      "a few fields, which coincide",
+      "equal fields, but too few",
       find(one("Deposit", "amount: BigInt!"), one("Refund", "amount: BigInt!")),
       [],
     ],
-    ["a shared word and nothing else", find(one("Farm", "a: Int"), one("FarmLot", "fee: Int")), []],
-    ["opposites", find(one("MinPrice", "a: Int"), one("MaxPrice", "a: Int")), []],
+    ["a shared word but no shared field", find(one("Farm", "a: Int"), one("FarmLot", "fee: Int")), []],
+    ["opposite words", find(one("MinPrice", "a: Int"), one("MaxPrice", "a: Int")), []],
     [
-      "two at once, which refer to each other",
+      "two renamed entities that refer to each other",
       find(MODEL, renamed(renamed(MODEL, "Stream", "LockupStream"), "Batch", "LockupBatch")),
       ["Batch → LockupBatch", "Stream → LockupStream"],
     ],
     [
-      "one that became two: the one that is referred to",
+      "split in two, only one of them referred to",
       find(
         `${one("Stream", MANY)} type Asset @entity { id: ID! stream: Stream! }`,
         `${one("LockupStream", MANY)} ${one("FlowStream", MANY)} type Asset @entity { id: ID! stream: FlowStream! }`,
@@ -176,17 +188,17 @@ describe("findEntityRenames", () => {
       ["Stream → FlowStream"],
     ],
     [
-      "one that became two alike",
+      "split in two equal entities",
       find(one("Stream", MANY), `${one("LockupStream", MANY)} ${one("FlowStream", MANY)}`),
       [],
     ],
-    ["one that is still there", find(one("Foo", MANY), `${one("Foo", MANY)} ${one("FooBar", MANY)}`), []],
+    ["an entity that still exists", find(one("Foo", MANY), `${one("Foo", MANY)} ${one("FooBar", MANY)}`), []],
   ])("%s", (_, found, want) => {
     expect(found).toEqual(want);
   });
 });
 
-describe.each(STYLES)("a field with another name: %s", (style) => {
+describe.each(STYLES)("a renamed field: %s", (style) => {
   const find = (name: string) => {
     const [list, filter] =
       style === "multichain"
@@ -204,7 +216,7 @@ describe.each(STYLES)("a field with another name: %s", (style) => {
     }).findings;
   };
 
-  it("is what to write in its place, in filters and orders", () => {
+  it("has a fix with the new name, in filters and orders", () => {
     expect(find("Amount").map(({ code, coordinate, fix }) => [code, coordinate, fix])).toEqual([
       [
         "drift/field-renamed",
@@ -221,7 +233,7 @@ describe.each(STYLES)("a field with another name: %s", (style) => {
     ]);
   });
 
-  it("is only possible with another word, and offers nothing to write", () => {
+  it("is only possible and has no fix if a word was added", () => {
     expect(
       find("depositAmount").map(({ message, fix, isOnlyPossible }) => ({ message, fix, isOnlyPossible })),
     ).toEqual(
@@ -233,33 +245,33 @@ describe.each(STYLES)("a field with another name: %s", (style) => {
   });
 });
 
-describe.each(STYLES)("an entity with another name is one root cause: %s", (style) => {
+describe.each(STYLES)("a renamed entity is one root cause: %s", (style) => {
   const own = "breaking type-renamed Stream: Stream → LockupStream";
 
   it.each<[name: string, edit: (model: string) => string, more: string[]]>([
-    ["and nothing else", (model) => model, []],
+    ["without other changes", (model) => model, []],
     [
-      "a field comes",
+      "a field is added",
       (model) => model.replace("note: String", "note: String fee: Int"),
       ["additive field-added LockupStream.fee: null → Int"],
     ],
     [
-      "a field goes",
+      "a field is removed",
       (model) => model.replace("note: String", ""),
       ["breaking field-removed LockupStream.note: String → null"],
     ],
     [
-      "a field has another name",
+      "a field is renamed",
       (model) => model.replace("note: String", "noteText: String"),
       ["breaking field-renamed LockupStream.note: note → noteText"],
     ],
     [
-      "a reference may be null",
+      "a reference becomes nullable",
       (model) => model.replace("asset: Asset!", "asset: Asset"),
       ["breaking field-type-changed LockupStream.asset: Asset! → Asset"],
     ],
     [
-      "others change, too",
+      "other entities change too",
       (model) => renamed(model, "Action", "StreamAction").replace("size: BigInt!", ""),
       ["breaking field-removed Batch.size: ", "breaking type-renamed Action: Action → StreamAction"],
     ],
@@ -269,12 +281,12 @@ describe.each(STYLES)("an entity with another name is one root cause: %s", (styl
     expect(causes.map((line) => line.replace(/(Batch\.size: ).*/, "$1")).sort()).toEqual(
       [own, ...more].sort(),
     );
-    // And back again.
+    // The reverse change has as many causes.
     expect(diff(style, b, a).map(({ change }) => change.kind)).toContain("type-renamed");
     expect(diff(style, b, a)).toHaveLength(causes.length);
   });
 
-  it("is distinguished from what happens to the platform and to the roots", () => {
+  it("is separate from changes of the platform and of the roots", () => {
     const [off, on]: DeriveOptions[] =
       style === "multichain" ? [{}, { aggregates: ["LockupStream"] }] : [{ childSorting: false }, {}];
     const after = schemaOf(
@@ -299,7 +311,7 @@ describe.each(STYLES)("an entity with another name is one root cause: %s", (styl
     ]);
   });
 
-  it("counts everything that is called after it", () => {
+  it("counts every derived name", () => {
     const [a, b] = [schemaOf(style, MODEL), schemaOf(style, renamed(MODEL, "Stream", "LockupStream"))];
     const [cause] = diff(style, a, b);
     const coordinates = new Set(cause?.derivedChanges.map(({ coordinate }) => coordinate));
@@ -314,7 +326,7 @@ describe.each(STYLES)("an entity with another name is one root cause: %s", (styl
     expect(cause?.derivedCoordinates).toHaveLength(cause?.derived ?? 0);
   });
 
-  it("says in operations where things went, and hits none by what it does not name", () => {
+  it("has a fix for each name, and hits only operations that use one", () => {
     const list = style === "multichain" ? "Stream" : "streams";
     const filter = style === "multichain" ? "Stream_bool_exp" : "Stream_filter";
     const assets = style === "multichain" ? "Asset" : "assets";

@@ -24,7 +24,7 @@ type Case = {
   readonly exhaustiveEnums?: boolean;
 };
 
-/** What a change of the entities, or of their platform, comes to for one operation. */
+/** Returns the findings and exit codes for one operation after a change of the entities or of the platform. */
 function judge({ style: name, operation, edits = [], options, exhaustiveEnums = false }: Case) {
   const style = styles[name];
   const derive = (entities: string, side: DeriveOptions | undefined) =>
@@ -67,8 +67,8 @@ function judge({ style: name, operation, edits = [], options, exhaustiveEnums = 
 const READS = "query Streams { streams { kind } }";
 const GONE: Edits = [["Linear Dynamic", "Linear"]];
 
-describe("an enum value is judged by what it is to the operation", () => {
-  it("is risky where it is only read, although it breaks who sends it", () => {
+describe("an enum value is judged by its use in the operation", () => {
+  it("is risky if the operation only selects it", () => {
     expect(judge({ style: "subgraph", operation: READS, edits: GONE })).toMatchObject({
       causes: ["breaking drift/enum-value-removed Kind.Dynamic"],
       effects: ["changes-type (risky) Stream.kind is never Dynamic now (Kind)."],
@@ -76,7 +76,7 @@ describe("an enum value is judged by what it is to the operation", () => {
     });
   });
 
-  it("is at risk where callers may send it", () => {
+  it("puts the operation at risk if callers may send it", () => {
     const operation = "query Streams($kind: Kind) { streams(where: { kind: $kind }) { id } }";
     expect(judge({ style: "subgraph", operation, edits: GONE })).toMatchObject({
       effects: ["at-risk (risky) $kind: Kind has no Dynamic any more."],
@@ -88,11 +88,11 @@ describe("an enum value is judged by what it is to the operation", () => {
     "query Streams { streams(where: { kind: Dynamic }) { id } }",
     "query Streams($kind: Kind = Dynamic) { streams(where: { kind: $kind }) { id } }",
     "query Streams($where: Stream_filter = { asset_: {}, kind: Dynamic }) { streams(where: $where) { id } }",
-  ])("breaks what sends it for certain: %s", (operation) => {
+  ])("breaks an operation that always sends it: %s", (operation) => {
     expect(judge({ style: "subgraph", operation, edits: GONE }).exits.default).toBe(1);
   });
 
-  it("breaks who lists every value, when it is new and that is how clients are taken to be", () => {
+  it("a new value breaks the operation with exhaustiveEnums", () => {
     const edits: Edits = [["Linear Dynamic", "Linear Dynamic Tranched"]];
     const exitOf = (exhaustiveEnums: boolean) =>
       judge({ style: "subgraph", operation: READS, edits, exhaustiveEnums }).exits.default;
@@ -100,7 +100,7 @@ describe("an enum value is judged by what it is to the operation", () => {
   });
 });
 
-describe("what callers may send is risky at any depth", () => {
+describe("a removed member of a variable's type is risky at any depth", () => {
   const operation = "query Streams($where: Stream_bool_exp) { Stream(where: $where) { id } }";
 
   it.each<[name: string, style: StyleName, operation: string, edits: Edits, message: string]>([
@@ -112,14 +112,14 @@ describe("what callers may send is risky at any depth", () => {
       "$where: Stream_bool_exp has no amount any more.",
     ],
     [
-      "a member of what it leads to",
+      "a member of a nested filter",
       "multichain",
       operation,
       [["symbol: String!", ""]],
       "$where.asset: Asset_bool_exp has no symbol any more.",
     ],
     [
-      "a member of what a filter of the other style leads to",
+      "a member of a nested filter of a subgraph",
       "subgraph",
       "query Streams($where: Stream_filter) { streams(where: $where) { id } }",
       [["name: String!", ""]],
@@ -131,7 +131,7 @@ describe("what callers may send is risky at any depth", () => {
     expect(exits).toEqual({ default: 0, breaking: 1, risky: 1 });
   });
 
-  it("lists the members that lead to it, and ends on cycles", () => {
+  it("the message has the path to the member, also with cyclic types", () => {
     const inner = "query Assets($order: [Stream_order_by!]) { Stream(order_by: $order) { id } }";
     expect(judge({ style: "multichain", operation: inner, edits: [["name: String!", ""]] }).effects).toEqual([
       "at-risk (risky) $order.asset: Asset_order_by has no name any more.",
@@ -139,8 +139,8 @@ describe("what callers may send is risky at any depth", () => {
   });
 });
 
-describe("a long way to what callers may send", () => {
-  it("shows where it begins and ends", () => {
+describe("a long path to a removed member", () => {
+  it("is shortened in the middle", () => {
     const types = ["A", "B", "C", "D", "E", "F", "G"];
     const sdl = (last: string) =>
       `${types.map((name, index) => `input ${name} { to${name}: ${types[index + 1] ?? "Last"} }`).join("\n")}
@@ -159,10 +159,10 @@ describe("a long way to what callers may send", () => {
   });
 });
 
-describe("columns that HyperIndex keeps for itself", () => {
+describe("removed internal columns of HyperIndex", () => {
   const options = [{ release: "2.28" }, { release: "2.29" }] as const;
 
-  it("fail no run by themselves, however it is asked to judge", () => {
+  it("do not fail a run at any --fail-on level", () => {
     const operation = "query Streams($where: Stream_bool_exp) { Stream(where: $where) { id } }";
     const judged = judge({ style: "multichain", operation, options });
     expect(judged.causes).toContain("breaking drift/platform-feature-removed db_write_timestamp");
@@ -170,14 +170,14 @@ describe("columns that HyperIndex keeps for itself", () => {
     expect(judged.exits).toEqual({ default: 0, breaking: 0, risky: 0 });
   });
 
-  it("fail a run whose operations ask for them", () => {
+  it("fail a run if an operation selects them", () => {
     const operation = "query Streams { Stream { id db_write_timestamp } }";
     expect(judge({ style: "multichain", operation, options }).exits.default).toBe(1);
   });
 });
 
-describe("what is derived is named", () => {
-  it("whole and sorted, and what makes the finding as severe as it is by itself", () => {
+describe("derived coordinates", () => {
+  it("are complete and sorted; those that set the severity are listed separately", () => {
     const { findings } = judge({
       style: "multichain",
       operation: "query Streams { Stream { id } }",
@@ -194,7 +194,7 @@ describe("what is derived is named", () => {
     expect(counters?.derivedCoordinates).toEqual([...(counters?.derivedCoordinates ?? [])].sort());
   });
 
-  it("also the members of a type that came or went", () => {
+  it("include the members of an added type", () => {
     const { findings } = judge({
       style: "subgraph",
       operation: "query Streams { streams { id } }",

@@ -22,20 +22,24 @@ const pairs = (removed: Field[], added: Field[], stayed: Field[] = OTHERS) =>
 describe("findRenames", () => {
   it.each<[string, string[], string[]]>([
     ["the type alone is not enough", pairs([field("alias", "String!")], [field("version", "String!")]), []],
-    ["nor does the only pair of a type", pairs([field("a")], [field("b")]), []],
+    ["the only pair of a type is not enough", pairs([field("a")], [field("b")]), []],
     [
       "a word in common is enough",
       pairs([field("depositAmount")], [field("amount")]),
       ["depositAmount →? amount"],
     ],
-    ["not of another type", pairs([field("depositAmount")], [field("amount", "Int!")]), []],
     [
-      "a description is enough",
+      "a word in common is not enough if the types differ",
+      pairs([field("depositAmount")], [field("amount", "Int!")]),
+      [],
+    ],
+    [
+      "the same description is enough",
       pairs([field("a", "Int", "What.")], [field("b"), field("c", "Int", "What.")]),
       ["a → c"],
     ],
     [
-      "not one that another field has, too",
+      "a description that another field has too is not enough",
       pairs(
         [field("a", "Int", "What.")],
         [field("c", "Int", "What.")],
@@ -44,12 +48,12 @@ describe("findRenames", () => {
       [],
     ],
     [
-      "a reference is enough",
+      "a reference to the same entity is enough",
       pairs([field("asset", "Asset!")], [field("token", "Asset!")]),
       ["asset →? token"],
     ],
     [
-      "a list of what refers here is enough",
+      "a list of the same entity is enough",
       pairs([field("streams", "[Stream!]!")], [field("flows", "[Stream!]!")]),
       ["streams →? flows"],
     ],
@@ -76,24 +80,28 @@ describe("findRenames", () => {
       [],
     ],
     [
-      "not where another field refers there, too",
+      "a reference is not enough if another field refers to the same entity",
       pairs([field("asset", "Asset!")], [field("token", "Asset!")], [...OTHERS, field("fee", "Asset")]),
       [],
     ],
-    ["two could be meant", pairs([field("amount")], [field("amountIn"), field("amountOut")]), []],
+    ["two equally similar candidates", pairs([field("amount")], [field("amountIn"), field("amountOut")]), []],
     [
-      "the better of two is meant",
+      "the more similar of two candidates",
       pairs([field("depositAmount")], [field("depositedAmount"), field("feeAmount")]),
       ["depositAmount →? depositedAmount"],
     ],
     [
-      "a pair that is found leaves the rest to be found",
+      "two pairs at once",
       pairs([field("depositAmount"), field("cliffAmount")], [field("depositedAmount"), field("cliffUnlock")]),
       ["depositAmount →? depositedAmount", "cliffAmount →? cliffUnlock"],
     ],
-    ["an entity written anew", pairs([field("depositAmount")], [field("amount")], []), []],
     [
-      "an entity in another notation",
+      "an entity without other fields that stayed",
+      pairs([field("depositAmount")], [field("amount")], []),
+      [],
+    ],
+    [
+      "all fields change from snake case to camel case",
       pairs([field("deposit_amount"), field("start_time")], [field("depositAmount"), field("startTime")], []),
       ["deposit_amount → depositAmount", "start_time → startTime"],
     ],
@@ -102,7 +110,7 @@ describe("findRenames", () => {
   });
 });
 
-it("pairs nothing if there are too many candidates", () => {
+it("findRenames returns nothing if there are too many candidates", () => {
   const fields = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => field(`${prefix}${index}`, "Int", `What ${index}.`));
   const of = (count: number) => pairs(fields("a", 100), fields("b", count), fields("c", 100)).length;
@@ -147,7 +155,7 @@ describe("nameSimilarity", () => {
     ["isCanceled", "isTransferable"],
     ["streamId", "batchId"],
     ["paidAt", "closedAt"],
-    // Of real histories, each of another quantity.
+    // From real histories; each pair names two different quantities.
     ["tokensDelta", "actualCumulativeFeeUsdPerGmToken"],
     ["depositRate", "cumulativeDepositUSD"],
     ["uncollectedFeesToken0", "totalValueLockedToken0"],
@@ -171,7 +179,7 @@ describe("nameSimilarity", () => {
   });
 });
 
-describe("one likeness", () => {
+describe("a similarity of 1", () => {
   it.each([
     ["adressOwner", "addressOwner", true],
     ["lenghtOf", "lengthOf", true],

@@ -8,7 +8,7 @@ import { goneField } from "../report/fixtures.ts";
 const { fingerprint: _, ...GONE } = goneField();
 
 describe("the fingerprint", () => {
-  it("is twelve hex digits of the facts", () => {
+  it("is the first twelve hex digits of the hash of the facts", () => {
     const facts = "drift/field-removed\nentity\nlockup/subgraph\nAsset.symbol\nString!\n";
     const want = createHash("sha256").update(facts).digest("hex").slice(0, 12);
     expect(fingerprint(GONE)).toBe(want);
@@ -29,8 +29,8 @@ describe("the fingerprint", () => {
     ["protocol", { where: { protocol: "flow", style: "subgraph", deployments: [] } }],
     ["style", { where: { protocol: "lockup", style: "multichain", deployments: [] } }],
     ["coordinate", { coordinate: "Asset.name" }],
-    ["what stood there", { before: "String" }],
-    ["what stands there", { after: "String" }],
+    ["value before", { before: "String" }],
+    ["value after", { after: "String" }],
   ])("depends on the %s", (_, change) => {
     expect(fingerprint({ ...GONE, ...change })).not.toBe(fingerprint(GONE));
   });
@@ -42,16 +42,16 @@ describe("the fingerprint", () => {
   });
 });
 
-describe("the fingerprints of faults of files", () => {
+describe("fingerprints of findings about files", () => {
   const fault = (line: number, message = "Unknown.", file = "a.graphql") =>
     buildFileFinding("operation/invalid", [message], { subject: "Recent", place: { file, line, column: 1 } });
   const faults = [fault(3), fault(1), fault(2, "Other."), fault(1, "Unknown.", "b.graphql"), fault(2)];
 
-  it("are unique, also where only the place differs", () => {
+  it("are unique even if only the place differs", () => {
     expect(new Set(fingerprintAll(faults)).size).toBe(faults.length);
   });
 
-  it("do not depend on the order in which they were found, or on lines that were added above", () => {
+  it("do not depend on the order of the findings or on lines added above them", () => {
     const ids = fingerprintAll(faults);
     expect(fingerprintAll(faults.toReversed())).toEqual(ids.toReversed());
     const moved = faults.map((one) => ({
@@ -61,7 +61,7 @@ describe("the fingerprints of faults of files", () => {
     expect(fingerprintAll(moved)).toEqual(ids);
   });
 
-  it("leave those that can be accepted as they are", () => {
+  it("do not change for findings that can be accepted", () => {
     expect(fingerprintAll([GONE, { ...GONE, subject: "?" }])).toEqual([fingerprint(GONE), fingerprint(GONE)]);
   });
 });

@@ -26,14 +26,14 @@ const shown = (members: readonly FleetMember[]) => {
 
 describe("groupFleet", () => {
   it.each<[string, FleetMember[], ReturnType<typeof shown>]>([
-    ["no fleet", [], { groups: [], outliers: [], reference: null }],
+    ["no deployments", [], { groups: [], outliers: [], reference: null }],
     [
-      "a fleet that agrees",
+      "equal deployments",
       [member("b", "e", "s"), member("a", "e", "s")],
       { groups: ["reference: a b"], outliers: [], reference: ["a", "b"] },
     ],
     [
-      "one that lags",
+      "one deployment with different entities",
       [member("a", "e1", "s1"), member("b", "e2", "s2"), member("c", "e1", "s1")],
       { groups: ["reference: a c", "entities: b"], outliers: ["b"], reference: ["a", "c"] },
     ],
@@ -43,7 +43,7 @@ describe("groupFleet", () => {
       { groups: ["reference: a b", "platform: c", "docs: d"], outliers: [], reference: ["a", "b"] },
     ],
     [
-      // Four share their entities, though no three of them a schema.
+      // Four share their entities, but no three of them share a schema.
       "variants of the platform do not outvote the entities they share",
       [
         member("a", "e1", "s1"),
@@ -61,7 +61,7 @@ describe("groupFleet", () => {
       },
     ],
     [
-      "as many of one as of the other: the smaller hash",
+      "a tie, decided by the smaller hash",
       [member("a", "e2", "s2"), member("b", "e1", "s1")],
       { groups: ["reference: b", "entities: a"], outliers: ["a"], reference: ["b"] },
     ],
@@ -70,7 +70,7 @@ describe("groupFleet", () => {
     expect(shown(members.toReversed())).toEqual(want);
   });
 
-  it("has the release of the platform", () => {
+  it("returns the release of each group", () => {
     const { groups } = groupFleet([member("a", "e", "s", "d", "graph-node-0.44")]);
     expect(groups[0]?.release).toBe("graph-node-0.44");
   });

@@ -9,7 +9,7 @@ import { goneField, PLAIN, report } from "../report/fixtures.ts";
 
 const { fingerprint: _, fails: __, accepted: ___, acceptance: ____, ...GONE } = goneField();
 
-/** A feature of the platform that is gone from some deployments of a protocol, and what that does to operations. */
+/** A finding about a platform feature that a deployment of a protocol lost, with the operation it hits. */
 function lost(protocol: "lockup" | "flow", changes: Partial<Finding> = {}): Finding {
   const [operation] = GONE.operations;
   const file = `operations/${protocol}/subgraph/asset.graphql`;
@@ -34,10 +34,10 @@ const hold = (findings: readonly Finding[], ...entries: Parameters<typeof applyB
 
 const REQUEST = { reason: "a release", until: null, scope: null, today: "2026-11-21" };
 
-describe("the same event in two protocols", () => {
+describe("the same change in two protocols", () => {
   const both = [lost("lockup"), lost("flow")];
 
-  it("is one finding with two places, each with the fingerprint it always had", () => {
+  it("is one finding with two places, each with its own fingerprint", () => {
     const [one, ...others] = joinProtocols(hold(both));
     expect(others).toEqual([]);
     expect(one).toMatchObject({
@@ -57,7 +57,7 @@ describe("the same event in two protocols", () => {
       "operations/lockup/subgraph/asset.graphql",
     ]);
     expect(joinProtocols(hold(both.toReversed()))).toEqual([one]);
-    // Of both protocols there is an operation of that name.
+    // Both protocols have an operation of that name.
     expect(one && impactOf(one)).toBe("breaks 2 operations");
     expect(one && whereOf(one, report({ endpoints: [], groups: [] }))).toMatch(
       /^flow\/subgraph: .*; lockup\/subgraph: /,
@@ -67,19 +67,19 @@ describe("the same event in two protocols", () => {
 
   it.each<[name: string, findings: readonly Finding[]]>([
     [
-      "another style",
+      "different styles",
       [lost("lockup"), lost("flow", { where: { protocol: "flow", style: "multichain", deployments: [] } })],
     ],
-    ["another coordinate", [lost("lockup"), lost("flow", { coordinate: "childSorting" })]],
-    ["another state before", [lost("lockup"), lost("flow", { before: "other" })]],
-    ["parity, which is of one protocol", both.map((one) => ({ ...one, code: "parity/only-multichain" }))],
-    ["no schema", both.map((one) => ({ ...one, code: "health/behind", coordinate: null }))],
-    ["of unknown deployments", both.map((one) => ({ ...one, where: null }))],
-  ])("is two with %s", (_name, findings) => {
+    ["different coordinates", [lost("lockup"), lost("flow", { coordinate: "childSorting" })]],
+    ["different values before", [lost("lockup"), lost("flow", { before: "other" })]],
+    ["parity, which concerns one protocol", both.map((one) => ({ ...one, code: "parity/only-multichain" }))],
+    ["no coordinate", both.map((one) => ({ ...one, code: "health/behind", coordinate: null }))],
+    ["unknown deployments", both.map((one) => ({ ...one, where: null }))],
+  ])("is two findings with %s", (_name, findings) => {
     expect(joinProtocols(hold(findings))).toHaveLength(2);
   });
 
-  it("is accepted as a whole, by entries as they always were", () => {
+  it("is accepted as a whole, with one entry per protocol", () => {
     const held = hold(both);
     const entries = acceptFindings([], held, { ...REQUEST, fingerprints: [fingerprint(lost("flow"))] });
     expect(entries.map(({ fingerprint, scope }) => [fingerprint, scope])).toEqual(
@@ -97,7 +97,7 @@ describe("the same event in two protocols", () => {
     expect(more).toEqual([]);
   });
 
-  it("is accepted in one of them by --scope, or by the fingerprint of that place, and is two from then on", () => {
+  it("is two findings once one place is accepted, by --scope or by its fingerprint", () => {
     const held = hold(both);
     const [flow, lockup] = [fingerprint(lost("flow")), fingerprint(lost("lockup"))];
     const byScope = acceptFindings([], held, { ...REQUEST, fingerprints: [flow], scope: ["lockup-base"] });
@@ -106,7 +106,7 @@ describe("the same event in two protocols", () => {
     expect(joinProtocols(hold(both, ...byPlace)).map(({ accepted }) => accepted)).toEqual([true, false]);
   });
 
-  it("is read back from a report as what it is accepted as", () => {
+  it("is read from a report with the fingerprints of both places", () => {
     const findings = joinProtocols(hold(both)).map((one) => ({ ...one, fails: true }));
     const saved = json.render(report({ findings, endpoints: [] }), PLAIN);
     const names = new Set(["flow-base", "lockup-base"]);

@@ -10,7 +10,7 @@ import { createReadCounter } from "../support/count-reads.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { plain, SWELLINGS } from "../support/swell-schema.ts";
 
-/** Reads, unlike times, are the same in every run: little of something shows what they grow by. */
+/** Counts reads, not time: counts are the same in every run, so small inputs show how they grow. */
 function expectLinear(readsOf: (count: number) => number): void {
   const [some, more, most] = [20, 40, 80].map(readsOf);
   const [first, second] = [(more ?? 0) - (some ?? 0), (most ?? 0) - (more ?? 0)];
@@ -18,7 +18,7 @@ function expectLinear(readsOf: (count: number) => number): void {
   expect(second).toBeLessThanOrEqual(first * 2.05);
 }
 
-/** How often anything is read of a schema, or of the model in it, until all that differs from another is judged. */
+/** Counts the reads of a schema and of its model while the schema is compared with another, both ways. */
 function readsFor(name: StyleName, before: ApiSchema, after: ApiSchema): number {
   const counter = createReadCounter();
   const style = styles[name];
@@ -35,7 +35,7 @@ function readsFor(name: StyleName, before: ApiSchema, after: ApiSchema): number 
   return counter.reads();
 }
 
-describe.each(["subgraph", "multichain"] as const)("%s", (style) => {
+describe.each(["subgraph", "multichain"] as const)("diffSchemas of %s", (style) => {
   // By default every second swelling is tried, in one style.
   const tried = SWELLINGS.filter((_, index) => IS_THOROUGH || index % 4 === Number(style === "subgraph") * 2);
 
@@ -45,8 +45,8 @@ describe.each(["subgraph", "multichain"] as const)("%s", (style) => {
   });
 });
 
-describe("two styles", () => {
-  it("reads twice as much of models with twice the entities", () => {
+describe("compareModels and parityFindings", () => {
+  it("read twice as much of models with twice the entities", () => {
     expectLinear((count) => {
       const counter = createReadCounter();
       const side = (name: StyleName) => {
@@ -55,7 +55,7 @@ describe("two styles", () => {
         return { schema, model: counter.watch(style.schemas.read(schema)), style };
       };
       const parity = counter.watch(compareModels(side("multichain"), side("subgraph")));
-      // Nothing of what only one of them has is passed over.
+      // Rows of one side only are all reported, so none is skipped.
       const rows = parity.rows.map((row) => ({ ...row, verdict: "only-subgraph" as const }));
       parityFindings(counter.watch({ ...parity, rows }), null);
       return counter.reads();

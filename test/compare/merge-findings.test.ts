@@ -25,7 +25,7 @@ const wrong = (chain: string): Finding => ({
 });
 
 describe("mergeFindings", () => {
-  it("makes one of the same facts, for all who show them", () => {
+  it("merges findings of the same facts and joins their deployments", () => {
     const merged = mergeFindings([
       { ...GONE, where: servedBy("zksync") },
       { ...GONE, severity: "risky", where: servedBy("base", "zksync") },
@@ -33,7 +33,7 @@ describe("mergeFindings", () => {
     expect(merged).toEqual([{ ...GONE, where: servedBy("base", "zksync") }]);
   });
 
-  it("keeps what is said of each deployment", () => {
+  it("keeps the message and the fix of each deployment", () => {
     expect(mergeFindings([wrong("zksync"), wrong("base")])).toMatchObject([
       {
         where: servedBy("base", "zksync"),
@@ -43,7 +43,7 @@ describe("mergeFindings", () => {
     ]);
   });
 
-  it("leaves faults of files as they are, each with its place", () => {
+  it("does not merge findings about files", () => {
     const fault: Finding = { ...GONE, code: "operation/invalid", layer: "operation", where: null };
     expect(mergeFindings([fault, fault])).toHaveLength(2);
   });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { operationsOnVariants } from "../../src/compare/report-operations.ts";
 import { operationOf, schemaOf } from "./impact/fixtures.ts";
 
-it("finds on which variants, and so where, an operation is valid", () => {
+it("operationsOnVariants returns the variants and deployments on which an operation is valid", () => {
   const whole = schemaOf("type Query { a: Int b: Int } type Subscription { a: Int }");
   const part = schemaOf("type Query { a: Int }");
   const operations = [

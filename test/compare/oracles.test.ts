@@ -22,13 +22,13 @@ const LEVELS: readonly Level[] = ["breaking", "dangerous", "safe", "nothing"];
 const worst = (levels: readonly Level[]): Level =>
   LEVELS.find((level) => levels.includes(level)) ?? "nothing";
 
-/** As a server shows it, so that nothing is concluded from what introspection does not show. */
+/** Built from introspection, so that both sides see only what a server reports. */
 const shown = (sdl: string) =>
   cached(clientSchemas, sdl, () =>
     buildClientSchema(introspectionFromSchema(buildSchema(sdl, { assumeValid: true }))),
   );
 
-/** Of both peers: many rows begin with the same text. */
+/** Shared by both peers, because many rows begin with the same SDL. */
 const clientSchemas = new Map<string, GraphQLSchema>();
 
 function ours(before: string, after: string): Level {
@@ -53,15 +53,15 @@ function graphqlJs(before: string, after: string): Level {
 
 const NAMES = "documents say `query`, not the name of a root";
 const RESULT = "a tightened type is not safe: merged with a sibling's, it can make a document invalid";
-const UNSENT = "what cannot be sent yet, and need not be, changes nothing for a consumer";
-const POSITION = "whether an enum is sent or answered decides what a member means";
-const TYPE_SYSTEM = "no document of a client can hold a directive of schemas";
-const DEFAULT = "with a default it may still be left out";
+const UNSENT = "documents that do not send a new optional input do not change";
+const POSITION = "the severity depends on whether the enum is used in input or in output";
+const TYPE_SYSTEM = "a client's document cannot contain a type-system directive";
+const DEFAULT = "an argument with a default is optional";
 const NARROWED = "a selection of an interface can also select from its types";
 const LEAF = "a scalar and an enum are both leaves";
 const UNREACHABLE = "it was unreachable";
-const BLIND = "the peer does not look there";
-const REQUIRED = "without its default it has to be sent";
+const BLIND = "the peer does not compare this";
+const REQUIRED = "without its default the argument is required";
 
 const UNSEEN = "white space has no meaning";
 
@@ -75,45 +75,45 @@ const DISAGREEMENTS = {
     "1: another type becomes the root": ["safe, not breaking", NAMES],
     "1: the query root is renamed": ["safe, not breaking", NAMES],
     "20: a union is narrowed to a member": ["dangerous, not breaking", NARROWED],
-    "20: an interface is narrowed to what implements it": ["dangerous, not breaking", NARROWED],
-    "22: an argument with a default comes": ["safe, not dangerous", UNSENT],
-    "22: an optional argument comes": ["safe, not dangerous", UNSENT],
+    "20: an interface is narrowed to an implementation": ["dangerous, not breaking", NARROWED],
+    "22: an argument with a default is added": ["safe, not dangerous", UNSENT],
+    "22: an optional argument is added": ["safe, not dangerous", UNSENT],
     "28: an argument becomes non-null with a default": ["dangerous, not breaking", DEFAULT],
-    "30: a default goes, and it has to be sent now": ["breaking, not dangerous", REQUIRED],
-    "42: a value comes that can only be sent": ["safe, not dangerous", POSITION],
-    "44: a value goes that can only be answered": ["dangerous, not breaking", POSITION],
-    "55: a directive of schemas goes": ["safe, not breaking", TYPE_SYSTEM],
-    "55: a directive of schemas has another argument and place": ["safe, not breaking", TYPE_SYSTEM],
-    "6: a type goes that could not": ["safe, not breaking", UNREACHABLE],
+    "30: a default is removed, which makes its argument required": ["breaking, not dangerous", REQUIRED],
+    "42: a value is added to an enum of the input only": ["safe, not dangerous", POSITION],
+    "44: a value is removed from an enum of the output only": ["dangerous, not breaking", POSITION],
+    "55: a type-system directive is removed": ["safe, not breaking", TYPE_SYSTEM],
+    "55: the argument and location of a type-system directive change": ["safe, not breaking", TYPE_SYSTEM],
+    "6: an unreachable type is removed": ["safe, not breaking", UNREACHABLE],
     "7: an enum becomes a scalar": ["dangerous, not breaking", LEAF],
-    "10: a scalar is specified elsewhere": ["dangerous, not nothing", BLIND],
-    "39: any members may be sent": ["safe, not nothing", BLIND],
-    "39: exactly one member has to be sent": ["breaking, not nothing", BLIND],
-    "9: a description changes in the white space at its end": ["nothing, not safe", UNSEEN],
-    "9: a description is wrapped to other lines": ["nothing, not safe", UNSEEN],
+    "10: the specifiedBy URL of a scalar changes": ["dangerous, not nothing", BLIND],
+    "39: an input type stops being @oneOf": ["safe, not nothing", BLIND],
+    "39: an input type becomes @oneOf": ["breaking, not nothing", BLIND],
+    "9: a description changes in trailing white space": ["nothing, not safe", UNSEEN],
+    "9: a description is wrapped differently": ["nothing, not safe", UNSEEN],
   },
   graphqlJs: {
-    "10: a scalar is specified elsewhere": ["dangerous, not nothing", BLIND],
-    "39: exactly one member has to be sent": ["breaking, not nothing", BLIND],
+    "10: the specifiedBy URL of a scalar changes": ["dangerous, not nothing", BLIND],
+    "39: an input type becomes @oneOf": ["breaking, not nothing", BLIND],
     "17: a field becomes non-null": ["dangerous, not nothing", RESULT],
     "19: the items of a list become non-null": ["dangerous, not nothing", RESULT],
     "1: the query root is renamed": ["safe, not breaking", NAMES],
     "20: a union is narrowed to a member": ["dangerous, not breaking", NARROWED],
-    "20: an interface is narrowed to what implements it": ["dangerous, not breaking", NARROWED],
-    "22: an argument with a default comes": ["safe, not dangerous", UNSENT],
-    "22: an optional argument comes": ["safe, not dangerous", UNSENT],
+    "20: an interface is narrowed to an implementation": ["dangerous, not breaking", NARROWED],
+    "22: an argument with a default is added": ["safe, not dangerous", UNSENT],
+    "22: an optional argument is added": ["safe, not dangerous", UNSENT],
     "28: an argument becomes non-null with a default": ["dangerous, not breaking", DEFAULT],
-    "30: a default comes": ["dangerous, not nothing", BLIND],
-    "30: a default goes, and it has to be sent now": ["breaking, not dangerous", REQUIRED],
-    "32: an optional input field comes": ["safe, not dangerous", UNSENT],
+    "30: a default is added": ["dangerous, not nothing", BLIND],
+    "30: a default is removed, which makes its argument required": ["breaking, not dangerous", REQUIRED],
+    "32: an optional input field is added": ["safe, not dangerous", UNSENT],
     "38: the default of an input field changes": ["dangerous, not nothing", BLIND],
-    "42: a value comes that can only be sent": ["safe, not dangerous", POSITION],
-    "44: a value goes that can only be answered": ["dangerous, not breaking", POSITION],
-    "52: an argument of a directive has another type": ["breaking, not nothing", BLIND],
+    "42: a value is added to an enum of the input only": ["safe, not dangerous", POSITION],
+    "44: a value is removed from an enum of the output only": ["dangerous, not breaking", POSITION],
+    "52: the type of a directive's argument changes": ["breaking, not nothing", BLIND],
     "54: the default of a directive's argument changes": ["dangerous, not nothing", BLIND],
-    "55: a directive of schemas goes": ["safe, not breaking", TYPE_SYSTEM],
-    "55: a directive of schemas has another argument and place": ["safe, not breaking", TYPE_SYSTEM],
-    "6: a type goes that could not": ["safe, not breaking", UNREACHABLE],
+    "55: a type-system directive is removed": ["safe, not breaking", TYPE_SYSTEM],
+    "55: the argument and location of a type-system directive change": ["safe, not breaking", TYPE_SYSTEM],
+    "6: an unreachable type is removed": ["safe, not breaking", UNREACHABLE],
     "7: an enum becomes a scalar": ["dangerous, not breaking", LEAF],
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Disagreement>>>>;
@@ -121,7 +121,7 @@ const DISAGREEMENTS = {
 const levelsOf = (listed: Readonly<Record<string, Disagreement>>) =>
   Object.fromEntries(Object.entries(listed).map(([name, [levels]]) => [name, levels]));
 
-describe("peers judge as we do, but for what is listed", () => {
+describe("severities equal those of a peer except for the listed rows", () => {
   it("@graphql-inspector/core", async () => {
     const found: Record<string, string> = {};
     for (const [row, name, before, after] of ROWS) {
@@ -131,7 +131,7 @@ describe("peers judge as we do, but for what is listed", () => {
     expect(found).toEqual(levelsOf(DISAGREEMENTS.inspector));
   });
 
-  it("graphql-js, which says nothing of what is safe", () => {
+  it("graphql-js, which does not report safe changes", () => {
     const found: Record<string, string> = {};
     for (const [row, name, before, after] of ROWS) {
       const own = ours(before, after);

@@ -24,7 +24,7 @@ function decide(input: Partial<OutcomeInput>) {
   });
 }
 
-/** What the effect of a change is to an operation, where the two types do not say. */
+/** The severity of each kind of impact, unless a test gives another. */
 const EFFECTS: Readonly<Record<ImpactKind, Severity>> = {
   broken: "breaking",
   "at-risk": "risky",
@@ -48,44 +48,49 @@ function hit(
 const twentySix = (down: number, status: EndpointStatus = "unreachable"): EndpointReport[] =>
   Array.from({ length: 26 }, (_, index) => endpoint(`c${index}`, index < down ? { status } : {}));
 
-describe("which findings make a run red", () => {
+describe("which findings fail a run", () => {
   it.each<[name: string, finding: ReturnType<typeof goneField>, byDefault: boolean, levels: string]>([
     ["broken, whatever its severity", hit("additive", "broken"), true, "breaking risky any"],
     ["at risk, by a risky change", hit("risky", "at-risk"), false, "risky any"],
     ["at risk, by a breaking change", hit("breaking", "at-risk"), false, "breaking risky any"],
-    ["at risk, by a change that is nothing else", hit("cosmetic", "at-risk"), false, "risky any"],
-    ["another type that breaks", hit("breaking", "changes-type"), true, "breaking risky any"],
+    ["at risk, by a cosmetic change", hit("cosmetic", "at-risk"), false, "risky any"],
     [
-      "another type that breaks, whatever its cause",
+      "a changed type that breaks, by a breaking change",
+      hit("breaking", "changes-type"),
+      true,
+      "breaking risky any",
+    ],
+    [
+      "a changed type that breaks, by a risky change",
       hit("risky", "changes-type"),
       true,
       "breaking risky any",
     ],
     [
-      "another type that does not break, of a breaking change",
+      "a changed type that does not break, by a breaking change",
       hit("breaking", "changes-type", {}, "risky"),
       false,
       "breaking risky any",
     ],
     [
-      "another type that does not break, of a risky change",
+      "a changed type that does not break, by a risky change",
       hit("risky", "changes-type", {}, "risky"),
       false,
       "risky any",
     ],
     [
-      "a column of the platform's own, which callers may send",
+      "an internal column of the platform that callers may send",
       hit("breaking", "at-risk", { layer: "platform", isBookkeeping: true }),
       false,
       "",
     ],
     [
-      "a column of the platform's own, which is asked for",
+      "an internal column of the platform that is selected",
       hit("breaking", "broken", { layer: "platform", isBookkeeping: true }),
       true,
       "breaking risky any",
     ],
-    ["another meaning", hit("risky", "changes-meaning"), false, "risky any"],
+    ["a changed meaning", hit("risky", "changes-meaning"), false, "risky any"],
     ["deprecated", hit("cosmetic", "deprecated"), false, "any"],
     ["breaking, and no operation hit", hit("breaking", null), false, "breaking risky any"],
     ["risky, and no operation hit", hit("risky", null), false, "risky any"],
@@ -100,9 +105,19 @@ describe("which findings make a run red", () => {
     ["a stale file", hit("breaking", null, { layer: "generated" }), true, "breaking risky any"],
     ["an operation some chains refuse", hit("risky", null, { layer: "operation" }), false, "risky any"],
     ["a wrong chain", hit("breaking", null, { layer: "identity" }), true, "breaking risky any"],
-    ["parity in conflict", hit("breaking", null, { code: "parity/conflict" }), true, "breaking risky any"],
-    ["parity of one side", hit("risky", null, { code: "parity/only-subgraph" }), true, "breaking risky any"],
-    ["parity by a rule", hit("additive", null, { code: "parity/nullability" }), false, "any"],
+    ["a parity conflict", hit("breaking", null, { code: "parity/conflict" }), true, "breaking risky any"],
+    [
+      "a field of one side only",
+      hit("risky", null, { code: "parity/only-subgraph" }),
+      true,
+      "breaking risky any",
+    ],
+    [
+      "a different nullability that a rule explains",
+      hit("additive", null, { code: "parity/nullability" }),
+      false,
+      "any",
+    ],
   ])("%s", (_, finding, byDefault, levels) => {
     const exits = (["operations", "breaking", "risky", "any"] as const).map(
       (failOn) => decide({ findings: [finding], failOn }).outcome.exit,
@@ -113,7 +128,7 @@ describe("which findings make a run red", () => {
     expect(exits).toEqual([byDefault ? 1 : 0, ...want]);
   });
 
-  it("says why, worst first, and marks those that fail", () => {
+  it("the reason lists the worst findings first, and failing findings are marked", () => {
     const { outcome, findings } = decide({
       findings: [
         hit("risky", null),
@@ -129,7 +144,7 @@ describe("which findings make a run red", () => {
     expect(findings.map(({ fails }) => fails)).toEqual([true, true, true, true]);
   });
 
-  it("offers to accept only what can be accepted", () => {
+  it("the reason counts findings that cannot be accepted separately", () => {
     const findings = [
       hit("breaking", null, { code: "operation/invalid", layer: "operation" }),
       hit("breaking", null, { code: "baseline/stale", layer: "baseline" }),
@@ -140,7 +155,7 @@ describe("which findings make a run red", () => {
     );
   });
 
-  it("names wrong identities first", () => {
+  it("the reason names wrong identities first", () => {
     const wrong = (code: string, ...deployments: string[]) =>
       hit("breaking", null, {
         code,
@@ -173,7 +188,7 @@ describe("--fail-on-health", () => {
     ["health/dormant", false],
     ["health/retired", false],
     ["drift/field-removed", false],
-  ])("lets %s fail a run: %j", (code, fails) => {
+  ])("fails a run with %s: %j", (code, fails) => {
     const findings = [ill(code)];
     expect(decide({ findings }).outcome.exit).toBe(0);
     expect(decide({ findings, failOnHealth: true }).outcome.exit).toBe(fails ? 1 : 0);
@@ -181,7 +196,7 @@ describe("--fail-on-health", () => {
     expect(decide({ findings: accepted, failOnHealth: true }).outcome.exit).toBe(0);
   });
 
-  it("says so, before what has no answer yet", () => {
+  it("fails a run with exit 1 and names the cause, even if no endpoint answered", () => {
     const findings = [ill("health/stuck"), ill("health/endpoint-dead"), hit("breaking", "broken")];
     const { outcome } = decide({ findings, failOnHealth: true, endpoints: twentySix(26) });
     expect(outcome).toMatchObject({
@@ -215,9 +230,14 @@ describe("the exit code", () => {
       3,
       "inconclusive: 10 of 26 lockup/subgraph endpoints did not answer, and 21 must",
     ],
-    ["1 before 3", { findings, endpoints: twentySix(10) }, 1, "1 finding to act on: 1 breaks operations"],
     [
-      "2 before 1 and 3",
+      "1 takes precedence over 3",
+      { findings, endpoints: twentySix(10) },
+      1,
+      "1 finding to act on: 1 breaks operations",
+    ],
+    [
+      "2 takes precedence over 1 and 3",
       { findings, endpoints: twentySix(10), failure: "no snapshot" },
       2,
       "could not run: no snapshot",
@@ -226,7 +246,7 @@ describe("the exit code", () => {
     expect(decide(input).outcome).toMatchObject({ exit, reason });
   });
 
-  it("counts by category, also those in which nothing was found", () => {
+  it("outcome.categories counts findings, also in categories without any", () => {
     const { outcome } = decide({
       findings: [
         ...findings,
@@ -271,7 +291,7 @@ describe("--require", () => {
     });
   });
 
-  it("any: a run without any answer is inconclusive, even if only dormant deployments were asked", () => {
+  it("any: a run without any answer is inconclusive, even if only dormant deployments were queried", () => {
     const endpoints = [endpoint("base", { status: "unreachable", lifecycle: { status: "dormant" } })];
     expect(decide({ endpoints, require: { kind: "any" } }).outcome).toMatchObject({
       exit: 3,
@@ -294,11 +314,11 @@ describe("--require", () => {
     ["malformed", false],
     ["dormant", false],
     ["skipped", true],
-  ])("takes %s for an answer: %j", (status, answers) => {
+  ])("counts %s as an answer: %j", (status, answers) => {
     expect(findShortfalls(twentySix(26, status), { kind: "all" })).toHaveLength(answers ? 0 : 1);
   });
 
-  it("is asked of every protocol and style by itself", () => {
+  it("applies to each protocol and style separately", () => {
     const lonely = endpoint("multichain", { style: "multichain", protocol: "flow", status: "refused" });
     expect(findShortfalls([...twentySix(5), lonely], DEFAULT_REQUIREMENT)).toEqual([
       { name: "flow/multichain", queried: 1, answered: 0, needed: 1 },

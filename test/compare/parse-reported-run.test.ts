@@ -34,7 +34,7 @@ const parse = (value: unknown) =>
   parseReportedRun(typeof value === "string" ? value : JSON.stringify(value), "r.json", KNOWN);
 
 describe("a saved report", () => {
-  it("returns its findings, the endpoints that answered and what was compared", () => {
+  it("returns its findings, the endpoints that answered and the compared categories", () => {
     const { findings, answered, categories } = parse(report());
     expect(findings.map(fingerprint)).toEqual([FINDING.fingerprint]);
     expect({ answered: [...answered], categories }).toEqual({
@@ -43,24 +43,27 @@ describe("a saved report", () => {
     });
   });
 
-  it.each(["wrong-chain", "wrong-protocol"])("has no schema of what is %s", (status) => {
-    const endpoints = [{ ...endpoint("linea"), status }];
-    expect([...parse(report({ endpoints })).answered]).toEqual([]);
-  });
+  it.each(["wrong-chain", "wrong-protocol"])(
+    "does not count an endpoint as answered if it is %s",
+    (status) => {
+      const endpoints = [{ ...endpoint("linea"), status }];
+      expect([...parse(report({ endpoints })).answered]).toEqual([]);
+    },
+  );
 
-  it("is not asked what it said of the baseline", () => {
+  it("drops findings about the baseline", () => {
     const stale = { ...FINDING, code: "baseline/stale", layer: "baseline" as const };
     const finding = { ...stale, fingerprint: fingerprint(stale) };
     expect(parse(report({}, finding)).findings).toEqual([]);
   });
 
   it.each<[name: string, value: unknown, want: RegExp]>([
-    ["no JSON", "{", /it is not valid JSON/],
+    ["invalid JSON", "{", /it is not valid JSON/],
     ["deep nesting", "[".repeat(200_000), /it is not valid JSON/],
     ["null", null, /the file is not an object/],
     ["a list", [], /the file is not an object/],
-    ["another version", report({ version: 2 }), /"version" is not 1/],
-    ["members of its prototype only", '{"__proto__":{"version":1}}', /"version" is not 1/],
+    ["an unsupported version", report({ version: 2 }), /"version" is not 1/],
+    ["a __proto__ member only", '{"__proto__":{"version":1}}', /"version" is not 1/],
     ["no run", report({ run: undefined }), /"run" is not an object/],
     [
       "two given schemas",
@@ -69,12 +72,12 @@ describe("a saved report", () => {
     ],
     ["no outcome", report({ outcome: undefined }), /"outcome" is not an object/],
     [
-      "a run that could not be done",
+      "a run that did not finish",
       report({ outcome: { exit: 2, reason: "x", categories: [] } }),
       /did not finish/,
     ],
-    ["findings that are not list", report({ findings: {} }), /"findings" is not a list/],
-    ["a finding that is none", report({ findings: [1] }), /finding 1 is not an object/],
+    ["findings that are not a list", report({ findings: {} }), /"findings" is not a list/],
+    ["a finding that is not an object", report({ findings: [1] }), /finding 1 is not an object/],
     [
       "a forged coordinate",
       report({}, { coordinate: "Asset.name" }),
@@ -85,10 +88,10 @@ describe("a saved report", () => {
       report({}, { fingerprint: "000000000000" }),
       /fingerprint of finding 1 does not match/,
     ],
-    ["a layer of another word", report({}, { layer: "constructor" }), /unknown layer "constructor"/],
+    ["an unknown layer", report({}, { layer: "constructor" }), /unknown layer "constructor"/],
     ["an unknown severity", report({}, { severity: "fatal" }), /unknown severity/],
-    ["a code that is none", report({}, { code: "../x" }), /in finding 1, "code" is not a code/],
-    ["a number for a text", report({}, { before: 1 }), /in finding 1, "before" is not a text/],
+    ["an invalid code", report({}, { code: "../x" }), /in finding 1, "code" is not a code/],
+    ["a number instead of text", report({}, { before: 1 }), /in finding 1, "before" is not a text/],
     [
       "another project's deployment",
       report({}, { where: { protocol: "lockup", style: "subgraph", deployments: ["lockup-base"] } }),
@@ -110,12 +113,12 @@ describe("a saved report", () => {
       /in endpoint 1, "deployment" names "lockup-base", which is not a deployment of this project/,
     ],
     [
-      "a deployment that no configuration can have",
+      "a deployment with an invalid name",
       report({}, { where: { protocol: "lockup", style: "subgraph", deployments: ["a\u001b[2J"] } }),
       /finding 1, deployment 1 is not a name/,
     ],
     [
-      "another style",
+      "an unknown style",
       report({}, { where: { protocol: "lockup", style: "rest", deployments: [] } }),
       /"style" is not a style/,
     ],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 export const ENTITIES = ["Alpha", "Beta", "Gamma", "Delta"] as const;
 
-/** Of each entity its scalar columns by name, and what it refers to; null for an entity that is not there. */
+/** The scalar columns and the references of each entity by name; null for an absent entity. */
 export type Model = Readonly<
   Record<string, { columns: Record<string, string>; refs: Record<string, string> } | null>
 >;
@@ -32,7 +32,7 @@ export const model: fc.Arbitrary<Model> = fc.record(
   Object.fromEntries(ENTITIES.map((name) => [name, fc.option(entity, { freq: 6 })])),
 );
 
-/** The entity SDL; what refers to an entity that is not there is left out, and each reference has its list. */
+/** Renders entity SDL. References to absent entities are left out; each other reference gets a derived list. */
 export function render(given: Model): string {
   const lists = new Map<string, string[]>();
   const known = (type: string) => given[type.replace("!", "")] != null;

@@ -25,7 +25,7 @@ function reach(observations: Parameters<typeof reportOperations>[1]) {
   ]);
 }
 
-it("reports an operation that is invalid on one chain", () => {
+it("reportOperations lists the chains on which an operation is valid and those on which it is not", () => {
   const { snapshot, rows } = recordOf({ base: WITH_ALIAS, gnosis: WITH_ALIAS, linea: WITHOUT });
   const want = [
     ["A", "base,gnosis", "linea"],
@@ -37,7 +37,7 @@ it("reports an operation that is invalid on one chain", () => {
   expect(reach(observeAnswers(answered, known.snapshot, known.rows))).toEqual(want);
 });
 
-it("counts the last schema of deployments that do not answer, and no removed deployment", () => {
+it("reportOperations uses the last schema of deployments that do not answer, and skips removed ones", () => {
   const { snapshot, rows } = recordOf({ base: WITH_ALIAS, gnosis: WITHOUT, linea: WITH_ALIAS });
   const answered = observeAnswers([answerOf("base", WITHOUT)], snapshot, rows);
   const absent = observeAbsent(
@@ -51,7 +51,7 @@ it("counts the last schema of deployments that do not answer, and no removed dep
   ]);
 });
 
-it("returns the places of operations without any known deployment", () => {
+it("reportOperations returns an operation without chains if no deployment is known", () => {
   expect(reportOperations(OPERATIONS, [], SURFACE)[0]).toEqual({
     name: "A",
     ...SURFACE,

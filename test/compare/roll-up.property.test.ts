@@ -22,7 +22,7 @@ const SETTINGS: readonly (readonly [StyleName, DeriveOptions])[] = [
 ];
 
 describe("the roll-up of any change of a model", () => {
-  it.each(SETTINGS)("leaves nothing over that follows: %s %j", (name, options) => {
+  it.each(SETTINGS)("reports every change exactly once: %s %j", (name, options) => {
     const style = styles[name];
     fc.assert(
       fc.property(model, model, (one, other) => {
@@ -48,7 +48,7 @@ describe("the roll-up of any change of a model", () => {
   });
 });
 
-/** Returns the schema that is served for a model. All cases draw the same models, and each shift has its way back among them. */
+/** Returns the schema of a model. Cached: all cases draw the same models, and each shift is also tried in reverse. */
 function derive(style: StyleName, given: Model, options: DeriveOptions): ApiSchema {
   const text = render(given);
   return cached(schemas, JSON.stringify([style, options, text]), () =>
@@ -58,7 +58,7 @@ function derive(style: StyleName, given: Model, options: DeriveOptions): ApiSche
 
 const schemas = new Map<string, ApiSchema>();
 
-/** What an operator or a release can change while the authors change their entities. */
+/** Changes of settings or of the release that can coincide with a change of the entities. */
 const SHIFTS: readonly (readonly [StyleName, DeriveOptions, DeriveOptions])[] = [
   ["multichain", {}, { aggregates: ["Root"] }],
   ["multichain", { aggregates: ["Alpha", "Beta"] }, { aggregates: ["Beta", "Gamma"] }],
@@ -83,9 +83,9 @@ describe("the roll-up of a change of a model and of the platform at once", () =>
         [name, b, a],
       ] as const,
   );
-  it.each(cases)("blames each coordinate on what moved it: %s %j to %j", (name, from, to) => {
+  it.each(cases)("assigns each coordinate to the change that affects it: %s %j to %j", (name, from, to) => {
     const style = styles[name];
-    // An operator may only name entities that are there.
+    // Aggregates may only name entities that exist.
     const all = fc.record(Object.fromEntries(ENTITIES.map((entityName) => [entityName, entity])));
     const models = from.aggregates || to.aggregates ? all : model;
     fc.assert(
@@ -96,7 +96,7 @@ describe("the roll-up of a change of a model and of the platform at once", () =>
           (schema) => new Map(flattenSchema(schema).map((each) => [each.coordinate, each.signature])),
         );
         const causes = diffSchemas({ before, after }, style, { exhaustiveEnums: false }).causes;
-        // Who shifted the platform did nothing to the entities.
+        // A change of the platform does not change the causes of the entities.
         const reported = (found: readonly RootCause[]) =>
           found.flatMap(({ change, layer }) =>
             layer === "entity" ? [`${change.kind} ${change.coordinate}`] : [],

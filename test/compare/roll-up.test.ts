@@ -12,7 +12,7 @@ describe("a field that changes its type and is deprecated", () => {
     ["of a column, on multichain", "multichain", "String!", "Int!"],
     // Multichain shows this nullability at `field_id` only, so the field itself has no change but its deprecation.
     ["of a relation, on multichain", "multichain", "Asset!", "Asset"],
-  ])("has its type as the cause: %s", (_, style, before, after) => {
+  ])("reports the type as the cause: %s", (_, style, before, after) => {
     const { causes } = diffSchemas(
       { before: derive(style, before), after: deprecate(derive(style, after)) },
       styles[style],

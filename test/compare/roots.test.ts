@@ -28,7 +28,7 @@ const OTHER = {
   subgraph: ["query_root", "subscription_root"],
 } as const;
 
-/** The API schema of a model, with roots that are called otherwise or are not there. */
+/** The API schema of a model, with the given names of its roots; null for no subscriptions. */
 function schemaOf(style: StyleName, entities: string, [query, subscription]: Roots): ApiSchema {
   const model = parseEntities(entities, "entities.graphql");
   const schema = canonicalize(styles[style].deriver.derive(model, { release: RELEASES[style] }));
@@ -53,7 +53,7 @@ const diff = (style: StyleName, before: ApiSchema, after: ApiSchema) =>
 const show = ({ severity, change }: RootCause) =>
   `${severity} ${change.kind} ${change.coordinate}: ${change.before} → ${change.after}`;
 
-describe("an API that shows only what can be asked", () => {
+describe("an API without subscriptions, which hides the cursors of streams", () => {
   const [query] = OWN.multichain;
   /** Without subscriptions, the API does not show the cursors of their streams. */
   const shown = (entities: string, subscriptions: boolean) => {
@@ -65,11 +65,11 @@ describe("an API that shows only what can be asked", () => {
   const causes = (before: ApiSchema, after: ApiSchema) => diff("multichain", before, after).map(show);
   const entities = causes(shown(OLD, true), shown(NEW, true));
 
-  it("misses no streams of what came, where there are none", () => {
+  it("does not report missing cursors of an added entity", () => {
     expect(causes(shown(OLD, false), shown(NEW, false))).toEqual(entities);
   });
 
-  it("counts streams to the subscriptions they come and go with", () => {
+  it("counts cursors as part of subscriptions that are added or removed", () => {
     const [gone, come] = [
       "breaking platform-feature-removed subscriptions: subscriptions → null",
       "additive platform-feature-added subscriptions: null → subscriptions",
@@ -95,7 +95,7 @@ describe.each(["multichain", "subgraph"] as const)("roots are compared by their 
     ["both have the platform's names", OWN[style], OWN[style], []],
     ["both have other names", OTHER[style], OTHER[style], []],
     [
-      "the names come",
+      "both get the platform's names",
       OTHER[style],
       OWN[style],
       [
@@ -104,7 +104,7 @@ describe.each(["multichain", "subgraph"] as const)("roots are compared by their 
       ],
     ],
     [
-      "the names go",
+      "both lose the platform's names",
       OWN[style],
       OTHER[style],
       [
@@ -115,25 +115,25 @@ describe.each(["multichain", "subgraph"] as const)("roots are compared by their 
     ["neither has subscriptions", [query, null], [query, null], []],
     ["neither has subscriptions, under other names", [otherQuery, null], [otherQuery, null], []],
     [
-      "subscriptions go",
+      "subscriptions are removed",
       OWN[style],
       [query, null],
       [`breaking platform-feature-removed ${feature}: ${feature} → null`],
     ],
     [
-      "subscriptions come",
+      "subscriptions are added",
       [query, null],
       OWN[style],
       [`additive platform-feature-added ${feature}: null → ${feature}`],
     ],
     [
-      "subscriptions come under another name",
+      "subscriptions are added under another name",
       [otherQuery, null],
       OTHER[style],
       [`additive platform-feature-added ${feature}: null → ${feature}`],
     ],
     [
-      "subscriptions go, and the query root has another name",
+      "subscriptions are removed and the query root is renamed",
       OWN[style],
       [otherQuery, null],
       [
@@ -152,13 +152,13 @@ describe.each(["multichain", "subgraph"] as const)("roots are compared by their 
     }
   });
 
-  it("counts what follows from an entity at the roots, whatever they are called", () => {
+  it("derived changes at the roots are counted whatever the names of the roots", () => {
     const counts = (roots: Roots) =>
       diff(style, schemaOf(style, OLD, roots), schemaOf(style, NEW, roots)).map((each) => each.derived);
     expect(counts(OTHER[style])).toEqual(counts(OWN[style]));
   });
 
-  it("names queries and subscriptions, and hits who names the type or asks for what is gone", () => {
+  it("a renamed root hits operations that name its type; a removed root hits its operations", () => {
     const field = style === "multichain" ? "Asset" : "assets";
     const find = (to: Roots) =>
       findDifferences({

@@ -22,9 +22,9 @@ const assess = (text: string, edits: Edits, sdl = SDL) =>
 
 describe("assessOperations", () => {
   it.each<[name: string, edits: Edits, verdict: string]>([
-    ["stays as it is", [["type User", "type Other { id: ID } type User"]], "was-broken"],
-    ["is repaired", [["symbol: String!", "symbol: String! decimals: Int"]], "repaired"],
-  ])("separates what was not valid before and %s", (_, edits, verdict) => {
+    ["still is", [["type User", "type Other { id: ID } type User"]], "was-broken"],
+    ["is repaired now", [["symbol: String!", "symbol: String! decimals: Int"]], "repaired"],
+  ])("an operation that was invalid before has no effects: %s", (_, edits, verdict) => {
     const assessment = assess("query A {\n  assets { decimals name }\n}", edits);
     expect(assessment).toEqual({
       name: "A",
@@ -46,14 +46,14 @@ describe("assessOperations", () => {
     });
   });
 
-  it("does not know roots that never were", () => {
+  it("an operation on a missing root was broken, and is repaired if the root is added", () => {
     expect(assess("mutation A { a }", [])?.verdict).toBe("was-broken");
     expect(assess("mutation A { a }", [["type Query", "type Mutation { a: Int } type Query"]])?.verdict).toBe(
       "repaired",
     );
   });
 
-  it("looks at nothing when nothing changed", () => {
+  it("does not validate operations if the schema is unchanged", () => {
     const schema = schemaOf(SDL);
     expect(
       assessOperations(
@@ -68,13 +68,13 @@ describe("assessOperations", () => {
 
   it.each<[name: string, text: string, edits: Edits, effects: readonly string[]]>([
     [
-      "a fragment on an interface is for more of what stands there",
+      "a fragment on an interface matches one more type",
       "query A { thing {\n ... on Named { name } } }",
       [["type User implements Node", "type User implements Node & Named"]],
       ["changes-type User Named @ a.graphql:2:2"],
     ],
     [
-      "a fragment on an interface is for less of it",
+      "a fragment on an interface matches a different type",
       "query A { node {\n ... on Named { name } ... on Asset { symbol } } }",
       [
         ["type Asset implements Node & Named", "type Asset implements Node"],
@@ -83,19 +83,19 @@ describe("assessOperations", () => {
       ["changes-type Asset Named @ a.graphql:2:2", "changes-type User Named @ a.graphql:2:2"],
     ],
     [
-      "a fragment is spread twice",
+      "a fragment that is spread twice, reported once",
       "query A { assets { ...F } a: assets { ...F } }\nfragment F on Asset { symbol }",
       [["symbol: String!", "symbol: String"]],
       ["changes-type Asset.symbol @ a.graphql:2:23"],
     ],
     [
-      "an object answers otherwise than before, the interface does not",
+      "the type of a field changes in an object, but not in its interface",
       "query A { node {\n id } }",
       [["type User implements Node { id: ID!", "type User implements Node { id: ID"]],
       ["changes-type User.id @ a.graphql:2:2"],
     ],
     [
-      "an interface and its objects answer otherwise",
+      "the type of a field changes in an interface and its objects",
       "query A { node {\n id } }",
       [
         ["interface Node { id: ID!", "interface Node { id: ID"],
@@ -105,7 +105,7 @@ describe("assessOperations", () => {
       ["changes-type Node.id @ a.graphql:2:2"],
     ],
     [
-      "an argument takes another input object",
+      "the input type of an argument changes",
       'query A { node(filter: { name: "a" }) { id } }',
       [
         ["node(filter: Filter)", "node(filter: Other)"],
@@ -114,55 +114,55 @@ describe("assessOperations", () => {
       ["broken Query.node(filter:) @ a.graphql:1:24", "broken Query.node(filter:) @ a.graphql:1:26"],
     ],
     [
-      "the default of what is not sent in an object",
+      "the default of a member that a literal omits changes",
       "query A($name: String) { node(filter: {\n name: $name }) { id } }",
       [["limit: Int! = 5", "limit: Int! = 6"]],
       ["changes-meaning Filter.limit @ a.graphql:1:39"],
     ],
     [
-      "the default of what is not sent through a variable",
+      "the default of a member that a variable may omit changes",
       "query A($filter: Filter) { node(filter: $filter) { id } }",
       [["limit: Int! = 5", "limit: Int! = 6"]],
       ["changes-meaning Filter.limit @ a.graphql:1:9"],
     ],
     [
-      "a default that is gone with its argument",
+      "an omitted argument with a default is removed",
       "query A { thing { __typename } }",
       [["thing(first: Int = 1)", "thing"]],
       ["changes-meaning Query.thing(first:) @ a.graphql:1:11"],
     ],
     [
-      "a default that is not relied on",
+      "the default of an argument with a literal value changes",
       "query A { thing(first: 3) { __typename } }",
       [["first: Int = 1", "first: Int = 2"]],
       [],
     ],
     [
-      "a default that a variable without a value relies on",
+      "the default of an argument with an optional variable changes",
       "query A($first: Int) { thing(first: $first) { __typename } }",
       [["first: Int = 1", "first: Int = 2"]],
       ["changes-meaning Query.thing(first:) @ a.graphql:1:37"],
     ],
     [
-      "a default that a variable with a default does not rely on",
+      "the default of an argument changes, and its variable has its own default",
       "query A($first: Int = 5) { thing(first: $first) { __typename } }",
       [["first: Int = 1", "first: Int = 2"]],
       [],
     ],
     [
-      "null through a variable with a default is refused",
+      "an argument becomes non-null, and its variable has a default but is nullable",
       "query A($first: Int = 5) { thing(first: $first) { __typename } }",
       [["first: Int = 1", "first: Int!"]],
       ["at-risk Query.thing(first:) @ a.graphql:1:41"],
     ],
     [
-      "a literal is sent as a scalar that only the server judges",
+      "a literal is sent as a custom scalar",
       'query A { node(filter: { name: "a" }) { id } }',
       [["input Filter { name: String", "scalar Bytes input Filter { name: Bytes"]],
       ["at-risk Filter.name @ a.graphql:1:32"],
     ],
     [
-      "a list and an object are sent as such a scalar",
+      "a list and an object are sent as a custom scalar",
       'query A { node(filter: { name: "a" }) { id } tags(of: ["a", "b"]) }',
       [
         ["node(filter: Filter)", "node(filter: Json)"],
@@ -172,7 +172,7 @@ describe("assessOperations", () => {
       ["at-risk Query.node(filter:) @ a.graphql:1:24", "at-risk Query.tags(of:) @ a.graphql:1:55"],
     ],
     [
-      "null and another scalar of GraphQL are sent",
+      "null and literals of another standard scalar are sent",
       'query A { node(filter: { name: null, limit: 1 }) { id } tags(of: ["a"]) }',
       [
         ["name: String limit: Int!", "name: Bytes limit: Float!"],
@@ -182,22 +182,22 @@ describe("assessOperations", () => {
       [],
     ],
     [
-      "the name of the root is asked for",
+      "the operation selects __typename of a renamed root",
       "query A { __typename }",
       [["type Query", "schema { query: Root } type Root"]],
       ["changes-type Query @ a.graphql:1:11"],
     ],
     [
-      "introspection is asked for",
+      "the operation selects introspection fields",
       "query A { __schema { queryType { name } } }",
       [["symbol: String!", "symbol: String"]],
       [],
     ],
-  ])("finds what changes: %s", (_, text, edits, effects) => {
+  ])("returns the effects: %s", (_, text, edits, effects) => {
     expect(assessEdit(operationOf(["a.graphql", text]), SDL, edits).effects).toEqual(effects);
   });
 
-  it("says what to do", () => {
+  it("effects have a path, a message and a fix", () => {
     const reported = (text: string, edits: Edits) =>
       assess(text, edits)?.effects.map(({ path, message, fix }) => [path, message, fix]);
     expect(reported("query A { thing { __typename } }", [["first: Int = 1", "first: Int = 2"]])).toEqual([

@@ -5,12 +5,12 @@ import { canonicalize } from "../../../src/dialects/canonicalize.ts";
 import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
 import type { AssessedOperation } from "../../../src/operations/operation-set.ts";
 
-/** A schema written by hand, as comparisons get it. */
+/** Parses SDL into a canonical schema. */
 export function schemaOf(sdl: string): ApiSchema {
   return canonicalize(parseSdl(sdl, "schema.graphql"));
 }
 
-/** An operation out of files; the fragments in the second of them. */
+/** Returns the operation in some files, with the fragments in all of them. */
 export function operationOf(...files: readonly (readonly [path: string, text: string])[]): AssessedOperation {
   const definitions = files.flatMap(([path, text]) => parse(new Source(text, path)).definitions);
   const operation = definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
@@ -30,7 +30,7 @@ export function edit(text: string, edits: Edits): string {
   }, text);
 }
 
-/** What edits of a schema do to an operation: the verdict, and each effect as `impact coordinates @ file:line:column`. */
+/** Returns the effects of schema edits on an operation: the verdict, and each effect as `impact coordinates @ file:line:column`. */
 export function assessEdit(operation: AssessedOperation, sdl: string, edits: Edits) {
   const [assessment] = assessOperations(
     [operation],

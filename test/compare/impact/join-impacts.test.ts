@@ -32,7 +32,7 @@ describe("joinImpacts", () => {
       {
         "Asset.symbol": [
           "Assets broken assets.graphql:4:5",
-          // All twenty members of the filter at once.
+          // One impact for all twenty members of the filter.
           "Assets at-risk assets.graphql:1:14",
           "Streams at-risk streams.graphql:1:15",
         ],
@@ -56,7 +56,7 @@ describe("joinImpacts", () => {
         "Kind.C": ["Streams changes-type streams.graphql:3:5"],
       },
     ],
-  ])("gives each root cause its places: %s", (_, edits, want) => {
+  ])("assigns impacts to their root causes: %s", (_, edits, want) => {
     const style = styles.subgraph;
     const derive = (entities: string) =>
       canonicalize(style.deriver.derive(parseEntities(entities, "entities.graphql")));
@@ -74,7 +74,7 @@ describe("joinImpacts", () => {
     expect(unexplained).toEqual([]);
   });
 
-  it("finds the cause of a member in what happened to its type, and reports what has none", () => {
+  it("assigns a member to the cause of its type; impacts without a cause are unexplained", () => {
     const before = schemaOf("type Asset { id: Int } type Query { asset: Asset }");
     const after = schemaOf("type Other { id: Int } type Query { asset: Other }");
     const operation = operationOf(["a.graphql", "query A { asset { ...F } }\nfragment F on Asset { id }"]);

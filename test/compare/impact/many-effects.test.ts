@@ -23,7 +23,7 @@ const assess = (operation: string, after: ReturnType<typeof schema>) =>
     },
   ).map(({ verdict, effects }) => [verdict, effects.length]);
 
-describe("the effects at one place of an operation", () => {
+describe("effects at one place of an operation", () => {
   it.each([
     [
       "new values of an enum it selects",
@@ -61,7 +61,7 @@ describe("the effects at one place of an operation", () => {
       ),
       "at-risk",
     ],
-  ])("has an end: %s", (_, operation, after, verdict) => {
+  ])("are limited: %s", (_, operation, after, verdict) => {
     expect(assess(operation, after)).toEqual([[verdict, MOST_EFFECTS]]);
   });
 });

@@ -6,7 +6,7 @@ import { assessEdit, type Edits, edit, operationOf, schemaOf } from "./fixtures.
 
 /**
  * Twenty-four changes against one operation with variables, in the grammar of each style. Eight make it invalid, one
- * does not matter, and the rest validation passes over.
+ * has no effect, and validation does not find the rest.
  */
 type Row = readonly [change: string, edits: Edits, verdict: string, effects: readonly string[]];
 
@@ -94,7 +94,7 @@ const SUBGRAPH_FRAGMENTS = `fragment StreamFields on Stream {
 const subgraph = operationOf(["streams.graphql", SUBGRAPH_FILE], ["fields.graphql", SUBGRAPH_FRAGMENTS]);
 
 const SUBGRAPH_ROWS: readonly Row[] = [
-  // It is not valid any more.
+  // The operation becomes invalid.
   [
     "a field is removed",
     [["symbol: String! decimals", "decimals"]],
@@ -129,69 +129,69 @@ const SUBGRAPH_ROWS: readonly Row[] = [
     ["broken Query.streams(orderBy:) @ streams.graphql:1:39"],
   ],
   [
-    "an argument is required that was not there",
+    "a required argument is added",
     [["first: Int = 100", "first: Int = 100 chain: String!"]],
     "broken",
     ["broken Query.streams(chain:) @ streams.graphql:2:3"],
   ],
   [
-    "an argument is of another type",
+    "the type of an argument changes",
     [["skip: Int = 0", "skip: BigInt = 0"]],
     "broken",
     ["broken Query.streams(skip:) @ streams.graphql:1:65"],
   ],
   [
-    "an object stops implementing",
+    "an object stops implementing its interface",
     [["type Safe implements Party", "type Safe"]],
     "broken",
     ["broken Party Safe @ streams.graphql:6:7"],
   ],
-  // It is, and it does not matter.
+  // The operation is unaffected.
   ["an optional argument is added", [["first: Int = 100", "first: Int = 100 last: Int"]], "unaffected", []],
-  // An answer is of another type.
+  // The type of the result changes.
   [
-    "an answer has another scalar",
+    "the scalar of a field changes",
     [["amount: BigInt!\n    memo", "amount: String!\n    memo"]],
     "changes-type",
     ["changes-type Stream.amount @ fields.graphql:3:3"],
   ],
   [
-    "a list is a list of lists",
+    "a list becomes a list of lists",
     [["tags: [String!]!", "tags: [[String!]!]!"]],
     "changes-type",
     ["changes-type Asset.tags @ fields.graphql:8:5"],
   ],
   [
-    "an answer becomes non-null",
+    "a field becomes non-null",
     [["memo: String", "memo: String!"]],
     "changes-type",
     ["changes-type Stream.memo @ fields.graphql:4:3"],
   ],
   [
-    "an answer becomes nullable",
+    "a field becomes nullable",
     [["category: StreamCategory!", "category: StreamCategory"]],
     "changes-type",
     ["changes-type Stream.category @ fields.graphql:5:3"],
   ],
   [
-    "an enum of an answer has a new member",
+    "a value is added to a selected enum",
     [["Tranched }", "Tranched Paused }"]],
     "changes-type",
     ["changes-type StreamCategory.Paused @ fields.graphql:5:3"],
   ],
   [
-    "a union has a new member",
+    "a member is added to a union",
     [["union Event = ", "union Event = Robot | "]],
     "changes-type",
     ["changes-type Event Robot @ streams.graphql:10:5"],
   ],
   [
-    "an interface has a new object",
+    "an object is added to an interface",
     [["type Robot {", "type Robot implements Party {"]],
     "changes-type",
     ["changes-type Party Robot @ streams.graphql:4:5"],
   ],
-  // Callers may send through a variable what is refused.
+  // Callers may send a value that the server rejects.
   [
     "a member of a variable's type is removed",
     [["amount_gt: BigInt", ""]],
@@ -199,30 +199,30 @@ const SUBGRAPH_ROWS: readonly Row[] = [
     ["at-risk Stream_filter.amount_gt @ streams.graphql:1:15"],
   ],
   [
-    "a member of a variable's type is of another type",
+    "the type of a member of a variable's type changes",
     [["amount_gt: BigInt", "amount_gt: String"]],
     "at-risk",
     ["at-risk Stream_filter.amount_gt @ streams.graphql:1:15"],
   ],
   [
-    "a member of a variable's type is required",
+    "a required member is added to a variable's type",
     [["amount_gt: BigInt", "amount_gt: BigInt chain: String!"]],
     "at-risk",
     ["at-risk Stream_filter.chain @ streams.graphql:1:15"],
   ],
   [
-    "a variable's type takes one member only",
+    "a variable's type becomes @oneOf",
     [["input Stream_filter {", "input Stream_filter @oneOf {"]],
     "at-risk",
     ["at-risk Stream_filter @ streams.graphql:1:15"],
   ],
   [
-    "an enum of a variable loses a member",
+    "a value is removed from a variable's enum",
     [["id amount category", "id amount"]],
     "at-risk",
     ["at-risk Stream_orderBy.category @ streams.graphql:1:39"],
   ],
-  // The rest.
+  // Other effects.
   [
     "a member of a variable's type becomes nullable",
     [["page: Int!", "page: Int"]],
@@ -230,7 +230,7 @@ const SUBGRAPH_ROWS: readonly Row[] = [
     ["changes-type Stream_filter.page @ streams.graphql:1:15"],
   ],
   [
-    "the default of an argument that is not sent",
+    "the default of an omitted argument changes",
     [["first: Int = 100", "first: Int = 1000"]],
     "changes-meaning",
     ["changes-meaning Query.streams(first:) @ streams.graphql:2:3"],
@@ -368,13 +368,13 @@ const MULTICHAIN_ROWS: readonly Row[] = [
     ["broken query_root.Stream(offset:) @ streams.graphql:4:3"],
   ],
   [
-    "an argument is required that was not there",
+    "a required argument is added",
     [["limit: Int = 1000", "limit: Int = 1000 chain: Int!"]],
     "broken",
     ["broken query_root.Stream(chain:) @ streams.graphql:6:3"],
   ],
   [
-    "an argument takes a list",
+    "an argument becomes a list",
     [["offset: Int", "offset: [Int]"]],
     "broken",
     ["broken query_root.Stream(offset:) @ streams.graphql:4:3"],
@@ -392,7 +392,7 @@ const MULTICHAIN_ROWS: readonly Row[] = [
     [],
   ],
   [
-    "an answer has another scalar",
+    "the scalar of a field changes",
     [["amount: numeric!", "amount: String!"]],
     "changes-type",
     ["changes-type Stream.amount @ fields.graphql:3:3"],
@@ -404,31 +404,31 @@ const MULTICHAIN_ROWS: readonly Row[] = [
     ["changes-type Asset.tags @ fields.graphql:8:5"],
   ],
   [
-    "an answer becomes non-null",
+    "a field becomes non-null",
     [["asset: Asset\n    recipient", "asset: Asset!\n    recipient"]],
     "changes-type",
     ["changes-type Stream.asset @ fields.graphql:6:3"],
   ],
   [
-    "an answer becomes nullable",
+    "a field becomes nullable",
     [["amount: numeric!", "amount: numeric"]],
     "changes-type",
     ["changes-type Stream.amount @ fields.graphql:3:3"],
   ],
   [
-    "an enum of an answer has a new member",
+    "a value is added to a selected enum",
     [["enum Kind { linear", "enum Kind { linear paused"]],
     "changes-type",
     ["changes-type Kind.paused @ fields.graphql:5:3"],
   ],
   [
-    "a union has a new member",
+    "a member is added to a union",
     [["union Event = ", "union Event = Robot | "]],
     "changes-type",
     ["changes-type Event Robot @ streams.graphql:11:5"],
   ],
   [
-    "an interface has a new object",
+    "an object is added to an interface",
     [["type Robot {", "type Robot implements Party {"]],
     "changes-type",
     ["changes-type Party Robot @ streams.graphql:8:5"],
@@ -440,25 +440,25 @@ const MULTICHAIN_ROWS: readonly Row[] = [
     ["at-risk Stream_bool_exp.amount @ streams.graphql:2:3"],
   ],
   [
-    "a member of a variable's type is of another type",
+    "the type of a member of a variable's type changes",
     [["amount: numeric_comparison_exp", "amount: String_comparison_exp"]],
     "at-risk",
     ["at-risk Stream_bool_exp.amount @ streams.graphql:2:3"],
   ],
   [
-    "a member of a variable's type is required",
+    "a required member is added to a variable's type",
     [["page: Int!", "page: Int! chain: Int!"]],
     "at-risk",
     ["at-risk Stream_bool_exp.chain @ streams.graphql:2:3"],
   ],
   [
-    "a variable's type takes one member only",
+    "a variable's type becomes @oneOf",
     [["input Stream_bool_exp {", "input Stream_bool_exp @oneOf {"]],
     "at-risk",
     ["at-risk Stream_bool_exp @ streams.graphql:2:3"],
   ],
   [
-    "an enum of a variable loses a member",
+    "a value is removed from a variable's enum",
     [["id amount memo", "id amount"]],
     "at-risk",
     ["at-risk Stream_select_column.memo @ streams.graphql:3:3"],
@@ -470,7 +470,7 @@ const MULTICHAIN_ROWS: readonly Row[] = [
     ["changes-type Stream_bool_exp.page @ streams.graphql:2:3"],
   ],
   [
-    "the default of an argument that is not sent",
+    "the default of an omitted argument changes",
     [["limit: Int = 1000", "limit: Int = 100"]],
     "changes-meaning",
     ["changes-meaning query_root.Stream(limit:) @ streams.graphql:6:3"],
@@ -489,13 +489,13 @@ const STYLES = [
 ] as const;
 
 describe.each(STYLES)(
-  "what twenty-four changes do to an operation of the %s style",
+  "twenty-four schema changes and an operation of the %s style",
   (_, sdl, operation, rows) => {
     it.each(rows)("%s", (_change, edits, verdict, effects) => {
       expect(assessEdit(operation, sdl, edits)).toEqual({ verdict, effects });
     });
 
-    it("are 24, and validation finds eight", () => {
+    it("are 24; validation finds eight", () => {
       expect(rows).toHaveLength(24);
       const seen = rows.filter(
         ([, edits]) =>
@@ -507,17 +507,17 @@ describe.each(STYLES)(
   },
 );
 
-// Some changes are made and asked about in one style only.
-describe("more of what changes do", () => {
+// Changes that are tested in one style only.
+describe("further changes and an operation of the multichain style", () => {
   it.each<Row>([
     [
-      "a directive's default that is relied on",
+      "the default of an omitted directive argument changes",
       [["ttl: Int! = 60", "ttl: Int! = 30"]],
       "changes-meaning",
       ["changes-meaning @cached(ttl:) @ streams.graphql:5:3"],
     ],
     [
-      "a directive's default that is not",
+      "the default of a sent directive argument changes",
       [["refresh: Boolean! = false", "refresh: Boolean! = true"]],
       "unaffected",
       [],
@@ -529,7 +529,7 @@ describe("more of what changes do", () => {
       [],
     ],
     [
-      "a directive's argument is required",
+      "a directive's argument becomes required",
       [["ttl: Int! = 60", "ttl: Int!"]],
       "broken",
       ["broken @cached(ttl:) @ streams.graphql:5:3"],
@@ -565,31 +565,31 @@ describe("more of what changes do", () => {
       ["broken Stream_order_by.amount @ streams.graphql:6:88"],
     ],
     [
-      "a member of a literal is required",
+      "a required member is added to the type of a literal",
       [["input Stream_order_by {", "input Stream_order_by { id: order_by!"]],
       "broken",
       ["broken Stream_order_by.id @ streams.graphql:6:86"],
     ],
     [
-      "a default appears in a literal",
+      "a member with a default is added to the type of a literal",
       [["input Stream_order_by {", "input Stream_order_by { id: order_by = desc"]],
       "changes-meaning",
       ["changes-meaning Stream_order_by.id @ streams.graphql:6:86"],
     ],
     [
-      "a default appears in a variable's type",
+      "a member with a default is added to a variable's type",
       [["page: Int!", "page: Int! chain: Int = 1"]],
       "changes-meaning",
       ["changes-meaning Stream_bool_exp.chain @ streams.graphql:2:3"],
     ],
     [
-      "the default of an argument whose variable may have no value",
+      "a default is added to an argument with an optional variable",
       [["offset: Int", "offset: Int = 7"]],
       "changes-meaning",
       ["changes-meaning query_root.Stream(offset:) @ streams.graphql:6:66"],
     ],
     [
-      "an argument that a variable may send null to refuses null",
+      "an argument with a nullable variable becomes non-null",
       [["offset: Int", "offset: Int! = 0"]],
       "at-risk",
       [
@@ -598,37 +598,37 @@ describe("more of what changes do", () => {
       ],
     ],
     [
-      "a literal is still one of another type",
+      "the values of an enum are reordered",
       [["enum Kind { linear dynamic }", "enum Kind { dynamic linear }"]],
       "unaffected",
       [],
     ],
     [
-      "an enum of an answer becomes a scalar",
+      "a selected enum becomes a scalar",
       [["enum Kind { linear dynamic }", "scalar Kind"]],
       "changes-type",
       ["changes-type Kind @ fields.graphql:5:3"],
     ],
     [
-      "an enum of a variable becomes a scalar",
+      "a variable's enum becomes a scalar",
       [["enum Stream_select_column { id amount memo }", "scalar Stream_select_column"]],
       "changes-type",
       ["changes-type Stream_select_column @ streams.graphql:3:3"],
     ],
     [
-      "an answer becomes composite",
+      "a scalar field becomes an object",
       [["memo: String", "memo: Asset"]],
       "broken",
       ["broken Stream.memo @ fields.graphql:4:3"],
     ],
     [
-      "an answer is of another composite type",
+      "the object type of a field changes",
       [["asset: Asset\n    recipient", "asset: Deposit\n    recipient"]],
       "broken",
       ["broken Stream.asset @ fields.graphql:7:5", "broken Stream.asset @ fields.graphql:8:5"],
     ],
     [
-      "the root is called something else",
+      "the query root is renamed",
       [
         ["query: query_root", "query: Query"],
         ["type query_root {", "type Query {"],
@@ -637,7 +637,7 @@ describe("more of what changes do", () => {
       [],
     ],
     [
-      "an object of an interface answers another type than the interface says",
+      "the type of a field of an implementation changes",
       [
         [
           "type Safe implements Party { id: String! name: String owners: [String!]! }",
@@ -647,21 +647,21 @@ describe("more of what changes do", () => {
       "changes-type",
       ["changes-type Safe.owners @ streams.graphql:9:21"],
     ],
-    ["a description changes", [["    memo: String", '    "a note"\n    memo: String']], "unaffected", []],
-    ["what is not selected goes", [["name: String owners", "owners"]], "unaffected", []],
+    ["a description is added", [["    memo: String", '    "a note"\n    memo: String']], "unaffected", []],
+    ["an unselected field is removed", [["name: String owners", "owners"]], "unaffected", []],
   ])("%s", (_change, edits, verdict, effects) => {
     expect(assessEdit(multichain, MULTICHAIN, edits)).toEqual({ verdict, effects });
   });
 
   it.each<Row>([
     [
-      "subscriptions go",
+      "the subscription root is removed",
       [[" subscription: subscription_root", ""]],
       "broken",
       ["broken subscription @ live.graphql:1:1"],
     ],
     [
-      "what has to be sent with a variable loses a member",
+      "a member is removed from a type nested in a variable's type",
       [
         [
           "input Stream_stream_cursor_value_input { amount: numeric",
@@ -672,12 +672,12 @@ describe("more of what changes do", () => {
       ["at-risk Stream_stream_cursor_value_input.amount @ live.graphql:1:19"],
     ],
     [
-      "a field of a subscription is of another type",
+      "a field of the subscription becomes nullable",
       [["amount: numeric!", "amount: numeric"]],
       "changes-type",
       ["changes-type Stream.amount @ live.graphql:2:60"],
     ],
-  ])("to a subscription: %s", (_change, edits, verdict, effects) => {
+  ])("affect a subscription: %s", (_change, edits, verdict, effects) => {
     const live = operationOf([
       "live.graphql",
       `subscription Live($cursor: [Stream_stream_cursor_input]!) {
