@@ -11,7 +11,7 @@ import { AIRDROPS, AIRDROPS_MULTICHAIN } from "../support/indexer-answers.ts";
 const LOCKUP = entitiesOf("lockup", "subgraph");
 const FLOW = entitiesOf("flow", "subgraph");
 
-/** Returns the finding about an indexer at a URL of lockup, with the given snapshots. */
+/** Returns the error about an indexer at the URL of a protocol, with the given snapshots; null if there is none. */
 function doubt(
   served: EntityModel,
   known: Partial<Record<Protocol, EntityModel>>,
@@ -27,7 +27,7 @@ function doubt(
 
 const snapshot = (model: EntityModel | undefined) => (model ? { model, file: null } : null);
 
-/** An entity schema of entities with as many fields each. */
+/** An entity schema with the given number of fields per entity. */
 function entities(counts: Readonly<Record<string, number>>): EntityModel {
   const types = Object.entries(counts).map(([entity, count]) => {
     const fields = Array.from({ length: count }, (_, index) => `${entity.toLowerCase()}${index}: Int`);
@@ -45,7 +45,7 @@ function edit(model: EntityModel, change: (entity: Entity) => Entity | null): En
   return { ...model, definitions };
 }
 
-/** Without entities, and whatever refers to them. */
+/** Removes entities and the fields that refer to them. */
 const without = (model: EntityModel, ...names: readonly string[]) =>
   edit(model, (entity) => {
     const fields = entity.fields.filter(({ type }) => !names.includes(type.replaceAll(/[[\]!]/g, "")));
@@ -75,36 +75,36 @@ const MARKLESS = renameField(LOCKUP, "depositAmount", "deposited");
 const VAULT = parseEntities("type Vault @entity { id: ID! depositAmount: BigInt! }", "vault");
 const MARK = parseEntities("type Stream @entity { id: ID! depositAmount: BigInt! }", "stream");
 
-describe("a release of the protocol is drift, not a wrong protocol", () => {
+describe("a release of the protocol is not a wrong protocol", () => {
   const prefixed = (model: EntityModel, prefix: string) =>
     edit(model, (entity) => ({ ...entity, name: `${prefix}${entity.name}` }));
   const thirty = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`More${index}`, 9]));
 
   it.each<[name: string, served: EntityModel]>([
-    ["that renamed the mark", MARKLESS],
-    ["that renamed the mark and dropped two entities", without(MARKLESS, "Segment", "Tranche")],
-    ["that renamed the mark and the entity that has it", renameEntity(MARKLESS, "Stream", "LockupStream")],
-    ["that renamed the mark and every entity", prefixed(MARKLESS, "Lockup")],
-    ["that renamed the mark and has thirty entities more", add(MARKLESS, entities(thirty))],
+    ["with a renamed mark", MARKLESS],
+    ["with a renamed mark and without two entities", without(MARKLESS, "Segment", "Tranche")],
+    ["with a renamed mark in a renamed entity", renameEntity(MARKLESS, "Stream", "LockupStream")],
+    ["with a renamed mark and all entities renamed", prefixed(MARKLESS, "Lockup")],
+    ["with a renamed mark and thirty more entities", add(MARKLESS, entities(thirty))],
     [
-      "that serves both protocols, both marks renamed",
+      "with both protocols and both marks renamed",
       add(MARKLESS, prefixed(renameField(FLOW, "ratePerSecond", "rate"), "Flow")),
     ],
-    ["that kept the mark and nothing else", MARK],
-    ["that lost the entity with the mark, which had most of the fields", without(LOCKUP, "Stream")],
+    ["with the mark but none of the other fields", MARK],
+    ["without the entity with the mark, which has most fields", without(LOCKUP, "Stream")],
   ])("%s", (_, served) => {
     expect(doubt(served, { lockup: LOCKUP })).toBeNull();
     expect(doubt(served, { lockup: LOCKUP, flow: FLOW })).toBeNull();
   });
 
-  it("also one that gave the mark the name of the other's, where the other's snapshot is there to compare", () => {
+  it("with the other protocol's mark, if the snapshot of the other protocol is known", () => {
     const served = renameField(LOCKUP, "depositAmount", "ratePerSecond");
     expect(doubt(served, { lockup: LOCKUP, flow: FLOW })).toBeNull();
     expect(doubt(served, { lockup: LOCKUP })).toBe("It serves flow instead of lockup.");
   });
 });
 
-describe("another project's indexer is a wrong protocol", () => {
+describe("an indexer of another project is a wrong protocol", () => {
   it.each<[name: string, served: EntityModel, known: EntityModel, want: string]>([
     [
       "with three of the eight entities",
@@ -113,25 +113,25 @@ describe("another project's indexer is a wrong protocol", () => {
       "It does not serve lockup: of the snapshot's 8 entities it has 3, and 15 of their 86 fields.",
     ],
     [
-      "with seven of the twelve of the other style",
+      "with seven of the twelve entities of the multichain style",
       parseEntities(AIRDROPS_MULTICHAIN, "airdrops"),
       entitiesOf("lockup", "multichain"),
       "It does not serve lockup: of the snapshot's 12 entities it has 7, and 36 of their 107 fields.",
     ],
     [
-      "with a field called like the mark, in an unrelated entity",
+      "with a field named like the mark in an unrelated entity",
       add(VAULT, entities({ Strategy: 4, Position: 3, Keeper: 2 })),
       LOCKUP,
       "It does not serve lockup: of the snapshot's 8 entities it has 0, and 0 of their 86 fields.",
     ],
     [
-      "with nothing in common",
+      "without common entities",
       entities({ Pool: 9, Token: 5, Swap: 12 }),
       LOCKUP,
       "It does not serve lockup: of the snapshot's 8 entities it has 0, and 0 of their 86 fields.",
     ],
     [
-      "with entities of the same names alone",
+      "with the same entity names but other fields",
       renameFields(LOCKUP, ({ name }) => (name === "id" ? name : `${name}X`)),
       LOCKUP,
       "It does not serve lockup: of the snapshot's 8 entities it has 0, and 0 of their 86 fields.",
@@ -141,7 +141,7 @@ describe("another project's indexer is a wrong protocol", () => {
   });
 });
 
-describe("the edge between the two", () => {
+describe("the limit between a release and a wrong protocol", () => {
   const EIGHT = { A: 4, B: 4, C: 4, D: 4, E: 4, F: 4, G: 4, H: 4 };
   const known = entities(EIGHT);
   const own = entities({ X: 40 });
@@ -173,20 +173,20 @@ describe("the edge between the two", () => {
       ),
       true,
     ],
-    ["an entity of another name", renameEntity(keep("A", "B", "C", "D"), "D", "Z"), false],
+    ["a renamed entity", renameEntity(keep("A", "B", "C", "D"), "D", "Z"), false],
     [
-      "an entity of another name with few of the fields",
+      "a renamed entity with few of its fields",
       edit(renameEntity(keep("A", "B", "C", "D"), "D", "Z"), (entity) =>
         entity.name === "Z" ? { ...entity, fields: entity.fields.slice(0, 3) } : entity,
       ),
       true,
     ],
-    ["one entity of another name for two", add(keep("A", "B"), oneForTwo("D", "E")), true],
+    ["two entities merged into a new one", add(keep("A", "B"), oneForTwo("D", "E")), true],
   ])("%s", (_, served, isOther) => {
     expect(doubt(served, { lockup: known }) !== null).toBe(isOther);
   });
 
-  it("takes an entity of another name with exactly two thirds of the fields for the renamed one", () => {
+  it("an entity with at least two thirds of the fields counts as renamed", () => {
     const uneven = entities({ A: 6, B: 6, C: 6, D: 3, E: 4, F: 4, G: 4, H: 4 });
     const renamed = renameEntity(without(uneven, "E", "F", "G", "H"), "D", "Z");
     const served = (fields: number) =>
@@ -195,7 +195,7 @@ describe("the edge between the two", () => {
     expect(doubt(add(served(1), own), { lockup: uneven })).not.toBeNull();
   });
 
-  it("takes exactly half of another protocol's snapshot for that protocol", () => {
+  it("half of another protocol's snapshot is enough to recognize that protocol", () => {
     const all = { lockup: entities({ P: 4, Q: 4 }), flow: known };
     expect(doubt(keep("A", "B", "C", "D"), all)).toBe("It serves flow instead of lockup.");
     expect(doubt(keep("A", "B", "C"), all)).toMatch(/^It does not serve lockup/);
@@ -215,7 +215,7 @@ describe("the edge between the two", () => {
     return parseEntities(`type DE @entity { id: ID! ${fields.join(" ")} }`, "one");
   }
 
-  it("is certain when it brings entities of its own, and may be a part of the schema when not", () => {
+  it("is certain if the schema has other entities; without them it may be incomplete", () => {
     const ask = (served: EntityModel) =>
       findProtocolDoubt(served, "lockup", {
         knownModel: () => snapshot(known),
@@ -226,7 +226,7 @@ describe("the edge between the two", () => {
     expect(ask({ definitions: [], directives: [] })?.isCertain).toBe(false);
   });
 
-  it("is not drawn where the mark is there", () => {
+  it("does not apply if the schema has the mark", () => {
     const marked = add(own, MARK);
     expect(doubt(marked, { lockup: known })).toBeNull();
   });
@@ -234,10 +234,10 @@ describe("the edge between the two", () => {
 
 describe("the other protocol", () => {
   it.each<[name: string, served: EntityModel, known: Partial<Record<Protocol, EntityModel>>]>([
-    ["by its mark, before anything is known", FLOW, {}],
+    ["by its mark, without any snapshot", FLOW, {}],
     ["by its mark", FLOW, { lockup: LOCKUP }],
     [
-      "by its snapshot, the mark renamed",
+      "by its snapshot, with a renamed mark",
       renameField(FLOW, "ratePerSecond", "rps"),
       { lockup: LOCKUP, flow: FLOW },
     ],
@@ -250,18 +250,22 @@ describe("the other protocol", () => {
   });
 });
 
-describe("before there is a snapshot", () => {
+describe("without a snapshot", () => {
   it.each<[name: string, served: EntityModel, want: string | null]>([
-    ["the protocol", LOCKUP, null],
-    ["a release that renamed the mark", MARKLESS, null],
-    ["and the entity that has it", renameEntity(MARKLESS, "Stream", "LockupStream"), null],
+    ["the protocol itself", LOCKUP, null],
+    ["a release with a renamed mark", MARKLESS, null],
+    [
+      "a release with a renamed mark in a renamed entity",
+      renameEntity(MARKLESS, "Stream", "LockupStream"),
+      null,
+    ],
     [
       "another project",
       parseEntities(AIRDROPS, "airdrops"),
       "It does not serve lockup: it has neither depositAmount nor an entity named Stream.",
     ],
     [
-      "no indexer at all",
+      "a schema without entities",
       { definitions: [], directives: [] },
       "It does not serve lockup: it has neither depositAmount nor an entity named Stream.",
     ],
@@ -270,7 +274,7 @@ describe("before there is a snapshot", () => {
   });
 });
 
-it("judges what the styles read back of what they derive", () => {
+it("findProtocolDoubt gives the same results for models read from derived API schemas", () => {
   for (const [style, foreign] of [
     ["subgraph", AIRDROPS],
     ["multichain", AIRDROPS_MULTICHAIN],

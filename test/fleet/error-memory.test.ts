@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { EndpointError, SchemaError } from "../../src/base/errors.ts";
 import { catchError } from "../support/catch-error.ts";
 
-/** What complains of its body from a method, so that the body is a receiver on the stack of the error. */
+/** Throws from a method of the body, so that the body is a receiver on the stack of the error. */
 class Body {
   readonly content = new Array(1000).fill("x");
   refuse(): never {
@@ -19,13 +19,13 @@ class Body {
   }
 }
 
-/** Throws and keeps the error, but nothing of the body. */
+/** Returns the error with a weak reference to the body. */
 function refused(how: "refuse" | "wrap"): { readonly error: Error; readonly body: WeakRef<Body> } {
   const body = new Body();
   return { error: catchError(() => body[how]()), body: new WeakRef(body) };
 }
 
-it("an error keeps nothing of the body it complains of", async () => {
+it("an error does not keep the answer's body in memory", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const errors = (["refuse", "wrap"] as const).map(refused);

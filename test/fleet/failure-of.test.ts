@@ -6,7 +6,7 @@ import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { introspectionAnswer, subgraphProbeAnswer } from "../support/indexer-answers.ts";
 import { testServer } from "../support/test-server.ts";
 
-it("takes whatever is thrown while one deployment is read for that one's failure, and for a bug", async () => {
+it("introspectTargets reports an unexpected error as a bug, and only for its deployment", async () => {
   const other = introspectionAnswer("subgraph").replaceAll("alias", "another");
   const { url } = await testServer(({ path, body }, response) => {
     if (body.includes("_meta")) response.end(subgraphProbeAnswer(1));
@@ -27,7 +27,7 @@ it("takes whatever is thrown while one deployment is read for that one's failure
     secrets: [],
   });
   let seen = 0;
-  // What a bug looks like: the second time that the chains are looked through, it throws.
+  // Simulates a bug: the second search through the chains throws.
   const chains = Object.assign([], {
     filter: () => {
       if (++seen === 2) throw new RangeError("Maximum call stack size exceeded");

@@ -10,7 +10,7 @@ import { catchError } from "../support/catch-error.ts";
 const endpoint = (code: EndpointError["code"], status?: number) =>
   new EndpointError({ code, sentence: "It failed.", status });
 
-/** What an answer without data is taken for. */
+/** The error for an answer with an error message and without data. */
 const answer = (message: string) =>
   catchError(() =>
     parseGraphqlBody(new TextEncoder().encode(JSON.stringify({ errors: [{ message }] }))),
@@ -27,7 +27,7 @@ const rows: readonly [name: string, error: LockflowError, status: string, findin
   ["another chain", endpoint("ENDPOINT_WRONG_CHAIN"), "wrong-chain", null],
   ["a web page", endpoint("ENDPOINT_NOT_JSON"), "malformed", null],
   [
-    "a part of a schema",
+    "an incomplete schema",
     new SchemaError({ code: "SCHEMA_INCOMPLETE", sentence: "Only a part." }),
     "malformed",
     null,
@@ -40,18 +40,18 @@ const rows: readonly [name: string, error: LockflowError, status: string, findin
   ],
   ["an unknown deployment", answer("subgraph not found: QmX"), "malformed", null],
   [
-    "a dormant deployment by its sentence alone",
+    "another error with the sentence of a dormant deployment",
     new EndpointError({ code: "ENDPOINT_GRAPHQL_ERRORS", sentence: "subgraph not found: no allocations" }),
     "malformed",
     null,
   ],
 ];
 
-describe("an endpoint without an answer", () => {
+describe("the status of a deployment after a failure", () => {
   const { deployments, chains } = resolveProject({ protocols: ["lockup"] }, "/");
   const deployment = deployments[0] as (typeof deployments)[number];
 
-  it.each(rows)("by %s", (_, error, status, finding) => {
+  it.each(rows)("%s", (_, error, status, finding) => {
     expect(statusOfFailure(error)).toBe(status);
     const found = findHealth([{ kind: "failed", deployment, error, probe: null }], chains, {
       memory: new Map(),
@@ -60,7 +60,7 @@ describe("an endpoint without an answer", () => {
     expect(found.map(({ code }) => code)).toEqual(finding === null ? [] : [finding]);
   });
 
-  it.each(rows)("that is called dormant, by %s", (_, error, status) => {
+  it.each(rows)("with the configured status dormant: %s", (_, error, status) => {
     const outcome = {
       kind: "failed",
       deployment: { ...deployment, status: "dormant" },

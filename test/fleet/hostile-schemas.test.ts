@@ -18,7 +18,7 @@ const CHAIN_IDS: Readonly<Record<string, number>> = { mainnet: 1, base: 8453, gn
 
 const OPERATION = "query Streams { streams(first: 5) { id alias category } }\n";
 
-/** Three subgraphs of one protocol; that of `chains` serves what `change` makes of the schema. */
+/** Three subgraphs of one protocol; those of `chains` serve the schema that `change` edited. */
 async function fleet(chains: readonly string[], change: (schema: Data) => void) {
   const hostile = JSON.parse(introspectionAnswer("subgraph"));
   change(hostile.data.__schema);
@@ -108,7 +108,7 @@ const accepted: readonly (readonly [name: string, change: (schema: Data) => void
       }),
   ],
   [
-    "a reason with quotes and line ends",
+    "a deprecation reason with quotes and line ends",
     (schema) =>
       Object.assign(fieldOf(schema, "Stream", "alias"), {
         isDeprecated: true,
@@ -116,7 +116,7 @@ const accepted: readonly (readonly [name: string, change: (schema: Data) => void
       }),
   ],
   [
-    "members with the names of what every object has",
+    "fields with names of Object.prototype",
     (schema) => {
       for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
         typeOf(schema, "Stream").fields.push({ name, args: [], type: scalar("Int") });
@@ -149,7 +149,7 @@ const accepted: readonly (readonly [name: string, change: (schema: Data) => void
         args: [{ name: "a", type: scalar("String"), defaultValue: '"\\u0041"' }],
       }),
   ],
-  ["an input that may hold itself", (schema) => addInput(schema, "A", [["a", "A", null]])],
+  ["an input with an optional member of its own type", (schema) => addInput(schema, "A", [["a", "A", null]])],
 ];
 
 const refused: readonly (readonly [name: string, change: (schema: Data) => void, want: string])[] = [
@@ -172,7 +172,7 @@ const refused: readonly (readonly [name: string, change: (schema: Data) => void,
     "has more than 1000 values",
   ],
   [
-    "an enum value that is none",
+    "an invalid enum value",
     (schema) => typeOf(schema, "StreamCategory").enumValues.push({ name: "true" }),
     'StreamCategory has the value "true"',
   ],
@@ -188,7 +188,7 @@ const refused: readonly (readonly [name: string, change: (schema: Data) => void,
   ],
 ];
 
-/** Reads a schema as a deployment's answer is read. */
+/** Reads an edited schema like a deployment's answer. */
 function read(change: (schema: Data) => void) {
   const answer = JSON.parse(introspectionAnswer("subgraph"));
   change(answer.data.__schema);
@@ -198,8 +198,8 @@ function read(change: (schema: Data) => void) {
   return reading;
 }
 
-describe("a schema that a server made up", () => {
-  it.each(accepted)("is taken, and its snapshot is nothing to complain of: %s", (_, change) => {
+describe("an unusual schema of a server", () => {
+  it.each(accepted)("is accepted, and its snapshot parses to the same schema: %s", (_, change) => {
     const reading = read(change);
     const path = "schemas/lockup/subgraph.graphql";
     const content = renderSnapshot(reading, { protocol: "lockup", style: "subgraph" });
@@ -210,7 +210,7 @@ describe("a schema that a server made up", () => {
     ).toBe(content);
   });
 
-  it("is taken and read back by every command", async () => {
+  it("is accepted by every command", async () => {
     const project = await fleet(Object.keys(CHAIN_IDS), (schema) => {
       for (const [name, change] of accepted) if (!name.startsWith("50,000")) change(schema);
     });
@@ -221,12 +221,12 @@ describe("a schema that a server made up", () => {
     expect((await run(project.root, ["introspect"])).out).toContain("unchanged");
   });
 
-  it.each(refused)("error: is refused by name: %s", (_, change, want) => {
+  it.each(refused)("error: is rejected with its coordinate: %s", (_, change, want) => {
     expect(catchError(() => read(change)).message).toMatch(/^The answer is not an introspection result: /);
     expect(catchError(() => read(change)).message).toContain(want);
   });
 
-  it("error: is that deployment's failure, and only its own", async () => {
+  it("error: a rejected schema fails only its own deployment", async () => {
     const project = await fleet(["base"], (schema) => addInput(schema, "A", [["a", "A", "{}"]]));
     const { code, out } = await run(project.root, ["introspect"]);
     expect(code).toBe(2);

@@ -12,7 +12,7 @@ function deploymentOf(suffix: string): Outcome["deployment"] {
   return found;
 }
 
-/** A deployment that answered with the rows of a chain, or of one it does not tell, as introspection takes it. */
+/** The outcome of introspecting a deployment that serves a chain; null for an unknown chain. */
 function serving(suffix: string, chain: string | null, platformName: string | null = null): Outcome {
   const deployment = deploymentOf(suffix);
   const chainId = chains.find(({ key }) => key === chain)?.chainId;
@@ -49,30 +49,30 @@ function found(...outcomes: readonly Outcome[]): string[] {
   );
 }
 
-describe("a wrong chain is one finding", () => {
+describe("a wrong chain is one finding per deployment", () => {
   it.each<[name: string, outcomes: readonly Outcome[], want: readonly string[]]>([
     [
-      "beside the one that is right",
+      "if another deployment serves that chain correctly",
       [serving("base", "base"), serving("gnosis", "base")],
       ["identity/wrong-chain protocol-lockup-gnosis"],
     ],
     [
-      "where both have the one deployment of the platform",
+      "if both URLs serve one deployment of the platform",
       [serving("base", "base", "Qm1"), serving("gnosis", "base", "Qm1")],
       ["identity/wrong-chain protocol-lockup-gnosis"],
     ],
     [
-      "for each of two that answer as a third",
+      "if two deployments serve the chain of a third",
       [serving("base", "base"), serving("gnosis", "base"), serving("linea", "base")],
       ["identity/wrong-chain protocol-lockup-gnosis", "identity/wrong-chain protocol-lockup-linea"],
     ],
     [
-      "for each of two wrong ones",
+      "if two deployments serve a chain that is not queried",
       [serving("gnosis", "base"), serving("linea", "base")],
       ["identity/wrong-chain protocol-lockup-gnosis", "identity/wrong-chain protocol-lockup-linea"],
     ],
     [
-      "and one that shows by the name of the platform alone is reported as such",
+      "and is identity/same-chain if only the platform's deployment id shows it",
       [serving("base", null, "Qm1"), serving("gnosis", null, "Qm1")],
       [
         "identity/unknown protocol-lockup-base,protocol-lockup-gnosis",
@@ -83,7 +83,7 @@ describe("a wrong chain is one finding", () => {
     expect(found(...outcomes)).toEqual(want);
   });
 
-  it("whose fix says as whom it answers", () => {
+  it("and its fix names the deployment that serves the same chain", () => {
     const [finding] = findIdentity([serving("base", "base"), serving("gnosis", "base")], chains, definitions);
     expect(finding?.fix).toBe(
       "correct the URL of protocol-lockup-gnosis in the configuration: it serves the same as protocol-lockup-base.",
@@ -91,7 +91,7 @@ describe("a wrong chain is one finding", () => {
   });
 });
 
-describe("unknown chains, because no field with the chain is configured", () => {
+describe("unknown chains, because no chain field is configured", () => {
   const own = resolveProject({ protocols: { auctions: { chains: ["base", "gnosis"] }, lockup: true } }, "/");
   const probe = { chainIds: null, heads: [], hasIndexingErrors: false, deployment: null };
   const reading = {
@@ -114,7 +114,7 @@ describe("unknown chains, because no field with the chain is configured", () => 
         }),
       );
 
-  it("are one finding for both styles, which says what to add, and no note of each deployment", () => {
+  it("are one finding for both styles with a fix, and no notes of deployments", () => {
     const outcomes = answered();
     expect(outcomes.map((one) => (one.kind === "introspected" ? one.notes : null))).toEqual([[], [], []]);
     const findings = findIdentity(outcomes, own.chains, own.definitions);

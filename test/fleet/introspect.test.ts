@@ -6,14 +6,14 @@ import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 import { closedUrl, type Received, testServer } from "../support/test-server.ts";
 
-/** Chains that most tests ask, by suffix. */
+/** The chain ids of the deployments that most tests query, by suffix. */
 const CHAIN_IDS: Readonly<Record<string, number>> = { mainnet: 1, base: 8453, gnosis: 100 };
 
 type Answer = (request: Received, response: ServerResponse) => void;
 
 const isProbe = (request: Received) => request.body.includes("_meta");
 
-/** Answers as a subgraph of `entities` on the chain of the path. */
+/** Answers like a subgraph of `entities` on the chain of the path. */
 function healthy(entities = SMALL_ENTITIES): Answer {
   return (request, response) => {
     const chainId = CHAIN_IDS[request.path.split("-").at(-1) ?? ""] ?? null;
@@ -55,7 +55,7 @@ const plain =
   };
 
 describe("introspect", () => {
-  it("asks at most two requests a deployment and writes the snapshot and the fleet record", async () => {
+  it("sends at most two requests per deployment and writes the snapshot and the fleet record", async () => {
     const { project, server } = await fleet({});
     const { code, out } = await run(project.root, ["introspect"]);
     expect(code).toBe(0);
@@ -102,14 +102,14 @@ describe("introspect", () => {
     );
     expect(server.received.some(({ path }) => path === "/protocol-lockup-base")).toBe(true);
     expect(project.files("generated")).toEqual(before);
-    // Nothing at all was done without another deployment.
+    // The run fails if every deployment is dormant.
     for (const deployment of Object.values(config.deployments)) Object.assign(deployment as object, dormant);
     project.write("lockflow.config.json", JSON.stringify(config));
     for (const suffix of ["gnosis", "mainnet"]) answers[suffix] = plain(404, "");
     expect((await run(project.root, ["introspect"])).code).toBe(2);
   });
 
-  it("mends a snapshot that was edited by hand", async () => {
+  it("corrects a snapshot that was edited by hand", async () => {
     const { project } = await fleet({});
     await run(project.root, ["introspect"]);
     const path = "generated/schemas/lockup/subgraph.graphql";
@@ -143,7 +143,7 @@ describe("introspect", () => {
     expect(project.files("generated")).not.toHaveProperty(variant ?? "");
   });
 
-  it("follows the deployment that the configuration names, though most serve something else", async () => {
+  it("takes the snapshot from the followed deployment, even if most serve another schema", async () => {
     const shrunk = SMALL_ENTITIES.replace("depositAmount: BigInt!", "");
     const { project } = await fleet(
       { base: healthy(shrunk) },
@@ -160,7 +160,7 @@ describe("introspect", () => {
     expect(project.read("generated/schemas/lockup/subgraph.graphql")).toContain("depositAmount");
   });
 
-  it("takes chains that differ in wording only as one", async () => {
+  it("writes one file for chains whose schemas differ only in descriptions", async () => {
     const documented = SMALL_ENTITIES.replace("alias: String!", '"Short name." alias: String!');
     const { project } = await fleet({ base: healthy(documented) });
     await run(project.root, ["introspect"]);
@@ -207,7 +207,7 @@ describe("introspect", () => {
     expect(Object.keys(project.files("generated"))).toHaveLength(2);
   });
 
-  it("error: says that it is another protocol, and not that a part of the schema is missing", async () => {
+  it("error: reports another protocol rather than an incomplete schema", async () => {
     const answers: Record<string, Answer> = {};
     const { project } = await fleet(answers);
     await run(project.root, ["introspect"]);
@@ -218,7 +218,7 @@ describe("introspect", () => {
     const { code, out } = await run(project.root, ["introspect"]);
     expect(code).toBe(1);
     expect(out).toContain("protocol-lockup-base: It serves flow instead of lockup.");
-    // Before what was written and what is worth a note.
+    // Wrong identities are listed before written files and notes.
     expect(out.split("\n").slice(1, 5)).toEqual([
       "Introspected 1 of 3 deployments.",
       "",
@@ -238,7 +238,7 @@ describe("introspect", () => {
     expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
   });
 
-  it("error: names the multichain ids that are swapped", async () => {
+  it("error: names both deployments if the multichain ids are swapped", async () => {
     const server = await testServer((request, response) => {
       const flow = request.path.includes("lockup");
       response.end(introspectionAnswer("multichain", flow ? FLOW_ENTITIES : SMALL_ENTITIES));
@@ -261,7 +261,7 @@ describe("introspect", () => {
     expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
   });
 
-  it("notes a deployment that cannot tell its chain", async () => {
+  it("prints a note for a deployment that does not report its chain", async () => {
     const { project } = await fleet({
       base: (request, response) =>
         response.end(isProbe(request) ? subgraphProbeAnswer(null) : introspectionAnswer("subgraph")),
@@ -271,7 +271,7 @@ describe("introspect", () => {
     expect(out).toContain("note: protocol-lockup-base does not say which chain it serves");
   });
 
-  it("accepts a schema beside an indexing error", async () => {
+  it("accepts a schema with an indexing error", async () => {
     const { project } = await fleet({
       base: (request, response) => {
         const body = JSON.parse(
@@ -351,7 +351,7 @@ const failures: [name: string, answer: Answer, want: RegExp][] = [
   ],
   ["half a schema", plain(200, JSON.stringify(half)), /schema is incomplete: .* refers to type/],
   [
-    "a name that is none",
+    "an invalid name",
     plain(200, introspectionAnswer("subgraph").replaceAll('"alias"', '"a b"')),
     /should be a GraphQL name, but is "a b"/,
   ],
@@ -362,12 +362,12 @@ const failures: [name: string, answer: Answer, want: RegExp][] = [
   ],
   ["a body of 200 MB", huge, /larger than 16 MB/],
   [
-    "a small body that holds a large one",
+    "a small compressed body with large content",
     compressed(Buffer.alloc(40 * 1024 * 1024, "x")),
     /larger than 16 MB/,
   ],
   [
-    "compressed nonsense",
+    "an invalid compressed body",
     plain(200, "nonsense", { "content-encoding": "gzip" }),
     /its compressed answer is broken/,
   ],
@@ -412,7 +412,7 @@ describe("introspect: one failing endpoint", () => {
     expect(out).toContain("Introspected 3 of 4 deployments.");
   });
 
-  it("error: a schema of a fraction of the known types changes no snapshot", async () => {
+  it("error: a schema with a fraction of the known types does not change a snapshot", async () => {
     const answers: Record<string, Answer> = {};
     const { project } = await fleet(answers);
     await run(project.root, ["introspect"]);
@@ -444,7 +444,7 @@ describe("introspect: one failing endpoint", () => {
     expect(project.files("generated")).toEqual(before);
   });
 
-  it("error: a schema of half the known root fields changes no snapshot", async () => {
+  it("error: a schema with at most half of the known root fields does not change a snapshot", async () => {
     const answers: Record<string, Answer> = {};
     const { project } = await fleet(answers);
     await run(project.root, ["introspect"]);
@@ -468,7 +468,7 @@ describe("introspect: one failing endpoint", () => {
     expect(project.files("generated")).toEqual(before);
   });
 
-  it("changes nothing if no deployment answers", async () => {
+  it("does not write files if no deployment answers", async () => {
     const dead = plain(500, "");
     const { project } = await fleet({ mainnet: dead, base: dead, gnosis: dead });
     const { code } = await run(project.root, ["introspect"]);
@@ -477,8 +477,8 @@ describe("introspect: one failing endpoint", () => {
   });
 });
 
-describe("introspect: more than a log has room for", () => {
-  it("reports 20,000 errors beside the data in one line", async () => {
+describe("introspect: error messages of servers", () => {
+  it("summarizes 20,000 errors in one line", async () => {
     const errors = Array.from({ length: 20_000 }, (_, index) => ({ message: `error ${index}` }));
     const { project } = await fleet(
       {
@@ -500,7 +500,7 @@ describe("introspect: more than a log has room for", () => {
     expect(out.length + err.length).toBeLessThan(3000);
   });
 
-  it("prints no workflow command from an answer", async () => {
+  it("does not print workflow commands from an answer", async () => {
     const hostile = "::set-output name=a::b ##[add-mask]c\n::stop-commands::d ##vso[task.setvariable]e";
     const { project } = await fleet({
       base: (_, response) => response.end(JSON.stringify({ errors: [{ message: hostile }] })),
@@ -521,7 +521,7 @@ describe("introspect: more than a log has room for", () => {
   });
 });
 
-describe("introspect: keys that come back", () => {
+describe("introspect: answers that contain a key", () => {
   const KEY = "canary0123456789canary";
   const withKey = (url: string) => ({
     deployments: { "protocol-lockup-xdc": { production: { url, apiKey: { env: "KEY" } } } },
@@ -543,7 +543,7 @@ describe("introspect: keys that come back", () => {
     ],
   ];
 
-  it.each(echoes)("shows and writes none: %s", async (_, answer) => {
+  it.each(echoes)("do not get the key into output or files: %s", async (_, answer) => {
     const echo = await testServer(answer(KEY));
     const { project } = await fleet({}, withKey(`${echo.url}/xdc`));
     const { code, out, err } = await run(project.root, ["introspect"], { env: { KEY } });
@@ -554,9 +554,9 @@ describe("introspect: keys that come back", () => {
 
   it.each([
     ["in upper case", KEY.toUpperCase()],
-    ["in base64 with what stands before it", Buffer.from(`a:${KEY}`).toString("base64")],
+    ["in base64 with a prefix", Buffer.from(`a:${KEY}`).toString("base64")],
     ["percent-encoded", [...KEY].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("")],
-  ])("takes no schema and shows no error that holds one %s", async (_, echoed) => {
+  ])("with the key %s are rejected as schemas and redacted as errors", async (_, echoed) => {
     const echo = await testServer((request, response) => {
       if (request.path.endsWith("schema"))
         response.end(schemaWith('"description":null', `"description":${JSON.stringify(`for ${echoed}`)}`));
@@ -577,7 +577,7 @@ describe("introspect: keys that come back", () => {
     }
   });
 
-  it("leaves no tail of a key that begins with another", async () => {
+  it("with a key that begins with another key are redacted completely", async () => {
     const echo = await testServer((_, response) => response.end(`{"errors":[{"message":"no ${KEY}-tail"}]}`));
     const { project } = await fleet(
       {},
@@ -611,12 +611,12 @@ describe("introspect: keys that come back", () => {
     );
   };
 
-  it("takes a header that the configuration writes out for no secret", async () => {
+  it("are accepted if they contain a literal header value", async () => {
     const { project } = await withTeam("vesting")();
     expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
   });
 
-  it("error: takes the value of a variable for one, also where it is a word, and says how to tell otherwise", async () => {
+  it("error: are rejected if a variable's value is a common word, with a hint to use a literal", async () => {
     const { project } = await withTeam({ env: "TEAM" })();
     const { code, out } = await run(project.root, ["introspect"], { env: { TEAM: "vesting" } });
     expect(code).toBe(2);
@@ -626,7 +626,7 @@ describe("introspect: keys that come back", () => {
     expect(out).toContain("Introspected 2 of 3 deployments.");
   });
 
-  it("shows none that was sent to another endpoint", async () => {
+  it("with a key of another endpoint are redacted too", async () => {
     const quiet = await testServer(healthy());
     const { project } = await fleet(
       { base: plain(200, `{"errors":[{"message":"${KEY}"}]}`) },
@@ -652,7 +652,7 @@ describe("introspect: keys", () => {
     expect(server.received).toEqual([]);
   });
 
-  it("sends a key to its host only, and shows it nowhere, though the server sends it back", async () => {
+  it("sends a key only to its host, and does not show it even if the server returns it", async () => {
     const echo = await testServer((request, response) =>
       response.end(
         JSON.stringify({ errors: [{ message: `auth error: ${request.headers.authorization} unknown` }] }),

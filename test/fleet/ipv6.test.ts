@@ -8,7 +8,7 @@ import { resolveProject } from "../../src/project/project.ts";
 import { literalUrl } from "../../src/project/url-template.ts";
 import { loadManifest } from "../support/load-manifest.ts";
 
-/** An HTTP server on the IPv6 address of this machine; null where it has none. */
+/** Returns the port of a server on the IPv6 loopback address; null if this machine has none. */
 async function serverOnIpv6(): Promise<number | null> {
   const server = createServer((request, response) => response.end(request.headers.host));
   const isListening = await new Promise<boolean>((resolve) => {
@@ -23,7 +23,7 @@ async function serverOnIpv6(): Promise<number | null> {
   return (server.address() as AddressInfo).port;
 }
 
-it("asks an IPv6 address that is written in a URL", async ({ skip }) => {
+it("postGraphql sends a request to an IPv6 address in a URL", async ({ skip }) => {
   const port = await serverOnIpv6();
   if (port === null) return skip("this machine has no IPv6");
   const body = await postGraphql({
@@ -35,7 +35,7 @@ it("asks an IPv6 address that is written in a URL", async ({ skip }) => {
   expect(Buffer.from(body).toString()).toBe(`[::1]:${port}`);
 });
 
-it("takes an IPv6 address from the configuration into requests and manifest", async () => {
+it("an IPv6 address in the configuration is used for requests and in the manifest", async () => {
   const config = {
     protocols: ["lockup"],
     multichain: {
@@ -57,7 +57,7 @@ it("takes an IPv6 address from the configuration into requests and manifest", as
   expect(manifest.lockupEndpoint(request).url).toBe(subgraph);
 });
 
-it("shows an IPv6 address, and nothing that may be secret beside it", () => {
+it("redaction keeps an IPv6 address and removes credentials and query strings", () => {
   expect(redactUrl("https://user:pass@[2001:db8::1]:8443/a?key=b")).toBe(
     "https://<redacted>@[2001:db8::1]:8443/a",
   );

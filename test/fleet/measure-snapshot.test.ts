@@ -11,7 +11,7 @@ const schemas: [name: string, schema: ApiSchema][] = [
   ["lockup multichain", styles.multichain.deriver.derive(entitiesOf("lockup", "multichain"))],
   ["flow subgraph", styles.subgraph.deriver.derive(entitiesOf("flow", "subgraph"))],
   [
-    "another root beside one called Query",
+    "a query root that is not named Query, beside a type Query",
     parseSdl(
       '"""a\ntype Root {\n  a: Int""" type Query { a: Int b: Int } interface I { a: Int } schema { query: Root } type RootOf { a: Int } type Root implements I { "b" a("c" x: Int): Int }',
       "test",
@@ -19,7 +19,7 @@ const schemas: [name: string, schema: ApiSchema][] = [
   ],
 ];
 
-it.each(schemas)("measureSnapshot counts what a parser would: %s", (_, given) => {
+it.each(schemas)("measureSnapshot counts the same types and root fields as a parser: %s", (_, given) => {
   const schema = canonicalize(given);
   const text = renderSnapshot(
     { schema, hashes: hashSchema(schema) },

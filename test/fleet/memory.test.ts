@@ -18,7 +18,7 @@ function deploymentOf(suffix: string): Outcome["deployment"] {
   return found;
 }
 
-/** The heads that a deployment answered with, by chain id; null for the one chain of a subgraph. */
+/** An outcome with the heads of a deployment by chain id; null for the one chain of a subgraph. */
 function head(
   suffix: string,
   ...heads: readonly (readonly [chainId: number | null, block: number])[]
@@ -52,16 +52,16 @@ function failed(suffix: string, code: EndpointError["code"]): Outcome {
 
 const [GNOSIS, BASE] = [100, 8453];
 
-/** A run: its time, and what every deployment answered. */
+/** A run: its time and the outcome of every deployment. */
 type Run = readonly [at: string, ...outcomes: readonly Outcome[]];
 
-/** What the last of several runs finds, besides the errors of indexing that all of them have. */
+/** Returns the findings of the last of several runs, without the indexing errors that all runs have. */
 function runAll(runs: readonly Run[]): { readonly memory: Memory; readonly findings: readonly Finding[] } {
   let memory: Memory = new Map();
   let findings: readonly Finding[] = [];
   for (const [at, ...outcomes] of runs) {
     const now = Date.parse(at);
-    // The memory goes through the file each time.
+    // The memory is rendered and parsed for each run.
     memory = parseMemory(renderMemory(updateMemory(memory, { outcomes, now }, project)), "memory.json");
     findings = findHealth(outcomes, project.chains, { memory, now });
   }
@@ -76,15 +76,15 @@ const STUCK = "Its head block does not move, but its peers do:";
 const ALONE = "Its head block has not moved for more than 24 hours, and there is no peer to compare it with:";
 const BEHIND = "Its head block is behind that of its peers on the same chain:";
 
-describe("a head", () => {
+describe("a head block", () => {
   const rows: readonly [name: string, runs: readonly Run[], want: readonly string[]][] = [
     [
-      "of the first run is never stuck",
+      "is not stuck in the first run",
       [["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 5000])]],
       [`health/behind protocol-lockup-base ${BEHIND} base by 4990.`],
     ],
     [
-      "is stuck when its peer went on by more than is usual, and not behind besides",
+      "is stuck if its peer moved by more than the usual lag, and is not reported as behind too",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 10])],
         ["2026-11-20T03:17:42Z", head("base", [null, 10]), head("multichain", [BASE, 1011])],
@@ -92,7 +92,7 @@ describe("a head", () => {
       [`health/stuck protocol-lockup-base ${STUCK} base at 10 since 2026-11-20 03:00 UTC (1001 behind).`],
     ],
     [
-      "is not stuck when its peer went on by as much as is usual",
+      "is not stuck if its peer moved by the usual lag",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 10])],
         ["2026-12-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 1010])],
@@ -100,7 +100,7 @@ describe("a head", () => {
       [],
     ],
     [
-      "that was behind all along and stands still for a minute is behind",
+      "is behind if it was behind before and has not moved for a minute",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 5000])],
         ["2026-11-20T03:01:00Z", head("base", [null, 10]), head("multichain", [BASE, 5900])],
@@ -108,7 +108,7 @@ describe("a head", () => {
       [`health/behind protocol-lockup-base ${BEHIND} base by 5890.`],
     ],
     [
-      "is stuck after many runs while its peer moved a little in each",
+      "is stuck if its peer moved a little in each of many runs",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 10])],
         ["2026-11-20T04:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 600])],
@@ -117,7 +117,7 @@ describe("a head", () => {
       [`health/stuck protocol-lockup-base ${STUCK} base at 10 since 2026-11-20 03:00 UTC (1190 behind).`],
     ],
     [
-      "that moved by one block is not stuck",
+      "is not stuck if it moved by one block",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 10])],
         ["2026-11-20T04:00:00Z", head("base", [null, 11]), head("multichain", [BASE, 5000])],
@@ -125,7 +125,7 @@ describe("a head", () => {
       [`health/behind protocol-lockup-base ${BEHIND} base by 4989.`],
     ],
     [
-      "is not stuck because a peer caught up with it",
+      "is not stuck if a peer caught up with it",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 9000]), head("multichain", [BASE, 10])],
         ["2026-11-20T03:01:00Z", head("base", [null, 9000]), head("multichain", [BASE, 9500])],
@@ -133,7 +133,7 @@ describe("a head", () => {
       [],
     ],
     [
-      "of one chain among many is stuck by itself, also of the other style",
+      "is stuck for one of several chains of a multichain deployment",
       [
         [
           "2026-11-20T03:00:00Z",
@@ -153,7 +153,7 @@ describe("a head", () => {
       ],
     ],
     [
-      "without a peer is stuck after more than a day",
+      "is stuck after more than a day without a peer",
       [
         ["2026-11-20T03:00:00Z", head("form", [null, 10])],
         ["2026-11-21T03:00:01Z", head("form", [null, 10])],
@@ -161,7 +161,7 @@ describe("a head", () => {
       [`health/stuck protocol-lockup-form ${ALONE} form at 10 since 2026-11-20 03:00 UTC.`],
     ],
     [
-      "is reported apart from one of another chain that has no peer",
+      "is reported with its peers, apart from a head block without a peer",
       [
         [
           "2026-11-20T03:00:00Z",
@@ -181,7 +181,7 @@ describe("a head", () => {
       ],
     ],
     [
-      "without a peer is not stuck after a day",
+      "is not stuck after exactly a day without a peer",
       [
         ["2026-11-20T03:00:00Z", head("form", [null, 10])],
         ["2026-11-21T03:00:00Z", head("form", [null, 10])],
@@ -189,7 +189,7 @@ describe("a head", () => {
       [],
     ],
     [
-      "whose peer stands still as well is reported with it, once",
+      "is reported once with its peer if neither has moved for more than a day",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 12])],
         ["2026-11-21T03:00:01Z", head("base", [null, 10]), head("multichain", [BASE, 12])],
@@ -199,7 +199,7 @@ describe("a head", () => {
       ],
     ],
     [
-      "whose peer stands still as well is not stuck after a day",
+      "is not stuck if neither it nor its peer has moved for exactly a day",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 12])],
         ["2026-11-21T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 12])],
@@ -207,7 +207,7 @@ describe("a head", () => {
       [],
     ],
     [
-      "whose peer moved last is reported with it since then, however far that went",
+      "is reported with its peer since the last move of either",
       [
         ["2026-11-20T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 10])],
         ["2026-11-21T03:00:00Z", head("base", [null, 10]), head("multichain", [BASE, 5000])],
@@ -218,7 +218,7 @@ describe("a head", () => {
       ],
     ],
     [
-      "of a chain that halted is reported apart from those of others that go on",
+      "is reported for a halted chain, and not for other chains that move",
       [
         [
           "2026-11-20T03:00:00Z",
@@ -238,7 +238,7 @@ describe("a head", () => {
       ],
     ],
     [
-      "stays in the memory while its deployment does not answer",
+      "stays in the memory if its deployment does not answer in between",
       [
         ["2026-11-20T03:00:00Z", head("form", [null, 10])],
         ["2026-11-21T03:00:00Z", failed("form", "ENDPOINT_TIMEOUT")],
@@ -247,7 +247,7 @@ describe("a head", () => {
       [`health/stuck protocol-lockup-form ${ALONE} form at 10 since 2026-11-20 03:00 UTC.`],
     ],
     [
-      "that was seen by a clock that was ahead is counted from now",
+      "is counted from the current run if the stored time is in the future",
       [
         ["2999-11-20T03:00:00Z", head("form", [null, 10])],
         ["2026-11-20T03:00:00Z", head("form", [null, 10])],
@@ -261,7 +261,7 @@ describe("a head", () => {
     expect(described(runAll(runs).findings)).toEqual(want);
   });
 
-  it("counts a chain that a server names twice once, and an unknown chain never", () => {
+  it("is collected once per chain, and not for unknown chains", () => {
     const outcome = head("multichain", [BASE, 7], [999_999, 3], [BASE, 9], [GNOSIS, -1], [BASE, 8]);
     const heads = collectHeads([outcome], project.chains);
     expect(heads.map(({ chain, block }) => [chain, block])).toEqual([
@@ -275,7 +275,7 @@ describe("a deployment that does not answer", () => {
   const DEAD = "The endpoint has not answered since";
   const rows: readonly [name: string, runs: readonly Run[], want: readonly string[]][] = [
     [
-      "for fourteen days is not dead yet",
+      "is not dead after fourteen days",
       [
         ["2026-11-01T23:59:00Z", failed("base", "ENDPOINT_TIMEOUT")],
         ["2026-11-15T23:59:00Z", failed("base", "ENDPOINT_TIMEOUT")],
@@ -283,7 +283,7 @@ describe("a deployment that does not answer", () => {
       [],
     ],
     [
-      "for more is dead, in whatever way it did not",
+      "is dead after more than fourteen days, whatever the kinds of failure",
       [
         ["2026-11-01T23:59:00Z", failed("base", "ENDPOINT_TIMEOUT")],
         ["2026-11-09T00:00:00Z", failed("base", "ENDPOINT_RATE_LIMITED")],
@@ -292,7 +292,7 @@ describe("a deployment that does not answer", () => {
       [`health/endpoint-dead protocol-lockup-base ${DEAD} 2026-11-01.`],
     ],
     [
-      "with others is dead in one finding, each since its day",
+      "is dead in one finding with others, each with its first day of silence",
       [
         ["2026-11-01T03:00:00Z", failed("gnosis", "ENDPOINT_STATUS"), head("base", [null, 1])],
         [
@@ -313,7 +313,7 @@ describe("a deployment that does not answer", () => {
       ],
     ],
     [
-      "and did in between is counted anew",
+      "is counted anew if it answered in between",
       [
         ["2026-11-01T03:00:00Z", failed("base", "ENDPOINT_TIMEOUT")],
         ["2026-11-10T03:00:00Z", head("base", [null, 1])],
@@ -322,7 +322,7 @@ describe("a deployment that does not answer", () => {
       [],
     ],
     [
-      "if another deployment answers",
+      "is counted anew if another deployment answered at its URL",
       [
         ["2026-11-01T03:00:00Z", failed("base", "ENDPOINT_TIMEOUT")],
         ["2026-11-10T03:00:00Z", failed("base", "ENDPOINT_WRONG_CHAIN")],
@@ -331,7 +331,7 @@ describe("a deployment that does not answer", () => {
       [],
     ],
     [
-      "and was not asked in between is dead all the same",
+      "is dead even if it was not queried in between",
       [
         ["2026-11-01T03:00:00Z", failed("base", "ENDPOINT_TIMEOUT")],
         ["2026-11-10T03:00:00Z", head("gnosis", [null, 1])],
@@ -340,7 +340,7 @@ describe("a deployment that does not answer", () => {
       [`health/endpoint-dead protocol-lockup-base ${DEAD} 2026-11-01.`],
     ],
     [
-      "by a clock that was ahead once is counted from then",
+      "is counted from the next run if the stored time is in the future",
       [
         ["2999-11-01T03:00:00Z", failed("base", "ENDPOINT_TIMEOUT")],
         ["2026-11-01T03:00:00Z", failed("base", "ENDPOINT_TIMEOUT")],
@@ -365,7 +365,7 @@ describe("the memory", () => {
     ],
   ];
 
-  it("is one deployment a line, in order, and nothing of URLs, keys or errors", () => {
+  it("has one line per deployment, sorted, without URLs, keys or errors", () => {
     const at = '"since":"2026-11-20T03:00:00.000Z"';
     expect(renderMemory(runAll(runs).memory).split("\n")).toEqual([
       "{",
@@ -380,7 +380,7 @@ describe("the memory", () => {
     ]);
   });
 
-  it("is a file also when there is nothing", () => {
+  it("is a valid file if it is empty", () => {
     const text = renderMemory(new Map());
     expect(text).toBe('{\n  "version": 1,\n  "deployments": []\n}\n');
     expect(parseMemory(text, "memory.json")).toEqual(new Map());
@@ -392,9 +392,9 @@ describe("the memory", () => {
     expect(renderMemory(runAll(turned).memory)).toBe(renderMemory(runAll(runs).memory));
   });
 
-  it("keeps earlier heads for two weeks of runs, and none if no head moved", () => {
+  it("keeps up to 14 earlier head blocks, and none for a run in which the block did not move", () => {
     const nights = Array.from({ length: 17 }, (_, night): Run => {
-      // On the third night it had not moved.
+      // The block does not move on the third night.
       const block = night === 2 ? 101 : 100 + night;
       return [`2026-11-${String(night + 1).padStart(2, "0")}T03:00:00Z`, head("base", [null, block])];
     });
@@ -412,7 +412,7 @@ describe("the memory", () => {
     expect(parseMemory(renderMemory(memory), "memory.json")).toEqual(memory);
   });
 
-  it("forgets who is retired or no deployment any more", () => {
+  it("drops retired and unknown deployments", () => {
     const text = renderMemory(
       new Map(
         ["base", "xdc", "moon"].map((suffix) => [

@@ -6,7 +6,7 @@ const parse = (text: string, secrets: readonly string[] = ["canary0123"]) =>
   parseGraphqlBody(new TextEncoder().encode(text), secrets);
 
 describe("parseGraphqlBody", () => {
-  it("shows an error beside the data without the key, and takes the data", () => {
+  it("returns the data with its errors, and redacts keys in the errors", () => {
     expect(parse('{"data":{"a":1},"errors":[{"message":"canary0123 is slow"}]}')).toEqual({
       data: { a: 1 },
       errors: ["<redacted> is slow"],
@@ -17,12 +17,12 @@ describe("parseGraphqlBody", () => {
     ["in a value", '{"data":{"a":"x canary0123"}}'],
     ["in a name", '{"data":{"canary0123":1}}'],
     ["escaped", '{"data":{"a":"\\u0063anary0123"}}'],
-    ["far down", `{"data":{"a":${"[".repeat(200_000)}"canary0123"${"]".repeat(200_000)}}}`],
-  ])("error: takes no data that hold a key %s", (_, text) => {
+    ["deeply nested", `{"data":{"a":${"[".repeat(200_000)}"canary0123"${"]".repeat(200_000)}}}`],
+  ])("error: rejects data that contain a key %s", (_, text) => {
     expect(catchError(() => parse(text))).toMatchObject({ code: "ENDPOINT_ECHOES_KEY" });
   });
 
-  it("shows three different errors, and how many there are besides", () => {
+  it("returns three different errors and the number of the others", () => {
     const errors = ["a", "a", "b", "c", "d"].map((message) => ({ message }));
     expect(parse(JSON.stringify({ data: {}, errors })).errors).toEqual(["a", "b", "c", "2 more errors"]);
     expect(parse(JSON.stringify({ data: {}, errors: errors.slice(0, 3) })).errors).toEqual([

@@ -11,7 +11,7 @@ describe("error: a file that is not a memory", () => {
     });
 
   const texts: readonly [name: string, text: string, want: string][] = [
-    ["nothing", "", "it is not valid JSON"],
+    ["an empty file", "", "it is not valid JSON"],
     ["half a file", '{"version":1,"deployments":[', "it is not valid JSON"],
     ["a web page", "<html>", "it is not valid JSON"],
     ["a list", "[]", "the file is not an object"],
@@ -28,15 +28,23 @@ describe("error: a file that is not a memory", () => {
     ["a name with a line break", entry({ name: "a\nb" }), 'in deployment 1, "name" is not a name'],
     ["a deployment twice", [...entry({}), ...entry({})], "in deployment 2, a is a duplicate"],
     ["an unknown key", entry({ url: "x" }), 'deployment 1 has an unknown key "url"'],
-    ["no day", entry({ silentSince: undefined }), 'in deployment 1, "silentSince" is neither null nor a day'],
-    ["a day that is none", entry({ silentSince: "2026-02-30" }), '"silentSince" is neither null nor a day'],
-    ["a day with more behind it", entry({ silentSince: "2026-11-20T00" }), '"silentSince" is neither'],
+    [
+      "a missing day",
+      entry({ silentSince: undefined }),
+      'in deployment 1, "silentSince" is neither null nor a day',
+    ],
+    ["an invalid day", entry({ silentSince: "2026-02-30" }), '"silentSince" is neither null nor a day'],
+    ["a day with a time", entry({ silentSince: "2026-11-20T00" }), '"silentSince" is neither'],
     ["heads that are an object", entry({ heads: {} }), '"heads" is not a list'],
     ["a head that is a text", entry({ heads: ["x"] }), "deployment 1, head 1 is not an object"],
     ["a chain twice", entry({ heads: [1, 2].map(() => withHead({})[0]?.heads[0]) }), "base is a duplicate"],
     ["a chain that is not a key", withHead({ chain: "constructor()" }), '"chain" is not a name'],
     ["a block with a fraction", withHead({ block: 0.5 }), '"block" is not the number of a block'],
-    ["a block beyond counting", withHead({ block: 1e300, furthest: 1e300 }), '"block" is not the number'],
+    [
+      "a block beyond the safe integers",
+      withHead({ block: 1e300, furthest: 1e300 }),
+      '"block" is not the number',
+    ],
     [
       "an earlier block without a time",
       withHead({ earlier: [{ block: 1 }] }),
@@ -49,7 +57,7 @@ describe("error: a file that is not a memory", () => {
     ],
     ["a block as text", withHead({ block: "1" }), '"block" is not the number of a block'],
     ["no furthest block", withHead({ furthest: null }), '"furthest" is not the number of a block'],
-    ["a furthest block before it", withHead({ furthest: 0 }), '"furthest" is less than "block"'],
+    ["a furthest block before the block", withHead({ furthest: 0 }), '"furthest" is less than "block"'],
     ["a time that is a number", withHead({ since: 0 }), '"since" is not a time'],
     ["an invalid time", withHead({ since: "2026-13-01T00:00:00.000Z" }), '"since" is not a time'],
     ["a time of another zone", withHead({ since: "2026-11-20T03:00:00.000+02" }), '"since" is not a time'],

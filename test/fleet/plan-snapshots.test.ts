@@ -7,13 +7,13 @@ import { resolveProject } from "../../src/project/project.ts";
 import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { introspectionAnswer } from "../support/indexer-answers.ts";
 
-/** In order of name, as plans have them. */
+/** In the order of the deployment names, like plans. */
 const CHAINS = ["base", "gnosis", "linea", "ethereum"];
 const fleet = resolveProject({ protocols: ["lockup"] }, "/").deployments.filter(
   ({ style, chains }) => style === "subgraph" && CHAINS.some((key) => chains.includes(key)),
 );
 
-/** What a subgraph answers whose one entity has these fields. */
+/** The schema of a subgraph whose one entity has these fields. */
 function serving(...fields: readonly string[]): SchemaReading {
   const entities = `type Stream @entity { id: ID! ${fields.map((name) => `${name}: String`).join(" ")} }`;
   const bytes = new TextEncoder().encode(introspectionAnswer("subgraph", entities));
@@ -24,7 +24,7 @@ const SMALL = serving("a");
 const LARGE = serving("a", "b", "c", "d");
 const OTHER = serving("z");
 
-/** The chains that serve the base, and how many files there are, when each of the fleet answers so; null failed. */
+/** The text of the base, its chains and the number of files, for one reading per deployment; null if it failed. */
 function plan(readings: readonly (SchemaReading | null)[], follow?: string) {
   const outcomes = fleet.flatMap((deployment, index): Outcome[] => {
     const reading = readings[index];
@@ -47,34 +47,42 @@ function plan(readings: readonly (SchemaReading | null)[], follow?: string) {
   };
 }
 
-describe("the base of a fleet", () => {
+describe("the base snapshot of a fleet", () => {
   it.each<[name: string, readings: readonly (SchemaReading | null)[], base: readonly string[]]>([
     [
-      "is what most chains serve, however little it has",
+      "is the schema of most chains, even if it is smaller",
       [SMALL, LARGE, SMALL, SMALL],
       ["base", "linea", "ethereum"],
     ],
     [
-      "is what most chains serve, where it has most",
+      "is the schema of most chains if it is larger",
       [LARGE, SMALL, LARGE, LARGE],
       ["base", "linea", "ethereum"],
     ],
     [
-      "is what has more, where exactly half serve either",
+      "is the larger schema if exactly half of the chains serve each",
       [SMALL, LARGE, SMALL, LARGE],
       ["gnosis", "ethereum"],
     ],
-    ["is not decided by those who did not answer", [LARGE, SMALL, null, SMALL], ["gnosis", "ethereum"]],
-    ["needs no more than half of the chains", [SMALL, OTHER, LARGE, SMALL], ["base", "ethereum"]],
+    [
+      "does not depend on deployments that did not answer",
+      [LARGE, SMALL, null, SMALL],
+      ["gnosis", "ethereum"],
+    ],
+    [
+      "is the most frequent schema, even if only half of the chains serve it",
+      [SMALL, OTHER, LARGE, SMALL],
+      ["base", "ethereum"],
+    ],
   ])("%s", (_, readings, base) => {
     expect(plan(readings).base).toEqual(base);
   });
 
-  it("is that of the followed deployment, whichever others serve it", () => {
+  it("is the schema of the followed deployment, even if others serve another", () => {
     expect(plan([SMALL, SMALL, SMALL, LARGE], "protocol-lockup-mainnet").base).toEqual(["ethereum"]);
   });
 
-  it("keeps a file for every schema that is served", () => {
+  it("is one of as many files as there are different schemas", () => {
     expect(plan([SMALL, LARGE, OTHER, SMALL]).files).toBe(3);
     expect(plan([SMALL, SMALL, SMALL, SMALL]).files).toBe(1);
   });
@@ -96,7 +104,7 @@ describe("chains whose schemas differ only in descriptions", () => {
     ]);
   });
 
-  it("share the same file if as many chains have either", () => {
+  it("share the same file if each description has as many chains", () => {
     expect(plan([short, long, short, long]).text).toBe(plan([long, short, long, short]).text);
   });
 });

@@ -23,7 +23,7 @@ const thenReset =
     answer(socket);
     setTimeout(() => socket.resetAndDestroy(), 20);
   };
-/** Writes the same again and again until the connection ends. */
+/** Writes a text repeatedly until the connection closes. */
 const forEver =
   (first: string, again: string): Answer =>
   (socket) => {
@@ -37,7 +37,7 @@ const forEver =
 const OK = "HTTP/1.1 200 OK\r\n";
 const JSON_OK = `${OK}content-type: application/json\r\n`;
 
-/** Milliseconds after which an answer is late, where that is what is tried, and elsewhere. */
+/** Timeouts in milliseconds for tests that expect a timeout, and for all others. */
 const LATE_AFTER = 100;
 const NEVER_LATE = 8000;
 
@@ -52,7 +52,7 @@ const ask = async (answer: Answer, timeout: number): Promise<string> => {
   }
 };
 
-/** A request that never settles would leave the process with nothing to wait for. */
+/** Detects a request that never settles; without a timer the process would end silently. */
 const SILENCE = "nothing was heard";
 const askWithin = (answer: Answer, timeout: number): Promise<string> =>
   Promise.race([
@@ -64,9 +64,9 @@ const CLOSED = /^ENDPOINT_UNREACHABLE: .* the connection was closed before the a
 const NO_HTTP = /^ENDPOINT_UNREACHABLE: .* its answer is not valid HTTP\.$/;
 const LATE = /^ENDPOINT_TIMEOUT: /;
 
-describe("postGraphql hears every way a request can end", () => {
+describe("postGraphql returns a body or an error for every kind of answer", () => {
   it.each<readonly [string, Answer, RegExp]>([
-    ["a body of known length", bytes(`${JSON_OK}content-length: 2\r\n\r\n{}`), /^body: \{\}$/],
+    ["a body with a content length", bytes(`${JSON_OK}content-length: 2\r\n\r\n{}`), /^body: \{\}$/],
     [
       "a body in chunks",
       bytes(`${JSON_OK}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`),
@@ -95,7 +95,7 @@ describe("postGraphql hears every way a request can end", () => {
       /^ENDPOINT_STATUS: The endpoint answered HTTP 101\.$/,
     ],
     [
-      "error: 101 with an upgrade, and the end of the connection",
+      "error: 101 with an upgrade, and the connection closes",
       thenEnd(bytes("HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n")),
       /^ENDPOINT_STATUS: The endpoint answered HTTP 101\.$/,
     ],
@@ -110,46 +110,54 @@ describe("postGraphql hears every way a request can end", () => {
       /^ENDPOINT_STATUS: The endpoint answered HTTP 101\.$/,
     ],
     [
-      "error: 101 that upgrades to nothing",
+      "error: 101 without an upgrade",
       bytes("HTTP/1.1 101 Switching Protocols\r\n\r\n"),
       /^ENDPOINT_STATUS: The endpoint answered HTTP 101\.$/,
     ],
     [
-      "error: 200 with an upgrade, as a tunnel answers",
+      "200 with an upgrade, as of a tunnel",
       thenEnd(bytes(`${OK}connection: Upgrade\r\nupgrade: h2c\r\n\r\n`)),
       /^body: $/,
     ],
-    ["error: 102 and nothing more", bytes("HTTP/1.1 102 Processing\r\n\r\n"), LATE],
-    ["error: 102 and the end", thenEnd(bytes("HTTP/1.1 102 Processing\r\n\r\n")), CLOSED],
+    ["error: 102 without a final answer", bytes("HTTP/1.1 102 Processing\r\n\r\n"), LATE],
+    ["error: the connection closes after 102", thenEnd(bytes("HTTP/1.1 102 Processing\r\n\r\n")), CLOSED],
     [
       "error: provisional answers without end",
       forEver("", "HTTP/1.1 100 Continue\r\n\r\n"),
       /^ENDPOINT_UNREACHABLE: .* it sent only provisional answers\.$/,
     ],
-    ["error: nothing at all", bytes(), LATE],
-    ["error: the end before a byte", thenEnd(bytes()), CLOSED],
-    ["error: a reset before a byte", thenReset(bytes()), CLOSED],
-    ["error: the end in the status line", thenEnd(bytes("HTTP/1.1 20")), CLOSED],
-    ["error: the end in the headers", thenEnd(bytes(`${OK}content-ty`)), CLOSED],
+    ["error: no answer", bytes(), LATE],
+    ["error: the connection closes before the first byte", thenEnd(bytes()), CLOSED],
+    ["error: a reset before the first byte", thenReset(bytes()), CLOSED],
+    ["error: the connection closes in the status line", thenEnd(bytes("HTTP/1.1 20")), CLOSED],
+    ["error: the connection closes in the headers", thenEnd(bytes(`${OK}content-ty`)), CLOSED],
     ["error: a reset in the headers", thenReset(bytes(`${OK}content-ty`)), CLOSED],
-    ["error: silence in the headers", bytes(`${OK}content-ty`), LATE],
+    ["error: the answer stops in the headers", bytes(`${OK}content-ty`), LATE],
     ["error: headers without end", forEver(OK, `a: ${"b".repeat(1000)}\r\n`), NO_HTTP],
-    ["error: the end in the body", thenEnd(bytes(`${JSON_OK}content-length: 9\r\n\r\n{}`)), CLOSED],
-    ["error: a reset in the body", thenReset(bytes(`${JSON_OK}content-length: 9\r\n\r\n{}`)), CLOSED],
-    ["error: silence in the body", bytes(`${JSON_OK}content-length: 9\r\n\r\n{}`), LATE],
     [
-      "error: the end in a chunk",
+      "error: the connection closes in the body",
+      thenEnd(bytes(`${JSON_OK}content-length: 9\r\n\r\n{}`)),
+      CLOSED,
+    ],
+    ["error: a reset in the body", thenReset(bytes(`${JSON_OK}content-length: 9\r\n\r\n{}`)), CLOSED],
+    ["error: the answer stops in the body", bytes(`${JSON_OK}content-length: 9\r\n\r\n{}`), LATE],
+    [
+      "error: the connection closes in a chunk",
       thenEnd(bytes(`${JSON_OK}transfer-encoding: chunked\r\n\r\n9\r\n{}`)),
       CLOSED,
     ],
     [
-      "error: the end before the last chunk",
+      "error: the connection closes before the last chunk",
       thenEnd(bytes(`${JSON_OK}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n`)),
       CLOSED,
     ],
-    ["error: a chunk of no size", bytes(`${JSON_OK}transfer-encoding: chunked\r\n\r\nzz\r\n{}`), CLOSED],
     [
-      "error: the end in the trailers",
+      "error: a chunk with an invalid size",
+      bytes(`${JSON_OK}transfer-encoding: chunked\r\n\r\nzz\r\n{}`),
+      CLOSED,
+    ],
+    [
+      "error: the connection closes in the trailers",
       thenEnd(bytes(`${JSON_OK}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\na: `)),
       CLOSED,
     ],
@@ -169,19 +177,19 @@ describe("postGraphql hears every way a request can end", () => {
       NO_HTTP,
     ],
     ["error: two lengths", bytes(`${JSON_OK}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`), NO_HTTP],
-    ["error: a header with a line of its own", bytes(`${OK}a\r\n\r\n`), NO_HTTP],
+    ["error: a header line without a colon", bytes(`${OK}a\r\n\r\n`), NO_HTTP],
     ["error: another protocol", bytes("220 mail.example ESMTP\r\n"), NO_HTTP],
-    ["error: an answer of HTTP/2", bytes("\0\0\0\x04\0\0\0\0\0"), NO_HTTP],
+    ["error: an HTTP/2 answer", bytes("\0\0\0\x04\0\0\0\0\0"), NO_HTTP],
     ["error: status 99", thenEnd(bytes("HTTP/1.1 099 Odd\r\n\r\n")), /^ENDPOINT_STATUS: .* HTTP 99\.$/],
     ["error: status 204", bytes("HTTP/1.1 204 No Content\r\n\r\n"), /^ENDPOINT_STATUS: .* HTTP 204\.$/],
     ["error: status 304", bytes("HTTP/1.1 304 Not Modified\r\n\r\n"), /^ENDPOINT_REDIRECT: /],
     [
-      "error: a body that is said to be compressed",
+      "error: an uncompressed body with content-encoding gzip",
       thenEnd(bytes(`${JSON_OK}content-encoding: gzip\r\n\r\n{}`)),
       /^ENDPOINT_UNREACHABLE: .* its compressed answer is (broken|cut off)\.$/,
     ],
     [
-      "error: no body that is said to be compressed",
+      "an empty body with content-encoding gzip",
       bytes(`${JSON_OK}content-encoding: gzip\r\ncontent-length: 0\r\n\r\n`),
       /^(body: |ENDPOINT_UNREACHABLE)/,
     ],
@@ -190,7 +198,7 @@ describe("postGraphql hears every way a request can end", () => {
   });
 });
 
-it("error: a redirect that repeats a sent header hides each of its words", async () => {
+it("error: postGraphql redacts each word of a sent header in the URL of a redirect", async () => {
   const url = await rawServer(
     thenEnd(bytes("HTTP/1.1 302 Found\r\nlocation: https://a.example/s3cret-9/login\r\n\r\n")),
   );

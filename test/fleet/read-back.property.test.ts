@@ -19,7 +19,7 @@ const ENTITIES = `
   "More words." type Stream @entity { id: String! alias: String! category: Category! deposit: BigInt! }
 `;
 
-/** What strings of an answer are made of: all that is read in one way here and in another way there. */
+/** Strings that parsers of JSON, GraphQL and comments may read differently. */
 const odd = fc.oneof(
   fc.string({
     unit: fc.constantFrom(
@@ -66,7 +66,7 @@ const wild = fc.oneof(
   fc.constantFrom("OBJECT", "INTERFACE", "UNION", "ENUM", "INPUT_OBJECT", "SCALAR", "LIST", "NON_NULL"),
 );
 
-/** Every place of a value, as the keys that lead there. */
+/** Returns the path of keys to every value inside a value. */
 function placesOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, inner]) => placesOf(inner, [...path, key]))];
@@ -76,23 +76,23 @@ function put(root: unknown, path: readonly string[], value: unknown): void {
   let owner = root as Record<string, unknown>;
   for (const key of path.slice(0, -1)) {
     const inner = owner[key];
-    // An earlier change may have taken it away.
+    // An earlier change may have replaced the owner.
     if (typeof inner !== "object" || inner === null) return;
     owner = inner as Record<string, unknown>;
   }
   owner[path.at(-1) ?? ""] = value;
 }
 
-describe.each(["subgraph", "multichain"] as const)("whatever %s servers send", (style) => {
+describe.each(["subgraph", "multichain"] as const)("a randomly changed answer of a %s server", (style) => {
   const answer = introspectionAnswer(style, ENTITIES);
   const places = placesOf(JSON.parse(answer)).filter((path) => path.length > 2);
-  // Half of all changes go where text of a server's own stands.
+  // Half of all changes go to the places with free text of a server.
   const texts = places.filter((path) =>
     /description|Reason|defaultValue|isDeprecated/.test(path.at(-1) ?? ""),
   );
   const change = fc.tuple(fc.oneof(fc.constantFrom(...places), fc.constantFrom(...texts)), wild);
 
-  it("is refused by name, or comes back from its snapshot and is read by all that reads snapshots", () => {
+  it("is rejected with a LockflowError, or its snapshot parses to the same schema", () => {
     let accepted = 0;
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
@@ -121,7 +121,7 @@ describe.each(["subgraph", "multichain"] as const)("whatever %s servers send", (
   });
 });
 
-/** Makes graphql-js work out every default. */
+/** Makes graphql-js compute every default. */
 function touch(schema: ReturnType<typeof buildASTSchema>): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if ("getFields" in type) type.getFields();
@@ -129,7 +129,7 @@ function touch(schema: ReturnType<typeof buildASTSchema>): void {
   }
 }
 
-it("error: a schema that its snapshot would not give back, by the place of the difference", () => {
+it("error: requireReadable names the first difference if the snapshot parses to another schema", () => {
   const schema = canonicalize(parseSdl('type Query { a: Int "words" b: Int }', "test"));
   const edited = {
     ...schema,

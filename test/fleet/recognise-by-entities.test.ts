@@ -7,7 +7,7 @@ import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
 import { findProtocolDoubt } from "../../src/fleet/check-protocol.ts";
 import { resolveProtocols, withBuiltIn } from "../../src/project/protocols.ts";
 
-/** Entities of three fields each, such as `Lot` with `lot0`, `lot1`, `lot2`; `more` are written out. */
+/** Entities of three fields each, such as `Lot` with `lot0`, `lot1`, `lot2`; `more` is SDL. */
 function indexer(names: string, more = ""): EntityModel {
   const types = names
     .split(" ")
@@ -20,9 +20,9 @@ function indexer(names: string, more = ""): EntityModel {
 }
 
 const AUCTIONS = indexer("Auction Bid Bidder House Lot Sale Token Fee Counter Refund");
-/** Eight of its ten entities are those of auctions. */
+/** Shares eight of its ten entities with auctions. */
 const RAFFLES = indexer("Bid Bidder House Lot Sale Token Fee Counter Raffle Ticket");
-/** All of auctions, and half as much again. */
+/** All entities of auctions, and half as many more. */
 const ESTATES = indexer(
   "Auction Bid Bidder House Lot Sale Token Fee Counter Refund Estate Heir Will Court Judge",
 );
@@ -53,7 +53,7 @@ type Setup = {
   readonly declared?: Readonly<Record<string, EntityModel>>;
 };
 
-/** Returns the finding about an indexer at a URL of a protocol, or null. */
+/** Returns the error about an indexer at the URL of a protocol, or null. */
 function doubt(served: EntityModel, protocol: string, { protocols, known = {}, declared = {} }: Setup) {
   const knownModel = (key: string) => {
     const [snapshot, sdl] = [known[key], declared[key]];
@@ -70,31 +70,31 @@ function doubt(served: EntityModel, protocol: string, { protocols, known = {}, d
 const edited = (model: EntityModel, from: RegExp, to: string): EntityModel =>
   JSON.parse(JSON.stringify(model).replaceAll(from, to));
 
-describe("a protocol without a mark is known by its entities", () => {
+describe("a protocol without a mark is recognized by its entities", () => {
   const setup: Setup = { protocols: { auctions: {} }, known: { auctions: AUCTIONS } };
 
   it.each<[name: string, served: EntityModel]>([
-    ["as they are", AUCTIONS],
-    ["half of them", indexer("Auction Bid Bidder House Lot", "type New @entity { id: ID! a: Int }")],
-    ["with many more", ESTATES],
-    ["under other names", edited(AUCTIONS, /"name":"([A-Z]\w+)"/g, '"name":"Old$1"')],
+    ["unchanged", AUCTIONS],
+    ["with half of them", indexer("Auction Bid Bidder House Lot", "type New @entity { id: ID! a: Int }")],
+    ["with many more entities", ESTATES],
+    ["with all entities renamed", edited(AUCTIONS, /"name":"([A-Z]\w+)"/g, '"name":"Old$1"')],
   ])("%s", (_, served) => {
     expect(doubt(served, "auctions", setup)).toBeNull();
   });
 
   it.each<[name: string, served: EntityModel, want: string]>([
     [
-      "another project's",
+      "an indexer of another project",
       POOLS,
       "It does not serve auctions: of the snapshot's 10 entities it has 0, and 0 of their 30 fields. correct its URL: its rows are another project's. If auctions really changed this much, delete its snapshot and introspect again.",
     ],
     [
-      "fewer than half of them",
+      "an indexer with fewer than half of them",
       indexer("Auction Bid Bidder House", "type New @entity { id: ID! a: Int }"),
       "It does not serve auctions: of the snapshot's 10 entities it has 4, and 12 of their 30 fields.",
     ],
     ["a built-in protocol that is not configured", LOCKUP, "It serves lockup instead of auctions."],
-  ])("and %s is a wrong protocol", (_, served, want) => {
+  ])("%s is a wrong protocol", (_, served, want) => {
     expect(doubt(served, "auctions", setup)).toContain(want);
   });
 });
@@ -120,14 +120,14 @@ describe("two protocols without marks that resemble each other", () => {
       all.flatMap(([of, model]) =>
         (
           [
-            ["as it is", model],
+            ["unchanged", model],
             ["with a field renamed", renamed(model)],
-            ["with an entity more", grown(model)],
+            ["with one more entity", grown(model)],
           ] as const
         ).map(([how, served]) => [at, of, how, served] as const),
       ),
     ),
-  )("at a URL of %s, that of %s %s", (at, of, _how, served) => {
+  )("at the URL of %s, the schema of %s %s", (at, of, _how, served) => {
     const message = doubt(served, at, setup);
     if (at === of) expect(message).toBeNull();
     else {
@@ -138,26 +138,26 @@ describe("two protocols without marks that resemble each other", () => {
     }
   });
 
-  it("are one where one schema is deployed as both", () => {
+  it("are not distinguished if both snapshots have the same schema", () => {
     const known = { auctions: AUCTIONS, raffles: AUCTIONS };
     expect(doubt(AUCTIONS, "raffles", { protocols: setup.protocols, known })).toBeNull();
   });
 
-  it("are recognized by a mark, whatever else changed", () => {
+  it("are recognized by a mark, whatever the other entities", () => {
     const protocols = { ...setup.protocols, auctions: { identity: { protocol: "Auction.auction0" } } };
     expect(doubt(ESTATES, "auctions", { ...setup, protocols })).toBeNull();
   });
 });
 
-describe("before there is a snapshot", () => {
+describe("without a snapshot", () => {
   const protocols = { auctions: {}, raffles: {} };
 
-  it("nothing can be said without a mark and without an entity SDL", () => {
+  it("every schema is accepted if there is neither a mark nor entity SDL", () => {
     for (const served of [AUCTIONS, POOLS, LOCKUP])
       expect(doubt(served, "auctions", { protocols })).toBeNull();
   });
 
-  it("a schema without entities is not an indexer, or one of the other style", () => {
+  it("a schema without entities of its style is rejected", () => {
     const none = { definitions: [], directives: [] };
     expect(doubt(none, "auctions", { protocols })).toContain(
       "It does not serve auctions: its schema has no entities of this style.",
@@ -191,38 +191,38 @@ describe("before there is a snapshot", () => {
   });
 });
 
-describe("an indexer of vesting and payments", () => {
+describe("an indexer of vesting and payments combined", () => {
   const marks: ProtocolDefinition = {
     identity: { protocol: "Stream.depositAmount", chain: "Watcher.chainId" },
   };
 
   it.each<[name: string, setup: Setup]>([
-    ["by its mark, before anything is known", { protocols: { streams: marks } }],
+    ["by its mark, without a snapshot", { protocols: { streams: marks } }],
     ["by its mark", { protocols: { streams: marks }, known: { streams: STREAMS } }],
     [
-      "by its entities, which have the marks of two others",
+      "by its entities, although it has the marks of two other protocols",
       { protocols: { streams: {} }, known: { streams: STREAMS } },
     ],
     [
-      "by its entities, where its mark is misspelt",
+      "by its entities, if its mark is misspelled",
       {
         protocols: { streams: { identity: { protocol: "Strem.depositAmuont" } } },
         declared: { streams: STREAMS },
       },
     ],
-    ["without anything known", { protocols: { streams: {} } }],
+    ["without a mark or a snapshot", { protocols: { streams: {} } }],
     [
-      "beside the two",
+      "with the two other protocols configured",
       {
         protocols: { streams: {}, lockup: true, flow: true },
         known: { streams: STREAMS, lockup: LOCKUP, flow: FLOW },
       },
     ],
-  ])("is one protocol, known %s", (_, setup) => {
+  ])("is accepted as its own protocol %s", (_, setup) => {
     expect(doubt(STREAMS, "streams", setup)).toBeNull();
   });
 
-  it("is taken at a URL of lockup for a release of it, as it has its mark", () => {
+  it("is accepted at the URL of lockup, because it has the mark of lockup", () => {
     const known = { streams: STREAMS, lockup: LOCKUP, flow: FLOW };
     const protocols = { streams: {}, lockup: true, flow: true } as const;
     expect(doubt(STREAMS, "lockup", { protocols, known })).toBeNull();
@@ -242,18 +242,18 @@ describe("an indexer of vesting and payments", () => {
     ["by the mark of one", marks],
     ["by its entities", {}],
   ] as const)(
-    "known %s is not what either of the two serves, also where they are not configured",
+    "recognized %s is distinguished from lockup and flow, even if they are not configured",
     (_, streams) => {
       const setup: Setup = { protocols: { streams }, known: { streams: STREAMS } };
       expect(doubt(LOCKUP, "streams", setup)).toContain("It serves lockup instead of streams.");
       expect(doubt(FLOW, "streams", setup)).toContain("It serves flow instead of streams.");
-      // A release that renamed one of the marks has kept nearly all else.
+      // A release with a renamed mark keeps nearly all other fields.
       expect(doubt(edited(STREAMS, /ratePerSecond/g, "rate"), "streams", setup)).toBeNull();
       expect(doubt(edited(STREAMS, /depositAmount|ratePerSecond/g, "deposits"), "streams", setup)).toBeNull();
     },
   );
 
-  it("is not what either of the two serves", () => {
+  it("is distinguished from lockup and flow if they are configured", () => {
     const known = { streams: STREAMS, lockup: LOCKUP, flow: FLOW };
     const protocols = { streams: {}, lockup: true, flow: true } as const;
     expect(doubt(LOCKUP, "streams", { protocols, known })).toContain("It serves lockup instead of streams.");

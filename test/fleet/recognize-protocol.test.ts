@@ -13,7 +13,7 @@ const AUCTIONS = `
   type Auction @entity { id: ID! reservePrice: BigInt! seller: Bytes! }
   type Bid @entity { id: ID! amount: BigInt! bidder: Bytes! }
 `;
-/** What both of two others are made of, with the marks of both. */
+/** Has the marks of both lockup and flow. */
 const STREAMS = `
   type Stream @entity { id: ID! depositAmount: BigInt ratePerSecond: BigInt sender: Bytes! }
   type Action @entity { id: ID! kind: String! }
@@ -21,22 +21,32 @@ const STREAMS = `
 
 const LOCKUP = entitiesOf("lockup", "subgraph");
 
-describe("the protocol of a schema without a path", () => {
+describe("the protocol of a schema", () => {
   const own = { auctions: { entities: "auctions.graphql" }, streams: { entities: "streams.graphql" } };
   it.each<[name: string, served: EntityModel, protocols: Config["protocols"], want: string | null]>([
-    ["by its mark", LOCKUP, ["lockup"], "lockup"],
-    ["by its mark, beside those without", LOCKUP, { ...own, lockup: true }, "lockup"],
-    ["by the mark of one that is not configured", LOCKUP, own, "lockup"],
-    ["by its entities", parseEntities(AUCTIONS, "auctions"), own, "auctions"],
-    ["by its entities, with the marks of two others", parseEntities(STREAMS, "streams"), own, "streams"],
-    ["by nothing, with the marks of two", parseEntities(STREAMS, "streams"), ["lockup", "flow"], null],
+    ["recognized by its mark", LOCKUP, ["lockup"], "lockup"],
+    ["recognized by its mark, among protocols without marks", LOCKUP, { ...own, lockup: true }, "lockup"],
+    ["recognized by the mark of a protocol that is not configured", LOCKUP, own, "lockup"],
+    ["recognized by its entities", parseEntities(AUCTIONS, "auctions"), own, "auctions"],
     [
-      "by nothing, of another project",
+      "recognized by its entities, although it has the marks of two other protocols",
+      parseEntities(STREAMS, "streams"),
+      own,
+      "streams",
+    ],
+    [
+      "unknown if it has the marks of two protocols",
+      parseEntities(STREAMS, "streams"),
+      ["lockup", "flow"],
+      null,
+    ],
+    [
+      "unknown if it belongs to another project",
       parseEntities("type Pool @entity { id: ID! a: Int }", "pool"),
       own,
       null,
     ],
-  ])("is known %s", (_, served, protocols, want) => {
+  ])("is %s", (_, served, protocols, want) => {
     const { root } = tempProject({ "auctions.graphql": AUCTIONS, "streams.graphql": STREAMS });
     const schema = styles.subgraph.deriver.derive(served);
     const workspace = openWorkspace(resolveProject({ protocols }, root));

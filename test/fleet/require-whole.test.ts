@@ -30,12 +30,12 @@ function schemaOf(types: number, rootFields: number): ApiSchema {
 
 it.each<[types: number, rootFields: number, want: string | null]>([
   [20, 10, null],
-  // A release may halve the types, and not the roots.
+  // A release may remove half of the types, but not half of the root fields.
   [10, 10, null],
   [9, 10, "The schema has 9 types where the snapshot has 20, so it is considered incomplete."],
   [20, 6, null],
   [20, 5, "The schema has 5 root fields where the snapshot has 10, so it is considered incomplete."],
-])("%i of 20 types and %i of 10 root fields", (types, rootFields, want) => {
+])("requireWhole with %i of 20 types and %i of 10 root fields", (types, rootFields, want) => {
   const check = () => requireWhole(schemaOf(types, rootFields), { types: 20, rootFields: 10 });
   if (want === null) expect(check).not.toThrow();
   else expect(catchError(check)).toMatchObject({ code: "SCHEMA_INCOMPLETE", sentence: want });

@@ -8,10 +8,10 @@ import type { Finding } from "../../src/report/finding.ts";
 
 const project = resolveProject({}, "/");
 
-/** A block, and when it was made, where the platform says so. */
+/** A block, with its time if the platform reports it. */
 type Block = readonly [block: number, madeAt?: string];
 
-/** The progress of the chains that a deployment serves: of its one, or of some by their keys. */
+/** An outcome with the head block of a deployment's one chain, or the head blocks of several by chain key. */
 function answer(name: string, heads: Block | Readonly<Record<string, Block>>): Outcome {
   const deployment = project.deployments.find((one) => one.name === `protocol-${name}`);
   if (deployment === undefined) throw new Error(`there is no ${name}`);
@@ -49,7 +49,7 @@ function isBlock(heads: Block | Readonly<Record<string, Block>>): heads is Block
   return Array.isArray(heads);
 }
 
-/** What the last of several runs finds, each at a time of its own. */
+/** Returns the findings of the last of several runs, each at its own time. */
 function run(...runs: readonly (readonly [at: string, outcomes: readonly Outcome[]])[]): Finding[] {
   let memory: Memory = new Map();
   let findings: Finding[] = [];
@@ -63,7 +63,7 @@ function run(...runs: readonly (readonly [at: string, outcomes: readonly Outcome
 
 const messages = (findings: readonly Finding[]) => findings.map(({ code, message }) => `${code} ${message}`);
 
-/** Both protocols and both styles on two chains, and one chain that one style has alone. */
+/** Both protocols and both styles on two chains, and one chain of one style only. */
 const fleet = (block = 10): Outcome[] => [
   answer("lockup-base", [block]),
   answer("lockup-gnosis", [block + 1]),
@@ -78,7 +78,7 @@ const DAY_LATER = "2026-11-02T03:00:00Z";
 const MORE_LATER = "2026-11-02T03:00:01Z";
 const WEEKS_LATER = "2026-11-22T03:00:00Z";
 
-describe("a whole fleet at one block", () => {
+describe("a fleet whose head blocks do not move", () => {
   it("is reported once, for all protocols and styles", () => {
     const findings = run([START, fleet()], [WEEKS_LATER, fleet()]);
     expect(messages(findings)).toEqual([
@@ -87,7 +87,7 @@ describe("a whole fleet at one block", () => {
     expect(findings[0]).toMatchObject({ severity: "risky", where: null, subject: "every deployment" });
   });
 
-  it("is of its protocol and style where there is no other", () => {
+  it("names the protocol and style if the fleet has only one", () => {
     const subgraphs = [answer("lockup-base", [1]), answer("lockup-gnosis", [2]), answer("lockup-form", [3])];
     const findings = run([START, subgraphs], [WEEKS_LATER, subgraphs]);
     expect(messages(findings)).toEqual([
@@ -100,12 +100,12 @@ describe("a whole fleet at one block", () => {
     });
   });
 
-  it("is none for a day, and is one a second after", () => {
+  it("is not reported after exactly a day, but is a second later", () => {
     expect(run([START, fleet()], [DAY_LATER, fleet()])).toEqual([]);
     expect(run([START, fleet()], [MORE_LATER, fleet()])).toHaveLength(1);
   });
 
-  it("counts from the last that moved", () => {
+  it("is reported since the last move of any deployment", () => {
     const later = [...fleet().slice(1), answer("lockup-base", [11])];
     const findings = run([START, fleet()], ["2026-11-10T03:00:00Z", later], [WEEKS_LATER, later]);
     expect(messages(findings)).toEqual([
@@ -116,14 +116,14 @@ describe("a whole fleet at one block", () => {
     );
   });
 
-  it("is reported of no deployment that was not there before", () => {
+  it("is not reported if a deployment is new", () => {
     const grown = [...fleet(), answer("lockup-linea", [7])];
     expect(run([START, fleet()], [WEEKS_LATER, grown]).map(({ subject }) => subject)).not.toContain(
       "every deployment",
     );
   });
 
-  it("is reported of the chains that stand still where others go on", () => {
+  it("is reported per chain if other chains move", () => {
     const moved = [...fleet().filter(({ deployment }) => !deployment.chains.includes("gnosis"))];
     const gnosis = (block: number) => [
       answer("lockup-gnosis", [block]),
@@ -137,7 +137,7 @@ describe("a whole fleet at one block", () => {
     expect(findings[1]).toMatchObject({ where: null, subject: "base" });
   });
 
-  it("names every chain that stands still, in one finding", () => {
+  it("names every chain without progress in one finding", () => {
     const halted = [
       answer("lockup-base", [1]),
       answer("flow-base", [1]),
@@ -153,9 +153,9 @@ describe("a whole fleet at one block", () => {
   });
 });
 
-describe("without a memory", () => {
+describe("standstill without a memory", () => {
   const OLD = "2026-11-01T02:59:48Z";
-  /** Both styles; the newest blocks of the subgraphs are of one time, and who has no times has near blocks. */
+  /** Both styles; subgraphs have block times close to each other, and multichain has nearby blocks without times. */
   const dated = (madeAt: string, ahead = 0): Outcome[] => [
     answer("lockup-base", [100, madeAt]),
     answer("lockup-gnosis", [200, "2026-11-01T02:20:00Z"]),
@@ -163,7 +163,7 @@ describe("without a memory", () => {
     answer("lockup-multichain", { base: [100 + ahead], gnosis: [200], morph: [5] }),
   ];
 
-  it("a fleet whose newest blocks are all of one past day is reported once", () => {
+  it("is reported once if the newest blocks are all from about the same past time", () => {
     const findings = run([WEEKS_LATER, dated(OLD)]);
     expect(messages(findings)).toEqual([
       "health/stuck No deployment has moved since 2026-11-01 02:59 UTC: the newest block of all 4 is from then.",
@@ -171,17 +171,17 @@ describe("without a memory", () => {
   });
 
   it.each<[name: string, at: string, outcomes: readonly Outcome[]]>([
-    ["is a day old", "2026-11-02T02:59:48Z", dated(OLD)],
-    ["is of today for one of them", WEEKS_LATER, dated("2026-11-22T02:59:00Z")],
-    ["is of the future for one of them", WEEKS_LATER, dated("2999-01-01T00:00:00Z")],
-    ["is far behind what another has of the chain", WEEKS_LATER, dated(OLD, 1001)],
+    ["is exactly a day old", "2026-11-02T02:59:48Z", dated(OLD)],
+    ["is from today for one deployment", WEEKS_LATER, dated("2026-11-22T02:59:00Z")],
+    ["is in the future for one deployment", WEEKS_LATER, dated("2999-01-01T00:00:00Z")],
+    ["is far behind another deployment of the chain", WEEKS_LATER, dated(OLD, 1001)],
     [
-      "is not known of a deployment that has a chain of its own",
+      "is unknown for the only deployment of a chain",
       WEEKS_LATER,
       [...dated(OLD), answer("lockup-form", [1])],
     ],
     [
-      "is of another day for each: they may be catching up",
+      "is from a different day for each deployment, which may be catching up",
       WEEKS_LATER,
       [
         answer("lockup-base", [100, OLD]),
@@ -190,40 +190,40 @@ describe("without a memory", () => {
       ],
     ],
     [
-      "is of one chain only",
+      "is from one chain only",
       WEEKS_LATER,
       [answer("lockup-base", [100, OLD]), answer("flow-base", [100, OLD])],
     ],
     ["is unknown", WEEKS_LATER, fleet()],
-  ])("it is not where the newest block %s", (_, at, outcomes) => {
+  ])("is not reported if the newest block %s", (_, at, outcomes) => {
     expect(messages(run([at, outcomes])).filter((line) => line.includes("No deployment has"))).toEqual([]);
   });
 
-  it("it is where that is a second more than a day", () => {
+  it("is reported if the newest block is a second more than a day old", () => {
     expect(run(["2026-11-02T02:59:49Z", dated(OLD)])).toHaveLength(1);
   });
 
-  it("it is where the other style is as far ahead as is usual", () => {
+  it("is reported if the other style is ahead by the usual lag", () => {
     expect(messages(run([WEEKS_LATER, dated(OLD, 1000)]))[0]).toContain("No deployment has moved");
   });
 
-  /** Four chains, each with a newest block of its own time. */
+  /** Four chains, each with the time of its newest block. */
   const four = (...times: readonly [string, string, string, string]): Outcome[] =>
     times.map((time, index) => answer(`lockup-${["base", "gnosis", "linea", "form"][index]}`, [100, time]));
   const OLDER = "2026-10-10T00:00:00Z";
 
   it.each<[name: string, outcomes: readonly Outcome[], isFleet: boolean]>([
-    ["of exactly half of the chains are of one time", four(OLD, OLD, OLDER, OLDER), false],
-    ["of more than half of the chains are of one time", four(OLD, OLD, OLD, OLDER), true],
-    ["are an hour apart", four(OLD, "2026-11-01T01:59:48Z", "2026-11-01T01:59:48Z", OLD), true],
-    ["are more than an hour apart", four(OLD, "2026-11-01T01:59:47Z", "2026-11-01T01:59:47Z", OLD), false],
-    ["are of two chains", four(OLD, OLD, OLD, OLD).slice(0, 2), true],
-  ])("where the newest blocks %s", (_, outcomes, isFleet) => {
+    ["from the same time on exactly half of the chains", four(OLD, OLD, OLDER, OLDER), false],
+    ["from the same time on more than half of the chains", four(OLD, OLD, OLD, OLDER), true],
+    ["exactly an hour apart", four(OLD, "2026-11-01T01:59:48Z", "2026-11-01T01:59:48Z", OLD), true],
+    ["more than an hour apart", four(OLD, "2026-11-01T01:59:47Z", "2026-11-01T01:59:47Z", OLD), false],
+    ["from the same time on two chains", four(OLD, OLD, OLD, OLD).slice(0, 2), true],
+  ])("with newest blocks %s", (_, outcomes, isFleet) => {
     const [first = ""] = messages(run([WEEKS_LATER, outcomes]));
     expect(first.includes("No deployment has moved")).toBe(isFleet);
   });
 
-  it("the time of the blocks is reported where it says more than the memory", () => {
+  it("is reported with the time of the blocks if that is older than the memory", () => {
     const kept = run(["2026-11-20T03:00:00Z", dated(OLD)], [WEEKS_LATER, dated(OLD)]);
     expect(messages(kept)).toEqual(messages(run([WEEKS_LATER, dated(OLD)])));
   });
