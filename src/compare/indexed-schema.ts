@@ -14,6 +14,7 @@ import {
   type ApiSchema,
   type ApiType,
   baseTypeName,
+  indexTypes,
   type ROOTS,
   rootTypeNames,
 } from "../dialects/api-schema.ts";
@@ -46,7 +47,7 @@ export function indexSchema(schema: ApiSchema): IndexedSchema {
 }
 
 function createIndex(schema: ApiSchema): IndexedSchema {
-  const types = new Map(schema.types.map((type) => [type.name, type]));
+  const types = indexTypes(schema);
   const possible = new Map<string, ReadonlySet<string>>();
   const isObject = (name: string) => types.get(name)?.kind === "OBJECT";
   const subtypes = once(() => findSubtypes(schema));

@@ -1,3 +1,4 @@
+import { cached, indexByName } from "../base/collections.ts";
 import type { DirectiveDefinition, EnumValue, InputValue } from "./entity-model.ts";
 
 /** An API schema in the server's order, as the classic introspection query returns it. */
@@ -8,6 +9,13 @@ export type ApiSchema = {
   readonly types: readonly ApiType[];
   readonly directives: readonly ApiDirective[];
 };
+
+/** Indexes the types of a schema by name, once per object. The first of two types with one name wins. */
+export function indexTypes(schema: ApiSchema): ReadonlyMap<string, ApiType> {
+  return cached(indexes, schema, ({ types }) => indexByName(types));
+}
+
+const indexes = new WeakMap<ApiSchema, ReadonlyMap<string, ApiType>>();
 
 /** The names of the root types. Documents use `query` for any name. */
 export type RootNames = Pick<ApiSchema, "queryType" | "mutationType" | "subscriptionType">;
@@ -112,8 +120,8 @@ export function rootTypeNames(schema: RootNames): string[] {
 }
 
 /** Returns the fields of an object type by its name; none for other types. */
-export function fieldsOf({ types }: ApiSchema, name: string | null): readonly ApiField[] {
-  const type = types.find((one) => one.name === name);
+export function fieldsOf(schema: ApiSchema, name: string | null): readonly ApiField[] {
+  const type = name === null ? undefined : indexTypes(schema).get(name);
   return type?.kind === "OBJECT" ? type.fields : [];
 }
 

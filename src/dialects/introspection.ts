@@ -1,4 +1,4 @@
-import { cached, indexByName } from "../base/collections.ts";
+import { cached } from "../base/collections.ts";
 import {
   type ApiDirective,
   type ApiEnumValue,
@@ -6,6 +6,7 @@ import {
   type ApiInputValue,
   type ApiSchema,
   type ApiType,
+  indexTypes,
   isReserved,
   itemType,
 } from "./api-schema.ts";
@@ -227,7 +228,7 @@ fragment TypeRef on __Type {
 
 /** Builds the `data` of an introspection answer as both platforms do, in the order of the schema. */
 export function buildIntrospection(schema: ApiSchema): { readonly __schema: Record<string, unknown> } {
-  const types = indexByName(schema.types);
+  const types = indexTypes(schema);
   const implementers = new Map<string, string[]>();
   for (const type of schema.types) {
     if (type.kind !== "OBJECT") continue;

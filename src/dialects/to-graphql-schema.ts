@@ -32,6 +32,7 @@ import {
   type ApiInputValue,
   type ApiSchema,
   type ApiType,
+  indexTypes,
   isList,
   isRequired,
   itemType,
@@ -67,7 +68,7 @@ class LazySchema extends GraphQLSchema {
     this.#types = { ...super.getTypeMap() };
     Object.setPrototypeOf(this.#types, null);
     for (const type of specifiedScalarTypes) this.#types[type.name] = type;
-    this.#apiTypes = new Map(api.types.map((type) => [type.name, type]));
+    this.#apiTypes = indexTypes(api);
   }
 
   override getTypeMap(): TypeMap {

@@ -5,6 +5,7 @@ import {
   type ApiSchema,
   type ApiType,
   baseTypeName,
+  indexTypes,
   isList,
   isRequired,
 } from "../api-schema.ts";
@@ -20,7 +21,7 @@ import { CHAIN_COLUMN, INTERNAL_TABLE_NAMES, referenceColumn, WRITE_TIMESTAMP } 
 
 /** Reads the entities that an API shows, sorted by name. For a schema of another platform it returns an incomplete model. */
 export function readMultichain(schema: ApiSchema): EntityModel {
-  const types = indexByName(schema.types);
+  const types = indexTypes(schema);
   const objects = [...types.values()].filter((type) => type.kind === "OBJECT");
   const tables = indexByName(objects.filter((type) => isEntity(type, types)));
   const perChain = perChainTables(tables, types.get(schema.queryType));

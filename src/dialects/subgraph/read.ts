@@ -1,4 +1,4 @@
-import { cached, compareCodeUnits, findNamed, indexByName, sortByName } from "../../base/collections.ts";
+import { cached, compareCodeUnits, findNamed, sortByName } from "../../base/collections.ts";
 import {
   type ApiEnum,
   type ApiField,
@@ -11,6 +11,7 @@ import {
   type ApiType,
   type ApiUnion,
   baseTypeName,
+  indexTypes,
   isList,
   rootTypeNames,
   STANDARD_DIRECTIVES,
@@ -191,7 +192,7 @@ export type RecognizedTypes = {
 
 /** Finds the authors' types: entities have a filter and an order, aggregations are listed by interval. */
 export function recognizeTypes(schema: ApiSchema): RecognizedTypes {
-  const types = indexByName(schema.types);
+  const types = indexTypes(schema);
   const query = types.get(schema.queryType);
   const rootFields = query?.kind === "OBJECT" ? query.fields : [];
   const made = new Set([...PLATFORM_TYPE_NAMES, ...rootTypeNames(schema)]);

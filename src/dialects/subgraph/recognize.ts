@@ -1,5 +1,5 @@
-import { compareCodeUnits, findNamed, indexByName } from "../../base/collections.ts";
-import { type ApiSchema, type ApiType, baseTypeName, fieldsOf, isList } from "../api-schema.ts";
+import { compareCodeUnits, findNamed } from "../../base/collections.ts";
+import { type ApiSchema, type ApiType, baseTypeName, fieldsOf, indexTypes, isList } from "../api-schema.ts";
 import type { PlatformOrigin } from "../origin.ts";
 import type { Capabilities, Recognized } from "../style.ts";
 import { FEATURES } from "./features.ts";
@@ -34,7 +34,7 @@ type Test = (evidence: Evidence) => boolean;
 
 function collectEvidence(schema: ApiSchema): Evidence {
   const recognized = recognizeTypes(schema);
-  return { schema, types: indexByName(schema.types), recognized, rows: [...recognized.rowTypes.values()] };
+  return { schema, types: indexTypes(schema), recognized, rows: [...recognized.rowTypes.values()] };
 }
 
 /** Tests the kind as well as the name, because authors could use the name before graph-node did. */

@@ -1,6 +1,13 @@
 import type { GraphQLSchema } from "graphql";
 import { cached, findNamed, indexByName } from "../../base/collections.ts";
-import { type ApiField, type ApiSchema, baseTypeName, fieldsOf, isList } from "../../dialects/api-schema.ts";
+import {
+  type ApiField,
+  type ApiSchema,
+  baseTypeName,
+  fieldsOf,
+  indexTypes,
+  isList,
+} from "../../dialects/api-schema.ts";
 import { type EntityField, type EntityModel, isRowDefinition } from "../../dialects/entity-model.ts";
 import { type IdForms, kindOfPart, readIdForms } from "../../dialects/id-forms.ts";
 import { styles } from "../../dialects/index.ts";
@@ -230,7 +237,7 @@ function writtenForm(schemas: PortableContext["schemas"]): Facts["written"] {
     const form = styles[style].portable;
     const { api, graphql, model } = schemas[style];
     if (form.kind !== "written") continue;
-    const types = indexByName(api.types);
+    const types = indexTypes(api);
     const entities = indexByName(model.definitions.filter(isRowDefinition));
     const fields = new Map<string, ReadonlyMap<string, ApiField>>();
     const index = (name: string) => {
