@@ -5,6 +5,7 @@ import {
   type ApiInputValue,
   type ApiSchema,
   type ApiType,
+  indexTypes,
   ROOTS,
 } from "../dialects/api-schema.ts";
 import {
@@ -18,7 +19,8 @@ import {
 /** Compares canonical schemas. A type that was added or removed is one change, without its members. */
 export function compareSchemas(before: ApiSchema, after: ApiSchema): Change[] {
   const changes: Change[] = [];
-  const add: AddChange = (kind, coordinate, shown) => changes.push({ kind, coordinate, ...shown });
+  const add: AddChange = (kind, coordinate, { before: was, after: is }) =>
+    changes.push({ kind, coordinate, before: was, after: is });
   // Names of types that the change of a root already reports.
   const reported = new Set<string>();
   for (const role of ROOTS) {
@@ -58,8 +60,8 @@ type Sides<T> = { readonly before: T; readonly after: T };
 
 type AddChange = (kind: ChangeKind, coordinate: string, shown: Sides<string | null>) => void;
 
-function findType({ types }: ApiSchema, name: string | null): ApiType | undefined {
-  return types.find((type) => type.name === name);
+function findType(schema: ApiSchema, name: string | null): ApiType | undefined {
+  return name === null ? undefined : indexTypes(schema).get(name);
 }
 
 function compareTypes(a: ApiType, b: ApiType, add: AddChange): void {
@@ -228,10 +230,10 @@ function compareNames(
 ): void {
   if (before.length === 0 && after.length === 0) return;
   const [old, now] = [new Set(before), new Set(after)];
-  for (const name of before) {
+  for (const name of old) {
     if (!now.has(name)) add(`${noun}-removed`, coordinate, { before: name, after: null });
   }
-  for (const name of after) {
+  for (const name of now) {
     if (!old.has(name)) add(`${noun}-added`, coordinate, { before: null, after: name });
   }
 }

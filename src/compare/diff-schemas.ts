@@ -67,12 +67,19 @@ export function diffSchemas(
       const severities = cause.derivedChanges.map(judge);
       const own = judge(cause.change);
       const severity = SEVERITIES.find((one) => one === own || severities.includes(one)) ?? own;
+      const { origin, change, layer, derivedChanges, derived, renamed, isOnlyPossible } = cause;
       return {
-        ...cause,
+        origin,
+        change,
+        layer,
+        derivedChanges,
+        derived,
         severity,
         worstDerived:
-          severity === own ? [] : cause.derivedChanges.filter((_, index) => severities[index] === severity),
+          severity === own ? [] : derivedChanges.filter((_, index) => severities[index] === severity),
         derivedCoordinates: listCoordinates(cause, types),
+        ...(renamed && { renamed }),
+        ...(isOnlyPossible && { isOnlyPossible }),
       };
     });
   }

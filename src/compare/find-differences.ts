@@ -127,14 +127,14 @@ function toFinding(
     before: change.before,
     after: change.after,
     derived,
-    ...(derivedCoordinates.length > 0 ? { derivedCoordinates } : {}),
-    ...(worst.length > 0 ? { worstDerived: worst } : {}),
+    ...(derivedCoordinates.length > 0 && { derivedCoordinates }),
+    ...(worst.length > 0 && { worstDerived: worst }),
     where,
     operations: impacts.map(({ fix: _, ...impact }) => impact),
     place: locate(change.coordinate),
     fix: isOnlyPossible ? null : ((cause.renamed ? listRenameFixes(impacts) : impacts[0]?.fix) ?? fix),
-    ...(isOnlyPossible ? { isOnlyPossible } : {}),
-    ...(isBookkeeping ? { isBookkeeping } : {}),
+    ...(isOnlyPossible && { isOnlyPossible }),
+    ...(isBookkeeping && { isBookkeeping }),
   };
 }
 

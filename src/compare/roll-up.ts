@@ -90,7 +90,8 @@ type Context = ComparedTypes & {
   readonly platform: PlatformChange;
   /** Returns whether the models, not only the platform, changed a coordinate. */
   readonly isChangedByModel: (coordinate: string) => boolean;
-  readonly groups: Map<string, Group>;
+  /** By the key of their part, or by a change that is its own cause. */
+  readonly groups: Map<string | Change, Group>;
   /** Caches the entity that each type is derived from; null for none. */
   readonly entities: Map<string, string | null>;
 };
@@ -275,18 +276,20 @@ function rootGroup({ origin, change }: ModelChange, context: Context): Group {
 }
 
 /** Adds a change as its own group. */
-function addAlone(change: Change, cause: Pick<Group, "origin" | "layer">, context: Context): void {
-  const { kind, coordinate, before, after } = change;
-  const group = groupOf(`${kind} ${coordinate} ${before} ${after}`, { ...cause, fallback: null }, context);
-  addTo(group, change, true);
+function addAlone(
+  change: Change,
+  { origin, layer }: Pick<Group, "origin" | "layer">,
+  context: Context,
+): void {
+  addTo(groupOf(change, { origin, layer, fallback: null }, context), change, true);
 }
 
 function groupOf(
-  key: string,
-  cause: Pick<Group, "origin" | "layer" | "fallback">,
+  key: string | Change,
+  { origin, layer, fallback }: Pick<Group, "origin" | "layer" | "fallback">,
   { groups }: Context,
 ): Group {
-  return cached(groups, key, () => ({ ...cause, own: null, derived: [] }));
+  return cached(groups, key, () => ({ origin, layer, fallback, own: null, derived: [] }));
 }
 
 function addTo(group: Group, change: Change, own: boolean): void {

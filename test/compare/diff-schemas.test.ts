@@ -258,6 +258,14 @@ describe("a roll-up is checked, not assumed", () => {
     expect(causes[0]?.origin).toBeNull();
   });
 
+  it("reports an interface once that a server lists twice", () => {
+    const model = schemaOf("subgraph", MODEL);
+    const twice = edit(model, "Asset", (type) => ({ ...type, interfaces: ["Party", "Party"] }) as ApiType);
+    expect(diff("subgraph", model, twice).map(show)).toEqual([
+      "entity risky interface-added Asset: null → Party +0",
+    ]);
+  });
+
   it("reports a feature that only one type lost as a removed input field", () => {
     expect(diff("subgraph", before, edit(before, "Batch_filter", without("and"))).map(show)).toEqual([
       "platform breaking input-field-removed Batch_filter.and: [Batch_filter] → null +0",

@@ -106,6 +106,8 @@ export function joinImpacts<C extends Cause>(
   assessments: readonly OperationAssessment[],
   causes: readonly C[],
 ): JoinedImpacts<C> {
+  if (assessments.every(({ effects }) => effects.length === 0))
+    return { byCause: new Map(), unexplained: [] };
   const byCoordinate = new Map<string, Set<C>>();
   for (const cause of causes) {
     for (const { kind, coordinate, before } of [cause.change, ...cause.derivedChanges]) {
