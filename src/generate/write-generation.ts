@@ -216,14 +216,15 @@ export type CachedGeneration = {
   readonly files: Readonly<Record<string, string>>;
   /** The hash of the accepted findings of the last check; absent if there was only a generation. */
   readonly baseline?: string;
-  /** Whether a check reports pitfalls of the operations. */
-  readonly hasPitfalls?: true;
+  /** The pitfalls of the operations, which every check reports. */
+  readonly pitfalls: readonly Finding[];
 };
 
 /** Reads the cache of the last generation of a project; null if there is none. */
 export async function readGenerationCache(root: string): Promise<CachedGeneration | null> {
   const cache = await readProjectCache(root, "generation");
-  const isWhole = typeof cache?.["digest"] === "string" && isObject(cache["files"]);
+  const isWhole =
+    typeof cache?.["digest"] === "string" && isObject(cache["files"]) && Array.isArray(cache["pitfalls"]);
   return isWhole ? (cache as unknown as CachedGeneration) : null;
 }
 

@@ -84,10 +84,11 @@ export async function runCheck(
     return { ...checked, findings: [...checked.findings, await describeMismatch(mismatch)] };
   });
   /** Lets the next run skip clean files. Accepted findings count as clean. */
-  const cacheClean = async ({ generated }: CheckedRepository) => {
+  const cacheClean = async ({ generated, pitfalls }: CheckedRepository) => {
     const known = generated.length === 0 ? (cache?.files ?? {}) : {};
     const files = [...generated, ...committedFiles(workspace)];
-    await writeGenerationCache(project.root, files, { digest: inputs.digest, files: known, baseline });
+    const { digest } = inputs;
+    await writeGenerationCache(project.root, files, { digest, files: known, pitfalls, baseline });
   };
   const judge = async (rules: JudgingRules) => {
     const checked = await check();
@@ -115,6 +116,7 @@ async function describeMismatch(version: string): Promise<Finding> {
 export type CheckedRepository = CheckedSchemas & {
   /** The generated files; empty if an earlier generation is known to be current. */
   readonly generated: readonly OutputFile[];
+  readonly pitfalls: readonly Finding[];
   /** The portable operations; null if an earlier generation is known to be current. */
   readonly compiled: CompiledProtocols | null;
 };
@@ -131,24 +133,23 @@ export async function checkRepository(
   cache: CachedGeneration | null,
 ): Promise<CheckedRepository> {
   const { checkSchemas } = await import("../compare/parity.ts");
-  // Current operations may have pitfalls, which every run reports.
-  const isKnown = !cache?.hasPitfalls && isCurrent(workspace, inputs, cache);
-  const { files, findings, compiled } = isKnown
-    ? { files: [], findings: [], compiled: null }
-    : await compareWithGeneration(workspace, inputs);
+  const { files, findings, pitfalls, compiled } =
+    cache !== null && isCurrent(workspace, inputs, cache)
+      ? { files: [], findings: cache.pitfalls, pitfalls: cache.pitfalls, compiled: null }
+      : await compareWithGeneration(workspace, inputs);
   const schemas = checkSchemas(workspace);
-  return { ...schemas, findings: [...schemas.findings, ...findings], generated: files, compiled };
+  return { ...schemas, findings: [...schemas.findings, ...findings], pitfalls, generated: files, compiled };
 }
 
 /** Generates what `generate` would write now, and compares it with the files on disk. */
 async function compareWithGeneration(
   workspace: Workspace,
   inputs: GenerationInputs,
-): Promise<Pick<Generation, "files" | "findings" | "compiled">> {
+): Promise<Pick<Generation, "files" | "findings" | "pitfalls" | "compiled">> {
   const { generateFiles } = await import("../generate/generate-files.ts");
   const { files, findings, pitfalls, withheld, compiled } = await generateFiles(workspace.project, inputs);
   const stale = compareGenerated(workspace, { files, withheld });
-  return { files, findings: [...findings, ...pitfalls, ...stale], compiled };
+  return { files, findings: [...findings, ...pitfalls, ...stale], pitfalls, compiled };
 }
 
 type JudgedCheck = {

@@ -47,9 +47,8 @@ export async function runGenerate(
   // The snapshots are already parsed, which takes most of the time of a check.
   const isClean = await areSnapshotsClean(workspace);
   await writeGenerationCache(project.root, [...files, ...(isClean ? committedFiles(workspace) : [])], {
-    ...{ digest: inputs.digest, files: {} },
+    ...{ digest: inputs.digest, files: {}, pitfalls },
     ...(isClean && pitfalls.length === 0 && { baseline: NOTHING_ACCEPTED }),
-    ...(pitfalls.length > 0 && { hasPitfalls: true }),
   });
   return result;
 }

@@ -343,6 +343,21 @@ describe("check: the shortcut", () => {
     expect((await run(project.root, ["check"])).err).toContain("drift-accepted.json is not a list");
   });
 
+  it("reports the pitfalls that `generate` found", async () => {
+    const project = await current();
+    project.write("operations/lockup/subgraph/all.graphql", "query All { streams { id } }");
+    const findings = async () =>
+      JSON.parse((await run(project.root, ["check", "--report", "json"])).out).findings;
+    await run(project.root, ["generate"]);
+    const found = await findings();
+    expect(found).toMatchObject([{ code: "operation/no-page-size" }]);
+    mkdirSync(join(project.root, "node_modules"));
+    project.remove("generated/manifest.ts");
+    await run(project.root, ["generate"]);
+    expect((await readGenerationCache(project.root))?.pitfalls).toHaveLength(1);
+    expect(await findings()).toEqual(found);
+  });
+
   it("is taken by check after generate alone, which parsed the snapshots and looked at them", async () => {
     const project = await current();
     mkdirSync(join(project.root, "node_modules"));

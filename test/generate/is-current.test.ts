@@ -20,6 +20,7 @@ const CACHE = {
   files: Object.fromEntries(
     Object.entries(FILES).map(([path, text]) => [path.slice("generated/".length), hash(text)]),
   ),
+  pitfalls: [],
 };
 
 const INPUTS = {
