@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 describe("the envelope of the multichain platform", () => {
-  it("is data alone for a success", async () => {
+  it("has only data for a success", async () => {
     expect(new URL(url).pathname).toMatch(/^\/[0-9a-f]{7}\/v1\/graphql$/);
     const answer = await sendJson(url, QUERY);
     expect(answer.status).toBe(200);
@@ -35,7 +35,7 @@ describe("the envelope of the multichain platform", () => {
     });
   });
 
-  it("is one error for a failure, with status 200", async () => {
+  it("has one error for a failure, with status 200", async () => {
     const answer = await sendJson(
       url,
       { query: "{ nope }" },
@@ -49,9 +49,9 @@ describe("the envelope of the multichain platform", () => {
   });
 
   it.each([
-    ["has none", {}],
-    ["has another", { "Content-Type": "text/plain" }],
-  ])("does not care for a content type: %s", async (_, headers) => {
+    ["none", {}],
+    ["another one", { "Content-Type": "text/plain" }],
+  ])("ignores the content type of the request: %s", async (_, headers) => {
     expect((await send(url, { headers, body: JSON.stringify(QUERY) })).text).toBe(ANSWER);
   });
 
@@ -60,17 +60,17 @@ describe("the envelope of the multichain platform", () => {
       "null for optional fields, and an unknown field",
       { ...QUERY, variables: null, operationName: null, extra: 1 },
     ],
-    ["both halves of a character", String.raw`{"query":"{ __typename }","more":"\ud83d\ude80"}`],
+    ["a surrogate pair in escapes", String.raw`{"query":"{ __typename }","more":"\ud83d\ude80"}`],
     ["the first of two equal keys", '{"query":"{ __typename }","query":"{ nope }"}'],
     [
-      "the first of two equal keys, which fails no more",
+      "the first of two equal keys even if the second is invalid",
       '{"query":"{ __typename }","variables":null,"variables":1}',
     ],
-  ])("takes %s", async (_, body) => {
+  ])("accepts %s", async (_, body) => {
     expect((await sendJson(url, body)).text).toBe(ANSWER);
   });
 
-  it("answers a list with a list, in which one may fail", async () => {
+  it("answers a batch with a list, in which a member may fail", async () => {
     const answer = await sendJson(url, [QUERY, { query: "{ nope }" }]);
     const failed = error(
       "field 'nope' not found in type: 'query_root'",
@@ -95,14 +95,14 @@ describe("the envelope of the multichain platform", () => {
     ["PUT", null],
     ["DELETE", null],
     ["OPTIONS", null],
-  ])("knows no %s %s", async (method, path) => {
+  ])("answers %s %s with 404", async (method, path) => {
     const answer = await send(path === null ? url : `${emulator.url}${path}`, { method });
     expect(answer.status).toBe(404);
     expect(answer.headers).toEqual({ "content-type": TYPE });
     expect(answer.text).toBe(NOT_FOUND);
   });
 
-  it("is at the platform's own path when there is one indexer", async () => {
+  it("is served at /v1/graphql if there is only one indexer", async () => {
     const alone = await emulate({
       deployments: [
         { name: "mine", protocol: "flow", style: "multichain", chainIds: [1], environments: ["production"] },
@@ -124,7 +124,7 @@ describe("the envelope of the multichain platform", () => {
   });
 });
 
-describe("a body the multichain platform cannot use", () => {
+describe("an invalid body for the multichain platform", () => {
   it.each<readonly [string, string, string, string, string]>([
     ["not JSON", "not json", 'Unexpected "not json", expecting JSON value', "$", "invalid-json"],
     [
@@ -136,7 +136,7 @@ describe("a body the multichain platform cannot use", () => {
     ],
     ["empty", "", "Unexpected end-of-input, expecting JSON value", "$", "invalid-json"],
     ["without a value", '{"query":}', 'Unexpected "}", expecting JSON value', "$", "invalid-json"],
-    ["followed by more", "{} x", "Trailing garbage", "$", "invalid-json"],
+    ["JSON with trailing characters", "{} x", "Trailing garbage", "$", "invalid-json"],
     ...(
       [
         ["{", "Unexpected end-of-input, expecting record key literal or }"],
@@ -170,14 +170,14 @@ describe("a body the multichain platform cannot use", () => {
         [`JSON with an error: ${JSON.stringify(body)}`, body, message, "$", "invalid-json"] as const,
     ),
     [
-      "half a character in a query",
+      "with a lone surrogate in the query",
       String.raw`{"query":"{ User(where: {id: {_eq: \"\ud800\"}}) { id } }"}`,
       "Cannot decode input: Data.Text.Internal.Encoding.decodeUtf8: Invalid UTF-8 stream",
       "$",
       "invalid-json",
     ],
     [
-      "half a character anywhere",
+      "with a lone surrogate in another field",
       String.raw`[{"query":"{ __typename }","more":{"\uDC00":1}}]`,
       "Cannot decode input: Data.Text.Internal.Encoding.decodeUtf8: Invalid UTF-8 stream",
       "$",
@@ -199,7 +199,7 @@ describe("a body the multichain platform cannot use", () => {
     ],
     ["null", "null", `parsing ${REQUEST} failed, expected Object, but encountered Null`, "$", "parse-failed"],
     [
-      "text in quotes",
+      "a JSON string",
       '"a"',
       `parsing ${REQUEST} failed, expected Object, but encountered String`,
       "$",
@@ -221,7 +221,7 @@ describe("a body the multichain platform cannot use", () => {
       "parse-failed",
     ],
     [
-      "with null for a query",
+      "with null as the query",
       '{"query":null}',
       "parsing Text failed, expected String, but encountered Null",
       "$.query",
@@ -298,14 +298,14 @@ describe("compression", () => {
 
   it.each([
     ["a short answer", QUERY, "gzip", false],
-    ["a long one", LONG, "gzip", true],
-    ["a long one for a browser", LONG, "gzip, deflate, br;q=0.5", true],
-    ["a long one, named in capitals with a weight", LONG, "br, GZIP;q=0.2", true],
-    ["a long one for anything", LONG, "*", false],
-    ["a long one for other codings", LONG, "br, deflate", false],
-    ["a long one, gzip refused", LONG, "gzip;q=0, br", false],
-    ["a short one that must be compressed", QUERY, "gzip, identity;q=0", true],
-    ["a short one that may be either", QUERY, "gzip, identity;q=0.5", false],
+    ["a long answer", LONG, "gzip", true],
+    ["a long answer for a browser", LONG, "gzip, deflate, br;q=0.5", true],
+    ["a long answer for GZIP in upper case with a weight", LONG, "br, GZIP;q=0.2", true],
+    ["a long answer for *", LONG, "*", false],
+    ["a long answer for other encodings", LONG, "br, deflate", false],
+    ["a long answer with gzip refused", LONG, "gzip;q=0, br", false],
+    ["a short answer with identity refused", QUERY, "gzip, identity;q=0", true],
+    ["a short answer with identity accepted", QUERY, "gzip, identity;q=0.5", false],
     ["a schema", SCHEMA, "gzip", true],
   ])("of %s", async (_, query, accepted, isCompressed) => {
     const plain = await sendJson(url, query);
@@ -318,7 +318,7 @@ describe("compression", () => {
     }
   });
 
-  it("begins at 700 bytes", async () => {
+  it("starts at 700 bytes", async () => {
     const ask = (bytes: number) => {
       // {"data":{"…":"query_root"}} without the name.
       const name = "a".repeat(bytes - 26);
@@ -329,7 +329,7 @@ describe("compression", () => {
     expect((await ask(700)).headers["content-encoding"]).toBe("gzip");
   });
 
-  it("never touches an error", async () => {
+  it("is never applied to an error", async () => {
     const query = `{ ${"x".repeat(1000)} }`;
     const answer = await sendJson(url, { query }, { "Accept-Encoding": "gzip, identity;q=0" });
     expect(answer.headers).not.toHaveProperty("content-encoding");
@@ -337,8 +337,8 @@ describe("compression", () => {
   });
 });
 
-describe("the number of a request", () => {
-  it("is the client's own, or else a new one", async () => {
+describe("the id of a request", () => {
+  it("is the client's X-Request-Id, or else a new one", async () => {
     const own = await sendJson(url, QUERY, { "X-Request-Id": "mine" });
     expect(own.headers["x-request-id"]).toBe("mine");
     const [first, second] = [await sendJson(url, QUERY), await sendJson(url, QUERY)];
@@ -369,7 +369,7 @@ describe("other origins", () => {
     });
   });
 
-  it("are let in, also to errors", async () => {
+  it("get CORS headers, also with errors", async () => {
     expect((await sendJson(url, QUERY, ORIGIN)).headers).toMatchObject(ALLOWED);
     expect((await sendJson(url, "nope", ORIGIN)).headers).toEqual({ ...ALLOWED, "content-type": TYPE });
     expect((await sendJson(`${emulator.url}/nowhere`, "", ORIGIN)).headers).toEqual({
@@ -390,7 +390,7 @@ describe("authentication", () => {
     );
   });
 
-  it("is refused as the admin, which the emulator does not play", async () => {
+  it("error: the emulator has no admin role", async () => {
     const { text } = await sendJson(url, QUERY, { "X-Hasura-Admin-Secret": "testing" });
     expect(text).toBe(
       error(
@@ -401,11 +401,11 @@ describe("authentication", () => {
     );
   });
 
-  it("is the public, whatever the role", async () => {
+  it("ignores X-Hasura-Role", async () => {
     expect((await sendJson(url, QUERY, { "X-Hasura-Role": "admin" })).text).toBe(ANSWER);
   });
 
-  it("needs a key where the owner wants one", async () => {
+  it("needs a key if keys are configured", async () => {
     const hosted = await emulate({ multichainKeys: ["secret"] });
     const { url } = endpoint(hosted, "multichain");
     for (const headers of [{}, { Authorization: "Bearer wrong" }, { Authorization: "Basic secret" }]) {

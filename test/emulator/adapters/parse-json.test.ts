@@ -5,7 +5,7 @@ import { JsonNumber } from "../../../emulator/styles/served-style.ts";
 import { runs } from "../../support/runs.ts";
 
 describe("parseJson", () => {
-  it("reads what JSON.parse reads", () => {
+  it("returns the same values as JSON.parse", () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(0, 1, 2), (text, indent) => {
         const spaced = JSON.stringify(JSON.parse(text), null, indent);
@@ -15,7 +15,7 @@ describe("parseJson", () => {
     );
   });
 
-  it("refuses what JSON.parse refuses", () => {
+  it("returns a problem if JSON.parse throws", () => {
     const broken = fc
       .json()
       .chain((text) =>
@@ -39,10 +39,10 @@ describe("parseJson", () => {
 
   it.each([
     ["escapes", String.raw`"\" \\ \/ \b \f \n \r \t \u0041 \ud83d\ude00"`, '" \\ / \b \f \n \r \t A 😀'],
-    ["words", "[true, false, null]", [true, false, null]],
+    ["literals", "[true, false, null]", [true, false, null]],
     ["numbers", "[0, -0, 1.5, 1e3, -2E-2, 9007199254740991]", [0, -0, 1.5, 1000, -0.02, 9007199254740991]],
-    ["a key of objects", '{"__proto__":1}', JSON.parse('{"__proto__":1}')],
-  ])("reads %s", (_, text, value) => {
+    ["the key __proto__", '{"__proto__":1}', JSON.parse('{"__proto__":1}')],
+  ])("parses %s", (_, text, value) => {
     expect(parseJson(text)).toEqual({ value });
   });
 
@@ -57,7 +57,7 @@ describe("parseJson", () => {
     expect(parseJson(`[${text}]`)).toEqual({ value: [new JsonNumber(text)] });
   });
 
-  it("does not take apart what is nested too deeply", () => {
+  it("returns a problem if the text is nested too deeply", () => {
     const text = `${"[".repeat(3000)}${"]".repeat(3000)}`;
     expect(parseJson(text)).toMatchObject({ problem: { kind: "depth" } });
   });
@@ -66,11 +66,11 @@ describe("parseJson", () => {
 describe("parseFirstKeyWins", () => {
   it.each([
     ["at the top", '{"query":"a","query":"b"}', { query: "a" }],
-    ["further down", '{"variables":{"a":{"x":1,"x":2}}}', { variables: { a: { x: 1 } } }],
-    ["written differently", String.raw`{"query":"a","\u0071uery":"b"}`, { query: "a" }],
+    ["in nested objects", '{"variables":{"a":{"x":1,"x":2}}}', { variables: { a: { x: 1 } } }],
+    ["with different escapes", String.raw`{"query":"a","\u0071uery":"b"}`, { query: "a" }],
     ["in a list", '[{"a":1,"a":2}]', [{ a: 1 }]],
-    ["beside text that looks like a key", String.raw`{"a":"\":\"","a":2}`, { a: '":"' }],
-  ])("takes the first of two equal keys %s", (_, text, value) => {
+    ["with a string that looks like a key", String.raw`{"a":"\":\"","a":2}`, { a: '":"' }],
+  ])("returns the value of the first of two equal keys %s", (_, text, value) => {
     expect(parseFirstKeyWins(text)).toEqual({ value });
   });
 
@@ -82,7 +82,7 @@ describe("parseFirstKeyWins", () => {
     },
   );
 
-  it("reads all else as JSON.parse does, however deep", () => {
+  it("returns the same values as JSON.parse for other texts, at any depth", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parseFirstKeyWins(text)).toEqual({ value: JSON.parse(text) });

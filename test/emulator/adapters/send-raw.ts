@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export type RawAnswer = {
   readonly status: number;
-  /** In the order they came, with names in lower case, without what the server adds for the connection. */
+  /** In the received order, with names in lower case, without the headers of the connection. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly text: string;
@@ -11,7 +11,7 @@ export type RawAnswer = {
 
 const OF_THE_CONNECTION = ["date", "connection", "keep-alive", "content-length"];
 
-/** Sends these very bytes and reads until the server closes the connection. */
+/** Sends bytes unchanged and reads until the server closes the connection. */
 export function sendBytes(origin: string, bytes: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { port, hostname } = new URL(origin);
@@ -30,7 +30,7 @@ export type RawRequest = {
   readonly body?: string;
 };
 
-/** Sends what a client sends that adds no header of its own but the length of a body. */
+/** Sends a request with no default headers except Host, Connection and Content-Length. */
 export function send(
   url: string,
   { method = "POST", headers = {}, body = "" }: RawRequest,
@@ -52,7 +52,7 @@ export function sendJson(
   return send(url, { headers: { "Content-Type": "application/json", ...headers }, body: text });
 }
 
-/** A path is sent as it is written. */
+/** Splits a URL without normalizing its path. */
 export function splitUrl(url: string): { origin: string; host: string; target: string } {
   const [origin = "", host = ""] = /^http:\/\/([^/]+)/.exec(url) ?? [];
   return { origin, host, target: url.slice(origin.length) };

@@ -37,8 +37,8 @@ describe("the routes of the gateway", () => {
     ["a production URL", `/production/${NAME}`, BEARER],
     ["a subgraph's id", `/api/subgraphs/id/${ID}`, BEARER],
     ["a deployment's hash", `/api/deployments/id/${HASH}`, BEARER],
-    ["a subgraph's id behind a key", `/api/${KEY}/subgraphs/id/${ID}`, {}],
-    ["a deployment's hash behind a key", `/api/${KEY}/deployments/id/${HASH}`, {}],
+    ["a subgraph's id with a key in the path", `/api/${KEY}/subgraphs/id/${ID}`, {}],
+    ["a deployment's hash with a key in the path", `/api/${KEY}/deployments/id/${HASH}`, {}],
     ["one indexer of a deployment", `/api/deployments/id/${HASH}/indexers/id/${INDEXER}`, BEARER],
   ])("answer a query at %s", async (_, path, headers) => {
     const answer = await sendJson(`${emulator.url}${path}`, QUERY, headers);
@@ -56,7 +56,7 @@ describe("the routes of the gateway", () => {
     });
   });
 
-  it("send on the query and its variables alone, and ask for no header of them", async () => {
+  it("ignore operationName, and need no Content-Type", async () => {
     const url = `${emulator.url}/production/${NAME}`;
     const two = { query: "query a { __typename } query b { __typename }", operationName: "a" };
     expect((await sendJson(url, two, BEARER)).text).toBe(errors("Operation name required"));
@@ -64,7 +64,7 @@ describe("the routes of the gateway", () => {
     expect(bare.text).toBe(ANSWER);
   });
 
-  it("let browsers ask first", async () => {
+  it("answer preflight requests", async () => {
     const answer = await send(`${emulator.url}/production/${NAME}`, { method: "OPTIONS" });
     expect([answer.status, answer.text]).toEqual([200, ""]);
     expect(answer.headers).toEqual({
@@ -74,7 +74,7 @@ describe("the routes of the gateway", () => {
     });
   });
 
-  it.each(["GET", "PUT", "HEAD"])("refuse %s", async (method) => {
+  it.each(["GET", "PUT", "HEAD"])("refuse the method %s", async (method) => {
     for (const path of [`/production/${NAME}`, `/api/subgraphs/id/${ID}`]) {
       const answer = await send(`${emulator.url}${path}`, { method, headers: BEARER });
       expect([answer.status, answer.text, answer.headers.allow]).toEqual([405, "", "OPTIONS,POST"]);
@@ -82,7 +82,7 @@ describe("the routes of the gateway", () => {
   });
 
   it.each(["/api/nothing", "/api/subgraphs/name/a", `/api/subgraphs/id/${ID}/indexers/id/${INDEXER}`])(
-    "are not at %s",
+    "do not include %s",
     async (path) => {
       expect((await sendJson(`${emulator.url}${path}`, QUERY, BEARER)).status).toBe(404);
     },
@@ -107,10 +107,10 @@ describe("the keys of the gateway", () => {
   afterAll(() => strict.close());
 
   const AT = `/production/${NAME}`;
-  it.each<[what: string, path: string, headers: Record<string, string>, message: string]>([
-    ["nothing", AT, {}, "auth error: missing authorization header"],
+  it.each<[name: string, path: string, headers: Record<string, string>, message: string]>([
+    ["a missing header", AT, {}, "auth error: missing authorization header"],
     ["another scheme", AT, { Authorization: "Basic abc" }, "auth error: invalid authorization header"],
-    ["no scheme", AT, { Authorization: "abc" }, "auth error: invalid authorization header"],
+    ["a header without a scheme", AT, { Authorization: "abc" }, "auth error: invalid authorization header"],
     ["an empty header", AT, { Authorization: "" }, "auth error: invalid authorization header"],
     ["an empty token", AT, { Authorization: "Bearer " }, "auth error: missing API key"],
     ["too few digits", AT, { Authorization: `Bearer ${KEY.slice(1)}` }, "auth error: malformed API key"],
@@ -124,25 +124,25 @@ describe("the keys of the gateway", () => {
     ["an unknown key", AT, BEARER, "auth error: API key not found"],
     ["an unknown key in the path", `/api/${KEY}/deployments/id/${HASH}`, {}, "auth error: API key not found"],
     [
-      "an unknown key in the header before a good one in the path",
+      "an unknown key in the header even with a valid one in the path",
       `/api/plain/subgraphs/id/${ID}`,
       BEARER,
       "auth error: API key not found",
     ],
     [
-      "a key without queries left",
+      "a key without remaining queries",
       AT,
       { Authorization: "Bearer 22222222222222222222222222222222" },
       "auth error: payment required for subsequent requests for this API key",
     ],
     [
-      "a key that spent enough",
+      "a key at its spend limit",
       AT,
       { Authorization: "Bearer 33333333333333333333333333333333" },
       "auth error: spend limit exceeded for this API key",
     ],
     [
-      "a key from nowhere",
+      "a key with domains, without an Origin",
       AT,
       { Authorization: `Bearer ${PAID}` },
       "auth error: domain not authorized by user",
@@ -165,47 +165,52 @@ describe("the keys of the gateway", () => {
       { Authorization: `Bearer ${PAID}`, ...ORIGIN },
       "auth error: deployment not authorized by user",
     ],
-  ])("refuse %s with status 200", async (_, path, headers, message) => {
+  ])("refused with status 200: %s", async (_, path, headers, message) => {
     const answer = await sendJson(`${strict.url}${path}`, { query: HEALTH }, headers);
     expect(answer.status).toBe(200);
     expect(answer.headers).toEqual(GATEWAY_HEADERS);
     expect(answer.text).toBe(errors(message));
   });
 
-  it.each<[what: string, path: string, headers: Record<string, string>]>([
-    ["as they were given", AT, { Authorization: "Bearer plain" }],
-    ["whatever the case of the scheme", AT, { Authorization: "bearer plain" }],
-    ["whatever the case of the digits", AT, { Authorization: "Bearer abcdefabcdefabcdefabcdefabcdefab" }],
+  it.each<[name: string, path: string, headers: Record<string, string>]>([
+    ["as configured", AT, { Authorization: "Bearer plain" }],
+    ["with any case of the scheme", AT, { Authorization: "bearer plain" }],
+    ["with any case of the digits", AT, { Authorization: "Bearer abcdefabcdefabcdefabcdefabcdefab" }],
     ["in the path", `/api/plain/subgraphs/id/${ID}`, {}],
     [
-      "in the header rather than in the path",
+      "in the header with an unknown key in the path",
       `/api/nope/subgraphs/id/${ID}`,
       { Authorization: "Bearer plain" },
     ],
-    ["from their domain for their subgraph", AT, { Authorization: `Bearer ${PAID}`, ...ORIGIN }],
+    ["from an allowed domain for an allowed subgraph", AT, { Authorization: `Bearer ${PAID}`, ...ORIGIN }],
     [
-      "from below their domain for their deployment",
+      "from an allowed subdomain for an allowed deployment",
       `/api/deployments/id/${HASH}`,
       { Authorization: `Bearer ${PAID}`, Origin: "https://app.example.com" },
     ],
-  ])("let in %s", async (_, path, headers) => {
+  ])("accepted %s", async (_, path, headers) => {
     expect((await sendJson(`${strict.url}${path}`, QUERY, headers)).text).toBe(ANSWER);
   });
 
-  it("are any when none are given", async () => {
+  it("accepted without configured keys: any key", async () => {
     const answer = await sendJson(`${emulator.url}${AT}`, QUERY, { Authorization: "Bearer any" });
     expect(answer.text).toBe(ANSWER);
   });
 });
 
-describe("what the gateway refuses", () => {
+describe("the gateway refuses", () => {
   const UNKNOWN_ID = subgraphId("unknown");
   const UNKNOWN_HASH = deploymentHash("unknown");
 
-  it.each<[what: string, path: string, body: unknown, message: string]>([
+  it.each<[name: string, path: string, body: unknown, message: string]>([
     ["an unknown name", "/production/nope", QUERY, "subgraph not found: nope"],
     ["an unknown subgraph", `/api/subgraphs/id/${UNKNOWN_ID}`, QUERY, `subgraph not found: ${UNKNOWN_ID}`],
-    ["no subgraph's id", "/api/subgraphs/id/0OIl", QUERY, "subgraph not found: invalid subgraph ID: 0OIl"],
+    [
+      "an invalid subgraph id",
+      "/api/subgraphs/id/0OIl",
+      QUERY,
+      "subgraph not found: invalid subgraph ID: 0OIl",
+    ],
     [
       "an unknown deployment",
       `/api/deployments/id/${UNKNOWN_HASH}`,
@@ -213,14 +218,24 @@ describe("what the gateway refuses", () => {
       `subgraph not found: ${UNKNOWN_HASH}`,
     ],
     [
-      "no deployment's hash",
+      "an invalid deployment hash",
       "/api/deployments/id/Qm1",
       QUERY,
       "subgraph not found: invalid deployment ID: Qm1",
     ],
-    ["no JSON", `/production/${NAME}`, "<html>", "bad query: expected value at line 1 column 1"],
-    ["no body", `/production/${NAME}`, "", "bad query: EOF while parsing a value at line 1 column 0"],
-    ["no query", `/production/${NAME}`, {}, "bad query: the request has no `query` that is a string"],
+    [
+      "a body that is not JSON",
+      `/production/${NAME}`,
+      "<html>",
+      "bad query: expected value at line 1 column 1",
+    ],
+    ["an empty body", `/production/${NAME}`, "", "bad query: EOF while parsing a value at line 1 column 0"],
+    [
+      "a body without a query",
+      `/production/${NAME}`,
+      {},
+      "bad query: the request has no `query` that is a string",
+    ],
     [
       "a query that is not a string",
       `/production/${NAME}`,
@@ -241,7 +256,7 @@ describe("what the gateway refuses", () => {
         /^bad query: requested block 0, before minimum `startBlock` of manifest \d+$/,
       ) as string,
     ],
-  ])("is %s", async (_, path, body, message) => {
+  ])("%s", async (_, path, body, message) => {
     const answer = await sendJson(`${emulator.url}${path}`, body, BEARER);
     expect(answer.status).toBe(200);
     expect(answer.headers).toEqual(GATEWAY_HEADERS);
@@ -249,14 +264,14 @@ describe("what the gateway refuses", () => {
   });
 });
 
-describe("what the gateway makes of a node's errors", () => {
+describe("the gateway and a node's errors", () => {
   it.each([
     ["a syntax error", "foo"],
     ["an unknown field", "{ foo }"],
     ["a bad argument", "{ streams(where: {nope: 1}) { id } }"],
     ["a missing argument", "{ stream { id } }"],
     ["a bad filter", "{ streams(where: {and: null}) { id } }"],
-  ])("passes on %s as it is", async (_, query) => {
+  ])("returns the node's answer unchanged for %s", async (_, query) => {
     const node = await sendJson(`${emulator.url}/subgraphs/name/${NAME}`, { query });
     const gateway = await sendJson(`${emulator.url}/production/${NAME}`, { query }, BEARER);
     expect(gateway.text).toBe(node.text);
@@ -271,14 +286,14 @@ describe("what the gateway makes of a node's errors", () => {
       "BadResponse(unattestable response: The `first` argument must be between 0 and 1000, but is 2000)",
     ],
     ["an unknown block", '{ streams(block: {hash: "0x00"}) { id } }', "Unavailable(missing block)"],
-    ["a connection that it closes", "{ ...Nope }", "BadResponse(failed to connect)"],
-  ])("blames the indexer for %s", async (_, query, reason) => {
+    ["a closed connection", "{ ...Nope }", "BadResponse(failed to connect)"],
+  ])("reports a bad indexer for %s", async (_, query, reason) => {
     const answer = await sendJson(`${emulator.url}/production/${NAME}`, { query }, BEARER);
     expect([answer.status, answer.text]).toEqual([200, errors(`bad indexers: {${INDEXER}: ${reason}}`)]);
     expect(answer.headers).toEqual(GATEWAY_HEADERS);
   });
 
-  it("blames the indexer for a block to come, and says which it has", async () => {
+  it("reports a bad indexer for a future block, with the indexer's latest block", async () => {
     const url = `${emulator.url}/production/${NAME}`;
     const health = JSON.parse((await sendJson(url, { query: HEALTH }, BEARER)).text) as {
       data: { _meta: { block: { number: number } } };
@@ -290,7 +305,7 @@ describe("what the gateway makes of a node's errors", () => {
     );
   });
 
-  it("blames the indexer for validating as specified", async () => {
+  it("reports a bad indexer for an error of strict validation", async () => {
     const strict = await emulate({ settings: { strictValidation: true } });
     const answer = await sendJson(`${strict.url}/production/${NAME}`, { query: "{ foo }" }, BEARER);
     expect(answer.text).toBe(
@@ -301,9 +316,9 @@ describe("what the gateway makes of a node's errors", () => {
   });
 
   it.each([
-    ["as it is", "{ streams(first: 1) { id } }"],
-    ["even when errors are allowed", "{ streams(first: 1, subgraphError: allow) { id } }"],
-  ])("blames the indexer for a failed subgraph, %s", async (_, query) => {
+    ["by default", "{ streams(first: 1) { id } }"],
+    ["even if errors are allowed", "{ streams(first: 1, subgraphError: allow) { id } }"],
+  ])("reports a bad indexer for a failed subgraph, %s", async (_, query) => {
     const failed = await emulate({ faults: [{ kind: "indexing-error", deployment: NAME }] });
     const node = await sendJson(`${failed.url}/subgraphs/name/${NAME}`, { query });
     expect(JSON.parse(node.text)).toHaveProperty("errors", [{ message: "indexing_error" }]);
@@ -344,11 +359,11 @@ describe("what the gateway makes of a node's errors", () => {
       'Variable "$x" is not defined.',
       { reason: 'BadResponse(no attestation: Variable "$x" is not defined.)' },
     ],
-  ])("judges %s", (message, want) => {
+  ])("judgeAnswer of %s", (message, want) => {
     expect(judgeAnswer([{ message }], 5)).toEqual(want);
   });
 
-  it("puts several into one reason", () => {
+  it("judgeAnswer joins several messages into one reason", () => {
     expect(judgeAnswer([{ message: "A b." }, { message: "C d." }], 5)).toEqual({
       reason: "BadResponse(no attestation: A b.; C d.)",
     });

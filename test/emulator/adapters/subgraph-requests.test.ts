@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 describe("a request to a node", () => {
-  it("is answered when it is curl's health query, byte by byte", async () => {
+  it("is answered for the exact bytes of a health query from curl", async () => {
     const body = `{"query":"${HEALTH}"}`;
     const { host } = new URL(url);
     const answer = await sendBytes(
@@ -40,86 +40,98 @@ describe("a request to a node", () => {
     ["HTML", "<html>", "expected value at line 1 column 1"],
     ["white space", " \n ", "EOF while parsing a value at line 2 column 1"],
     ["the start of an object", "{", "EOF while parsing an object at line 1 column 1"],
-    ["the start of a text", '{"query":"{', "EOF while parsing a string at line 1 column 11"],
+    ["the start of a string", '{"query":"{', "EOF while parsing a string at line 1 column 11"],
     ["a key without quotes", "{query", "key must be a string at line 1 column 2"],
     ["without a colon", '{"query" 1}', "expected `:` at line 1 column 10"],
     ["without a value", '{"query":}', "expected value at line 1 column 10"],
     ["without a comma", '{"query":1 "a"}', "expected `,` or `}` at line 1 column 12"],
-    ["with a comma too many", '{"query":1,}', "trailing comma at line 1 column 12"],
-    ["a list with a comma too many", "[1,]", "trailing comma at line 1 column 4"],
+    ["with a trailing comma", '{"query":1,}', "trailing comma at line 1 column 12"],
+    ["a list with a trailing comma", "[1,]", "trailing comma at line 1 column 4"],
     ["a list without a comma", "[1 2]", "expected `,` or `]` at line 1 column 4"],
     ["the start of a list", "[1,", "EOF while parsing a value at line 1 column 3"],
-    ["followed by more", '{"query":"{a}"} {', "trailing characters at line 1 column 17"],
+    ["JSON with trailing characters", '{"query":"{a}"} {', "trailing characters at line 1 column 17"],
     ["an unknown word", '{"query":nil}', "expected ident at line 1 column 11"],
     ["with a bad escape", String.raw`{"query":"\x"}`, "invalid escape at line 1 column 12"],
-    ["with two digits of a code", String.raw`{"query":"\u00"}`, "invalid escape at line 1 column 16"],
-    ["with letters as a code", String.raw`{"query":"\u0xyz"}`, "invalid escape at line 1 column 16"],
-    ["with a code of wide characters", String.raw`{"query":"é\u00é"}`, "invalid escape at line 1 column 18"],
-    ["with a line end in a code", '{"query":"\\u00\nx"}', "invalid escape at line 2 column 1"],
+    ["with two digits in a \\u escape", String.raw`{"query":"\u00"}`, "invalid escape at line 1 column 16"],
+    ["with letters in a \\u escape", String.raw`{"query":"\u0xyz"}`, "invalid escape at line 1 column 16"],
     [
-      "with a code that the end cuts off",
+      "with non-ASCII characters in a \\u escape",
+      String.raw`{"query":"é\u00é"}`,
+      "invalid escape at line 1 column 18",
+    ],
+    ["with a line end in a \\u escape", '{"query":"\\u00\nx"}', "invalid escape at line 2 column 1"],
+    [
+      "with a \\u escape that the end cuts off",
       String.raw`{"query":"\u0"}`,
       "EOF while parsing a string at line 1 column 15",
     ],
-    ["with a bad second half", String.raw`{"query":"\ud800\u00"}`, "invalid escape at line 1 column 22"],
     [
-      "with another escape after half a character",
+      "with an invalid second surrogate",
+      String.raw`{"query":"\ud800\u00"}`,
+      "invalid escape at line 1 column 22",
+    ],
+    [
+      "with another escape after a first surrogate",
       String.raw`{"query":"\ud800\x"}`,
       "unexpected end of hex escape at line 1 column 18",
     ],
     [
-      "with half a character before it breaks off",
+      "with a lone first surrogate before it is cut off",
       String.raw`{"query":"\ud800 \udc00`,
       "unexpected end of hex escape at line 1 column 17",
     ],
     [
-      "with half a character at its end",
+      "with a first surrogate at its end",
       String.raw`{"query":"\ud800\u`,
       "EOF while parsing a string at line 1 column 18",
     ],
-    ["with a bad number", "[01]", "invalid number at line 1 column 3"],
+    ["with an invalid number", "[01]", "invalid number at line 1 column 3"],
     [
-      "with half a character",
+      "with a lone first surrogate",
       String.raw`{"query":"\ud800"}`,
       "unexpected end of hex escape at line 1 column 17",
     ],
     [
-      "with the second half of a character",
+      "with a lone second surrogate",
       String.raw`{"query":"\udc00"}`,
       "lone leading surrogate in hex escape at line 1 column 16",
     ],
     [
-      "with the first half of a character twice",
+      "with two first surrogates",
       String.raw`{"query":"\ud800\ud800"}`,
       "lone leading surrogate in hex escape at line 1 column 22",
     ],
     [
-      "nested too deep",
+      "nested too deeply",
       `{"query":"{ __typename }","variables":{"a":${"[".repeat(200)}${"]".repeat(200)}}}`,
       "recursion limit exceeded at line 1 column 169",
     ],
-    ["nested too deep before it ends", "[".repeat(300), "recursion limit exceeded at line 1 column 128"],
-    ["nested too deep in lines", "\n[".repeat(130), "recursion limit exceeded at line 129 column 1"],
+    ["nested too deeply before its end", "[".repeat(300), "recursion limit exceeded at line 1 column 128"],
     [
-      "nested too deep after what is wrong",
+      "nested too deeply over several lines",
+      "\n[".repeat(130),
+      "recursion limit exceeded at line 129 column 1",
+    ],
+    [
+      "nested too deeply after a syntax error",
       `{"query":x,${"[".repeat(300)}`,
       "expected value at line 1 column 10",
     ],
-    ["of several lines", '{\n  "query": é\n}', "expected value at line 2 column 12"],
+    ["invalid on its second line", '{\n  "query": é\n}', "expected value at line 2 column 12"],
     ["a list", "[]", "Request data is not an object"],
     ["a batch", `[{"query":"${HEALTH}"}]`, "Request data is not an object"],
     ["a number", "1", "Request data is not an object"],
     ["null", "null", "Request data is not an object"],
     ["without a query", "{}", 'The "query" field is missing in request data'],
     ["with a query that is not a string", '{"query":1}', 'The "query" field is not a string'],
-    ["with null for a query", '{"query":null}', 'The "query" field is not a string'],
+    ["with null as the query", '{"query":null}', 'The "query" field is not a string'],
     [
       "with a list of variables",
       '{"query":"{ __typename }","variables":[]}',
       "Invalid query variables provided",
     ],
     [
-      "with text for variables",
+      "with a string as the variables",
       '{"query":"{ __typename }","variables":"{}"}',
       "Invalid query variables provided",
     ],
@@ -129,24 +141,24 @@ describe("a request to a node", () => {
       "invalid type: integer `18446744073709551616` as u128, expected any value",
     ],
     [
-      "with a negative one",
+      "with a negative integer of more than 64 bits",
       '{"query":"{ __typename }","variables":{"a":-9223372036854775809}}',
       "invalid type: integer `-9223372036854775809` as i128, expected any value",
     ],
     ["a number with an exponent", "1e3", "Request data is not an object"],
     [
-      "with a number for variables",
+      "with a number as the variables",
       '{"query":"{ __typename }","variables":1.5}',
       "Invalid query variables provided",
     ],
-  ])("is refused when its body is %s", async (_, body, words) => {
+  ])("is refused if its body is %s", async (_, body, words) => {
     const { status, headers, text } = await sendJson(url, body);
     expect(status).toBe(400);
     expect(headers).toEqual({ "content-type": "application/json", "access-control-allow-origin": "*" });
     expect(text).toBe(JSON.stringify({ error: `GraphQL server error (client error): ${words}` }));
   });
 
-  it("keeps the numbers of its variables as they are written", async () => {
+  it("keeps the notation of numbers in its variables", async () => {
     const body = '{"query":"query ($a: [Int]) { __typename }","variables":{"a":[1.0,"1.0",2]}}';
     const { text } = await sendJson(url, body);
     expect(text).toContain("Invalid value provided for argument `a`: Float(1.0)");
@@ -158,7 +170,7 @@ describe("a request to a node", () => {
     ["without a content type", {}, "{}", "Content-Type header is required"],
     ["without a content type or body", {}, "", "Content-Type header is required"],
     ["without a body", TYPE, "", "Body is required"],
-    ["with a body of no length", { ...TYPE, "Content-Length": "0" }, "", "Body is required"],
+    ["with Content-Length 0", { ...TYPE, "Content-Length": "0" }, "", "Body is required"],
   ])("is refused %s, at any path", async (_, headers, body, error) => {
     for (const at of [url, `${emulator.url}/subgraphs/nowhere`]) {
       const sent = await send(at, { headers, body });
@@ -170,7 +182,7 @@ describe("a request to a node", () => {
     }
   });
 
-  it("is refused with a body in chunks, which has no length", async () => {
+  it("is refused with a chunked body, which has no Content-Length", async () => {
     const { origin, host, target } = splitUrl(url);
     const head = ["Connection: close", "Content-Type: a/b", "Transfer-Encoding: chunked"].join("\r\n");
     const { status, text } = await sendBytes(
@@ -186,7 +198,7 @@ describe("a request to a node", () => {
     expect(text).toBe('{"data":{"__typename":"Query"}}');
   });
 
-  it("is not answered when it spreads a fragment that is not defined", async () => {
+  it("with an undefined fragment gets no answer", async () => {
     const query = { query: "{ ...Nope }" };
     await expect(
       fetch(url, { method: "POST", headers: TYPE, body: JSON.stringify(query) }),
@@ -194,7 +206,7 @@ describe("a request to a node", () => {
     expect((await post(url, { query: "{ __typename }" })).status).toBe(200);
   });
 
-  it("is read whatever its content type says", async () => {
+  it("may have any content type", async () => {
     const { text } = await send(url, { headers: TYPE, body: '{"query":"{ __typename }"}' });
     expect(text).toBe('{"data":{"__typename":"Query"}}');
   });
@@ -206,11 +218,11 @@ describe("a request to a node", () => {
     expect((await sendJson(url, two)).text).toBe('{"errors":[{"message":"Operation name required"}]}');
   });
 
-  it("has its query reported before its variables", async () => {
+  it("gets an error in the query reported before one in the variables", async () => {
     const { status, text } = await sendJson(url, { query: "foo", variables: [] });
     expect(status).toBe(200);
     expect(JSON.parse(text)).toHaveProperty("errors.0.locations");
-    // A number that only the specification's parser reads.
+    // Only a parser of the GraphQL specification accepts this number.
     const wide = '{"query":"query ($a: Float = 1e99) { __typename }","variables":{"a":18446744073709551616}}';
     expect((await sendJson(url, wide)).text).toContain('Unexpected unsupported float \\"1e99\\"');
   });
@@ -239,16 +251,16 @@ describe("the headers of a node's answer", () => {
     ["two operations", "query a { __typename } query b { __typename }", "true", false],
     ["a bad filter", "{ streams(where: { and: null }) { id } }", "true", true],
     ["a range error", "{ streams(first: 1001) { id } }", "false", true],
-    ["a block to come", "{ _meta(block: {number: 2147483647}) { block { number } } }", "true", false],
+    ["a future block", "{ _meta(block: {number: 2147483647}) { block { number } } }", "true", false],
     ["an unknown block", '{ _meta(block: {hash: "0x00"}) { block { number } } }', "true", false],
-    ["nothing selected", "{ streams }", "true", true],
+    ["a missing selection set", "{ streams }", "true", true],
     [
-      "data beside a range error",
+      "data and a range error",
       "{ __typename streams(first: 1001, block: {number_gte: 1}) { id } }",
       "false",
       true,
     ],
-  ])("say of %s whether all nodes agree, and the block", async (_, query, attestable, isRun) => {
+  ])("have graph-attestable and graph-indexed for %s", async (_, query, attestable, isRun) => {
     const { status, headers } = await sendJson(url, { query });
     expect(status).toBe(200);
     expect(headers).toEqual({
@@ -258,12 +270,12 @@ describe("the headers of a node's answer", () => {
     });
   });
 
-  it("say twice that it is JSON", async () => {
+  it("have the content type twice", async () => {
     const answer = await post(url, { query: "{ __typename }" });
     expect(answer.headers.get("content-type")).toBe("application/json, application/json");
   });
 
-  it("say of strict validation that nodes may disagree", async () => {
+  it("have graph-attestable: false for an error of strict validation", async () => {
     const strict = await emulate({ settings: { strictValidation: true } });
     const { headers } = await sendJson(endpoint(strict, "subgraph", "testing", NAME).url, {
       query: "{ foo }",
@@ -271,7 +283,7 @@ describe("the headers of a node's answer", () => {
     expect(headers).toEqual({ ...COMMON, "graph-attestable": "false", "graph-indexed": "null" });
   });
 
-  it("name the block where there is nothing to order by, which is found when a query runs", async () => {
+  it("have graph-indexed for an order without a column, an error at run time", async () => {
     const entities = `interface Ghost { id: ID! size: Int }
       type Ship @entity(immutable: false) { id: ID! ghost: Ghost }`;
     const ships = await emulate({
@@ -285,7 +297,7 @@ describe("the headers of a node's answer", () => {
     expect(headers["graph-indexed"]).toMatch(/^\{"hash":/);
   });
 
-  it("say the same of a deployment that is not there", async () => {
+  it("have graph-attestable: false and graph-indexed: null for an unknown deployment", async () => {
     const { status, headers, text } = await sendJson(`${emulator.url}/testing/nope`, { query: HEALTH });
     expect(status).toBe(200);
     expect(headers).toEqual({ ...COMMON, "graph-attestable": "false", "graph-indexed": "null" });
@@ -296,7 +308,7 @@ describe("the headers of a node's answer", () => {
     ["graph-node-0.35", false],
     ["graph-node-0.36", true],
     ["graph-node-0.44", true],
-  ])("name the block on %s: %s", async (release, isThere) => {
+  ])("have graph-indexed on %s: %s", async (release, isThere) => {
     const other = await emulate({ fleet: { [NAME]: release } });
     const { headers } = await sendJson(endpoint(other, "subgraph", "testing", NAME).url, {
       query: "{ __typename }",
@@ -316,7 +328,7 @@ describe("the bodies of a node's answers", () => {
       "{ streams(first: 1001) { id } }",
       '{"errors":[{"message":"The `first` argument must be between 0 and 1000, but is 1001"}]}',
     ],
-  ])("say of %s what is wrong", async (query, want) => {
+  ])("have the error of %s", async (query, want) => {
     const { status, text } = await sendJson(url, { query });
     expect([status, text]).toEqual([200, want]);
   });
@@ -325,7 +337,7 @@ describe("the bodies of a node's answers", () => {
 describe("the daily limit of a testing URL", () => {
   const NOON = Date.UTC(2025, 7, 21, 12);
 
-  it("counts by deployment and day, and says when to come back", async () => {
+  it("is per deployment and day, and is reported with Retry-After", async () => {
     let now = NOON;
     const limited = await emulate({ dailyQueries: 2, now: () => now });
     const { url } = endpoint(limited, "subgraph", "testing", "protocol-lockup-base");
@@ -347,7 +359,7 @@ describe("the daily limit of a testing URL", () => {
     expect(await status(url)).toBe(200);
   });
 
-  it("holds neither for production nor for the node's own paths, and a page is not a query", async () => {
+  it("does not apply to production URLs, paths of the node, or pages", async () => {
     const limited = await emulate({ dailyQueries: 1, now: () => NOON });
     const testing = endpoint(limited, "subgraph", "testing", "protocol-lockup-base");
     const production = endpoint(limited, "subgraph", "production", "protocol-lockup-base");

@@ -18,12 +18,12 @@ afterAll(() => emulator.close());
 describe("the routes of a node", () => {
   it.each([
     ["its name", `/subgraphs/name/${NAME}`],
-    ["its name with slashes that do not count", `/subgraphs/name//${NAME}/`],
+    ["its name with extra slashes", `/subgraphs/name//${NAME}/`],
     ["its hash", `/subgraphs/id/${HASH}`],
     ["its testing URL", `/testing/${NAME}`],
-    ["its testing URL with a slash at the end", `/testing/${NAME}/`],
+    ["its testing URL with a trailing slash", `/testing/${NAME}/`],
     ["a version of the API", `/testing/${NAME}?api-version=1.0.0`],
-    ["a deployment that has no testing URL", "/subgraphs/name/protocol-lockup-form"],
+    ["the name of a deployment without a testing URL", "/subgraphs/name/protocol-lockup-form"],
   ])("answer a query by %s", async (_, path) => {
     const { status, text } = await sendJson(`${emulator.url}${path}`, QUERY);
     expect([status, text]).toEqual([200, ANSWER]);
@@ -32,14 +32,14 @@ describe("the routes of a node", () => {
   it.each([
     ["a name", `/subgraphs/name/${NAME}`, `/subgraphs/name/${NAME}/graphql`],
     ["an unknown name", "/subgraphs/name/a/b", "/subgraphs/name/a/b/graphql"],
-    ["a name with slashes that do not count", "/subgraphs/name//a//b/", "/subgraphs/name/a/b/graphql"],
-    ["no name", "/subgraphs/name/", "/subgraphs/name/graphql"],
+    ["a name with extra slashes", "/subgraphs/name//a//b/", "/subgraphs/name/a/b/graphql"],
+    ["an empty name", "/subgraphs/name/", "/subgraphs/name/graphql"],
     ["a hash", `/subgraphs/id/${HASH}`, `/subgraphs/id/${HASH}/graphql`],
-    ["no hash", "/subgraphs/id/", "/subgraphs/id/graphql"],
+    ["an empty hash", "/subgraphs/id/", "/subgraphs/id/graphql"],
     ["a testing URL", `/testing/${NAME}`, `/testing/${NAME}/graphql`],
     ["a query in the URL", `/testing/${NAME}?query=%7B__typename%7D`, `/testing/${NAME}/graphql`],
     ["a mutation by hash", `/subgraphs/id/${HASH}?query=mutation`, `/subgraphs/id/${HASH}/graphql`],
-  ])("send GET on %s to the page", async (_, path, location) => {
+  ])("redirect GET with %s to the page", async (_, path, location) => {
     const { status, headers, text } = await send(`${emulator.url}${path}`, { method: "GET" });
     expect(status).toBe(302);
     expect(headers).toEqual({
@@ -55,25 +55,22 @@ describe("the routes of a node", () => {
     `/subgraphs/id/${HASH}/graphql`,
     `/testing/${NAME}/graphql`,
     "/subgraphs/graphql",
-  ])("show the page at %s", async (path) => {
+  ])("serve the page at %s", async (path) => {
     const { status, headers, text } = await send(`${emulator.url}${path}`, { method: "GET" });
     expect(status).toBe(200);
     expect(headers["content-type"]).toBe("text/html; charset=utf-8");
     expect(text).toMatch(/^<!doctype html>/);
   });
 
-  it.each(["mutation { a }", " \nMUTATION m { a }"])(
-    "refuse to change anything by GET: %j",
-    async (query) => {
-      const search = new URLSearchParams({ query });
-      const { status, text } = await send(`${emulator.url}/subgraphs/name/${NAME}?${search}`, {
-        method: "GET",
-      });
-      expect([status, text]).toEqual([400, `{"error":"Can't use mutations with GET method"}`]);
-    },
-  );
+  it.each(["mutation { a }", " \nMUTATION m { a }"])("refuse a mutation with GET: %j", async (query) => {
+    const search = new URLSearchParams({ query });
+    const { status, text } = await send(`${emulator.url}/subgraphs/name/${NAME}?${search}`, {
+      method: "GET",
+    });
+    expect([status, text]).toEqual([400, `{"error":"Can't use mutations with GET method"}`]);
+  });
 
-  it("tell what there is at the root", async () => {
+  it("describe the other routes at the root", async () => {
     const { status, headers, text } = await send(`${emulator.url}/`, { method: "GET" });
     expect(status).toBe(200);
     expect(headers).toEqual({ "content-type": "application/json", "access-control-allow-origin": "*" });
@@ -83,7 +80,7 @@ describe("the routes of a node", () => {
   });
 
   it.each([`/subgraphs/name/${NAME}`, `/subgraphs/id/${HASH}`, `/testing/${NAME}`])(
-    "let browsers ask first at %s",
+    "answer preflight requests at %s",
     async (path) => {
       const { status, headers, text } = await send(`${emulator.url}${path}`, { method: "OPTIONS" });
       expect([status, text]).toEqual([200, ""]);
@@ -106,7 +103,7 @@ describe("the routes of a node", () => {
     ["POST", `/subgraphs/id/${HASH}/`, { headers: { "Content-Type": "application/json" }, body: "{}" }],
     ["POST", "/subgraphs/sql", { headers: { "Content-Type": "application/json" }, body: "{}" }],
     ["POST", "/", { headers: { "Content-Type": "application/json" }, body: "{}" }],
-  ])("have nothing for %s %s, and say so with status 200", async (method, path, request) => {
+  ])("answer %s %s with Not found and status 200", async (method, path, request) => {
     const { status, headers, text } = await send(`${emulator.url}${path}`, { ...request, method });
     expect(status).toBe(200);
     expect(headers).toEqual({ "content-type": "application/json", "access-control-allow-origin": "*" });
@@ -114,8 +111,8 @@ describe("the routes of a node", () => {
   });
 });
 
-describe("a node that has no neighbour", () => {
-  it("answers for every path there is", async () => {
+describe("a node as the only indexer", () => {
+  it("answers every path", async () => {
     await using alone = await startEmulator({
       streams: 3,
       deployments: [
@@ -144,7 +141,7 @@ describe("the version of the API", () => {
     ">0.1,<1.1",
     "",
     "other=2",
-  ])("is there for %j", async (requirement) => {
+  ])("satisfies %j", async (requirement) => {
     const search = requirement.includes("=") ? requirement : requirement && `api-version=${requirement}`;
     const { status } = await sendJson(`${emulator.url}/testing/${NAME}?${search}`, QUERY);
     expect(status).toBe(200);
@@ -163,7 +160,7 @@ describe("the version of the API", () => {
     ">0.1,<1.0",
     "one",
     "1.0.0.0",
-  ])("is not there for %j", async (requirement) => {
+  ])("does not satisfy %j", async (requirement) => {
     const url = `${emulator.url}/subgraphs/id/${HASH}?a=b&api-version=${requirement}`;
     const { status, text } = await sendJson(url, QUERY);
     expect([status, text]).toEqual([
@@ -200,12 +197,12 @@ describe("names and hashes", () => {
     expect([status, text]).toEqual([400, JSON.stringify({ error: `${CLIENT}Invalid subgraph name \`\`` })]);
   });
 
-  it("are looked up when they can be hashes", async () => {
+  it("are looked up if they have the form of a hash", async () => {
     const { status, text } = await sendJson(`${emulator.url}/subgraphs/id/Qm_1`, { query: HEALTH });
     expect([status, text]).toEqual([200, '{"errors":[{"message":"deployment `Qm_1` does not exist"}]}']);
   });
 
-  it("are looked up when they are empty", async () => {
+  it("are looked up if they are empty", async () => {
     const { status, text } = await sendJson(`${emulator.url}/subgraphs/id/`, { query: HEALTH });
     expect([status, text]).toEqual([200, '{"errors":[{"message":"deployment `` does not exist"}]}']);
   });
