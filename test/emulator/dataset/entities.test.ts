@@ -31,7 +31,7 @@ describe("entitiesOf", () => {
   });
 
   it.each(BUILT_IN_PROTOCOLS)(
-    "keeps the definitions both styles of %s share the same, in the same order",
+    "has the same shared definitions in both styles of %s, in the same order",
     (protocol) => {
       const subgraph = entitiesOf(protocol, "subgraph").definitions;
       const multichain = entitiesOf(protocol, "multichain").definitions;
@@ -39,13 +39,13 @@ describe("entitiesOf", () => {
     },
   );
 
-  it.each(BUILT_IN_PROTOCOLS)("lists the public aggregates of %s among its entities", (protocol) => {
+  it.each(BUILT_IN_PROTOCOLS)("includes the entities of the public aggregates of %s", (protocol) => {
     expect(names(entitiesOf(protocol, "multichain").definitions)).toEqual(
       expect.arrayContaining([...PUBLIC_AGGREGATES]),
     );
   });
 
-  it("describes every type, field and enum value", () => {
+  it("has a description of every type, field and enum value", () => {
     const bare: string[] = [];
     for (const protocol of BUILT_IN_PROTOCOLS) {
       for (const definition of entitiesOf(protocol, "multichain").definitions) {
@@ -59,7 +59,7 @@ describe("entitiesOf", () => {
     expect(bare).toEqual([]);
   });
 
-  it("derives only from fields that are there and point back", () => {
+  it("has derived fields only from existing fields that refer back", () => {
     for (const protocol of BUILT_IN_PROTOCOLS) {
       for (const style of STYLE_NAMES) {
         const { definitions } = entitiesOf(protocol, style);

@@ -16,23 +16,23 @@ describe("chainClock", () => {
     }
   });
 
-  it("gives each chain its own head", () => {
+  it("has a different head for each chain", () => {
     expect(new Set(states.map(({ head }) => head.hash)).size).toBe(CHAINS.length);
     expect(new Set(states.map(({ head }) => head.number)).size).toBe(CHAINS.length);
   });
 
-  it("depends on the seed and the chain alone", () => {
+  it("depends only on the seed and the chain", () => {
     expect(chainClock("a test", 10).head).toEqual(chainClock("a test", 10).head);
     expect(chainClock("another", 10).head).not.toEqual(chainClock("a test", 10).head);
   });
 
-  it("moves all of its times to where the head is wanted", () => {
+  it("shifts all timestamps to a given time of the head", () => {
     const { head, timestampOf, secondsPerBlock } = chainClock("a test", 10, 1_800_000_000);
     expect(head).toEqual({ ...chainClock("a test", 10).head, timestamp: 1_800_000_000 });
     expect(timestampOf(head.number - 100)).toBe(1_800_000_000 - 100 * secondsPerBlock);
   });
 
-  it("agrees with the clock", () => {
+  it("timestampOf returns the head's timestamp, and lower ones before it", () => {
     const { head, timestampOf } = chainClock("a test", 10);
     expect(timestampOf(head.number)).toBe(head.timestamp);
     expect(timestampOf(head.number - 1)).toBeLessThan(head.timestamp);

@@ -32,12 +32,12 @@ function dump(store: RowStore): Record<string, unknown> {
 describe("the blocks of a chain", () => {
   const chain = content();
 
-  it("keep some hundreds of blocks before the first head", () => {
+  it("include at least 300 blocks before the first head", () => {
     expect(chain.firstHead - chain.earliestBlock).toBeGreaterThanOrEqual(300);
     expect(chain.earliestBlock).toBeGreaterThan(chain.startBlock);
   });
 
-  it.each([0, 1, 17, 100_000])("hang together %i blocks after the first that is kept", (after) => {
+  it.each([0, 1, 17, 100_000])("are linked by hash, %i blocks after the first readable block", (after) => {
     const block = chain.blockAt(chain.earliestBlock + after);
     const before = chain.blockAt(block.number - 1);
     expect(block.hash).toMatch(/^0x[0-9a-f]{64}$/);
@@ -54,19 +54,19 @@ describe("the blocks of a chain", () => {
   });
 
   it.each([
-    ["of a block whose rows are gone", chain.blockAt(chain.earliestBlock - 1).hash],
+    ["of a block before the first readable one", chain.blockAt(chain.earliestBlock - 1).hash],
     ["of another chain", content("lockup", 11).blockAt(chain.firstHead).hash],
-    ["of no block", `0x${"0".repeat(64)}`],
-    ["cut short", chain.blockAt(chain.firstHead).hash.slice(0, 40)],
+    ["of zeros", `0x${"0".repeat(64)}`],
+    ["that is truncated", chain.blockAt(chain.firstHead).hash.slice(0, 40)],
     ["in upper case", chain.blockAt(chain.firstHead).hash.toUpperCase()],
-    ["of nothing", ""],
+    ["that is empty", ""],
   ])("are not found by a hash %s", (_, hash) => {
     expect(chain.findBlock(hash)).toBeUndefined();
   });
 });
 
 describe.each(BUILT_IN_PROTOCOLS)("the history of %s", (protocol) => {
-  it("is the same whatever the order it is asked in, and how far at once", () => {
+  it("does not depend on the order of reads", () => {
     const there = content(protocol);
     const back = content(protocol);
     const blocks = [0, 1, 60, 499, 500, 501, 800].map((after) => there.earliestBlock + after);
@@ -85,7 +85,7 @@ describe.each(BUILT_IN_PROTOCOLS)("the history of %s", (protocol) => {
     expect(new Set(hashes).size).toBe(4);
   });
 
-  it("keeps its store while nothing is written, which is every few blocks", () => {
+  it("returns the same store between writes, which happen every few blocks", () => {
     const chain = content(protocol);
     const stores = new Set<RowStore>();
     for (let block = chain.earliestBlock; block <= chain.firstHead; block++) stores.add(chain.storeAt(block));
@@ -94,7 +94,7 @@ describe.each(BUILT_IN_PROTOCOLS)("the history of %s", (protocol) => {
     expect(stores.size).toBeLessThan(blocks / 2);
   });
 
-  it.each(CHAINS)("is one of all kinds of events, of new streams too, on chain %i", (chainId) => {
+  it.each(CHAINS)("has every category of actions after the first head on chain %i", (chainId) => {
     const chain = content(protocol, chainId, null);
     const happened = (from: number, to: number) => {
       const known = new Set(chain.storeAt(from).rows("Action"));
@@ -118,7 +118,7 @@ describe.each(BUILT_IN_PROTOCOLS)("the history of %s", (protocol) => {
     );
   });
 
-  it("writes rows at the blocks it says, and nothing of an immutable entity twice", () => {
+  it("changes rows at their writtenAt block, and rows of immutable entities never", () => {
     const chain = content(protocol);
     let before = chain.storeAt(chain.earliestBlock);
     for (let block = chain.earliestBlock + 1; block <= chain.firstHead + 200; block++) {
@@ -139,7 +139,7 @@ describe.each(BUILT_IN_PROTOCOLS)("the history of %s", (protocol) => {
     }
   });
 
-  it("gives the block in which each of its first rows was last written", () => {
+  it("has the last write of each row before the first readable block", () => {
     const chain = content(protocol, 10, null);
     const store = chain.storeAt(chain.earliestBlock);
     const blockOf = new Map<unknown, number>();
@@ -185,7 +185,7 @@ const IMMUTABLE: ReadonlySet<string> = new Set([
 describe("chainPace", () => {
   const pace = chainPace("a test", 1000);
 
-  it("names the same blocks one by one and together", () => {
+  it("returns the same blocks from lastUntil and between", () => {
     const blocks = Array.from({ length: 400 }, (_, index) => 1001 + index);
     const singly = blocks.filter((block) => pace.lastUntil(block) === block);
     expect(pace.between(1000, 1400)).toEqual(singly);
@@ -206,7 +206,7 @@ describe("chainOfValue", () => {
   const chain = content("lockup", 10, 200);
   const store = chain.storeAt(chain.firstHead);
 
-  it("knows the chain of every id, alias and reference", () => {
+  it("returns the chain of every id, alias and reference", () => {
     const wrong: unknown[] = [];
     for (const entity of ENTITIES) {
       for (const row of store.rows(entity)) {
@@ -228,11 +228,11 @@ describe("chainOfValue", () => {
     ["Stream", "hash", `0x${"a".repeat(64)}`],
     ["Stream", "canceledAction", null],
     ["Stream", "id", "nonsense"],
-  ])("knows none for %s.%s %s", (entity, field, value) => {
+  ])("returns null for %s.%s %s", (entity, field, value) => {
     expect(chainOfValue(entity, field, value)).toBeNull();
   });
 
-  it("spares a chain the questions about others", () => {
+  it("prevents lookups of other chains' ids", () => {
     expect(store.find("Stream", `0x${"a".repeat(40)}-56-7`)).toBeUndefined();
     expect(store.matching("Stream", "chainId", "56")).toEqual([]);
     expect(store.matching("Stream", "chainId", "10")).toHaveLength(200);

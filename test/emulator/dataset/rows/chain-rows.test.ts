@@ -10,9 +10,9 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
   const actions = rows("Action");
   const of = actionsOf(here);
 
-  it("are some hundreds of streams of every category, in 6 to 10 assets", () => {
+  it("have at least 164 streams, and 6 to 10 assets with 6, 8 and 18 decimals", () => {
     expect(streams.length).toBeGreaterThanOrEqual(180 - 16);
-    expect(streams.length).toBeLessThanOrEqual(at === "a block to come" ? 420 : 320);
+    expect(streams.length).toBeLessThanOrEqual(at === "a future block" ? 420 : 320);
     expect(rows("Asset").length).toBeGreaterThanOrEqual(6);
     expect(rows("Asset").length).toBeLessThanOrEqual(10);
     expect(new Set(rows("Asset").map((asset) => asset["decimals"]))).toEqual(new Set(["6", "8", "18"]));
@@ -30,7 +30,7 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
     expect(new Set(actions.map((row) => row["category"]))).toEqual(new Set(members("ActionCategory")));
   });
 
-  it("have a value of the right kind under every stored field, and nothing else", () => {
+  it("have a valid value in every stored field, and no other fields", () => {
     const matches: Record<string, (value: RowValue) => boolean> = {
       String: (value) => typeof value === "string",
       ID: (value) => typeof value === "string",
@@ -110,7 +110,7 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
     expect(actions.filter((row) => !text(row, "id").includes(`-${row["hash"]}-`))).toEqual([]);
   });
 
-  it("have exactly one watcher, which has counted right", () => {
+  it("have exactly one watcher, with correct counters", () => {
     expect(rows("Watcher")).toEqual([
       {
         id: String(chainId),
@@ -141,7 +141,7 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
     }
   });
 
-  it("lie between the first block and the head, with one time per block", () => {
+  it("are between the first block and the head, with one timestamp per block", () => {
     const { startBlock } = here.dataset;
     const times = new Map<string, string>();
     const wrong = actions.filter((action) => {
@@ -154,7 +154,7 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
     expect(wrong).toEqual([]);
   });
 
-  it("have one Create per stream, which agrees with it", () => {
+  it("have one Create action per stream, with its values", () => {
     const wrong: unknown[] = [];
     for (const stream of streams) {
       const created = of(stream, "Create");
@@ -170,13 +170,13 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
     expect(wrong).toEqual([]);
   });
 
-  it("have no stream under an ApprovalForAll and one under everything else", () => {
+  it("have a stream for every action except ApprovalForAll", () => {
     expect(
       actions.filter(({ stream, category }) => (stream === null) !== (category === "ApprovalForAll")),
     ).toEqual([]);
   });
 
-  it("hand every stream from its first recipient to its last", () => {
+  it("have transfers from the first recipient of a stream to its last", () => {
     const wrong = streams.filter((stream) => {
       let owner = of(stream, "Create")[0]?.["addressB"];
       const passes = of(stream, "Transfer").every((transfer) => {
@@ -189,7 +189,7 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
     expect(wrong).toEqual([]);
   });
 
-  it("withdraw what the stream says was withdrawn", () => {
+  it("have withdrawals that sum up to the stream's withdrawnAmount", () => {
     const wrong = streams.filter((stream) => {
       const withdrawals = of(stream, "Withdraw").map((action) => big(action, "amountB"));
       return (
@@ -199,14 +199,14 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
     expect(wrong).toEqual([]);
   });
 
-  it("copy the asset's decimals", () => {
+  it("have the asset's decimals in assetDecimalsValue", () => {
     const assets = byId("Asset");
     expect(streams.map((stream) => stream["assetDecimalsValue"])).toEqual(
       streams.map((stream) => assets.get(text(stream, "asset"))?.["decimals"]),
     );
   });
 
-  it("batch what one transaction created", () => {
+  it("have a batch for the streams of one transaction", () => {
     const created = groupBy(streams, "batch");
     const places = new Map<RowValue, number>();
     expect(rows("Batch").some((batch) => batch["size"] !== "1")).toBe(true);
@@ -228,7 +228,7 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
     expect(new Map(counted as [RowValue, number][])).toEqual(places);
   });
 
-  it("account for every fee by day and every transaction by sender", () => {
+  it("have revenue per day for every fee, and a user transaction for every sender", () => {
     const hashes = new Set(actions.map((action) => action["hash"]));
     expect(new Set(rows("UserTransaction").map((row) => row["hash"]))).toEqual(hashes);
     const paying = actions.filter((action) => action["fee"] !== null);

@@ -19,7 +19,7 @@ function counted(rows: readonly Row[]) {
 }
 
 describe("createRowStore", () => {
-  it("makes its tables once, and not before a row is asked for", () => {
+  it("creates its tables once, on the first read of a row", () => {
     const { store, made } = counted(ASSETS);
     expect(made()).toBe(0);
     store.rows("Asset");
@@ -28,7 +28,7 @@ describe("createRowStore", () => {
     expect(made()).toBe(1);
   });
 
-  it("gives rows in the order written, and none of an unknown entity", () => {
+  it("returns rows in insertion order, and none for an unknown entity", () => {
     const { store } = counted(ASSETS);
     expect(store.rows("Asset")).toBe(ASSETS);
     expect(store.rows("Nope")).toEqual([]);

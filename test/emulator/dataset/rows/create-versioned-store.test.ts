@@ -33,7 +33,7 @@ const WRITES: readonly Write[] = [
 ];
 
 describe("createVersionedStore", () => {
-  it("makes its tables once, and not before a row is asked for", () => {
+  it("creates its tables once, on the first read of a row", () => {
     const { at, made } = versioned(WRITES);
     const stores = [at(99), at(100), at(107), at(1_000)];
     expect(made()).toBe(0);
@@ -41,7 +41,7 @@ describe("createVersionedStore", () => {
     expect(made()).toBe(1);
   });
 
-  it("gives the same store for blocks between which nothing was written", () => {
+  it("returns the same store for blocks without a write between them", () => {
     const { at } = versioned(WRITES);
     expect(at(1)).toBe(at(104));
     expect(at(105)).toBe(at(109));
@@ -49,7 +49,7 @@ describe("createVersionedStore", () => {
     expect(at(120)).toBe(at(999));
   });
 
-  it("gives the same rows of an entity as long as nothing of it was written", () => {
+  it("returns the same array of rows until the entity is written", () => {
     const { at } = versioned(WRITES);
     expect(at(100).rows("Asset")).toBe(ASSETS);
     expect(at(120).rows("Asset")).toBe(at(120).rows("Asset"));
@@ -83,18 +83,18 @@ describe("createVersionedStore", () => {
     expect(found.map((row) => row["id"])).toEqual(want);
   });
 
-  it("has no row that was written and deleted since", () => {
+  it("does not have a row that was written and later deleted", () => {
     const { at } = versioned([write(101, "x", { id: "x" }), write(102, "x", null)]);
     expect(at(101).find("Asset", "x")).toEqual({ id: "x" });
     expect(at(102).find("Asset", "x")).toBeUndefined();
   });
 
-  it("takes the last of two writes at one block", () => {
+  it("uses the last of two writes in one block", () => {
     const { at } = versioned([...WRITES, write(121, "a", null), write(121, "a", { id: "a", symbol: "A" })]);
     expect(at(121).find("Asset", "a")).toEqual({ id: "a", symbol: "A" });
   });
 
-  it("answers at every block as a table that was written over would, whatever was asked before", () => {
+  it("returns the same rows at every block as a plain map, in any order of reads", () => {
     const value = fc.constantFrom("u", "v", null);
     const row = fc.record({ symbol: value, tags: fc.option(fc.array(value, { maxLength: 3 })) });
     const id = fc.constantFrom("a", "b", "c", "d", "e", "f");
@@ -114,7 +114,7 @@ describe("createVersionedStore", () => {
     );
   });
 
-  it("keeps what matches a value where that is many rows, for each state of the table", () => {
+  it("matches a value with many rows at each block", () => {
     const rows = Array.from({ length: 200 }, (_, index) => ({
       id: `r${index}`,
       kind: index % 2 ? "a" : "b",
@@ -142,7 +142,7 @@ describe("createVersionedStore", () => {
   });
 });
 
-/** Compares a store with what writing row after row into a plain map gives. */
+/** Compares a store with a plain map to which the same rows are written. */
 function check(
   store: ReturnType<ReturnType<typeof versioned>["at"]>,
   writes: readonly Write[],

@@ -10,7 +10,7 @@ describe.each(samplesOf("flow"))("the streams of %s on chain %i at %s", (protoco
   const total = (stream: Row, category: string, amount: string) =>
     sum(of(stream, category).map((action) => big(action, amount)));
 
-  it("add up", () => {
+  it("have amounts that match their actions", () => {
     for (const stream of streams) {
       expect(big(stream, "depositedAmount")).toBe(total(stream, "Deposit", "amountA"));
       expect(big(stream, "refundedAmount")).toBe(total(stream, "Refund", "amountA"));
@@ -21,7 +21,7 @@ describe.each(samplesOf("flow"))("the streams of %s on chain %i at %s", (protoco
     }
   });
 
-  it("replay from their actions to what they are", () => {
+  it("match a replay of their actions", () => {
     for (const stream of streams) {
       const scale = 10n ** (18n - big(stream, "assetDecimalsValue"));
       const history = of(
@@ -93,7 +93,7 @@ describe.each(samplesOf("flow"))("the streams of %s on chain %i at %s", (protoco
     }
   });
 
-  it("are adjusted, paused and voided by the actions they name", () => {
+  it("refer to the actions that adjusted, paused and voided them", () => {
     for (const stream of streams) {
       const last = of(stream, "Adjust", "Pause", "Restart", "Void").at(-1);
       expect(stream["lastAdjustmentAction"]).toBe(last?.["id"] ?? null);
@@ -111,7 +111,7 @@ describe.each(samplesOf("flow"))("the streams of %s on chain %i at %s", (protoco
     }
   });
 
-  it("have every state there is", () => {
+  it("have every possible state", () => {
     const now = BigInt(head.timestamp);
     const states: Record<string, (stream: Row) => boolean> = {
       solvent: (stream) => big(stream, "depletionTime") > now,

@@ -10,7 +10,7 @@ describe.each(samplesOf("lockup"))("the streams of %s on chain %i at %s", (proto
   const segments = groupBy(rows("Segment"), "stream");
   const tranches = groupBy(rows("Tranche"), "stream");
 
-  it("have pieces where their category has them, which cover the whole stream", () => {
+  it("have segments or tranches by category, which cover the whole stream", () => {
     for (const stream of streams) {
       const id = text(stream, "id");
       expect(segments.has(id)).toBe(stream["category"] === "LockupDynamic");
@@ -32,7 +32,7 @@ describe.each(samplesOf("lockup"))("the streams of %s on chain %i at %s", (proto
     }
   });
 
-  it("add up", () => {
+  it("have consistent amounts and durations", () => {
     for (const stream of streams) {
       expect(big(stream, "intactAmount")).toBe(big(stream, "depositAmount") - big(stream, "withdrawnAmount"));
       expect(big(stream, "duration")).toBe(big(stream, "endTime") - big(stream, "startTime"));
@@ -40,7 +40,7 @@ describe.each(samplesOf("lockup"))("the streams of %s on chain %i at %s", (proto
     }
   });
 
-  it("never pay out more than has unlocked", () => {
+  it("never withdraw more than the unlocked amount", () => {
     for (const stream of streams) {
       let withdrawn = 0n;
       const [cancel] = of(stream, "Cancel");
@@ -55,7 +55,7 @@ describe.each(samplesOf("lockup"))("the streams of %s on chain %i at %s", (proto
     }
   });
 
-  it("are canceled and renounced by an action, once and not both", () => {
+  it("are canceled or renounced by at most one action", () => {
     const actions = byId("Action");
     for (const stream of streams) {
       const cancels = of(stream, "Cancel");
@@ -78,7 +78,7 @@ describe.each(samplesOf("lockup"))("the streams of %s on chain %i at %s", (proto
     }
   });
 
-  it("know a cliff and an initial unlock only where there can be one", () => {
+  it("have a cliff, an initial unlock and a shape only if their kind supports them", () => {
     for (const stream of streams) {
       const linear = stream["category"] === "LockupLinear";
       const merged = /^LK/.test(text(stream, "alias"));
@@ -92,7 +92,7 @@ describe.each(samplesOf("lockup"))("the streams of %s on chain %i at %s", (proto
     }
   });
 
-  it("have every state there is", () => {
+  it("have every possible state", () => {
     const now = BigInt(head.timestamp);
     const states: Record<string, (stream: Row) => boolean> = {
       pending: (stream) => big(stream, "startTime") > now,
@@ -108,7 +108,7 @@ describe.each(samplesOf("lockup"))("the streams of %s on chain %i at %s", (proto
     for (const [name, holds] of Object.entries(states)) expect(streams.some(holds), name).toBe(true);
   });
 
-  /** What has unlocked at a time, read from the rows alone. */
+  /** Returns the amount that is unlocked at a time, computed from the rows alone. */
   function unlocked(stream: Row, time: bigint): bigint {
     const [start, end] = [big(stream, "startTime"), big(stream, "endTime")];
     const deposit = big(stream, "depositAmount");

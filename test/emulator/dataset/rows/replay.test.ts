@@ -7,10 +7,10 @@ import { big, groupBy, min, text } from "./simulation.ts";
 
 type Reference = "lockup" | "flow";
 
-/** What can change of a stream, as its actions alone tell it. */
+/** The mutable fields of a stream, computed from its actions alone. */
 type State = Record<string, string | boolean | null>;
 
-/** Any chain of any seed at any block of its history, few streams or many. */
+/** Random seeds, chains, numbers of streams and blocks. */
 const histories = fc.record({
   seed: fc.string({ maxLength: 8 }),
   chainId: fc.constantFrom(1, 10, 137, 59144, 11155111),
@@ -18,27 +18,30 @@ const histories = fc.record({
   after: fc.integer({ min: 0, max: 2500 }),
 });
 
-describe.each(["lockup", "flow"] as const)("the streams of %s, at any block of any chain", (protocol) => {
-  it("are what their actions made of them", () => {
-    fc.assert(
-      fc.property(histories, ({ seed, chainId, streams, after }) => {
-        const chain = chainDataset({ seed, protocol, chainId, streams });
-        const head = chain.blockAt(chain.earliestBlock + after);
-        const store = chain.storeAt(head.number);
-        const actions = groupBy(store.rows("Action"), "stream");
-        for (const stream of store.rows("Stream")) {
-          const state = REPLAYS[protocol](stream, actions.get(text(stream, "id")) ?? []);
-          expect(stream).toMatchObject(state);
-          expect(big(stream, "withdrawnAmount")).toBeLessThanOrEqual(
-            CEILINGS[protocol](stream, store, BigInt(head.timestamp)),
-          );
-        }
-        checkCounters(store, chainId, head.number);
-      }),
-      { seed: 31, numRuns: runs(3, 20) },
-    );
-  });
-});
+describe.each(["lockup", "flow"] as const)(
+  "the streams of %s, at random blocks of random chains",
+  (protocol) => {
+    it("match a replay of their actions", () => {
+      fc.assert(
+        fc.property(histories, ({ seed, chainId, streams, after }) => {
+          const chain = chainDataset({ seed, protocol, chainId, streams });
+          const head = chain.blockAt(chain.earliestBlock + after);
+          const store = chain.storeAt(head.number);
+          const actions = groupBy(store.rows("Action"), "stream");
+          for (const stream of store.rows("Stream")) {
+            const state = REPLAYS[protocol](stream, actions.get(text(stream, "id")) ?? []);
+            expect(stream).toMatchObject(state);
+            expect(big(stream, "withdrawnAmount")).toBeLessThanOrEqual(
+              CEILINGS[protocol](stream, store, BigInt(head.timestamp)),
+            );
+          }
+          checkCounters(store, chainId, head.number);
+        }),
+        { seed: 31, numRuns: runs(3, 20) },
+      );
+    });
+  },
+);
 
 const REPLAYS: Readonly<Record<Reference, (stream: Row, actions: readonly Row[]) => State>> = {
   lockup: (stream, actions) => {
@@ -151,7 +154,7 @@ const REPLAYS: Readonly<Record<Reference, (stream: Row, actions: readonly Row[])
   },
 };
 
-/** The most that can have been withdrawn by a time. */
+/** The maximum amount that can have been withdrawn by a time. */
 const CEILINGS: Readonly<Record<Reference, (stream: Row, store: RowStore, now: bigint) => bigint>> = {
   lockup: (stream, store, now) => {
     const canceled = stream["canceledTime"];
@@ -166,7 +169,7 @@ const CEILINGS: Readonly<Record<Reference, (stream: Row, store: RowStore, now: b
   },
 };
 
-/** An upper bound of what has unlocked: whole pieces count from their start, a straight line as it is. */
+/** Returns an upper bound of the unlocked amount: segments and linear streams count from their start. */
 function unlocked(stream: Row, store: RowStore, until: bigint): bigint {
   const id = text(stream, "id");
   const segments = store.matching("Segment", "stream", id);
@@ -214,7 +217,7 @@ function checkCounters(store: RowStore, chainId: number, head: number): void {
   }
 }
 
-/** The fields that name an action. */
+/** Returns the fields that refer to an action. */
 function named(field: string, action: Row | null, ...parts: ("Action" | "Time")[]): State {
   const values = { Action: action && text(action, "id"), Time: action && text(action, "timestamp") };
   return Object.fromEntries(parts.map((part) => [`${field}${part}`, values[part]]));

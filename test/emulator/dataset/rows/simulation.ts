@@ -6,19 +6,19 @@ import { BUILT_IN_PROTOCOLS } from "../../../../src/project/protocols.ts";
 export const SEED = "a test";
 export const CHAINS = [1, 56, 11155111];
 
-/** Blocks of a chain's history by what they are. */
+/** Named blocks of a chain's history. */
 export const BLOCKS = {
-  "the first block that can be read": ({ earliestBlock }) => earliestBlock,
-  "a block of the past": ({ firstHead }) => firstHead - 123,
+  "the first readable block": ({ earliestBlock }) => earliestBlock,
+  "a past block": ({ firstHead }) => firstHead - 123,
   "the first head": ({ firstHead }) => firstHead,
-  "a block to come": ({ firstHead }) => firstHead + 1000,
+  "a future block": ({ firstHead }) => firstHead + 1000,
 } satisfies Record<string, (chain: Chain) => number>;
 
 export type BlockName = keyof typeof BLOCKS;
 
 type Chain = { readonly earliestBlock: number; readonly firstHead: number };
 
-/** Every protocol on every chain at the first head, and on the first chain at every one of these blocks. */
+/** Every protocol on every chain at the first head, and on the first chain at every named block. */
 export const SAMPLES = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
   CHAINS.flatMap((chainId) =>
     (Object.keys(BLOCKS) as BlockName[])
@@ -27,14 +27,14 @@ export const SAMPLES = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
   ),
 );
 
-/** Those of one protocol. */
+/** Returns the samples of one protocol. */
 export function samplesOf(protocol: Protocol) {
   return SAMPLES.filter(([one]) => one === protocol);
 }
 
 const datasets = new Map<string, ReturnType<typeof chainDataset>>();
 
-/** The rows of one protocol on one chain at one block, and questions about them. */
+/** Returns the rows of one protocol on one chain at one block, with lookups. */
 export function sample(protocol: Protocol, chainId: number, at: BlockName) {
   const key = `${protocol} ${chainId}`;
   const dataset = datasets.get(key) ?? chainDataset({ seed: SEED, protocol, chainId, streams: null });
@@ -77,7 +77,7 @@ export function groupBy(rows: readonly Row[], field: string): Map<RowValue, Row[
   return groups;
 }
 
-/** The actions of a stream with these categories, in the chain's order. */
+/** Returns a function that selects the actions of a stream by category, in the chain's order. */
 export function actionsOf({ rows }: Sample): (stream: Row, ...categories: string[]) => Row[] {
   const byStream = groupBy(rows("Action"), "stream");
   return (stream, ...categories) =>

@@ -23,7 +23,7 @@ function counted(rows: readonly Row[]) {
 }
 
 describe("unionRowStore", () => {
-  it("has the rows of all stores one after the other, and asks none early", () => {
+  it("has the rows of all stores in order, and reads them lazily", () => {
     const one = counted(ASSETS.slice(0, 2));
     const two = counted(ASSETS.slice(2));
     const union = unionRowStore([one.store, two.store]);
@@ -37,7 +37,7 @@ describe("unionRowStore", () => {
     expect(union.writtenAt("Asset", "d")).toBe(7);
   });
 
-  it("finds what matches a value where that is many rows", () => {
+  it("matches a value with many rows", () => {
     const many = (start: number) =>
       Array.from({ length: 100 }, (_, index) => ({ id: `${start + index}`, symbol: index % 2 ? "A" : "B" }));
     const union = unionRowStore([counted(many(0)).store, counted(many(100)).store]);
@@ -48,7 +48,7 @@ describe("unionRowStore", () => {
     expect(union.matching("Asset", "id", "A")).toEqual([]);
   });
 
-  it("has the rows of its stores as they are at a block", () => {
+  it("has the rows of versioned stores at a block", () => {
     const still = counted(ASSETS.slice(0, 2)).store;
     const usdt = { id: "c", symbol: "USDT" };
     const base = new Map([

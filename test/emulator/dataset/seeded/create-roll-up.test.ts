@@ -4,7 +4,7 @@ import type { RowValue } from "../../../../emulator/styles/read-view.ts";
 
 const HOUR = 3600;
 
-/** What the last of some rows made of its bucket. */
+/** Returns the aggregate of the last row's bucket. */
 function rollUp(
   fn: string,
   cumulative: boolean,
@@ -33,7 +33,7 @@ describe("a roll-up", () => {
     ["sum", "5"],
     ["min", "2"],
     ["max", "3"],
-  ])("passes over nulls: %s", (fn, out) => {
+  ])("ignores nulls: %s", (fn, out) => {
     expect(
       rollUp(fn, false, [
         [1, "a", null],
@@ -45,7 +45,7 @@ describe("a roll-up", () => {
     expect(rollUp(fn, false, [[1, "a", null]])).toBeNull();
   });
 
-  it("goes on from bucket to bucket where it is cumulative, behind the same dimensions", () => {
+  it("continues from bucket to bucket if it is cumulative, per dimension", () => {
     expect(
       rollUp("count", true, [
         [1, "a", "1"],
@@ -62,7 +62,7 @@ describe("a roll-up", () => {
     ).toBe("1");
   });
 
-  it("goes on behind no dimension that is null", () => {
+  it("does not continue over buckets if a dimension is null", () => {
     expect(
       rollUp("count", true, [
         [1, null, "1"],

@@ -1,4 +1,4 @@
-/** Ten entities and more of every kind that graph-node takes, with all that is odd about references. */
+/** More than ten entities of every kind that graph-node accepts, with unusual references. */
 export const ODD_SUBGRAPH = `
   "Who may own something."
   interface Owner {
@@ -90,7 +90,7 @@ export const ODD_SUBGRAPH = `
   }
 `;
 
-/** The same for the multichain platform, as far as it takes it: no interfaces, no roll-ups, a chain in every entity. */
+/** The same for the multichain platform: without interfaces and roll-ups, with a chain id in every entity. */
 export const ODD_MULTICHAIN = `
   enum Phase { Open Settled Closed Void }
   type Counter { id: ID! chainId: Int! auctions: BigInt! bids: Int! }

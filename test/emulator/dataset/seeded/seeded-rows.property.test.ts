@@ -48,7 +48,7 @@ const drawn: fc.Arbitrary<readonly Drawn[]> = fc.array(
   { minLength: 1, maxLength: NAMES.length },
 );
 
-/** An entity SDL that graph-node takes: any references, and derived fields of one row or of many for them. */
+/** Writes entity SDL that graph-node accepts, with references and derived fields of one row or many. */
 function writeSchema(entities: readonly Drawn[]): string {
   const fields = entities.map(({ idType }) => [`id: ${idType}!`]);
   for (const [index, { scalars, references }] of entities.entries()) {
@@ -67,7 +67,7 @@ function writeSchema(entities: readonly Drawn[]): string {
   return `enum Tone { Low High }\n${types.join("\n")}`;
 }
 
-/** The scalars that the multichain platform may store the same value as; null where it takes no list of them. */
+/** The scalars with which the multichain platform may store the same value. */
 const MULTICHAIN: Readonly<Record<string, readonly string[]>> = {
   BigDecimal: ["BigDecimal", "Float", "String"],
   BigInt: ["BigInt", "String"],
@@ -81,7 +81,7 @@ const MULTICHAIN: Readonly<Record<string, readonly string[]>> = {
   Tone: ["Tone", "String"],
 };
 
-/** The same entities as a multichain indexer may have them: other scalars, and ids in place of some references. */
+/** Writes the same entities for a multichain indexer, with other scalars, and ids instead of some references. */
 function writeMultichain(entities: readonly Drawn[], pick: (count: number) => number): string {
   const scalar = (name: string) => {
     const choices = MULTICHAIN[name] ?? [name];
@@ -101,7 +101,7 @@ function writeMultichain(entities: readonly Drawn[], pick: (count: number) => nu
   return `enum Tone { High Low Middle }\n${types.join("\n")}`;
 }
 
-/** A value whatever scalar it is stored as: times in seconds, ids and numbers as text. */
+/** Converts a value to a form that does not depend on its scalar: times in seconds, ids and numbers as strings. */
 function comparable(value: RowValue, type: string): unknown {
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "object") return value.map(String);
@@ -109,8 +109,8 @@ function comparable(value: RowValue, type: string): unknown {
   return String(value);
 }
 
-describe("rows of any entities", () => {
-  it("are the same in both styles, whatever scalars they are stored as", async () => {
+describe("rows of random entities", () => {
+  it("are the same in both styles, also with different scalars", async () => {
     await fc.assert(
       fc.asyncProperty(drawn, fc.infiniteStream(fc.nat(100)), async (entities, choices) => {
         const pick = (count: number) => (choices.next().value ?? 0) % count;
@@ -141,7 +141,7 @@ describe("rows of any entities", () => {
     );
   });
 
-  it("fit them, lead to rows that are there, and are found by derived fields, at every block", () => {
+  it("are valid, have no dangling references and fit derived fields, at every block", () => {
     fc.assert(
       fc.property(drawn, fc.integer({ min: 1, max: 30 }), (entities, count) => {
         const dataset = seeded({ subgraph: writeSchema(entities) }, { count, chainIds: [CHAIN] })("subgraph");

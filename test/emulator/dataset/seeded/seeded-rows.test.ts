@@ -19,25 +19,25 @@ const RULES: RowRules = {
 const CHAIN = 8453;
 const NEWEST = { multichain: "3.8", subgraph: "0.45" };
 
-/** The blocks at which rows are looked at: the first, the first head, and a while later. */
+/** Returns the blocks to check: the first ones, the first head, and a later one. */
 function blocksOf(dataset: Dataset): number[] {
   const { earliestBlock, firstHead } = dataset.chain(CHAIN);
   return [earliestBlock, earliestBlock + 250, firstHead, firstHead + 400];
 }
 
 describe("the odd schema", () => {
-  it.each(STYLE_NAMES)("is one that the %s platform takes", async (style) => {
+  it.each(STYLE_NAMES)("is accepted by the %s platform", async (style) => {
     await expect(
       styles[style].deriver.validate(ODD[style], style, { release: NEWEST[style] }),
     ).resolves.toBeUndefined();
   });
 });
 
-describe.each(STYLE_NAMES)("made-up rows of a %s", (style) => {
+describe.each(STYLE_NAMES)("seeded rows of the %s style", (style) => {
   const dataset = seeded(ODD, { rules: RULES })(style);
   const chain = dataset.chain(CHAIN);
 
-  it("fit the entities at every block", () => {
+  it("are valid for the entities at every block", () => {
     for (const block of blocksOf(dataset)) {
       const tables = rowsAt(dataset, chain, block);
       const known = new Map(tablesOf(dataset.model).map((table) => [table.name, table]));
@@ -58,11 +58,11 @@ describe.each(STYLE_NAMES)("made-up rows of a %s", (style) => {
     }
   });
 
-  it("lead to rows that are there at every block", () => {
+  it("have no dangling references at any block", () => {
     for (const block of blocksOf(dataset)) expect(danglingAt(dataset, chain, block)).toEqual([]);
   });
 
-  it("give a derived field that holds one row no more than one, and one where it is required", () => {
+  it("have at most one row for a single derived field, and exactly one if it is required", () => {
     for (const block of blocksOf(dataset)) {
       const store = chain.storeAt(block);
       for (const { name, fields } of tablesOf(dataset.model)) {
@@ -79,7 +79,7 @@ describe.each(STYLE_NAMES)("made-up rows of a %s", (style) => {
     }
   });
 
-  it("reach every row of an entity that has its chain through others", () => {
+  it("refer to every row of an entity with a chain path", () => {
     for (const block of blocksOf(dataset)) {
       const store = chain.storeAt(block);
       const reached = new Set(store.rows("Bid").map(({ ledger }) => ledger));
@@ -88,7 +88,7 @@ describe.each(STYLE_NAMES)("made-up rows of a %s", (style) => {
     }
   });
 
-  it("have a cursor that ascends from one without gaps and stays", () => {
+  it("have a cursor that starts at 1, has no gaps and never changes", () => {
     const first = chain.storeAt(chain.earliestBlock).rows("Auction");
     const later = chain.storeAt(chain.firstHead + 400).rows("Auction");
     expect(later.map(({ serial }) => serial)).toEqual(later.map((_, index) => String(index + 1)));
@@ -103,7 +103,7 @@ describe.each(STYLE_NAMES)("made-up rows of a %s", (style) => {
     }
   });
 
-  it("vary in every field that can", () => {
+  it("vary in every field, and are null in less than half of the rows", () => {
     const rows = chain.storeAt(chain.firstHead).rows("Auction");
     const varied = (name: string) => new Set(rows.map((row) => JSON.stringify(row[name]))).size > 1;
     const fields = Object.keys(rows[0] ?? {}).filter((name) => name !== "chainId");
@@ -113,7 +113,7 @@ describe.each(STYLE_NAMES)("made-up rows of a %s", (style) => {
     expect(nulls).toBeLessThan(rows.length / 2);
   });
 
-  it("change with later blocks, but not where they are immutable", () => {
+  it("change in later blocks unless their entity is immutable", () => {
     const [before, after] = [chain.firstHead, chain.firstHead + 2000].map((block) => chain.storeAt(block));
     const changed = (entity: string) =>
       before?.rows(entity).filter((row) => after?.find(entity, String(row["id"])) !== row).length;
@@ -123,7 +123,7 @@ describe.each(STYLE_NAMES)("made-up rows of a %s", (style) => {
     expect(after?.rows("Bid").length).toBeGreaterThan(before?.rows("Bid").length ?? 0);
   });
 
-  it("are looked up by id without what is of another chain", () => {
+  it("are found by id, except ids of another chain", () => {
     const store = chain.storeAt(chain.firstHead);
     const [box] = store.rows("Box");
     expect(store.find("Box", String(box?.["id"]))).toBe(box);
@@ -132,7 +132,7 @@ describe.each(STYLE_NAMES)("made-up rows of a %s", (style) => {
   });
 });
 
-describe("made-up rows of both styles", () => {
+describe("seeded rows of both styles", () => {
   const datasetOf = seeded(ODD, { rules: RULES });
   const [multichain, subgraph] = [datasetOf("multichain"), datasetOf("subgraph")];
   const shared = tablesOf(multichain.model).flatMap(({ name, fields }) => {
@@ -140,7 +140,7 @@ describe("made-up rows of both styles", () => {
     return other === undefined ? [] : [{ name, fields, others: other.fields }];
   });
 
-  it("are of ten entities and more", () => expect(shared.length).toBeGreaterThan(10));
+  it("are of more than ten entities", () => expect(shared.length).toBeGreaterThan(10));
 
   it.each(shared.map((table) => [table.name, table] as const))("agree on %s", (name, { fields, others }) => {
     for (const block of blocksOf(subgraph)) {
@@ -170,7 +170,7 @@ describe("made-up rows of both styles", () => {
     }
   });
 
-  /** A value whatever scalar it is stored as: times in seconds, numbers as numbers. */
+  /** Converts a value to a form that does not depend on its scalar: times in seconds, numbers as numbers. */
   function comparable(value: unknown, type: string): unknown {
     if (value === null) return null;
     if (Array.isArray(value)) return value.map((one) => comparable(one, baseTypeName(type)));
@@ -179,7 +179,7 @@ describe("made-up rows of both styles", () => {
     return ["BigDecimal", "BigInt", "Float", "Int", "Int8"].includes(base) ? Number(value) : value;
   }
 
-  it("say which chain they are of, the identity's one row among them", () => {
+  it("have their chain id, and one row of the identity entity per chain", () => {
     for (const chainId of [1, 10, 8453]) {
       const chain = multichain.chain(chainId);
       const store = chain.storeAt(chain.firstHead);
@@ -191,7 +191,7 @@ describe("made-up rows of both styles", () => {
     }
   });
 
-  it("have ids that no other chain has, numbers too", () => {
+  it("have ids that are unique over all chains", () => {
     for (const { name } of tablesOf(multichain.model)) {
       const ids = [1, 10, 8453].flatMap((chainId) => {
         const chain = multichain.chain(chainId);
@@ -201,7 +201,7 @@ describe("made-up rows of both styles", () => {
     }
   });
 
-  it("have the members of an enum that both styles know", () => {
+  it("have only enum members that both styles have", () => {
     const chain = multichain.chain(CHAIN);
     const phases = new Set(
       chain
@@ -213,13 +213,13 @@ describe("made-up rows of both styles", () => {
   });
 });
 
-describe("roll-ups of made-up rows", () => {
+describe("roll-ups of seeded rows", () => {
   const dataset = seeded(ODD, { rules: RULES, count: 200 })("subgraph");
   const chain = dataset.chain(CHAIN);
 
   it.each([
     ["at the first block", chain.earliestBlock],
-    ["later on", chain.firstHead + 3000],
+    ["at a later block", chain.firstHead + 3000],
   ])("agree with their source %s", (_, block) => {
     const store = chain.storeAt(block);
     const prices = store.rows("Price").map((row) => ({
@@ -255,11 +255,11 @@ describe("roll-ups of made-up rows", () => {
   });
 });
 
-describe("the seed of made-up rows", () => {
+describe("the seed of rows", () => {
   const textOf = (dataset: Dataset, block: number) =>
     JSON.stringify(rowsAt(dataset, dataset.chain(CHAIN), block));
 
-  it.each(STYLE_NAMES)("decides the rows of a %s alone, in whatever order they are asked for", (style) => {
+  it.each(STYLE_NAMES)("determines the rows of the %s style, in any order of reads", (style) => {
     const [one, other] = [seeded(ODD, { rules: RULES })(style), seeded(ODD, { rules: RULES })(style)];
     const { earliestBlock, firstHead } = one.chain(CHAIN);
     const late = textOf(one, firstHead + 900);
@@ -270,7 +270,7 @@ describe("the seed of made-up rows", () => {
     expect(textOf(seeded(ODD, { rules: RULES, seed: "other" })(style), 0)).not.toBe(textOf(one, 0));
   });
 
-  it("differs per chain, and the rows of a chain do not depend on which other chains exist", () => {
+  it("is separate for each chain, so other chains do not affect its rows", () => {
     const [one, other] = [
       seeded({ subgraph: ODD_SUBGRAPH }),
       seeded({ subgraph: ODD_SUBGRAPH }, { chainIds: [CHAIN] }),
@@ -281,7 +281,7 @@ describe("the seed of made-up rows", () => {
   });
 });
 
-describe("how many rows are made up", () => {
+describe("the number of seeded rows", () => {
   const sizes = (count: number | null, block: "earliestBlock" | "firstHead", texts = ODD) => {
     const dataset = seeded(texts, { rules: RULES, count })("subgraph");
     const chain = dataset.chain(CHAIN);
@@ -290,7 +290,7 @@ describe("how many rows are made up", () => {
     );
   };
 
-  it("is some hundred of what refers to others, by default", () => {
+  it("is by default at least 180 for entities with references, and lower for others", () => {
     const { Auction = 0, Bid = 0, Token = 0 } = sizes(null, "firstHead");
     expect(Auction).toBeGreaterThanOrEqual(180);
     expect(Bid).toBeGreaterThanOrEqual(180);
@@ -298,14 +298,14 @@ describe("how many rows are made up", () => {
     expect(Token).toBeGreaterThan(10);
   });
 
-  it.each([1, 2, 5, 100])("is %i at the first head where that is asked for", (count) => {
+  it.each([1, 2, 5, 100])("is %i at the first head if that is configured", (count) => {
     const { Counter, Feed, Guild } = sizes(count, "firstHead");
     expect(Guild).toBe(count);
     expect(Counter).toBe(1);
     expect(Feed).toBeGreaterThan(0);
   });
 
-  it("is none but the identity's where none is asked for, until later blocks bring some", () => {
+  it("is 0 except for the identity entity if 0 is configured, until later blocks", () => {
     const { Counter, ...others } = sizes(0, "firstHead");
     expect(Counter).toBe(1);
     expect(Object.values(others).every((size) => size === 0)).toBe(true);
@@ -323,7 +323,7 @@ describe("odd entities", () => {
     return { dataset, chain, rows: rowsAt(dataset, chain, chain.firstHead) };
   };
 
-  it("have no rows where a required reference has no target", () => {
+  it("have no rows if a required reference has no target", () => {
     const { rows } = rowsOf(`
       interface Unimplemented { id: ID! }
       type Letter @entity { id: ID! to: Unimplemented! }
@@ -337,7 +337,7 @@ describe("odd entities", () => {
     ).toBe(true);
   });
 
-  it("have addresses for bytes, but where their name says that they are none", () => {
+  it("have addresses as Bytes unless the field's name indicates a hash", () => {
     const { rows } = rowsOf(
       "type Bid @entity { id: ID! bidder: Bytes! to: [Bytes!]! txHash: Bytes! salt: Bytes }",
     );
@@ -348,14 +348,14 @@ describe("odd entities", () => {
     expect(new Set(rows["Bid"]?.map(({ bidder }) => bidder)).size).toBeGreaterThan(5);
   });
 
-  it("may have names that JavaScript has, too", () => {
+  it("may have names that every JavaScript object inherits", () => {
     const { rows } = rowsOf(`type constructor @entity { id: ID! __proto__: Int! toString: String! }`);
     const [row] = rows["constructor"] ?? [];
     expect(Object.keys(row ?? {}).sort()).toEqual(["__proto__", "chainId", "id", "toString"]);
     expect(typeof Object.entries(row ?? {}).find(([name]) => name === "__proto__")?.[1]).toBe("number");
   });
 
-  it("may refer to themselves, one by one or all alike", () => {
+  it("may refer to themselves", () => {
     const { dataset, chain, rows } = rowsOf(`
       type Node @entity { id: Int8! self: Node! next: Node @derivedFrom(field: "last") last: Node all: [Node!]! }
     `);
@@ -365,7 +365,7 @@ describe("odd entities", () => {
     expect(others.map(({ last }) => last)).toEqual(rows["Node"]?.slice(0, -1).map(({ id }) => id));
   });
 
-  it("may be found through the id of another", () => {
+  it("may have a field derived from an id", () => {
     const { chain } = rowsOf(`
       type House @entity { id: ID! deed: Deed! @derivedFrom(field: "id") }
       type Deed @entity { id: ID! text: String! }
@@ -374,7 +374,7 @@ describe("odd entities", () => {
     expect(idsOf(store.rows("Deed"))).toEqual(idsOf(store.rows("House")));
   });
 
-  it("keep ids apart where a declared form cannot", () => {
+  it("have unique ids even if the declared form does not suffice", () => {
     const ids = { Vote: "{chainId}-{side}", Seat: "{chainId}-{row}" };
     const { rows } = rowsOf(
       `enum Side { Yes No } type Vote @entity { id: ID! side: Side! } type Seat @entity { id: ID! row: String! }`,
@@ -384,13 +384,13 @@ describe("odd entities", () => {
     expect(rows["Seat"]?.every(({ id, row }) => id === `${CHAIN}-${row}`)).toBe(true);
   });
 
-  it("have an id as their cursor in the order of its text", () => {
+  it("are sorted by id if the id is the cursor", () => {
     const rules = { ...NO_RULES, cursors: { Log: "id", Note: "id" } };
     const { rows } = rowsOf(`type Log @entity { id: ID! } type Note @entity { id: Bytes! }`, { rules });
     for (const name of ["Log", "Note"]) expect([...idsOf(rows[name])].sort()).toEqual(idsOf(rows[name]));
   });
 
-  it("may be thousands in a chain of references", () => {
+  it("may have a chain of thousands of references", () => {
     const types = Array.from(
       { length: 4000 },
       (_, at) => `type E${at} @entity { id: ID! next: E${at + 1}! }`,
@@ -401,7 +401,7 @@ describe("odd entities", () => {
     expect(sizes).toEqual([80, 40, 4]);
   });
 
-  it("keep to the digits that a column has", () => {
+  it("respect the precision and scale of a column", () => {
     const dataset = seeded({
       multichain: `type Price { id: ID! small: BigInt! @config(precision: 2) cents: BigDecimal! @config(precision: 4, scale: 2) }`,
     })("multichain");

@@ -9,7 +9,7 @@ import type { StyleName } from "../../../../src/dialects/surface.ts";
 
 export const NO_RULES: RowRules = { chainIdentity: null, chainPath: {}, cursors: {}, ids: {} };
 
-/** The datasets of entities in one style or both. */
+/** Creates the datasets of entities in one style or both. */
 export function seeded(
   texts: { readonly [S in StyleName]?: string },
   { rules = NO_RULES, seed = "test", count = 40 as number | null, chainIds = [1, 10, 8453] } = {},
@@ -28,14 +28,14 @@ export function seeded(
   };
 }
 
-/** The tables of a model: what can have rows. */
+/** Returns the tables of a model: its entities and aggregations. */
 export function tablesOf({ definitions }: EntityModel) {
   return definitions.flatMap((definition) =>
     definition.kind === "entity" || definition.kind === "aggregation" ? [definition] : [],
   );
 }
 
-/** The entities behind the name of an entity or an interface. */
+/** Returns the entities with the name of an entity or an interface. */
 export function targetsOf({ definitions }: EntityModel, type: string): string[] {
   return definitions.flatMap((definition) =>
     definition.kind === "entity" && (definition.name === type || definition.interfaces.includes(type))
@@ -44,13 +44,13 @@ export function targetsOf({ definitions }: EntityModel, type: string): string[] 
   );
 }
 
-/** All rows of a chain at a block, by entity. */
+/** Returns all rows of a chain at a block, by entity. */
 export function rowsAt(dataset: Dataset, chain: ChainDataset, block: number): Record<string, readonly Row[]> {
   const store = chain.storeAt(block);
   return Object.fromEntries(tablesOf(dataset.model).map(({ name }) => [name, store.rows(name)]));
 }
 
-/** References of a chain at a block that lead nowhere, as `Entity.field`. */
+/** Returns the dangling references of a chain at a block, as `Entity.field`. */
 export function danglingAt({ model }: Dataset, chain: ChainDataset, block: number): string[] {
   const store = chain.storeAt(block);
   return tablesOf(model).flatMap(({ name, fields }) =>
@@ -66,7 +66,7 @@ export function danglingAt({ model }: Dataset, chain: ChainDataset, block: numbe
   );
 }
 
-/** A value as a list: none for null. */
+/** Returns a value as a list, which is empty for null. */
 export function listOf(value: RowValue): readonly RowValue[] {
   if (value === null) return [];
   return Array.isArray(value) ? value : [value];
