@@ -16,20 +16,20 @@ import { RICH_SCHEMA } from "./rich-schema.ts";
 import { type Answer, type Both, serveBoth } from "./serve-both.ts";
 import { type Tables, tablesOf } from "./tables.ts";
 
-/** More rows than any executor goes through when there is a better way. */
+/** So many rows that the executors use an index where they have one. */
 const MANY = 4000;
 
-/** Milliseconds: it takes two seconds, but all of a core. */
+/** Milliseconds. A test takes two seconds of one core, and more on a busy machine. */
 const PATIENCE = 120_000;
 
-// Two implementations that share no query logic: where the specifications agree they have to, whatever is asked.
-describe("the two executors, over the same rows", () => {
+// Two implementations without shared query logic must agree wherever the specifications agree.
+describe("the executors of both styles, with the same rows", () => {
   it(
-    "answer every portable question equally",
+    "return the same answer to random portable questions",
     () => {
       const facts = readFacts(parseEntities(RICH_SCHEMA, "test.graphql"));
       const cases = fc.tuple(tablesOf(facts), many(questionsOf(facts), 25));
-      // The rows change under two servers that live on, so that what these keep of other rows would show.
+      // The servers stay the same while rows change, so that stale caches would cause a difference.
       const both = serveBoth(RICH_SCHEMA, new Map());
       fc.assert(
         fc.property(cases, ([tables, questions]) => {
@@ -43,7 +43,7 @@ describe("the two executors, over the same rows", () => {
   );
 
   it(
-    "answer them equally after blocks have written rows, and as if the rows had always been so",
+    "return the same answer at every block, equal to that of a fresh store",
     () => {
       const facts = readFacts(parseEntities(RICH_SCHEMA, "test.graphql"));
       const cases = fc.tuple(
@@ -57,7 +57,7 @@ describe("the two executors, over the same rows", () => {
       fc.assert(
         fc.property(cases, ([before, after, chances, questions]) => {
           const { store, rows } = growTables(before, after, () => chances.next().value === true);
-          // The past is asked first, so that there is something to keep of it.
+          // The past is queried first, to fill the caches.
           for (const block of [1, 2, 3]) {
             aged.replace(store.at(block));
             fresh.replace(rows(block));
@@ -74,7 +74,7 @@ describe("the two executors, over the same rows", () => {
   );
 
   it(
-    "answer them equally of many rows, which neither goes through from end to end",
+    "return the same answer from tables of many rows",
     () => {
       const facts = readFacts(parseEntities(RICH_SCHEMA, "test.graphql"));
       const cases = fc.tuple(
@@ -96,7 +96,7 @@ describe("the two executors, over the same rows", () => {
             both.replace(store.at(block));
             for (const question of questions) {
               asked += 1;
-              // Lists below each of a thousand rows may cost more than a database lets a question cost.
+              // Lists in each of a thousand rows may exceed the limit of the database.
               const answer = both.multichain(askMultichain(question, facts));
               if (isTooCostly(answer)) unanswered += 1;
               else compare(both, question, facts, rows(block));
@@ -111,7 +111,7 @@ describe("the two executors, over the same rows", () => {
   );
 
   it(
-    "answer them equally whatever the entities are",
+    "return the same answer for random schemas",
     () => {
       const cases = randomSchemas.chain((schema) => {
         const facts = readFacts(parseEntities(schema, "test.graphql"));

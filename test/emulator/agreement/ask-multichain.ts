@@ -3,7 +3,7 @@ import type { Condition, Operand, Order, Page, Question, Selected } from "./ques
 import { formatTime } from "./time.ts";
 import { createDocument, type Document, literal } from "./write-document.ts";
 
-/** A question in the dialect of the multichain style. The answer is under `answer`. */
+/** Writes a question in the dialect of the multichain style. The answer is under `answer`. */
 export function askMultichain(question: Question, facts: ReadonlyMap<string, EntityFacts>): Document {
   const document = createDocument();
   const { entity, of } = question;
@@ -102,12 +102,12 @@ function orderBy(order: Order | null): readonly string[] {
   return column === "id" ? [first] : [first, `{ id: ${direction} }`];
 }
 
-/** A reference is a column of its own, called after the field. */
+/** A reference is stored in a column named after the field. */
 function columnName({ name, target }: Column): string {
   return target === null ? name : `${name}_id`;
 }
 
-/** The scalar of a column, which lists of big numbers keep as text. */
+/** Returns the scalar of a column; lists of big numbers are stored as String. */
 function scalar({ kind, list, enumName }: Column): string {
   switch (kind) {
     case "ID":

@@ -2,7 +2,7 @@ import type { Column, EntityFacts } from "./facts.ts";
 import type { Condition, Operand, Page, Question, Selected } from "./question.ts";
 import { createDocument, type Document, literal } from "./write-document.ts";
 
-/** A question in the dialect of the subgraph style. The answer is under `answer`. */
+/** Writes a question in the dialect of the subgraph style. The answer is under `answer`. */
 export function askSubgraph(question: Question, facts: ReadonlyMap<string, EntityFacts>): Document {
   const document = createDocument();
   const { entity, of } = question;
@@ -86,13 +86,13 @@ export function askSubgraph(question: Question, facts: ReadonlyMap<string, Entit
   return document.finish(`{ answer: ${root} ${selection(of)} }`);
 }
 
-/** The type of a value in the API schema: a reference is text, whatever the type of the ids it holds. */
+/** Returns the type of a value in the API schema; a reference is a String for every type of id. */
 function scalar({ kind, enumName, target }: Column): string {
   if (target !== null) return "String";
   return kind === "enum" ? enumName : kind;
 }
 
-/** Bytes are compared as bytes, however they are written. */
+/** Varies the notation of bytes, which must not affect comparisons. */
 function dressBytes(value: string, sent: Operand["sent"]): string {
   return sent === "literal" ? value : value.slice(2).toUpperCase();
 }

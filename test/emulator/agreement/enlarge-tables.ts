@@ -1,9 +1,9 @@
 import type { Tables } from "./tables.ts";
 
-/** The entity of the rich schema that has every kind of field. */
+/** The entity of the rich schema with every kind of field. */
 const LARGE = "Ship";
 
-/** The same tables with many rows of one entity: copies that differ in nothing but their ids. */
+/** Adds copies of one entity's rows, which differ only in their ids. */
 export function enlargeTables(tables: Tables, count: number): Tables {
   const rows = tables.get(LARGE) ?? [];
   const copies = Array.from({ length: count - rows.length }, (_, index) => {

@@ -1,7 +1,7 @@
 import { baseTypeName, isList } from "../../../src/dialects/api-schema.ts";
 import type { Entity, EntityModel } from "../../../src/dialects/entity-model.ts";
 
-/** What both styles can ask of a value, by the name of its scalar in the entity schema; `enum` for any enum. */
+/** The kind of a value: the name of its scalar in the entity schema, or `enum`. */
 export type Kind =
   | "ID"
   | "String"
@@ -13,7 +13,7 @@ export type Kind =
   | "Timestamp"
   | "enum";
 
-/** A stored value of an entity. A reference is the id of its target, under a name of its own in each style. */
+/** A stored value of an entity. A reference is the id of its target; the styles name the column differently. */
 export type Column = {
   readonly name: string;
   readonly kind: Kind;
@@ -22,11 +22,11 @@ export type Column = {
   /** The members of an enum in the order of their declaration. */
   readonly members: readonly string[];
   readonly enumName: string;
-  /** The entity a reference leads to; null for a plain value. */
+  /** The target entity of a reference; null for other values. */
   readonly target: string | null;
 };
 
-/** A derived list: the entities whose `through` is this one. */
+/** A derived list: the entities whose field `through` refers to this one. */
 export type DerivedList = { readonly name: string; readonly target: string; readonly through: string };
 
 export type EntityFacts = {
@@ -37,7 +37,7 @@ export type EntityFacts = {
   readonly lists: readonly DerivedList[];
 };
 
-/** Reads a model for what portable questions are made of. */
+/** Collects the parts of a model that portable questions use. */
 export function readFacts({ definitions }: EntityModel): ReadonlyMap<string, EntityFacts> {
   const entities = new Map(
     definitions.flatMap((definition) =>

@@ -5,15 +5,14 @@ import type { Tables } from "./tables.ts";
 
 type WrittenRow = { readonly entity: string; readonly id: string; readonly row: Row | null };
 
-/** In the rich schema: what other rows cannot be without, and what they can. */
+/** In the rich schema: an entity with required references to it, and one with optional references only. */
 const NEEDED = "Port";
 const MORTAL = "Captain";
 
 /**
- * Tables that begin to become others: at block 2 some rows of the other one are written and some of its own are
- * gone, at block 3 some more.
+ * Changes tables into others step by step: blocks 2 and 3 write some rows of `after` and delete some of `before`.
  *
- * @param chance decides of every row.
+ * @param chance decides for every row.
  */
 export function growTables(
   before: Tables,

@@ -2,13 +2,13 @@ import type { Column } from "./facts.ts";
 import type { Selected } from "./question.ts";
 import { parseTime } from "./time.ts";
 
-/** How a style writes values, as far as the styles differ in it. */
+/** The format of values in which the styles differ. */
 export type Writing = { readonly time: (text: string) => string };
 
 export const SUBGRAPH_WRITING: Writing = { time: (text) => text };
 export const MULTICHAIN_WRITING: Writing = { time: parseTime };
 
-/** An answer in words that both styles share: a list of entities, one, or null. */
+/** Converts an answer (a list of entities, one, or null) to a form that both styles share. */
 export function normalizeAnswer(answer: unknown, of: readonly Selected[], writing: Writing): unknown {
   if (Array.isArray(answer)) return answer.map((item) => normalizeAnswer(item, of, writing));
   if (answer === null) return null;
@@ -37,7 +37,7 @@ function normalizeValue(value: unknown, column: Column, writing: Writing): unkno
   }
 }
 
-/** Without the zeros one style keeps and the other drops. */
+/** Removes trailing zeros, which only one style keeps. */
 function plainDecimal(text: string): string {
   const [whole = "", part = ""] = text.split(".");
   const digits = part.replace(/0+$/, "");

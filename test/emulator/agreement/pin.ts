@@ -2,10 +2,10 @@ import { expect } from "vitest";
 import type { Row } from "../../../emulator/styles/read-view.ts";
 import { type Answer, serveBoth } from "./serve-both.ts";
 
-/** What an answer has to be: the ids of its one list, the message of its one error, or all of its data. */
+/** The expected answer: the ids of its only list, the message of its only error, or all of its data. */
 export type Want = readonly string[] | string | { readonly data: unknown };
 
-/** One question in the words of one style, with what it answers. */
+/** A query in the dialect of one style, with its expected answer. */
 export type Side = {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>> | null;
@@ -55,7 +55,7 @@ function ship(id: string, given: Row): Row {
   return { id, ...plain, tags: null, home: "p1", last: null, seen: null, ...given };
 }
 
-/** More ships than a list of either style holds by default. */
+/** More ships than a list of either style returns by default. */
 const CROWD = Array.from({ length: 1200 }, (_, index) => ship(`s${String(index).padStart(4, "0")}`, {}));
 
 const few = serveBoth(
@@ -74,13 +74,13 @@ const many = serveBoth(
   ]),
 );
 
-/** Asks each style over the three ships, in its own words, and compares the answers with the expected ones. */
+/** Queries the three ships in each style, and compares the answers with the expected ones. */
 export function pin({ subgraph, multichain }: Disagreement): void {
   check(few.subgraph({ query: subgraph.query, variables: subgraph.variables }), subgraph);
   check(few.multichain({ query: multichain.query, variables: multichain.variables }), multichain);
 }
 
-/** How many rows each style gives of 1200, at the root and nested. */
+/** Returns how many of 1200 rows each style returns. */
 export function countMany(subgraph: string, multichain: string): readonly [number, number] {
   return [
     countRows(many.subgraph({ query: subgraph, variables: null })),
@@ -91,7 +91,7 @@ export function countMany(subgraph: string, multichain: string): readonly [numbe
 function check(answer: Answer, { want }: Side): void {
   const shown = JSON.stringify(answer);
   if (typeof want === "string") {
-    // Beside an error neither style has data.
+    // With an error, neither style returns data.
     expect(answer, shown).toEqual({ errors: [expect.objectContaining({ message: want })] });
   } else if ("data" in want) {
     // As text, because the order of the keys is part of it.

@@ -1,10 +1,10 @@
 import { it } from "vitest";
 import { pin, type Side, type Want } from "./pin.ts";
 
-/** A query in the words of a style, the expected answer, and variables. */
+/** A query in the dialect of a style, the expected answer, and variables. */
 export type Asked = readonly [query: string, want: Want, variables?: Readonly<Record<string, unknown>>];
 
-/** Makes a test of every row: a question that the styles answer differently. */
+/** Defines a test for every row: a question that the styles answer differently. */
 export function pinned(rows: readonly (readonly [name: string, subgraph: Asked, multichain: Asked])[]): void {
   for (const [name, subgraph, multichain] of rows) {
     it(name, () => pin({ subgraph: sideOf(subgraph), multichain: sideOf(multichain) }));

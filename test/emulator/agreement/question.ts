@@ -1,9 +1,9 @@
 import type { Column } from "./facts.ts";
 
-/** A value to compare with, and how it travels. Lists hold single values. */
+/** A value to compare with, and how it is sent. Lists contain single values. */
 export type Operand = {
   readonly value: string | number | boolean | readonly (string | number)[];
-  /** In the text of the query, or beside it as a variable. */
+  /** In the text of the query, or as a variable. */
   readonly sent: "literal" | "variable";
 };
 
@@ -17,7 +17,7 @@ export type PatternOperator =
   | "ends_with"
   | "not_ends_with";
 
-/** A condition both styles can ask, with the same rows for an answer. */
+/** A condition that both styles support, with the same result. */
 export type Condition =
   | { readonly is: "null"; readonly column: Column; readonly negated: boolean }
   | {
@@ -37,10 +37,10 @@ export type Condition =
   /** Some related entity meets the condition; `field` is a reference or a derived list. */
   | { readonly is: "related"; readonly field: string; readonly condition: Condition }
   | { readonly is: "all" | "any"; readonly of: readonly Condition[] }
-  /** Conditions beside each other in one object, on different fields. */
+  /** Conditions on different fields in one object. */
   | { readonly is: "beside"; readonly of: readonly Condition[] };
 
-/** By one column, or by one of the entity a reference leads to; ties are by id in the same direction. */
+/** By one column, or by a column of a referenced entity; ties are by id in the same direction. */
 export type Order = {
   readonly reference: string | null;
   readonly column: string;

@@ -6,9 +6,9 @@ import { type Value, valuesOf } from "./values.ts";
 type Facts = ReadonlyMap<string, EntityFacts>;
 
 /**
- * Questions of a schema that both specifications answer equally.
+ * Generates questions about a schema to which both specifications give the same answer.
  *
- * @param depth how far relations are followed.
+ * @param depth the maximum depth of relations.
  */
 export function questionsOf(facts: Facts, depth = 2): fc.Arbitrary<Question> {
   return fc.constantFrom(...facts.keys()).chain((entity) => {
@@ -48,7 +48,7 @@ function pages(entity: string, facts: Facts, depth: number): fc.Arbitrary<Page> 
   });
 }
 
-/** Not by enums, lists and references, which one of the styles refuses; by the field of a reference only at the root. */
+/** Excludes enums, lists and references, which one style refuses; fields of references are allowed only at the root. */
 function orders(entity: string, facts: Facts, root: boolean): fc.Arbitrary<Order> {
   const sortable = (name: string) =>
     entityOf(facts, name).columns.filter(
@@ -57,7 +57,7 @@ function orders(entity: string, facts: Facts, root: boolean): fc.Arbitrary<Order
   const own = sortable(entity).map(({ name }) => ({ reference: null, column: name }));
   const others = root
     ? entityOf(facts, entity).columns.flatMap(({ name, target, list }) =>
-        // By the id of a reference alone, a subgraph leaves ties open.
+        // Ordered by the id of a reference, a subgraph does not define the order of ties.
         target === null || list
           ? []
           : sortable(target)
@@ -70,7 +70,7 @@ function orders(entity: string, facts: Facts, root: boolean): fc.Arbitrary<Order
     .map(([order, descending]) => ({ ...order, descending }));
 }
 
-/** A related condition stands inside no other: a subgraph goes one level deep. */
+/** Related conditions are never nested, because subgraphs support only one level. */
 function conditions(entity: string, facts: Facts, depth: number, outside: boolean): fc.Arbitrary<Condition> {
   const { columns, lists } = entityOf(facts, entity);
   const leaf = fc.constantFrom(...columns).chain(columnConditions);
@@ -159,7 +159,7 @@ function columnConditions(column: Column): fc.Arbitrary<Condition> {
       operator: fc.constant("in"),
       operand: listOperands(column, 0),
     }),
-    // Of no values at all the styles say opposite things.
+    // For an empty list the styles return opposite results.
     fc.record({
       is: fc.constant("compared"),
       column: fc.constant(column),
@@ -188,7 +188,7 @@ function columnConditions(column: Column): fc.Arbitrary<Condition> {
   return fc.oneof(...choices);
 }
 
-/** A pattern that neither begins nor ends with a sign of patterns: there a subgraph reads it in ways of its own. */
+/** Excludes patterns with a wildcard or a backslash at an end, which subgraphs treat differently. */
 function safePattern(value: Value): boolean {
   return !/^[%\\]|[%\\]$/.test(String(value));
 }
@@ -237,7 +237,7 @@ function selections(entity: string, facts: Facts, depth: number): fc.Arbitrary<r
       );
     }
   }
-  // With the id, a difference names its row.
+  // The id identifies the row of a difference.
   const id: Selected = { is: "column", key: "", column: entityOf(facts, entity).id };
   return fc
     .array(fc.oneof(...choices), { maxLength: 4 })

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 
-/** Names whose plural is the name and an `s`. */
+/** Names with a regular plural in `s`. */
 const NAMES = ["Berth", "Crate", "Dock"] as const;
 
-/** In this order `Berth_id` and the like are columns beside names that sort before and after them. */
+/** Names that sort before and after columns such as `Berth_id`. */
 const FIELDS = ["alpha", "Beta", "c3", "delta_x", "echo", "Foxtrot"] as const;
 
 const PLAIN = [
@@ -20,8 +20,8 @@ const PLAIN = [
 const LISTED = ["String", "Int", "BigInt", "Bytes"] as const;
 
 /**
- * Entity schemas both platforms accept: up to three entities of any fields, references between all of them, and
- * a derived list for every reference.
+ * Generates entity schemas that both platforms accept: up to three entities with any fields, references between all of
+ * them, and a derived list for every reference.
  */
 export const randomSchemas: fc.Arbitrary<string> = fc
   .integer({ min: 1, max: NAMES.length })

@@ -4,12 +4,12 @@ import { pinned } from "./pinned.ts";
 describe("variables and arguments", () => {
   pinned([
     [
-      "a variable that is declared and not used",
+      "an unused variable",
       ["query Q($n: Int) { ships(first: 1) { id } }", ["s1"], { n: 1 }],
       ["query Q($n: Int) { Ship(limit: 1) { id } }", "unexpected variables in variableValues: n", { n: 1 }],
     ],
     [
-      "a variable that is used and not declared",
+      "an undeclared variable",
       ["{ ships(where: { name: $n }) { id } }", ["s3"]],
       ["{ Ship(where: { name: { _eq: $n } }) { id } }", 'unbound variable "n"'],
     ],
@@ -23,7 +23,7 @@ describe("variables and arguments", () => {
       ],
     ],
     [
-      "an id that is a number",
+      "a number as an id",
       ["{ ship(id: 1) { id } }", { data: { ship: null } }],
       ["{ Ship_by_pk(id: 1) { id } }", "parsing Text failed, expected String, but encountered Number"],
     ],
@@ -41,7 +41,7 @@ describe("variables and arguments", () => {
       ],
     ],
     [
-      "a fraction for a whole number",
+      "a fraction as an integer",
       [
         '{ ships(where: { tons_lt: "7.5" }) { id } }',
         "Failed to decode `BigInt` value: `invalid digit found in string`",
@@ -49,12 +49,12 @@ describe("variables and arguments", () => {
       ['{ Ship(where: { tons: { _lt: "7.5" } }) { id } }', ["s2"]],
     ],
     [
-      "a time",
+      "a time in a filter",
       ['{ ships(where: { seen: "1700000000000001" }) { id } }', ["s1"]],
       ['{ Ship(where: { seen: { _eq: "2023-11-14 23:13:20.000001+01" } }) { id } }', ["s1"]],
     ],
     [
-      "a number for a text",
+      "a number as a string",
       [
         "{ ships(where: { name: 5 }) { id } }",
         'Invalid value provided for argument `where`: Object({"name": Int(Number(5))})',
@@ -65,12 +65,12 @@ describe("variables and arguments", () => {
       ],
     ],
     [
-      "an argument that does not exist",
+      "an unknown argument",
       ["{ ships(limit: 1) { id } }", ["s1", "s2", "s3"]],
       ["{ Ship(first: 1) { id } }", "'Ship' has no argument named 'first'"],
     ],
     [
-      "an id that is missing",
+      "a missing id argument",
       ["{ ship { id } }", "No value provided for required argument: `id`"],
       ["{ Ship_by_pk { id } }", "missing required field 'id'"],
     ],
@@ -100,7 +100,7 @@ describe("values and relations", () => {
       ],
     ],
     [
-      "a reference that must be there and is not",
+      "a required reference without a target",
       ['{ ship(id: "s3") { home { id } } }', "Null value resolved for non-null field `home`"],
       [
         '{ Ship_by_pk(id: "s3") { home_id home { id } } }',
@@ -108,7 +108,7 @@ describe("values and relations", () => {
       ],
     ],
     [
-      "the id of a reference that leads nowhere",
+      "the id of a dangling reference",
       ['{ ship(id: "s1") { last { id } } }', { data: { ship: { last: null } } }],
       [
         '{ Ship_by_pk(id: "s1") { last_id last { id } } }',
@@ -124,7 +124,7 @@ describe("values and relations", () => {
       ],
     ],
     [
-      "how far the indexer is",
+      "the progress of the indexer",
       [
         "{ _meta { block { number } hasIndexingErrors } }",
         { data: { _meta: { block: { number: 10 }, hasIndexingErrors: false } } },
@@ -151,17 +151,17 @@ describe("documents and results", () => {
       ],
     ],
     [
-      "a selection below a value",
+      "a selection set on a scalar",
       ['{ ship(id: "s1") { id { x } } }', { data: { ship: { id: "s1" } } }],
       ['{ Ship_by_pk(id: "s1") { id { x } } }', "unexpected subselection set for non-object field"],
     ],
     [
-      "no selection below an entity",
+      "a missing selection set on an entity",
       ['{ ship(id: "s1") { id last } }', { data: { ship: { id: "s1" } } }],
       ['{ Ship_by_pk(id: "s1") { id last } }', "missing selection set for 'Port'"],
     ],
     [
-      "one key for two fields",
+      "one response key for two fields",
       ['{ ship(id: "s1") { a: id a: name } }', { data: { ship: { a: "s1" } } }],
       [
         '{ Ship_by_pk(id: "s1") { a: id a: name } }',
@@ -169,7 +169,7 @@ describe("documents and results", () => {
       ],
     ],
     [
-      "one key for a field with two sets of arguments",
+      "one response key for different arguments",
       ["{ x: ships(first: 1) { id } x: ships(first: 2) { id } }", ["s1"]],
       [
         "{ x: Ship(limit: 1) { id } x: Ship(limit: 2) { id } }",
@@ -177,7 +177,7 @@ describe("documents and results", () => {
       ],
     ],
     [
-      "a fragment that is left out where it is spread",
+      "a fragment spread with @skip",
       [
         '{ ship(id: "s2") { id ...F @skip(if: true) } } fragment F on Ship { name }',
         { data: { ship: { id: "s2", name: "a_b" } } },
@@ -188,12 +188,12 @@ describe("documents and results", () => {
       ],
     ],
     [
-      "a field that does not exist",
+      "an unknown field",
       ["{ ships { id nope } }", "Type `Ship` has no field `nope`"],
       ["{ Ship { id nope } }", "field 'nope' not found in type: 'Ship'"],
     ],
     [
-      "two operations",
+      "two operations without an operation name",
       ["query A { ships { id } } query B { ships { id } }", "Operation name required"],
       [
         "query A { Ship { id } } query B { Ship { id } }",

@@ -1,4 +1,4 @@
-/** Every kind of field both platforms accept, nullable and not. The members of its enum are not in alphabetical order. */
+/** Every kind of field that both platforms accept, nullable and not. The enum's members are not sorted. */
 export const RICH_SCHEMA = `
   enum Mood { WILD CALM BRISK }
   type Port @entity {

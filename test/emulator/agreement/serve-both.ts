@@ -21,7 +21,7 @@ export type Ask = (document: Document) => Answer;
 export type Both = {
   readonly subgraph: Ask;
   readonly multichain: Ask;
-  /** Gives both other rows, as a new block does. */
+  /** Replaces the rows of both, as a new block does. */
   readonly replace: (rows: Rows) => void;
 };
 
@@ -30,13 +30,13 @@ const createExecutor = {
   subgraph: await servedStyles.subgraph.loadExecutor(),
 };
 
-/** The release that serves a style: by default the newest. */
+/** The release that serves a style; by default the newest. */
 export type Releases = { readonly [S in StyleName]?: string | undefined };
 
-/** The entities that a style serves, where they are not the same. */
+/** The entities of each style, if they differ. */
 export type EntitiesOfStyles = { readonly [S in StyleName]: string };
 
-/** Serves a schema and its rows in both styles. Answers are what is left of them after JSON. */
+/** Serves a schema and its rows in both styles. Answers are serialized to JSON and parsed again. */
 export function serveBoth(
   entities: string | EntitiesOfStyles,
   rows: Rows,
@@ -45,7 +45,7 @@ export function serveBoth(
 ): Both {
   const texts = typeof entities === "string" ? { multichain: entities, subgraph: entities } : entities;
   const model = parseEntities(texts.subgraph, "test.graphql");
-  // One platform takes bytes for an id, the other wants the same as text.
+  // Only graph-node accepts Bytes as the type of an id.
   const textIds = parseEntities(texts.multichain.replaceAll("id: Bytes!", "id: String!"), "test.graphql");
   let view = viewOf(rows);
   const now = () => view;

@@ -9,8 +9,8 @@ export type Tables = ReadonlyMap<string, readonly Row[]>;
 const MOST_ROWS = 24;
 
 /**
- * Tables of a schema. A reference that must be there leads somewhere, one that may be null may also lead nowhere:
- * of a missing target the styles say different things where it must be there.
+ * Generates the tables of a schema. Required references always have a target, because the styles differ if it is
+ * missing. Optional references may be null or dangling.
  */
 export function tablesOf(facts: ReadonlyMap<string, EntityFacts>): fc.Arbitrary<Tables> {
   const entities = [...facts.values()];

@@ -1,4 +1,4 @@
-/** Microseconds since the epoch, as rows and subgraphs write them, in the words of Postgres. */
+/** Formats microseconds since the epoch, the form of rows and subgraphs, as Postgres does. */
 export function formatTime(micros: string): string {
   const value = BigInt(micros);
   const part = ((value % 1_000_000n) + 1_000_000n) % 1_000_000n;
@@ -6,7 +6,7 @@ export function formatTime(micros: string): string {
   return `${seconds}.${part.toString().padStart(6, "0")}+00:00`;
 }
 
-/** The microseconds of a time as Postgres writes it. */
+/** Parses a time in the format of Postgres to microseconds. */
 export function parseTime(text: string): string {
   const [, seconds = "", part = ""] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00:00$/.exec(text) ?? [];

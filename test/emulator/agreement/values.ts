@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import type { Column, Kind } from "./facts.ts";
 
-/** A stored value, in the form rows have. */
+/** A stored value, in the form of rows. */
 export type Value = string | number | boolean;
 
 /**
- * Values of a column. Few different ones, so that questions meet rows and rows tie; and with them those that sort,
- * fold or print in odd ways.
+ * Generates values of a column: few different ones, so that conditions match and rows tie, and values with unusual
+ * sorting, case folding or formatting.
  */
 export function valuesOf({ kind, members }: Column): fc.Arbitrary<Value> {
   return kind === "enum" ? fc.constantFrom(...members) : VALUES[kind];
@@ -16,7 +16,7 @@ const DIGITS = "123456789012345678901234567890";
 
 const TEXTS: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("", "a", "A", "b", "ab", "AB", "aB", "abc", "b a", "10", "9") },
-  // Above the basic plane, where UTF-16 and UTF-8 sort differently; and the signs patterns are made of.
+  // Characters above U+FFFF, which UTF-16 and UTF-8 sort differently, and the wildcards of patterns.
   {
     weight: 2,
     arbitrary: fc.constantFrom("ﬀ", "😀", "é", 'say "a"', "a_b", "a%b", "a\\b", "line\nbreak"),
@@ -51,7 +51,7 @@ const VALUES: Readonly<Record<Exclude<Kind, "enum">, fc.Arbitrary<Value>>> = {
   ),
   Bytes: HEX,
   Boolean: fc.boolean(),
-  // Before 1970 in whole seconds, which is all that a subgraph takes.
+  // Before 1970 only whole seconds: subgraphs accept no fractions there.
   Timestamp: fc.constantFrom(
     "0",
     "1",

@@ -6,7 +6,7 @@ export type Document = {
   readonly variables: Readonly<Record<string, unknown>> | null;
 };
 
-/** Writes one value as GraphQL text, or as JSON where it travels as a variable. */
+/** Writes one value as GraphQL text, or as JSON if it is sent as a variable. */
 type WriteValue = (value: string | number | boolean, sent: Operand["sent"]) => string;
 
 /** Collects the variables of a document while its text is written. */
@@ -35,7 +35,7 @@ export function createDocument(): {
   };
 }
 
-/** A value as both GraphQL and JSON write it. */
+/** Writes a value in the syntax that GraphQL and JSON share. */
 export function literal(value: string | number | boolean): string {
   return JSON.stringify(value);
 }
