@@ -14,7 +14,7 @@ import { styles } from "../../src/dialects/index.ts";
 import { sendJson } from "./adapters/send-raw.ts";
 import { endpoint } from "./support.ts";
 
-/** Milliseconds. What has no budget takes many times as long, or ends for want of memory. */
+/** Milliseconds. Without a budget, a request takes many times as long or runs out of memory. */
 const PATIENCE = 10_000;
 
 let emulator: Emulator;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   emulator = await startEmulator({ streams: 60 });
   multichain = endpoint(emulator, "multichain").url;
   subgraph = endpoint(emulator, "subgraph", "testing").url;
-  // The rows are made up by the first who asks.
+  // The first query generates the rows.
   await sendJson(multichain, { query: "{ Stream(limit: 1) { id } Action(limit: 1) { id } }" });
   await sendJson(subgraph, { query: "{ streams(first: 1) { id } }" });
 });
@@ -44,7 +44,7 @@ function doubling(depth: number, fields: (next: string) => string): string {
 const LOCKUP = entitiesOf("lockup", "multichain");
 const RELEASE = styles.multichain.platform.defaultRelease;
 
-/** What answers over the rows of one chain. */
+/** Creates a function that queries the rows of one chain. */
 function createAsk(mostWork: Pick<ExecutorOptions, "mostWork">): (query: string) => string {
   const chain = chainDataset({ seed: "a test", protocol: "lockup", chainId: 10, streams: 60 });
   const view: ReadView = { store: chain.storeAt(chain.firstHead), chains: [] };
@@ -62,7 +62,7 @@ function createAsk(mostWork: Pick<ExecutorOptions, "mostWork">): (query: string)
   return (query) => JSON.stringify(execute({ query, variables: null, operationName: null }));
 }
 
-/** Lists of streams within each other. */
+/** Nested lists of streams. */
 const sets = (depth: number, args = ""): string =>
   depth === 0 ? "id alias" : `id asset { streams${args} { ${sets(depth - 1, args)} } }`;
 
@@ -70,25 +70,25 @@ const TIMED_OUT =
   '{"errors":[{"message":"database query error","extensions":{"path":"$","code":"unexpected"}}]}';
 
 describe("a request that costs too much", () => {
-  // A twentieth of what a request may cost where nothing else is said.
+  // A twentieth of the default.
   const ask = createAsk({ mostWork: 100_000 });
 
   it.each([
-    ["lists within lists", `{ Stream { ${sets(4)} } }`],
-    ["a pattern that can be repeated in many ways", matching("^(([0-9a-fx])+)+$!")],
+    ["nested lists", `{ Stream { ${sets(4)} } }`],
+    ["a pattern with nested repetitions", matching("^(([0-9a-fx])+)+$!")],
     ["a pattern with one repetition and alternatives", matching("^(.|..)+!$")],
-    ["a SQL pattern that goes back and forth", matching(`${"%_".repeat(20)}!`, "_similar")],
+    ["a SQL pattern with much backtracking", matching(`${"%_".repeat(20)}!`, "_similar")],
     [
       "fragments that double",
       `{ Stream(limit: 1) { ...F0 } } ${doubling(24, (next) => `asset { a: streams { ${next} } b: streams(limit: 1) { ${next} } }`)}`,
     ],
     ["a long name for every row", `{ Action { ${"a".repeat(500_000)}: id } }`],
     [
-      "an order by what has to be counted, many times",
+      "many nested lists with an order",
       `{ ${Array.from({ length: 300 }, (_, at) => `a${at}: Stream { asset { streams(order_by: {alias: asc, asset: {id: desc}}) { id } } }`).join(" ")} }`,
     ],
   ])(
-    "ends as a statement of the database that takes too long: %s",
+    "returns the error of a statement timeout: %s",
     (_, query) => {
       expect(ask(query).slice(0, 200)).toBe(TIMED_OUT);
     },
@@ -96,7 +96,7 @@ describe("a request that costs too much", () => {
   );
 
   it(
-    "ends so for what a request may cost where nothing else is said",
+    "returns the error of a statement timeout with the default budget",
     async () => {
       const query = `{ Stream { ${sets(3)} } }`;
       expect((await sendJson(multichain, { query })).text.slice(0, 200)).toBe(TIMED_OUT);
@@ -105,10 +105,10 @@ describe("a request that costs too much", () => {
   );
 
   it.each([
-    ["lists within lists", `{ streams(first: 900) { ${sets(5, "(first: 1000)")} } }`],
+    ["nested lists", `{ streams(first: 900) { ${sets(5, "(first: 1000)")} } }`],
     ["a long name for every row", `{ actions(first: 1000) { ${"a".repeat(1_000_000)}: id } }`],
   ])(
-    "ends as a query of a node that takes too long: %s",
+    "returns the error of a query timeout of graph-node: %s",
     async (_, query) => {
       const { text } = await sendJson(subgraph, { query });
       expect(text.slice(0, 200)).toBe('{"errors":[{"message":"Query timed out"}]}');
@@ -116,11 +116,11 @@ describe("a request that costs too much", () => {
     PATIENCE,
   );
 
-  it("leaves time for others between the members of a batch", async () => {
+  it("handles other requests between the members of a batch", async () => {
     const order: string[] = [];
     const answer = () => {
       order.push("a member");
-      // Who comes while it is answered.
+      // A request that arrives during the answer.
       setImmediate(() => order.push("another request"));
       return { body: Buffer.from('{"data":{}}'), hasData: true, hasErrors: false, errors: [] };
     };
@@ -153,15 +153,19 @@ describe("a request that only looks costly", () => {
   const ask = createAsk({});
 
   it.each([
-    ["a pattern of many parts", matching("%a".repeat(200), "_like"), '{"data":{"Stream":[]}}'],
-    ["one without regard to case", matching("%a".repeat(200), "_ilike"), '{"data":{"Stream":[]}}'],
-    ["one that ends with a backslash", matching(`${"%_".repeat(30)}%z\\`, "_like"), '{"data":{"Stream":[]}}'],
+    ["a LIKE pattern of many parts", matching("%a".repeat(200), "_like"), '{"data":{"Stream":[]}}'],
+    ["an ILIKE pattern of many parts", matching("%a".repeat(200), "_ilike"), '{"data":{"Stream":[]}}'],
+    [
+      "a LIKE pattern that ends with a backslash",
+      matching(`${"%_".repeat(30)}%z\\`, "_like"),
+      '{"data":{"Stream":[]}}',
+    ],
     ["a pattern that matches at once", matching("^(?:0x|y)*!", "_regex"), '{"data":{"Stream":[]}}'],
   ])("is answered: %s", (_, query, want) => {
     expect(ask(query)).toBe(want);
   });
 
-  it("is answered: a text of many escapes", async () => {
+  it("is answered: a string with many escapes", async () => {
     const query = `{ streams(where: {alias: "${"\\u0041".repeat(40_000)}"}) { id } }`;
     const startedAt = performance.now();
     expect((await sendJson(subgraph, { query })).text).toBe('{"data":{"streams":[]}}');

@@ -9,13 +9,13 @@ describe("the table of faults in the documentation of the emulator", () => {
     .map((line) => /^\| (.+?) \| `\{ kind: "([\w-]+)"/.exec(line))
     .filter((row) => row !== null);
 
-  it("has every kind, written as the command line takes it", () => {
+  it("has every kind, in the syntax of the command line", () => {
     const written = rows.flatMap(([, forms = ""]) => forms.match(/[^`]+(?=`(?: |$))/g) ?? []);
     const kinds = parseFaults(written, []).map(({ kind }) => kind);
     expect(new Set(kinds)).toEqual(new Set(Object.keys(FAULT_KINDS)));
   });
 
-  it("shows beside it what means the same in a test", () => {
+  it("has the same kind in the column for tests", () => {
     for (const [, forms = "", kind = ""] of rows) {
       const [first = ""] = forms.match(/[^`]+/) ?? [];
       expect(parseFaults([first], [])[0]?.kind, forms).toBe(kind);

@@ -20,7 +20,7 @@ export async function emulate(options: EmulatorOptions = {}): Promise<Emulator> 
   return emulator;
 }
 
-/** The first endpoint of a style and environment, or the one of a deployment's name. */
+/** Returns the first endpoint of a style and environment, or the one of a deployment. */
 export function endpoint(
   { endpoints }: Emulator,
   style: StyleName,
@@ -39,7 +39,7 @@ export function endpoint(
 
 export const HEALTH = "{ _meta { block { number } } }";
 
-/** Sends a GraphQL request as every client does. */
+/** Sends a GraphQL request as clients do. */
 export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(url, {
     method: "POST",

@@ -13,7 +13,7 @@ const HISTORY = createCustomChain(5, {
 });
 
 describe("the chain of a custom indexer", () => {
-  it("begins and ends with the blocks it was given", () => {
+  it("begins and ends with the given blocks", () => {
     const { chainId, startBlock, earliestBlock, firstHead } = HISTORY;
     expect({ chainId, startBlock, earliestBlock, firstHead }).toEqual({
       chainId: 5,
@@ -56,7 +56,7 @@ describe("the chain of a custom indexer", () => {
     ],
     [120, [["a", 2]]],
     [999, [["a", 2]]],
-  ])("has at block %i what was written by then", (block, want) => {
+  ])("has at block %i the rows written up to it", (block, want) => {
     const rows = HISTORY.storeAt(block)
       .rows("A")
       .map((row) => [row["id"], row["n"]]);
@@ -65,7 +65,7 @@ describe("the chain of a custom indexer", () => {
     );
   });
 
-  it("knows when a row became what it is, and finds ids that are numbers", () => {
+  it("has the block of each row's last write, and finds numeric ids", () => {
     expect(HISTORY.storeAt(130).writtenAt("A", "a")).toBe(110);
     expect(HISTORY.storeAt(105).writtenAt("A", "a")).toBe(100);
     expect(HISTORY.storeAt(105).find("A", "7")).toEqual({ id: 7 });
@@ -73,7 +73,7 @@ describe("the chain of a custom indexer", () => {
     expect(HISTORY.storeAt(129)).toBe(HISTORY.storeAt(120));
   });
 
-  it("has blocks that follow one another and are found by hash", () => {
+  it("has blocks that are linked by hash and can be found by hash", () => {
     for (const number of [100, 101, 130, 2 ** 31 - 1]) {
       const block = HISTORY.blockAt(number);
       expect(block.hash).toMatch(/^0x[0-9a-f]{64}$/);
@@ -89,7 +89,7 @@ describe("the chain of a custom indexer", () => {
     );
   });
 
-  it("without blocks has everything from the start", () => {
+  it("without blocks has all rows from the first block", () => {
     const chain = createCustomChain(1, { blocks: null, tables: new Map([["A", [{ id: "a" }]]]) });
     expect([chain.startBlock, chain.firstHead]).toEqual([1, 1000]);
     expect(chain.storeAt(1)).toBe(chain.storeAt(1000));

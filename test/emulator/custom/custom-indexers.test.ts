@@ -128,7 +128,7 @@ describe("a custom indexer", () => {
          id: Int8! timestamp: Timestamp! n: Int! @aggregate(fn: "count")
        }`,
     ],
-  ])("answers as graph-node where %s have one name", async (_, name, entities) => {
+  ])("returns the error of graph-node if %s have one name", async (_, name, entities) => {
     expect(await ask({ style: "subgraph", entities }, "{ __typename }")).toEqual({
       errors: [
         { message: `Store error: store error: type ${name}_orderBy already exists in the input schema` },
@@ -136,7 +136,7 @@ describe("a custom indexer", () => {
     });
   });
 
-  it("is served alone, at a URL without a key where the style has one per chain", async () => {
+  it("is served alone, as a subgraph at a testing URL without a key", async () => {
     await using emulator = await startEmulator({
       indexers: [
         { style: "subgraph", entities: ENTITIES, name: "mine" },
@@ -223,7 +223,7 @@ describe("a custom indexer", () => {
     });
   });
 
-  it("has a past where its rows came by blocks", async () => {
+  it("can be queried at past blocks if its rows are given per block", async () => {
     const rows = [
       { block: 100, rows: { Asset: [{ id: "0xaa", name: "x" }] } },
       { block: 110, rows: { Asset: [{ id: "0xaa", name: "y" }, { id: "0xbb" }] } },
@@ -250,7 +250,7 @@ describe("a custom indexer", () => {
     });
   });
 
-  it("has the release and the settings it is given", async () => {
+  it("has the given release and settings", async () => {
     const query =
       '{ __type(name: "Query") { fields { name } } a: __type(name: "Asset_filter") { inputFields { name } } }';
     const answer = JSON.stringify(
@@ -284,12 +284,12 @@ describe("a custom indexer", () => {
 
   it.each<[string, OwnIndexer[], RegExp]>([
     [
-      "entities its platform refuses",
+      "entities that its platform refuses",
       [{ style: "subgraph", entities: "type A { id: ID! }" }],
       /^Validation errors/,
     ],
     [
-      "rows that are not theirs",
+      "rows of an unknown entity",
       [{ style: "subgraph", entities: ENTITIES, rows: { Aset: [] } }],
       /^The value "rows" of "indexer" does not hold rows[\s\S]*"Asset"/,
     ],
@@ -299,7 +299,7 @@ describe("a custom indexer", () => {
       /"envio-3.8", the release of "indexer", is none of graph-node's/,
     ],
     [
-      "a name for no URL",
+      "a name that is invalid in a URL",
       [{ style: "subgraph", entities: ENTITIES, name: "a/b" }],
       /"a\/b" cannot name an indexer/,
     ],
@@ -309,7 +309,7 @@ describe("a custom indexer", () => {
       /"indexer" has a setting "rowCap", which the subgraph style does not have/,
     ],
     [
-      "one name twice",
+      "two indexers with one name",
       [
         { style: "subgraph", entities: ENTITIES },
         { style: "subgraph", entities: ENTITIES },

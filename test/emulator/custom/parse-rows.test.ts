@@ -54,7 +54,7 @@ describe("a value", () => {
     ["decimal", 1.5, "1.5"],
     ["float", 1.5, 1.5],
     ["float", "1.5e3", 1500],
-    // What JSON has no number for.
+    // JSON has no such numbers.
     ["float", "NaN", Number.NaN],
     ["float", "-Infinity", Number.NEGATIVE_INFINITY],
     ["float", "-0", -0],
@@ -77,7 +77,7 @@ describe("a value", () => {
     ["note", "0xAA", "0xaa"],
     ["notes", ["0xAA"], ["0xaa"]],
   ];
-  it.each(kept)("%s: %j is kept as %j", (field, given, want, style) => {
+  it.each(kept)("of %s: %j is parsed as %j", (field, given, want, style) => {
     expect(parse(thing({ [field]: given }), style).tables.get("Thing")?.[0]?.[field]).toEqual(want);
   });
 
@@ -108,13 +108,13 @@ describe("a value", () => {
     ["mine", [], "is derived, so it cannot have a value"],
     ["needed", null, "is missing, though its type is String!"],
   ];
-  it.each(refused)("%s: %j is refused", (field, given, want) => {
+  it.each(refused)("of %s: %j is refused", (field, given, want) => {
     const [only, ...more] = problems(thing({ [field]: given }));
     expect(only).toMatch(`Thing[0].${field}: ${want}`);
     expect(more).toEqual([]);
   });
 
-  it("of a Json field that takes no null is JSON's own null", () => {
+  it("null of a required Json field is stored as JSON null", () => {
     const model = parseEntities("type Doc { id: ID!  body: Json!  more: Json }", "entities.graphql");
     const docs = (body: object) =>
       parseRows(
@@ -127,11 +127,11 @@ describe("a value", () => {
     expect(() => docs({})).toThrow("Doc[0].body: is missing, though its type is Json!");
   });
 
-  it("of a field that was not given is null", () => {
+  it("of a missing optional field is null", () => {
     expect(parse(thing({})).tables.get("Thing")?.[0]).toMatchObject({ text: null, notes: null, needed: "" });
   });
 
-  it("of an id may be a number, and so may what refers to it", () => {
+  it("of an Int id may be a number, also in a reference", () => {
     expect(parse({ Count: [{ id: 1, of: 2 }] }, "multichain").tables.get("Count")).toEqual([
       { id: 1, of: 2 },
     ]);
@@ -149,16 +149,16 @@ describe("rows", () => {
       ['Thing[0]: there is no field "flagg", did you mean "flag"?'],
     ],
     ["an inherited name", thing({ constructor: 1 }), ['Thing[0]: there is no field "constructor"']],
-    ["no list", { Thing: {} }, ["Thing: has to be a list"]],
-    ["no object", { Thing: [1] }, ["Thing[0]: has to be an object"]],
-    ["nothing of an object", null, ["has to be an object from entity to list"]],
+    ["an object instead of a list", { Thing: {} }, ["Thing: has to be a list"]],
+    ["a number instead of a row", { Thing: [1] }, ["Thing[0]: has to be an object"]],
+    ["null instead of an object", null, ["has to be an object from entity to list"]],
     [
-      "ids that are one to the platform",
+      "ids that differ only in case",
       { Note: [{ id: "0xAA" }, { id: "0xaa" }] },
       ['Note[1].id: "0xaa" is there twice'],
     ],
     [
-      "several things",
+      "several problems",
       { Note: [{}], Thing: [{ id: 1 }] },
       [
         "Note[0].id: is missing, though its type is Bytes!",
@@ -170,7 +170,7 @@ describe("rows", () => {
     expect(problems(rows)).toEqual(want);
   });
 
-  it("of an aggregation may say which interval they are of", () => {
+  it("of an aggregation may have an interval", () => {
     const sum = { id: "1", timestamp: "0", n: 1 };
     expect(parse({ Sum: [{ ...sum, interval: "hour" }] }).tables.get("Sum")).toEqual([
       { ...sum, interval: "hour" },
@@ -180,11 +180,11 @@ describe("rows", () => {
     ]);
   });
 
-  it("that refer to nothing are fine", () => {
+  it("with dangling references are accepted", () => {
     expect(problems(thing({ note: "0x11" }))).toEqual([]);
   });
 
-  it("with very many faults name the first of them", () => {
+  it("with very many problems report the first 50", () => {
     const found = problems({ Note: Array.from({ length: 200 }, () => ({})) });
     expect(found).toHaveLength(51);
     expect(found.at(-1)).toBe("and 150 more");
@@ -193,23 +193,23 @@ describe("rows", () => {
 
 describe("blocks", () => {
   it.each<[string, unknown, string[]]>([
-    ["none", [], ["has no block"]],
+    ["an empty list", [], ["has no block"]],
     ["no number", [{ rows: {} }], ["[0].block: has to be the number of a block, not undefined"]],
     ["a negative number", [{ block: -1 }], ["[0].block: has to be the number of a block, not -1"]],
     ["a wrong order", [{ block: 2 }, { block: 2 }], ["[1].block: 2 is not after 2"]],
     ["an unknown key", [{ block: 1, row: {} }], ['[0]: there is no key "row", did you mean "rows"?']],
     [
-      "a faulty row",
+      "an invalid row",
       [{ block: 7, rows: { Note: [{ id: 1 }] } }],
       ["block 7, Note[0].id: has to be hex in a string, 0x and two digits a byte, not 1"],
     ],
     [
-      "a row that is written and deleted",
+      "a row that is written and deleted in one block",
       [{ block: 7, rows: { Note: [{ id: "0x01" }] }, deleted: { Note: ["0x01"] } }],
       ['block 7, deleted Note[0]: "0x01" is written in the same block'],
     ],
     [
-      "a deleted entity that is none",
+      "an unknown deleted entity",
       [{ block: 7, deleted: { Noet: [] } }],
       ['block 7, deleted there is no entity "Noet", did you mean "Note"?'],
     ],

@@ -7,21 +7,21 @@ import { emulate } from "../support.ts";
 describe("checkFault", () => {
   it.each<[name: string, fault: unknown, sentence: string, hint: string | null]>([
     [
-      "no object",
+      "a string",
       "latency",
       "A fault is an object with a `kind`.",
       'for example { kind: "latency", milliseconds: 200 }.',
     ],
-    ["no kind", {}, "There is no fault of kind undefined.", "there are "],
+    ["a fault without a kind", {}, "There is no fault of kind undefined.", "there are "],
     [
       "a mistyped kind",
       { kind: "latancy" },
       'There is no fault of kind "latancy".',
       'did you mean "latency"?',
     ],
-    ["a number for a kind", { kind: 429 }, "There is no fault of kind 429.", 'did you mean "429"?'],
+    ["a number as a kind", { kind: 429 }, "There is no fault of kind 429.", 'did you mean "429"?'],
     [
-      "what a kind needs",
+      "a missing required field",
       { kind: "latency" },
       'A fault "latency" needs "milliseconds", a whole number from 1 to 3600000.',
       null,
@@ -33,13 +33,13 @@ describe("checkFault", () => {
       null,
     ],
     [
-      "no member",
+      "a member without a dot",
       { kind: "drop-field", field: "sender" },
       '"field" of a fault "drop-field" is two names with a dot between them, like "Stream.sender", not "sender".',
       null,
     ],
     [
-      "no choice",
+      "an unknown choice",
       { kind: "reset", at: "end" },
       '"at" of a fault "reset" is "start" or "body", not "end".',
       null,
@@ -63,24 +63,24 @@ describe("checkFault", () => {
       null,
     ],
     [
-      "none of the next",
+      "0 next requests",
       { kind: "500", next: 0 },
       '"next" of a fault "500" is a whole number from 1, not 0.',
       null,
     ],
     [
-      "two timings",
+      "both a probability and next",
       { kind: "500", next: 1, probability: 0.5 },
       'A fault "500" has a "probability" or a number of "next" requests, not both.',
       "set two faults.",
     ],
     [
-      "a refusal by chance",
+      "a probability for refused",
       { kind: "refused", probability: 0.5 },
       'A fault "refused" has no "probability".',
       "there are deployment, environment, style, protocol.",
     ],
-  ])("refuses %s", (_, fault, sentence, hint) => {
+  ])("throws for %s", (_, fault, sentence, hint) => {
     const error = catchError(() => checkFault(fault));
     expect(error).toBeInstanceOf(EmulatorError);
     expect(error).toMatchObject({ code: "EMULATOR_INVALID_FAULT", sentence });
@@ -111,7 +111,7 @@ describe("startEmulator", () => {
       "name the multichain deployment",
     ],
     [
-      "nothing at all",
+      "a scope without deployments",
       { kind: "500", style: "multichain", environment: "testing" },
       'No deployment matches all of "multichain", "testing".',
       "",
@@ -123,13 +123,13 @@ describe("startEmulator", () => {
       'did you mean "base"?',
     ],
     [
-      "the wrong chain of all chains",
+      "wrong-chain for a multichain deployment",
       { kind: "wrong-chain", chain: "base", style: "multichain" },
       'A fault "wrong-chain" has no effect on the endpoints that it was set for.',
       "missing-chain",
     ],
     [
-      "the chain it is",
+      "wrong-chain with the deployment's own chain",
       { kind: "wrong-chain", chain: "base", deployment: "base" },
       'A fault "wrong-chain" has no effect on',
       "subgraphs of other chains",
@@ -165,26 +165,31 @@ describe("startEmulator", () => {
       'did you mean "String"?',
     ],
     [
-      "no type",
+      "an invalid type",
       { kind: "add-field", field: "Stream.note", type: "[String" },
       '"[String" is not a type.',
       "for example",
     ],
-    ["an id", { kind: "drop-field", field: "Stream.id" }, 'Every entity needs its "id", Stream too.', ""],
+    [
+      "a dropped id",
+      { kind: "drop-field", field: "Stream.id" },
+      'Every entity needs its "id", Stream too.',
+      "",
+    ],
     [
       "an unknown enum",
       { kind: "add-enum-member", member: "Streams.NEW" },
       'There is no enum "Streams".',
       "",
     ],
-  ])("does not start with %s", async (_, fault, sentence, hint) => {
+  ])("error: does not start with %s", async (_, fault, sentence, hint) => {
     const error = await emulate({ faults: [fault as never] }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "EMULATOR_INVALID_FAULT" });
     expect((error as EmulatorError).sentence).toContain(sentence);
     expect((error as EmulatorError).hint ?? "").toContain(hint);
   });
 
-  it("does not let an endpoint refuse connections when its URL is known already", async () => {
+  it("error: the fault refused cannot be set after the start", async () => {
     const emulator = await emulate();
     await expect(emulator.fault({ kind: "refused" })).rejects.toMatchObject({
       code: "EMULATOR_INVALID_FAULT",

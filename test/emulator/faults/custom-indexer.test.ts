@@ -33,7 +33,7 @@ describe("a custom indexer", () => {
     expect(await response.json()).toEqual({ data: { boxes: want } });
   });
 
-  it("error: runs on no release that cannot serve its entities", async () => {
+  it("error: a release that cannot serve its entities", async () => {
     const entities = "type Box @entity { id: BigInt! }";
     const options = { indexers: [{ style: "multichain" as const, entities, release: "envio-3.8" }] };
     const release = { kind: "release", release: "envio-2.27" } as const;
@@ -41,7 +41,7 @@ describe("a custom indexer", () => {
       code: "EMULATOR_INVALID_FAULT",
       message: expect.stringMatching(/A release cannot serve these entities: .*Box\.id: has to be ID!/),
     });
-    // What can serve it has the fault all the same.
+    // The fault still applies to deployments that can run on the release.
     const emulator = await emulate({
       ...options,
       deployments: ["protocol-flow-multichain"],
@@ -51,7 +51,7 @@ describe("a custom indexer", () => {
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it("runs on another release", async () => {
+  it("runs on other releases", async () => {
     const emulator = await emulate({
       indexers: [{ style: "subgraph", entities: ENTITIES, rows: ROWS }],
       faults: [{ kind: "flapping", first: "graph-node-0.44", second: "graph-node-0.38" }],

@@ -23,7 +23,7 @@ const MODEL = parseEntities(
   "a test",
 );
 
-/** `Entity.field: type` and members of enums, one a line. */
+/** Returns `Entity.field: type` and members of enums, one per line. */
 function shapeOf({ definitions }: EntityModel): string[] {
   return definitions.flatMap((definition) => {
     if (definition.kind === "enum")
@@ -96,7 +96,7 @@ describe("editModel", () => {
     [{ kind: "add-field", field: "Kind.size", type: "Int" }, 'There is no entity "Kind".'],
     [{ kind: "add-enum-member", member: "Kind.one" }, 'Kind has "one" already.'],
     [{ kind: "add-enum-member", member: "Depot.one" }, 'There is no enum "Depot".'],
-  ])("cannot be: %j", (edit, problem) => {
+  ])("returns a problem for %j", (edit, problem) => {
     expect(editModel(MODEL, edit)).toMatchObject({ problem });
   });
 });
@@ -144,7 +144,7 @@ describe("createRowEditor", () => {
     ["Bytes!", "0x"],
     ["Timestamp!", "0"],
     ["Boolean!", false],
-  ])("makes null a %s", (type, value) => {
+  ])("converts null to %s", (type, value) => {
     const { rows } = edited({ kind: "retype-field", field: "Box.label", type });
     expect(rows("Box").map((row) => row["label"])).toEqual([value]);
   });
@@ -160,7 +160,7 @@ describe("createRowEditor", () => {
     expect(retyped.matching("Depot", "kinds", "two")).toEqual([retyped.find("Depot", "a")]);
   });
 
-  it("gives the first row the new member, and leaves the others as they are", () => {
+  it("sets the new enum member in the first row only", () => {
     const { rows, matching } = edited({ kind: "add-enum-member", member: "Kind.three" });
     expect(rows("Depot")).toEqual([{ ...depots[0], kind: "three", kinds: ["three"] }, depots[1]]);
     expect(rows("Depot")[1]).toBe(depots[1]);
@@ -168,7 +168,7 @@ describe("createRowEditor", () => {
     expect(rows("Box")).toBe(boxes);
   });
 
-  it("keeps what knows of writes, and one store for one store", () => {
+  it("keeps writtenAt, and returns the same store for the same input", () => {
     const before = store();
     const editor = createRowEditor(MODEL, { kind: "rename-field", field: "Depot.size", to: "room" });
     const after = editor(before);

@@ -7,7 +7,7 @@ const BASE = "protocol-lockup-base";
 const MULTICHAIN = "protocol-lockup-multichain";
 
 describe("a refused endpoint", () => {
-  it("has a URL at which nothing listens; the others do not notice", async () => {
+  it("has a URL with a closed port; other endpoints still answer", async () => {
     const emulator = await emulate({ faults: [{ kind: "refused", deployment: BASE }] });
     expect(await postRaw(urlOf(emulator, BASE))).toMatchObject({ status: 0, error: "ECONNREFUSED" });
     expect(new URL(urlOf(emulator, BASE)).origin).not.toBe(emulator.url);
@@ -15,11 +15,11 @@ describe("a refused endpoint", () => {
     expect(await postRaw(urlOf(emulator, "protocol-flow-base"))).toMatchObject({ status: 200, error: null });
   });
 
-  it("stays refused when faults are cleared", async () => {
+  it("stays refused after faults are cleared", async () => {
     const emulator = await emulate({ faults: [{ kind: "refused" }, { kind: "500" }] });
     emulator.clearFaults();
     expect(await postRaw(urlOf(emulator, BASE))).toMatchObject({ error: "ECONNREFUSED" });
-    // Who makes up the URL is not served either.
+    // A guessed URL on the emulator's port is not served either.
     expect(await postRaw(`${emulator.url}/testing/${BASE}`)).toMatchObject({
       status: 0,
       error: "ECONNRESET",
@@ -28,7 +28,7 @@ describe("a refused endpoint", () => {
 });
 
 describe("a connection", () => {
-  it("is reset before anything is sent", async () => {
+  it("is reset before the answer", async () => {
     const emulator = await emulate({ faults: [{ kind: "reset" }] });
     expect(await postRaw(urlOf(emulator, BASE))).toEqual({
       status: 0,
@@ -43,7 +43,7 @@ describe("a connection", () => {
     expect(await postRaw(urlOf(emulator, BASE))).toMatchObject({ status: 200, error: "ECONNRESET" });
   });
 
-  it("waits", async () => {
+  it("waits for the sum of all latencies", async () => {
     const emulator = await emulate({
       faults: [
         { kind: "latency", milliseconds: 60 },
@@ -55,7 +55,7 @@ describe("a connection", () => {
     expect(performance.now() - start).toBeGreaterThan(105);
   });
 
-  it("that waits does not keep the emulator from closing", async () => {
+  it("that waits does not prevent the emulator from closing", async () => {
     const emulator = await emulate({ faults: [{ kind: "latency", milliseconds: 3_600_000 }] });
     const waiting = postRaw(urlOf(emulator, BASE));
     while (emulator.requests().length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -85,7 +85,7 @@ describe("a status", () => {
     }
   });
 
-  it("is of queries only: pages and preflights are as they are", async () => {
+  it("applies to queries only, not to pages and preflight requests", async () => {
     const emulator = await emulate({ faults: [{ kind: "500", next: 1 }] });
     const url = urlOf(emulator, BASE);
     expect((await fetch(url)).status).toBe(200);
@@ -115,7 +115,7 @@ describe("truncated JSON", () => {
 });
 
 describe("a body", () => {
-  it.each([BASE, MULTICHAIN])("has megabytes more: %s", async (name) => {
+  it.each([BASE, MULTICHAIN])("of huge-body is larger by the megabytes: %s", async (name) => {
     const emulator = await emulate({ faults: [{ kind: "huge-body", megabytes: 3 }] });
     const { status, headers, body } = await postRaw(urlOf(emulator, name), "{ __typename }");
     expect(status).toBe(200);
@@ -126,7 +126,7 @@ describe("a body", () => {
     expect(data["huge"]).toHaveLength(3 * 1024 * 1024);
   });
 
-  it("has them when it would have been compressed, too", async () => {
+  it("of huge-body is not compressed", async () => {
     const emulator = await emulate({ faults: [{ kind: "huge-body", megabytes: 1 }] });
     const { url } = endpoint(emulator, "multichain");
     const response = await post(
@@ -140,13 +140,13 @@ describe("a body", () => {
     });
   });
 
-  it("is nested deeply", async () => {
+  it("of deep-body has nested lists", async () => {
     const emulator = await emulate({ faults: [{ kind: "deep-body", levels: 100_000 }] });
     const { body } = await postRaw(urlOf(emulator, BASE));
     expect(body).toContain(`"deep":${"[".repeat(100_000)}${"]".repeat(100_000)},"_meta"`);
   });
 
-  it("is deep and huge at once, and keeps the text of an error reply", async () => {
+  it("combines deep-body and huge-body, and keeps the text of an error response", async () => {
     const faults: Fault[] = [
       { kind: "deep-body", levels: 2 },
       { kind: "huge-body", megabytes: 1 },
@@ -165,7 +165,7 @@ describe("a body", () => {
 });
 
 describe("errors beside data", () => {
-  it("are worded as each platform words errors", async () => {
+  it("have the format of each platform", async () => {
     const emulator = await emulate({ faults: [{ kind: "errors-beside-data", message: "half of it" }] });
     expect(await ask(emulator, BASE, HEALTH)).toEqual({
       data: { _meta: { block: { number: expect.any(Number) } } },
@@ -177,14 +177,14 @@ describe("errors beside data", () => {
     });
   });
 
-  it("leave failures alone", async () => {
+  it("do not change failed answers", async () => {
     const emulator = await emulate({ faults: [{ kind: "errors-beside-data" }] });
     expect((await postRaw(urlOf(emulator, BASE), "{ nope }")).body).toBe(
       '{"errors":[{"locations":[{"line":1,"column":3}],"message":"Type `Query` has no field `nope`"}]}',
     );
   });
 
-  it("come through the gateway, whatever they say", async () => {
+  it("pass the gateway unchanged", async () => {
     const emulator = await emulate({
       faults: [{ kind: "errors-beside-data", message: "Store error: gone" }],
     });
@@ -196,7 +196,7 @@ describe("errors beside data", () => {
     });
   });
 
-  it("are in every answer of a batch", async () => {
+  it("are in every successful answer of a batch", async () => {
     const emulator = await emulate({ faults: [{ kind: "errors-beside-data" }] });
     const { url } = endpoint(emulator, "multichain");
     const answers = (await (
@@ -210,7 +210,7 @@ describe("errors beside data", () => {
 describe("introspection that is off", () => {
   const SCHEMA = "{ __schema { queryType { name } } }";
 
-  it("is an unknown field to the multichain platform", async () => {
+  it("is reported as an unknown field by the multichain platform", async () => {
     const emulator = await emulate({ faults: [{ kind: "introspection-off" }] });
     const refusal = (field: string) => ({
       errors: [
@@ -232,19 +232,19 @@ describe("introspection that is off", () => {
       "a fragment",
       "query A { ...F } fragment F on Query { ... on Query { __schema { queryType { name } } } }",
     ],
-  ])("is refused before a subgraph, in %s", async (_, query) => {
+  ])("is refused by a testing URL, in %s", async (_, query) => {
     const emulator = await emulate({ faults: [{ kind: "introspection-off" }] });
     expect(await ask(emulator, BASE, query)).toEqual({ errors: [{ message: "introspection is disabled" }] });
   });
 
-  it("is refused before the gateway too", async () => {
+  it("is refused by the gateway", async () => {
     const emulator = await emulate({ faults: [{ kind: "introspection-off" }] });
     const { url } = endpoint(emulator, "subgraph", "production", BASE);
     const response = await post(url, { query: SCHEMA }, { authorization: "Bearer key" });
     expect(await response.json()).toEqual({ errors: [{ message: "introspection is disabled" }] });
   });
 
-  it("leaves everything else, a field called like it and a text about it too", async () => {
+  it("does not affect __typename or a string that contains __schema", async () => {
     const emulator = await emulate({ faults: [{ kind: "introspection-off" }] });
     expect(await ask(emulator, BASE, "{ __typename }")).toEqual({ data: { __typename: "Query" } });
     const query = '{ streams(where: { alias: "__schema" }) { id } }';

@@ -18,7 +18,7 @@ async function headOf(emulator: Emulator, name: string): Promise<number> {
   return answer.data._meta.block.number;
 }
 
-/** Progress and chain head of a multichain deployment's chains. */
+/** Returns the progress and chain head of each chain of the multichain deployment. */
 async function progressOf(emulator: Emulator): Promise<Map<number, readonly [number, number]>> {
   const query = "{ chain_metadata { chain_id latest_processed_block block_height } }";
   const answer = (await ask(emulator, MULTICHAIN, query)) as {
@@ -43,7 +43,7 @@ describe("the wrong chain", () => {
     });
   });
 
-  it("may be one that is not served itself", async () => {
+  it("may be a chain without a served subgraph", async () => {
     const emulator = await emulate({ faults: [{ kind: "wrong-chain", chain: "morph", deployment: BASE }] });
     expect(await ask(emulator, BASE, "{ watchers { chainId } }")).toEqual({
       data: { watchers: [{ chainId: "2818" }] },
@@ -52,7 +52,7 @@ describe("the wrong chain", () => {
 });
 
 describe("a missing chain", () => {
-  it("is not there in a multichain deployment", async () => {
+  it("is missing from a multichain deployment", async () => {
     const emulator = await emulate({ faults: [{ kind: "missing-chain", chain: "base" }] });
     const query = '{ Watcher { chainId } Stream(where: { chainId: { _eq: "8453" } }) { id } }';
     const { data } = (await ask(emulator, MULTICHAIN, query)) as {
@@ -62,7 +62,7 @@ describe("a missing chain", () => {
     expect(data.Watcher.map(({ chainId }) => chainId)).not.toContain("8453");
     expect(data.Stream).toEqual([]);
     expect((await progressOf(emulator)).has(8453)).toBe(false);
-    // A subgraph has no other chain to miss.
+    // A subgraph has only one chain, so it is unaffected.
     expect(await ask(emulator, BASE, "{ watchers { chainId } }")).toEqual({
       data: { watchers: [{ chainId: "8453" }] },
     });
@@ -85,7 +85,7 @@ describe("the wrong protocol", () => {
 });
 
 describe("a head", () => {
-  it("is stuck where it was when the fault was set", async () => {
+  it("is stuck at the block at which the fault was set", async () => {
     const emulator = await emulate();
     const first = await headOf(emulator, BASE);
     emulator.advance(10);
@@ -98,7 +98,7 @@ describe("a head", () => {
     expect(await headOf(emulator, BASE)).toBe(first + 15);
   });
 
-  it("is stuck for one chain of a multichain deployment, which knows of the newer blocks (E)", async () => {
+  it("is stuck for one chain of a multichain deployment, whose block_height still advances", async () => {
     const emulator = await emulate({ faults: [{ kind: "stuck-head", style: "multichain", chain: "base" }] });
     const before = await progressOf(emulator);
     emulator.advance(7);
@@ -110,7 +110,7 @@ describe("a head", () => {
     expect(await headOf(emulator, BASE)).toBe(head + 7);
   });
 
-  it("lags behind the chain by as many blocks, and moves with it", async () => {
+  it("lags behind the chain by the configured blocks, and advances with it", async () => {
     const emulator = await emulate();
     const first = await headOf(emulator, BASE);
     await emulator.fault({ kind: "lagging-head", blocks: 5000, deployment: "base" });
@@ -122,7 +122,7 @@ describe("a head", () => {
     expect((await progressOf(emulator)).get(8453)).toEqual([first - 37, first + 3]);
   });
 
-  it("lags for the chain that was named, whichever was named before", async () => {
+  it("lags for the named chain only, also after a fault for another chain", async () => {
     const emulator = await emulate();
     const before = await progressOf(emulator);
     for (const chainId of [8453, 100]) {
@@ -137,7 +137,7 @@ describe("a head", () => {
     }
   });
 
-  it("has the rows of its block", async () => {
+  it("that lags has the rows of its block", async () => {
     const emulator = await emulate();
     const first = await headOf(emulator, BASE);
     const query = "{ actions(first: 1000) { id block } }";
@@ -153,7 +153,7 @@ describe("a head", () => {
     );
   });
 
-  it("is never before the first block", async () => {
+  it("that lags is never before the first block", async () => {
     const emulator = await emulate({ faults: [{ kind: "lagging-head", blocks: Number.MAX_SAFE_INTEGER }] });
     expect(await headOf(emulator, BASE)).toBeGreaterThan(0);
     expect(await ask(emulator, BASE, "{ watchers { chainId } }")).toEqual({
@@ -180,7 +180,7 @@ describe("an indexing error", () => {
     });
   });
 
-  it("comes with the schema, and not with the schema of healthy subgraphs", async () => {
+  it("is in the introspection answer of the failed subgraph only", async () => {
     const emulator = await emulate();
     const healthy = (await ask(emulator, GNOSIS, INTROSPECTION_QUERY)) as object;
     await emulator.fault({ kind: "indexing-error", deployment: BASE });
@@ -191,7 +191,7 @@ describe("an indexing error", () => {
     expect(await ask(emulator, BASE, INTROSPECTION_QUERY)).toEqual(healthy);
   });
 
-  it("stops the head at its block, once that is reached", async () => {
+  it("with a block stops the head at that block", async () => {
     const emulator = await emulate();
     const first = await headOf(emulator, BASE);
     await emulator.fault({ kind: "indexing-error", block: first + 5 });
@@ -218,7 +218,7 @@ describe("a release", () => {
     expect(await ask(emulator, BASE, HAS_LOGS)).toEqual(want);
   });
 
-  it("of the multichain platform is for its deployments only", async () => {
+  it("of the multichain platform applies to its deployments only", async () => {
     const emulator = await emulate({ faults: [{ kind: "release", release: "envio-3.8" }] });
     expect(await ask(emulator, MULTICHAIN, "{ _meta(limit: 1) { ecosystem } }")).toEqual({
       data: { _meta: [{ ecosystem: "evm" }] },
@@ -226,7 +226,7 @@ describe("a release", () => {
     expect(await ask(emulator, BASE, HAS_LOGS)).toEqual(no);
   });
 
-  it("flaps: every second request is answered by the other one", async () => {
+  it("flapping answers every second request with the other release", async () => {
     const emulator = await emulate({
       faults: [{ kind: "flapping", first: "graph-node-0.44", second: "graph-node-0.40", deployment: "base" }],
     });
@@ -237,8 +237,8 @@ describe("a release", () => {
   });
 });
 
-describe("what changes an indexer", () => {
-  it("can do so by chance, without what it does to others", async () => {
+describe("a fault that changes an indexer", () => {
+  it("can be limited to the next request", async () => {
     const emulator = await emulate({
       faults: [{ kind: "wrong-chain", chain: "gnosis", deployment: "base", next: 1 }],
     });
@@ -247,7 +247,7 @@ describe("what changes an indexer", () => {
     expect(await ask(emulator, BASE, query)).toEqual({ data: { watchers: [{ chainId: "8453" }] } });
   });
 
-  it("changes the headers, too", async () => {
+  it("also changes the headers", async () => {
     const emulator = await emulate();
     const first = await headOf(emulator, BASE);
     await emulator.fault({ kind: "lagging-head", blocks: 11 });

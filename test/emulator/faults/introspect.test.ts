@@ -5,7 +5,7 @@ import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { emulate } from "../support.ts";
 
-/** The lockup subgraphs that are asked, and what each of them suffers. */
+/** The lockup subgraphs to introspect. */
 const CHAINS = [
   "mainnet",
   "base",
@@ -23,7 +23,7 @@ const CHAINS = [
   "zksync",
 ];
 
-/** A project whose lockup subgraphs are those of an emulator. */
+/** Creates a project whose lockup subgraphs are those of an emulator. */
 function projectOf(emulator: Emulator, suffixes: readonly string[] = CHAINS, config: object = {}) {
   const deployments: Record<string, unknown> = {};
   for (const { deployment, environment, url } of emulator.endpoints) {
@@ -36,7 +36,7 @@ function projectOf(emulator: Emulator, suffixes: readonly string[] = CHAINS, con
 }
 
 describe("introspecting a fleet with faults", () => {
-  it("says what is wrong with each, and takes nothing of it", async () => {
+  it("reports the fault of each deployment, and keeps the snapshot", async () => {
     const emulator = await emulate();
     const project = projectOf(emulator);
     expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
@@ -79,7 +79,7 @@ describe("introspecting a fleet with faults", () => {
       const line = out.split("\n").find((one) => one.startsWith(`  protocol-lockup-${suffix}: `));
       expect(line, suffix).toMatch(says);
     }
-    // A wrong chain or protocol is a finding, but not to have looked at the others is more than that.
+    // A wrong chain or protocol is only a finding, but unreachable deployments exit with 2.
     expect(code).toBe(2);
     expect(out).toContain(`Introspected ${CHAINS.length - suffered.length} of ${CHAINS.length} deployments.`);
     const after = project.files("generated");
@@ -88,7 +88,7 @@ describe("introspecting a fleet with faults", () => {
     expect(Object.values(after).join()).not.toContain("127.0.0.1");
   });
 
-  it("finds the chain that serves another schema", async () => {
+  it("reports the chain with a different schema", async () => {
     const emulator = await emulate({
       faults: [
         { kind: "drop-field", field: "Stream.intactAmount", deployment: "zksync" },
@@ -107,7 +107,7 @@ describe("introspecting a fleet with faults", () => {
     expect(out).toMatch(/1 chain: zksync/);
   });
 
-  it("asks the multichain deployments, too", async () => {
+  it("reports the faults of multichain deployments", async () => {
     const emulator = await emulate();
     const deployment = "protocol-lockup-multichain";
     const url = emulator.endpoints.find((one) => one.deployment === deployment)?.url;
@@ -131,14 +131,14 @@ describe("introspecting a fleet with faults", () => {
     }
   });
 
-  it("does not wait for ever", async () => {
+  it("reports a timeout", async () => {
     const emulator = await emulate({ faults: [{ kind: "latency", milliseconds: 3_600_000 }] });
     const { code, out } = await run(projectOf(emulator, ["base"], { timeout: 1000 }).root, ["introspect"]);
     expect(code).toBe(2);
     expect(out).toMatch(/protocol-lockup-base: The endpoint did not answer completely within 1 s/);
   });
 
-  it("reports a refused endpoint apart from the others", async () => {
+  it("reports a refused endpoint", async () => {
     const emulator = await emulate({ faults: [{ kind: "refused", deployment: "base" }] });
     const { code, out } = await run(projectOf(emulator).root, ["introspect"]);
     expect(code).toBe(2);

@@ -41,7 +41,7 @@ describe("parseFaults", () => {
       [{ kind: "reset", protocol: "lockup", deployment: "linea", environment: "testing", at: "body" }],
     ],
     ["auctions/subgraph=404", [{ kind: "404", protocol: "auctions", style: "subgraph" }]],
-    // A word that is not one of the protocols may be the name of a deployment.
+    // A word that is not a protocol may be the name of a deployment.
     ["flow=404", [{ kind: "404", deployment: "flow" }]],
     ["errors-beside-data:a = b: c", [{ kind: "errors-beside-data", message: "a = b:c" }]],
     [
@@ -56,7 +56,7 @@ describe("parseFaults", () => {
     expect(parseFaults([text], PROTOCOLS)).toEqual(want);
   });
 
-  it("takes several", () => {
+  it("parses several texts", () => {
     expect(parseFaults(["401", "402"], PROTOCOLS)).toEqual([{ kind: "401" }, { kind: "402" }]);
     expect(parseFaults([], PROTOCOLS)).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe("parseFaults", () => {
     ["500 x0", /"next" of a fault "500" is a whole number from 1, not 0/],
     ["500 200%", /"probability" of a fault "500" is a number from 0 to 1, not 2/],
     ["drop-field:Stream", /two names with a dot/],
-  ])("refuses %j", (text, message) => {
+  ])("error: %j", (text, message) => {
     const error = catchError(() => parseFaults([text], PROTOCOLS));
     expect(error).toBeInstanceOf(UsageError);
     expect((error as UsageError).message).toMatch(message);

@@ -24,7 +24,7 @@ async function apiOf(emulator: Emulator, name: string): Promise<Api> {
   return ((await ask(emulator, name, query)) as { data: { __schema: Api } }).data.__schema;
 }
 
-/** Every name in the API that is or starts with one of a field: filters and orders have more than one. */
+/** Returns the API types with a member named after a field: `field` or `field_…`. */
 function places(api: Api, name: string): string[] {
   const is = (one: { readonly name: string }) =>
     one.name === name || (one.name.startsWith(`${name}_`) && !one.name.startsWith(`${name}__`));
@@ -50,7 +50,7 @@ describe("a dropped field", () => {
   it.each([
     [BASE, "{ streams(first: 1) { id sender } }", "Type `Stream` has no field `sender`"],
     [MULTICHAIN, "{ Stream(limit: 1) { id sender } }", "field 'sender' not found in type: 'Stream'"],
-  ])("is gone from every type and from the rows: %s", async (name, query, message) => {
+  ])("is removed from every type and from the rows: %s", async (name, query, message) => {
     const emulator = await emulate();
     const before = await apiOf(emulator, name);
     expect(places(before, "sender").length).toBeGreaterThan(2);
@@ -61,7 +61,7 @@ describe("a dropped field", () => {
     expect(JSON.stringify(await ask(emulator, name, query))).toContain(message);
   });
 
-  it("takes with it what is derived from it", async () => {
+  it("also drops the fields derived from it", async () => {
     const emulator = await emulate({ faults: [{ kind: "drop-field", field: "Action.stream" }] });
     for (const name of [BASE, MULTICHAIN]) {
       const api = await apiOf(emulator, name);
@@ -71,13 +71,13 @@ describe("a dropped field", () => {
     expect(await ask(emulator, BASE, "{ actions(first: 1) { id stream { id } } }")).toHaveProperty("errors");
   });
 
-  it("is dropped for the chain that was named only", async () => {
+  it("is dropped only for the chain in the fault's scope", async () => {
     const emulator = await emulate({
       faults: [{ kind: "drop-field", field: "Stream.intactAmount", deployment: "base" }],
     });
     expect(places(await apiOf(emulator, BASE), "intactAmount")).toEqual([]);
     expect(places(await apiOf(emulator, GNOSIS), "intactAmount")).not.toEqual([]);
-    // Flow has no such field, so nothing changes there.
+    // Flow does not have this field, so it is unchanged.
     expect(await ask(emulator, "protocol-flow-base", "{ streams(first: 1) { id } }")).toHaveProperty(
       "data.streams.0.id",
     );
@@ -92,7 +92,7 @@ describe("a renamed field", () => {
       (field: string, id: string) => `{ Stream_by_pk(id: "${id}") { value: ${field} } }`,
       "Stream_by_pk",
     ],
-  ] as const)("keeps its values and its places: %s", async (name, query, root) => {
+  ] as const)("keeps its values and its members in the API: %s", async (name, query, root) => {
     const emulator = await emulate();
     const before = await apiOf(emulator, name);
     const [id] = await idsOf(emulator);
@@ -106,7 +106,7 @@ describe("a renamed field", () => {
     expect(await ask(emulator, name, query("sender", id ?? ""))).toHaveProperty("errors");
   });
 
-  it("is filtered and ordered by", async () => {
+  it("can be used in filters and orders", async () => {
     const emulator = await emulate();
     const first = (await ask(emulator, BASE, "{ streams(orderBy: sender) { sender } }")) as {
       data: { streams: { sender: string }[] };
@@ -123,7 +123,7 @@ describe("a renamed field", () => {
     });
   });
 
-  it("is what others are derived from", async () => {
+  it("is still the source of derived fields", async () => {
     const emulator = await emulate();
     const subgraph = "{ streams(orderBy: id) { id actions(orderBy: id) { id } } }";
     const multichain =
@@ -140,7 +140,7 @@ describe("a renamed field", () => {
 });
 
 describe("a retyped field", () => {
-  it("has another type, other filters and converted values", async () => {
+  it("has the new type and its filters, and converted values", async () => {
     const emulator = await emulate();
     const query = "{ streams(first: 3, orderBy: id) { cancelable } }";
     const before = (await ask(emulator, BASE, query)) as { data: { streams: { cancelable: boolean }[] } };
@@ -156,7 +156,7 @@ describe("a retyped field", () => {
     );
   });
 
-  it("can stop to be a reference, and nothing is derived from it any more", async () => {
+  it("that was a reference loses the fields derived from it", async () => {
     const emulator = await emulate({
       faults: [{ kind: "retype-field", field: "Action.stream", type: "String" }],
     });
@@ -181,7 +181,7 @@ describe("an added field", () => {
     ["String", "String", null],
     ["BigInt!", "BigInt!", "0"],
     ["[Bytes!]!", "[Bytes!]!", []],
-  ])("of %s is null or empty", async (type, shown, value) => {
+  ])("of type %s is null or empty", async (type, shown, value) => {
     const emulator = await emulate({ faults: [{ kind: "add-field", field: "Stream.note", type }] });
     expect(typeOf(await apiOf(emulator, BASE), "Stream", "note")).toBe(shown);
     expect(await ask(emulator, BASE, "{ streams(first: 1) { note } }")).toEqual({
@@ -192,7 +192,7 @@ describe("an added field", () => {
     });
   });
 
-  it("can be a reference that must not be null", async () => {
+  it("can be a required reference", async () => {
     const emulator = await emulate({
       faults: [{ kind: "add-field", field: "Stream.first", type: "Asset!" }],
     });
@@ -206,7 +206,7 @@ describe("an added field", () => {
 });
 
 describe("an added enum member", () => {
-  it("is in the schema, and the value of one row of each chain", async () => {
+  it("is in the schema and in one row per chain", async () => {
     const emulator = await emulate({ faults: [{ kind: "add-enum-member", member: "StreamCategory.Novel" }] });
     const api = await apiOf(emulator, BASE);
     const members = api.types
@@ -229,7 +229,7 @@ describe("an added enum member", () => {
 });
 
 describe("several edits", () => {
-  it("are made one after the other, and those that do not fit any more are passed over", async () => {
+  it("apply in order, and edits that no longer fit are skipped", async () => {
     const emulator = await emulate({
       faults: [
         { kind: "rename-field", field: "Stream.sender", to: "payer" },
@@ -249,7 +249,7 @@ describe("several edits", () => {
     );
   });
 
-  it("follow a head that moves", async () => {
+  it("apply to new blocks, too", async () => {
     const emulator = await emulate({
       faults: [{ kind: "rename-field", field: "Action.block", to: "height" }],
     });

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import type { Emulator } from "../../../emulator/server/start-emulator.ts";
 import { endpoint, post } from "../support.ts";
 
-/** The URL of a deployment: at testing for a subgraph, at production for a multichain one. */
+/** Returns the testing URL of a subgraph, or the production URL of a multichain deployment. */
 export function urlOf(emulator: Emulator, name: string): string {
   const found = emulator.endpoints.find(
     (one) =>
@@ -11,7 +11,7 @@ export function urlOf(emulator: Emulator, name: string): string {
   return found?.url ?? endpoint(emulator, "subgraph").url;
 }
 
-/** What a deployment answers to a query, parsed. */
+/** Queries a deployment and returns the parsed answer. */
 export async function ask(emulator: Emulator, name: string, query: string): Promise<unknown> {
   return (await post(urlOf(emulator, name), { query })).json();
 }
@@ -20,11 +20,11 @@ export type RawAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
-  /** The code of the error that ended it early; null when it came to its end. */
+  /** The code of the error that cut off the answer; null if it is complete. */
   readonly error: string | null;
 };
 
-/** Posts a query without a client that hides how the connection ends. */
+/** Posts a query without a client, to observe how the connection ends. */
 export function postRaw(url: string, query = "{ _meta { block { number } } }"): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const body = JSON.stringify({ query });
@@ -45,7 +45,7 @@ export function postRaw(url: string, query = "{ _meta { block { number } } }"): 
   });
 }
 
-/** The statuses of so many requests, one after the other; 0 where there was no answer. */
+/** Sends requests one after the other and returns their statuses; 0 if there was no answer. */
 export async function statuses(url: string, count: number): Promise<number[]> {
   const found: number[] = [];
   for (let number = 0; number < count; number++) found.push((await postRaw(url)).status);

@@ -25,8 +25,8 @@ describe("the scope of a fault", () => {
     ["everything", {}, [...both(SUBGRAPHS), ...MULTICHAIN].sort()],
     ["a deployment", { deployment: BASE }, both(["lockup-base"])],
     ["a chain by key", { deployment: "gnosis" }, both(["flow-gnosis", "lockup-gnosis"])],
-    // It is the first of those the multichain deployments serve, but they are not of it alone.
-    ["a chain by key, not a deployment of many", { deployment: "abstract" }, []],
+    // The multichain deployments list this chain first, but also serve others.
+    ["a chain by key, without multichain deployments", { deployment: "abstract" }, []],
     ["a chain by alias", { deployment: "xdai" }, both(["flow-gnosis", "lockup-gnosis"])],
     ["a chain by id", { deployment: "100" }, both(["flow-gnosis", "lockup-gnosis"])],
     ["a style", { style: "multichain" }, MULTICHAIN],
@@ -46,14 +46,14 @@ describe("the scope of a fault", () => {
 });
 
 describe("the timing of a fault", () => {
-  it("is the next requests of all its endpoints together", async () => {
+  it("with next counts the requests of all its endpoints together", async () => {
     const emulator = await emulate({ faults: [{ kind: "500", deployment: "base", next: 3 }] });
     expect(await statuses(urlOf(emulator, BASE), 2)).toEqual([500, 500]);
     expect(await statuses(urlOf(emulator, "protocol-flow-base"), 3)).toEqual([500, 200, 200]);
     expect(await statuses(urlOf(emulator, BASE), 1)).toEqual([200]);
   });
 
-  it("is drawn from the seed and the number of the request", async () => {
+  it("with a probability depends on the seed, the endpoint and the request number", async () => {
     const faults: Fault[] = [{ kind: "500", probability: 0.5 }];
     const run = async (seed: string, name = BASE) =>
       (await statuses(urlOf(await emulate({ seed, faults }), name), 40)).join(" ");
@@ -66,7 +66,7 @@ describe("the timing of a fault", () => {
     expect(failed).toBeLessThan(30);
   });
 
-  it("is drawn for each fault by itself", async () => {
+  it("with a probability is independent for each fault", async () => {
     const faults: Fault[] = [
       { kind: "500", probability: 0.5 },
       { kind: "401", probability: 0.5 },
@@ -85,7 +85,7 @@ describe("the timing of a fault", () => {
 });
 
 describe("several faults", () => {
-  it("strike in one order: latency, reset, status, and the first of two statuses", async () => {
+  it("apply in the order latency, reset, status; of two statuses the first one", async () => {
     const emulator = await emulate({
       faults: [
         { kind: "401", next: 2 },
@@ -98,11 +98,11 @@ describe("several faults", () => {
     const start = performance.now();
     expect(await postRaw(url)).toMatchObject({ status: 0, error: "ECONNRESET" });
     expect(performance.now() - start).toBeGreaterThan(35);
-    // What came too late for the first request was not spent on it.
+    // The first request consumed neither status fault.
     expect(await statuses(url, 4)).toEqual([401, 401, 500, 200]);
   });
 
-  it("end a body once, as the first of them says, and make it as large as all of them say", async () => {
+  it("truncate a body once, as the first of them, and add up their sizes", async () => {
     const emulator = await emulate({
       faults: [
         { kind: "truncated-json" },
@@ -118,7 +118,7 @@ describe("several faults", () => {
     expect(body.length).toBeLessThan(1024 * 1024 + 1000);
   });
 
-  it("change an answer together", async () => {
+  it("combine in one answer", async () => {
     const emulator = await emulate({
       faults: [
         { kind: "deep-body", levels: 3 },
@@ -135,7 +135,7 @@ describe("several faults", () => {
 });
 
 describe("a fault of a running emulator", () => {
-  it("is set and lifted", async () => {
+  it("applies until it is lifted", async () => {
     const emulator = await emulate();
     const url = urlOf(emulator, BASE);
     expect(await statuses(url, 1)).toEqual([200]);
@@ -151,7 +151,7 @@ describe("a fault of a running emulator", () => {
     expect(await statuses(url, 1)).toEqual([200]);
   });
 
-  it("ends with all others", async () => {
+  it("ends with clearFaults", async () => {
     const emulator = await emulate({ faults: [{ kind: "500" }] });
     await emulator.fault({ kind: "latency", milliseconds: 1 });
     emulator.clearFaults();
@@ -159,7 +159,7 @@ describe("a fault of a running emulator", () => {
     expect(await statuses(urlOf(emulator, BASE), 1)).toEqual([200]);
   });
 
-  it("is not set when it is none", async () => {
+  it("error: an invalid fault is not set", async () => {
     const emulator = await emulate();
     await expect(emulator.fault({ kind: "nope" } as never)).rejects.toMatchObject({
       code: "EMULATOR_INVALID_FAULT",

@@ -6,7 +6,7 @@ import { INTROSPECTION_QUERY } from "../../../src/dialects/introspection.ts";
 import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols.ts";
 import { emulate, endpoint, HEALTH, post } from "../support.ts";
 
-// Counts the calls; the real function answers them.
+// Counts the calls of the real function.
 vi.mock("../../../emulator/dataset/rows/build-chain-rows.ts", async (importOriginal) => {
   const original =
     await importOriginal<typeof import("../../../emulator/dataset/rows/build-chain-rows.ts")>();
@@ -24,7 +24,7 @@ function builtBy(action: () => void): number[] {
 const ROWS = { seed: "a test", streams: 12, asOf: null };
 
 describe("createProtocolDatasets", () => {
-  it.each(BUILT_IN_PROTOCOLS)("gives both styles of %s the same chains", (protocol) => {
+  it.each(BUILT_IN_PROTOCOLS)("shares the chains between both styles of %s", (protocol) => {
     const datasets = createProtocolDatasets(ROWS);
     for (const chainId of CHAINS) {
       expect(datasets(protocol, "multichain").chain(chainId)).toBe(
@@ -34,7 +34,7 @@ describe("createProtocolDatasets", () => {
     expect(datasets("lockup", "subgraph").chain(1)).not.toBe(datasets("flow", "subgraph").chain(1));
   });
 
-  it("makes only what is asked for", () => {
+  it("builds only the rows that are read", () => {
     const dataset = createProtocolDatasets(ROWS)("lockup", "multichain");
     const chains = CHAINS.map(dataset.chain);
     let all = unionRowStore([]);
@@ -55,7 +55,7 @@ describe("createProtocolDatasets", () => {
   });
 });
 
-it("makes up the rows of a chain once, when a query of either style first reads them", async () => {
+it("builds the rows of a chain once, when a query of either style first reads them", async () => {
   const emulator = await emulate({ streams: 1 });
   vi.mocked(buildChainRows).mockClear();
   const subgraph = endpoint(emulator, "subgraph", "testing", "protocol-lockup-base").url;

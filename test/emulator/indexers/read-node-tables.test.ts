@@ -14,11 +14,11 @@ type Stay @aggregation(intervals: ["hour", "day"], source: "Berth") {
   id: Int8! timestamp: Timestamp! count: Int8! @aggregate(fn: "count")
 }`;
 
-it("gives a row a version for each block that changed it, until it is gone, and one where it is written once", () => {
+it("readNodeTables returns a version per change of a row, and one for immutable entities", () => {
   const model = parseEntities(ENTITIES, "ports");
   const port = (id: string, name: string) => ({ id, name });
   const stay = (id: string, interval: string) => ({ id, interval, timestamp: "0", count: "1" });
-  // The day of the head, which is not over.
+  // The bucket of the head's day is incomplete.
   const head = createCustomChain(1, { blocks: null, tables: new Map() }).blockAt(900_000_001).timestamp;
   const filling = { ...stay("3", "day"), timestamp: `${(head - 3600) * 1_000_000}` };
   const given = [
@@ -38,7 +38,7 @@ it("gives a row a version for each block that changed it, until it is gone, and 
         Stay: [stay("1", "hour"), stay("2", "day"), filling],
       },
     },
-    // Far away, without looking at all that is between.
+    // Far away: the blocks between must not be scanned.
     { block: 900_000_000, rows: { Port: [port("c", "C")] }, deleted: { Port: ["b"] } },
     { block: 900_000_001, rows: { Port: [port("b", "again")] } },
   ];
@@ -65,7 +65,7 @@ it("gives a row a version for each block that changed it, until it is gone, and 
   ]);
 });
 
-it("gives the rows of every block back", () => {
+it("readNodeTables returns versions that restore the rows of every block", () => {
   const chain = chainDataset({ seed: "s", protocol: "lockup", chainId: 1, streams: 40 });
   const model = entitiesOf("lockup", "subgraph");
   for (const { entity, versions } of readNodeTables(model, () => false, chain)) {

@@ -3,7 +3,7 @@ import { renderQueryPage } from "../../../emulator/page/render-query-page.ts";
 import { emulate, endpoint, HEALTH, post } from "../support.ts";
 
 describe("the query page", () => {
-  it("needs nothing but itself", async () => {
+  it("loads no other resources", async () => {
     const { url } = endpoint(await emulate(), "subgraph", "testing", "protocol-lockup-base");
     const response = await fetch(url, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
     expect(response.status).toBe(200);
@@ -22,14 +22,14 @@ describe("the query page", () => {
     expect(() => new Function(script)).not.toThrow();
   });
 
-  it("asks only what the endpoint answers", async () => {
+  it("requests the schema with a query that the endpoint answers", async () => {
     const [, constants = ""] = /(const TYPE =[\s\S]*?)let types/.exec(renderQueryPage("a")) ?? [];
     const query = new Function(`${constants}; return SCHEMA_QUERY;`)();
     const { url } = endpoint(await emulate(), "subgraph", "testing");
     expect(await (await post(url, { query })).json()).toHaveProperty("data.__schema.queryType.name", "Query");
   });
 
-  it("shows a name as it is", () => {
+  it("escapes the name", () => {
     expect(renderQueryPage('<b>"&')).toContain("<title>&lt;b&gt;&quot;&amp;</title>");
   });
 });

@@ -4,7 +4,7 @@ import { type EmulatorEndpoint, type EmulatorOptions, startEmulator } from "../.
 const ROOTS =
   '{ __type(name: "Query") { fields { name } } a: __type(name: "query_root") { fields { name } } }';
 
-/** Whether the deployment of an endpoint shows what came with graph-node 0.44. */
+/** Returns whether the deployment of an endpoint has `_logs`, which graph-node 0.44 added. */
 async function hasLogs({ url }: EmulatorEndpoint): Promise<boolean> {
   const response = await fetch(url, {
     method: "POST",
@@ -19,34 +19,34 @@ async function withLogs(options: EmulatorOptions): Promise<string[]> {
   const names: string[] = [];
   for (const endpoint of emulator.endpoints) {
     const { deployment, style } = endpoint;
-    // A few of the 52 subgraphs will do.
+    // A few of the 52 subgraphs are enough.
     if (style !== "subgraph" || !/-(linea|mainnet|zksync)$/.test(deployment)) continue;
     if (!names.includes(deployment) && (await hasLogs(endpoint))) names.push(deployment);
   }
   return names.sort();
 }
 
-describe("a fleet", () => {
+describe("the option fleet", () => {
   it.each<[string, EmulatorOptions["fleet"], string[]]>([
     ["by key", { linea: "graph-node-0.44" }, ["protocol-flow-linea", "protocol-lockup-linea"]],
     ["by chain id", { "59144": "0.44" }, ["protocol-flow-linea", "protocol-lockup-linea"]],
     ["by name of a deployment", { "protocol-flow-linea": "graph-node-0.44" }, ["protocol-flow-linea"]],
     [
-      "with what is narrower first",
+      "with the most specific key first",
       { "protocol-flow-linea": "0.43", linea: "0.44", subgraph: "0.42" },
       ["protocol-lockup-linea"],
     ],
-    ["of releases before it", { linea: "graph-node-0.43.2" }, []],
-  ])("runs on different releases, %s", async (_, fleet, want) => {
+    ["of releases before 0.44", { linea: "graph-node-0.43.2" }, []],
+  ])("sets releases, %s", async (_, fleet, want) => {
     expect(await withLogs({ fleet })).toEqual(want);
   });
 
-  it("can be of one style as a whole", async () => {
+  it("sets the release of all deployments of a style", async () => {
     const names = await withLogs({ fleet: { subgraph: "graph-node-0.44" } });
     expect(names.length).toBeGreaterThan(5);
   });
 
-  it("gives the multichain deployments of a chain their release", async () => {
+  it("sets the release of the multichain deployments of a chain", async () => {
     await using emulator = await startEmulator({ fleet: { linea: "envio-3.8" } });
     const endpoint = emulator.endpoints.find(({ style }) => style === "multichain");
     const response = await fetch(endpoint?.url ?? "", {
@@ -57,7 +57,7 @@ describe("a fleet", () => {
     expect(await response.text()).toContain('"ecosystem"');
   });
 
-  it("takes releases of deployments by any of their names", async () => {
+  it("a deployment accepts a release with a patch version", async () => {
     const deployment = {
       name: "mine",
       protocol: "lockup",

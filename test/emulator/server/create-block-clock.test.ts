@@ -22,7 +22,7 @@ function startClock(live: boolean) {
 }
 
 describe("createBlockClock", () => {
-  it("stands still by itself", () => {
+  it("adds no blocks over time unless it is live", () => {
     const { newBlocks, pass } = startClock(false);
     pass(1_000_000);
     expect([newBlocks(1), newBlocks(10)]).toEqual([0, 0]);
@@ -34,13 +34,13 @@ describe("createBlockClock", () => {
     [2, [0, 1]],
     [24, [2, 12]],
     [25, [2, 12]],
-  ])("lets every chain grow at its own pace: %d seconds are %j blocks", (seconds, want) => {
+  ])("adds blocks at the pace of each chain: %d seconds are %j blocks", (seconds, want) => {
     const { newBlocks, pass } = startClock(true);
     pass(seconds);
     expect([newBlocks(1), newBlocks(10)]).toEqual(want);
   });
 
-  it("never shrinks, though the clock is set back", () => {
+  it("keeps its blocks if the system clock is set back", () => {
     const { newBlocks, pass } = startClock(true);
     pass(24);
     expect(newBlocks(1)).toBe(2);
@@ -48,7 +48,7 @@ describe("createBlockClock", () => {
     expect(newBlocks(1)).toBe(2);
   });
 
-  it("advances one chain or all by hand, on top of the clock", () => {
+  it("advance adds blocks to one chain or to all, in addition to the clock", () => {
     const { newBlocks, advance, pass } = startClock(true);
     advance(3);
     advance(4, 10);
@@ -56,7 +56,7 @@ describe("createBlockClock", () => {
     expect([newBlocks(1), newBlocks(10), newBlocks(99)]).toEqual([4, 13, 15]);
   });
 
-  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("does not advance by %d", (blocks) => {
+  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("error: advance throws for %d", (blocks) => {
     const { newBlocks, advance } = startClock(false);
     expect(() => advance(blocks)).toThrow(RangeError);
     expect(newBlocks(1)).toBe(0);

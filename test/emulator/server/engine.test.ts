@@ -5,7 +5,7 @@ import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { emulate, endpoint, post } from "../support.ts";
 
-/** Plays the node: its answers echo its input, and it closes the connection if the body says so. */
+/** A stub of the node: it echoes its input, and closes the connection if the body contains "panic". */
 const STUB = `import { createServer } from "node:http";
 export const isSupported = () => true;
 export async function startGraphNode({ chains, settings }) {
@@ -84,12 +84,12 @@ describe("emulate --engine graph-node", () => {
       () => projectWith(STUB.replace("const deployed", 'throw new Error("no room"); const deployed')),
       "The engine graph-node did not start.\n  no room",
     ],
-  ])("says so where the package %s", async (_, root, sentence) => {
+  ])("error: the package %s", async (_, root, sentence) => {
     const args = ["emulate", "--engine", "graph-node", "--port", "0"];
     expect(await run(root(), args)).toEqual({ code: 2, out: "", err: `lockflow: ${sentence}\n` });
   });
 
-  it("serves until it is stopped", async () => {
+  it("serves all deployments", async () => {
     const root = projectWith(STUB);
     const { code, out } = await run(root, ["emulate", "--engine", "graph-node", "--port", "0", "--json"]);
     expect(code).toBe(0);
@@ -99,7 +99,7 @@ describe("emulate --engine graph-node", () => {
 });
 
 describe("the engine graph-node", () => {
-  it("gets the rows of a subgraph when it is first asked, and each once", async () => {
+  it("deploys each subgraph once, on its first request", async () => {
     const emulator = await start({ streams: 3 });
     const { url } = endpoint(emulator, "subgraph", "testing", NAME);
     const [first] = await Promise.all([echo(url), echo(url)]);
@@ -108,12 +108,12 @@ describe("the engine graph-node", () => {
     expect(first.deployed.map(({ id }) => id)).toEqual([deploymentHash(NAME)]);
     expect(deployed.map(({ id }) => id)).toEqual([NAME, "protocol-lockup-base"].map(deploymentHash));
     expect(Object.fromEntries(first.deployed[0]?.counts ?? [])).toMatchObject({ Stream: expect.any(Number) });
-    // Both protocols are on the same blocks of a chain.
+    // Both protocols share the blocks of a chain.
     expect(networks.map(([, blocks]) => blocks)).toEqual([501, 501]);
     expect(settings).toMatchObject({ GRAPH_GRAPHQL_MAX_SKIP: "5000", ENABLE_GRAPHQL_VALIDATIONS: "false" });
   });
 
-  it("gets a request as it is, by every path of a node, without what is only the emulator's", async () => {
+  it("gets requests unchanged, at every path of a node, without the Authorization header", async () => {
     const emulator = await start();
     const id = deploymentHash(NAME);
     const body = '{"query":"{ a(n: 1e400) }", "variables": [1]}';
@@ -130,7 +130,7 @@ describe("the engine graph-node", () => {
     expect(response.headers.get("graph-indexed")).toBe("{}");
   });
 
-  it("is behind the gateway, which judges its answers", async () => {
+  it("is served through the gateway, which rewrites its errors", async () => {
     const emulator = await start({ apiKeys: ["good"] });
     const { url } = endpoint(emulator, "subgraph", "production", NAME);
     const ask = async (query: string, key: string) =>
@@ -150,7 +150,7 @@ describe("the engine graph-node", () => {
     );
   });
 
-  it("leaves multichain deployments and the limits of testing URLs to the emulator", async () => {
+  it("serves only subgraphs; the emulator keeps multichain deployments and daily limits", async () => {
     const emulator = await start({ dailyQueries: 1 });
     const query = { query: "{ Stream(limit: 1) { id } }" };
     const multichain = await post(endpoint(emulator, "multichain").url, query);
@@ -169,7 +169,7 @@ describe("the engine graph-node", () => {
     ],
     [{ kind: "wrong-chain", chain: "linea" }, { data: { url: idPath("protocol-flow-linea") } }],
     [{ kind: "wrong-protocol" }, { data: { url: idPath("protocol-lockup-base") } }],
-  ])("has the fault %j", async (fault, want) => {
+  ])("supports the fault %j", async (fault, want) => {
     const emulator = await start();
     await emulator.fault({ ...fault, deployment: NAME } as Fault);
     const response = await post(endpoint(emulator, "subgraph", "testing", NAME).url, QUERY);
@@ -178,7 +178,7 @@ describe("the engine graph-node", () => {
     else expect(await response.json()).toMatchObject(want as object);
   });
 
-  it("has introspection refused", async () => {
+  it("supports the fault introspection-off", async () => {
     const emulator = await start({ faults: [{ kind: "introspection-off" }] });
     const { url } = endpoint(emulator, "subgraph", "testing", NAME);
     expect(await (await post(url, { query: "{ __schema { types { name } } }" })).json()).toHaveProperty(
@@ -187,7 +187,7 @@ describe("the engine graph-node", () => {
     expect(await (await post(url, QUERY)).json()).toHaveProperty("data");
   });
 
-  it.each<[what: string, options: EmulatorOptions, sentence: string]>([
+  it.each<[name: string, options: EmulatorOptions, sentence: string]>([
     ["new blocks", { live: true }, "cannot add new blocks"],
     [
       "another release",
@@ -196,7 +196,7 @@ describe("the engine graph-node", () => {
     ],
     ["no subgraph", { deployments: ["protocol-flow-multichain"] }, "no subgraph is to be served"],
     [
-      "settings of its own for one",
+      "different settings for one subgraph",
       {
         deployments: [
           "protocol-flow-base",
@@ -224,16 +224,16 @@ describe("the engine graph-node", () => {
       `A fault "${fault.kind}" changes the indexer, but the engine graph-node serves unchanged subgraphs.`,
     ]),
     [
-      "a chain that is not served in another's place",
+      "wrong-chain with a chain that is not served",
       { deployments: [NAME], faults: [{ kind: "wrong-chain", chain: "linea" }] },
       'A fault "wrong-chain" changes the indexer',
     ],
-  ])("refuses %s, before it starts", async (_, options, sentence) => {
+  ])("error: refuses %s before it starts", async (_, options, sentence) => {
     const root = projectWith(STUB.replace("const deployed", 'throw new Error("started"); const deployed'));
     await expect(start({ root, ...options })).rejects.toThrow(sentence);
   });
 
-  it("lets multichain deployments be changed", async () => {
+  it("supports faults that change multichain deployments, but not advance", async () => {
     const faults: Fault[] = [{ kind: "drop-field", field: "Stream.sender", style: "multichain" }];
     const emulator = await start({ faults });
     const { url } = endpoint(emulator, "multichain");
@@ -241,7 +241,7 @@ describe("the engine graph-node", () => {
     expect(() => emulator.advance(1)).toThrow("The engine graph-node cannot add new blocks");
   });
 
-  it("serves an indexer of one's own, with the operator's settings", async () => {
+  it("serves a custom indexer with the operator's settings", async () => {
     const entities = "type Port @entity(immutable: false) { id: ID! }";
     const settings = { boolFilters: false, strictValidation: true, maxComplexity: 7 };
     const indexer = { style: "subgraph", entities, rows: { Port: [{ id: "a" }] }, settings } as const;
@@ -257,7 +257,7 @@ describe("the engine graph-node", () => {
     });
   });
 
-  it("ends with the emulator, and with a start that fails", async () => {
+  it("is closed with the emulator, and if the emulator fails to start", async () => {
     const emulator = await start();
     const { port } = await echo(endpoint(emulator, "subgraph", "testing", NAME).url);
     await emulator.close();

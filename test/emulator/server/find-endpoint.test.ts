@@ -3,12 +3,12 @@ import { createClient, each, run } from "../../../generated/client.ts";
 import { RecentStreams } from "../../../generated/lockup/portable.ts";
 import { emulate } from "../support.ts";
 
-describe("the endpoint of an emulator", () => {
+describe("endpoint of an emulator", () => {
   it.each([
     [{}, {}],
     [{ environment: "testing" }, {}],
     [{}, { apiKeys: ["a-key"], multichainKeys: ["another"] }],
-  ] as const)("directs a client with %o to an emulator with %o", async (options, served) => {
+  ] as const)("connects a client with %o to an emulator with %o", async (options, served) => {
     const emulator = await emulate({ streams: 5, ...served });
     const client = createClient({ ...options, endpoint: emulator.endpoint, env: {} });
     for (const style of ["multichain", "subgraph"] as const) {
@@ -19,7 +19,7 @@ describe("the endpoint of an emulator", () => {
     expect(results.filter(({ status }) => status === "failed")).toEqual([]);
   });
 
-  it("is null if the emulator does not serve it", async () => {
+  it("returns null if the emulator does not serve the deployment", async () => {
     const { endpoint } = await emulate({ deployments: ["protocol-lockup-base"] });
     const lockup = { protocol: "lockup", style: "subgraph" } as const;
     expect(endpoint({ ...lockup, chain: 8453 })).toMatchObject({

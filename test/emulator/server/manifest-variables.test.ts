@@ -10,10 +10,10 @@ import { tempProject } from "../../support/temp-project.ts";
 
 describe("the variables of an emulator", () => {
   it.each<[name: string, config: Config]>([
-    ["says nothing", {}],
+    ["is empty", {}],
     ["has a brand and one protocol", { brand: "acme-two", protocols: ["flow"] }],
     [
-      "names variables of its own",
+      "has its own variable names",
       {
         brand: { env: "A_BRAND" },
         multichain: { url: { env: "A_URL" }, ids: { lockup: { env: "AN_ID" } }, apiKey: { env: "A_KEY" } },
@@ -26,7 +26,7 @@ describe("the variables of an emulator", () => {
         },
       },
     ],
-  ])("lead the manifest to every URL of it: the configuration %s", async (_, config) => {
+  ])("direct the manifest to every URL of the emulator if the configuration %s", async (_, config) => {
     const project = resolveProject(config, "/project");
     await using emulator = await startProjectEmulator(project, {});
     const env = emulator.env();
@@ -47,7 +47,7 @@ describe("the variables of an emulator", () => {
     }
   });
 
-  it("have the names of the configuration in a folder, whose own names lead to the emulator", async () => {
+  it("have the names of the configuration in `cwd`, and its names direct to the emulator", async () => {
     const config: Config = {
       brand: "acme",
       protocols: ["lockup"],
@@ -99,7 +99,7 @@ describe("the variables of an emulator", () => {
     });
   });
 
-  it("are of what is served, with a key that is taken", async () => {
+  it("are limited to the served deployments, with an accepted key", async () => {
     await using emulator = await startEmulator({
       deployments: ["protocol-lockup-form"],
       apiKeys: [{ key: "0a".repeat(16) }],
@@ -115,7 +115,7 @@ describe("the variables of an emulator", () => {
     expect(alone.env()).toEqual({});
   });
 
-  it("are printed for a shell and for dotenv, and nothing beside them", async () => {
+  it("are the only output of `emulate --env`", async () => {
     const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup"] }' });
     const { code, out, err } = await run(project.root, ["emulate", "--env", "--port", "0"]);
     const url = /Serving on (http:\S+)\. /.exec(err)?.[1];
@@ -131,7 +131,7 @@ describe("the variables of an emulator", () => {
     ]);
   });
 
-  it("error: a configuration with literal hosts has no variables, and no key is printed for another host", async () => {
+  it("error: a configuration with literal hosts has no variables, and no key is printed", async () => {
     const config: Config = {
       brand: "acme",
       multichain: { url: "https://a.example/{id}", ids: { lockup: "a", flow: "b" } },

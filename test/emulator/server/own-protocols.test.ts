@@ -15,7 +15,7 @@ import { ODD_MULTICHAIN, ODD_SUBGRAPH } from "../dataset/seeded/odd-schema.ts";
 import { ask, urlOf } from "../faults/support.ts";
 import { emulate, endpoint, post } from "../support.ts";
 
-/** Entities that both platforms take. */
+/** Entities that both platforms accept. */
 const ENTITIES = `
   enum Phase { Open Closed }
   type Counter @entity { id: ID! chainId: Int! auctions: BigInt! }
@@ -47,7 +47,7 @@ async function dataOf(emulator: Emulator, name: string, query: string): Promise<
   return answer.data ?? {};
 }
 
-describe("a protocol of one's own", () => {
+describe("a configured protocol", () => {
   it("is served in both styles over the same rows", async () => {
     const emulator = await emulate({ protocols: { auctions: AUCTIONS } });
     const fields = "id serial house { id name } reservePrice phase bids { id amount }";
@@ -75,7 +75,7 @@ describe("a protocol of one's own", () => {
   });
 
   it.each(["subgraph", "multichain"] as const)(
-    "has a valid value in every field of every entity, of all kinds, as a %s",
+    "has a valid value in every field of every entity: %s",
     async (style) => {
       const entities = { subgraph: ODD_SUBGRAPH, multichain: ODD_MULTICHAIN };
       const emulator = await emulate({
@@ -106,7 +106,7 @@ describe("a protocol of one's own", () => {
     },
   );
 
-  it("is served beside those that ship, or in place of one", async () => {
+  it("is served in addition to the built-in protocols, or replaces one", async () => {
     const emulator = await emulate({ protocols: { auctions: AUCTIONS, lockup: AUCTIONS } });
     expect(await dataOf(emulator, "protocol-flow-base", "{ streams(first: 1) { id } }")).toHaveProperty(
       "streams",
@@ -118,7 +118,7 @@ describe("a protocol of one's own", () => {
     expect(emulator.env()).toHaveProperty("LOCKFLOW_AUCTIONS_ID");
   });
 
-  it("serves the styles and the chains that are named", async () => {
+  it("serves only the configured styles and chains", async () => {
     const namesOf = async (auctions: object) =>
       (await emulate({ protocols: { auctions: { ...AUCTIONS, ...auctions } } })).endpoints
         .filter(
@@ -137,7 +137,7 @@ describe("a protocol of one's own", () => {
     });
   });
 
-  it("goes on with its chain, and has its past", async () => {
+  it("gets new rows with new blocks, and can be queried at past blocks", async () => {
     const emulator = await emulate({ protocols: { auctions: AUCTIONS }, deployments: [BASE] });
     const query = "{ auctions(first: 1000) { id } _meta { block { number } } }";
     const before = await dataOf(emulator, BASE, query);
@@ -156,7 +156,7 @@ describe("a protocol of one's own", () => {
     expect((then["changed"] as []).length).toBeGreaterThan(0);
   });
 
-  it("has faults by its name, and is what another serves by mistake", async () => {
+  it("can have faults, and can be the wrong protocol of another", async () => {
     const emulator = await emulate({
       protocols: { auctions: AUCTIONS },
       deployments: [BASE, MULTICHAIN, "protocol-flow-base"],
@@ -237,19 +237,19 @@ describe("a protocol of one's own", () => {
       /"protocols\.auctions\.entities" must be/,
     ],
     [
-      "a key that no URL can have",
+      "a key that is invalid in a URL",
       { protocols: { "a b": AUCTIONS } },
       EmulatorError,
       /^"protocols" must be an object of protocols by key/,
     ],
     [
-      "a slip of the hand",
+      "a misspelled option",
       { protocols: { auctions: { ...AUCTIONS, cursor: {} } as OwnProtocol } },
       EmulatorError,
       /has no option "protocols\.auctions\.cursor"\.[\s\S]*"cursors"/,
     ],
     [
-      "rows of another indexer",
+      "rows of unknown or incomplete entities",
       {
         protocols: {
           auctions: { ...AUCTIONS, rows: { Auctoin: [], Bid: [{ id: "a-{chainId}", amount: 1 }] } },
@@ -258,7 +258,7 @@ describe("a protocol of one's own", () => {
       EmulatorError,
       /The value "rows" of "auctions" does not hold rows of these entities: 2 things are wrong\.[\s\S]*"Auctoin"[\s\S]*Bid\[0\]\.auction: is missing/,
     ],
-  ])("error: %s, before anything is served", async (_, options, kind, want) => {
+  ])("error: %s, before the emulator starts", async (_, options, kind, want) => {
     const error = await emulate(options).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(kind);
     expect((error as Error).message).toMatch(want);
@@ -270,7 +270,7 @@ describe("a protocol of one's own", () => {
   });
 });
 
-describe("the given rows of a protocol", () => {
+describe("rows of a configured protocol", () => {
   const MULTICHAIN_ENTITIES = ENTITIES.replace("house: House!", "house_id: String!").replace(
     `auctions: [Auction!]! @derivedFrom(field: "house")`,
     "",
@@ -294,7 +294,7 @@ describe("the given rows of a protocol", () => {
     },
   };
 
-  it("are each chain's, in both styles", async () => {
+  it("are served per chain, in both styles", async () => {
     const emulator = await emulate({ protocols: { auctions: PROTOCOL } });
     const auction = {
       id: "a-8453",
@@ -326,7 +326,7 @@ describe("the given rows of a protocol", () => {
     ).toEqual({ Auction: [{ ...auction, house_id: "house-8453" }], House: [{ chainId: 8453 }] });
   });
 
-  it("are there once where nothing says a chain, and on every chain of a subgraph", async () => {
+  it("without a chain are served once by multichain, and on every chain by subgraphs", async () => {
     const entities = `type Currency @entity { id: ID! }`;
     const emulator = await emulate({
       protocols: { auctions: { entities, rows: [{ block: 5, rows: { Currency: [{ id: "EUR" }] } }] } },
@@ -335,7 +335,7 @@ describe("the given rows of a protocol", () => {
     expect(await dataOf(emulator, BASE, "{ currencies { id } }")).toEqual({ currencies: [{ id: "EUR" }] });
   });
 
-  it("error: one id on all chains, and a chain that is none", async () => {
+  it("error: one id on all chains, and an invalid chain id", async () => {
     const rows = {
       House: [{ id: "house", name: "a" }],
       Counter: [{ id: "{chainId}", chainId: "base", auctions: 1 }],
@@ -362,7 +362,7 @@ describe("the emulator of a project", () => {
     return emulator;
   }
 
-  it("serves what the configuration names, by its names", async () => {
+  it("serves the configured deployments under their configured names", async () => {
     const emulator = await startIn(FILES, {
       protocols: { auctions: { ...AUCTIONS_CONFIG, deployment: "{protocol}-on-{suffix}" } },
     });
@@ -376,7 +376,7 @@ describe("the emulator of a project", () => {
     expect(await answer.json()).toEqual({ data: { counters: [{ chainId: 8453 }] } });
   });
 
-  it("reads rows", async () => {
+  it("serves rows from a file", async () => {
     const emulator = await startIn(
       { ...FILES, "rows.json": `{ "House": [{ "id": "h-{chainId}", "name": "x" }] }` },
       { protocols: { auctions: { ...AUCTIONS_CONFIG, rows: "rows.json" } } },
@@ -407,13 +407,13 @@ describe("the emulator of a project", () => {
       /add protocols\.auctions\.entities\.multichain, the path/,
     ],
     [
-      "a file that is not there",
+      "a missing entities file",
       {},
       { protocols: { auctions: AUCTIONS_CONFIG } },
       /"protocols\.auctions\.entities" names "entities\/auctions\.graphql", which does not exist\./,
     ],
     [
-      "rows that are not there",
+      "a missing rows file",
       FILES,
       { protocols: { auctions: { ...AUCTIONS_CONFIG, rows: "rows.json" } } },
       /"protocols\.auctions\.rows" names "rows\.json", which does not exist\./,
@@ -424,7 +424,7 @@ describe("the emulator of a project", () => {
     expect((error as Error).message).toMatch(want);
   });
 
-  it("is asked by commands where no host is configured, and says which key it lacks", async () => {
+  it("is used by commands if no host is configured; they report missing entities", async () => {
     const config = (auctions: object) => JSON.stringify({ protocols: { auctions } });
     const project = tempProject({
       ...FILES,
@@ -439,7 +439,7 @@ describe("the emulator of a project", () => {
     expect(project.read("generated/schemas/auctions/subgraph.graphql")).toContain("type Auction");
   });
 
-  it("is served by the command as far as it can be, which says what it lacks", async () => {
+  it("`emulate` serves the protocols with entities, and reports those without", async () => {
     const config = (protocols: object) => JSON.stringify({ protocols });
     const project = tempProject({
       ...FILES,

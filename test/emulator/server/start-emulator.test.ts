@@ -6,7 +6,7 @@ import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { emulate, endpoint, HEALTH, post } from "../support.ts";
 
 describe("startEmulator", () => {
-  it("serves 54 deployments, 6 of the subgraphs without a testing URL", async () => {
+  it("serves 54 deployments; 6 subgraphs have no testing URL", async () => {
     const { endpoints, url, port } = await emulate();
     expect(url).toBe(`http://127.0.0.1:${port}`);
     const count = (style: string, environment: string) =>
@@ -29,7 +29,7 @@ describe("startEmulator", () => {
     }
   });
 
-  it("gives the chain of a subgraph in its watcher", async () => {
+  it("has the chain id of a subgraph in its watcher", async () => {
     const emulator = await emulate();
     const { url } = endpoint(emulator, "subgraph", "testing", "protocol-lockup-zksync");
     const response = await post(url, { query: "{ watchers { id chainId streamCounter } }" });
@@ -38,7 +38,7 @@ describe("startEmulator", () => {
     });
   });
 
-  it("gives the same bytes for the same seed, and others for another", async () => {
+  it("returns the same bytes for the same seed, and different rows for another seed", async () => {
     const query = "{ streams(first: 20) { id asset { symbol } actions { id category amountA amountB } } }";
     const ask = async (seed: string, asked: string) => {
       const { url } = endpoint(await emulate({ seed }), "subgraph", "testing", "protocol-flow-base");
@@ -51,7 +51,7 @@ describe("startEmulator", () => {
     expect(await ask("two", INTROSPECTION_QUERY)).toBe(await ask("one", INTROSPECTION_QUERY));
   });
 
-  it("gives both styles the same rows", async () => {
+  it("serves the same rows in both styles", async () => {
     const emulator = await emulate();
     const multichain = endpoint(emulator, "multichain", "production", "protocol-lockup-multichain");
     const subgraph = endpoint(emulator, "subgraph", "testing", "protocol-lockup-gnosis");
@@ -65,7 +65,7 @@ describe("startEmulator", () => {
     expect(((await b.json()) as { data: { streams: unknown[] } }).data.streams).toEqual(Stream);
   });
 
-  it("gives every subgraph of a protocol the same schema, and each protocol its own", async () => {
+  it("serves one schema for all subgraphs of a protocol, and another for the other protocol", async () => {
     const emulator = await emulate();
     const ask = async (name: string) => {
       const { url } = endpoint(emulator, "subgraph", "testing", name);
@@ -77,7 +77,7 @@ describe("startEmulator", () => {
     expect(await ask("protocol-flow-base")).not.toBe(lockup);
   });
 
-  it("does not mistake other queries for introspection it has answered before", async () => {
+  it("does not answer a query with rows from the introspection cache", async () => {
     const emulator = await emulate();
     const url = (name: string) => endpoint(emulator, "subgraph", "testing", name).url;
     const query = "{ __schema { queryType { name } } watchers { chainId } }";
@@ -122,7 +122,7 @@ describe("startEmulator", () => {
     expect(almost.status).toBe(200);
   });
 
-  it("says so when the port is taken", async () => {
+  it("error: the port is in use", async () => {
     const { port } = await emulate();
     const second = startEmulator({ port });
     await expect(second).rejects.toThrow(EmulatorError);
@@ -148,12 +148,12 @@ describe("startEmulator", () => {
     expect(() => emulator.advance(-1)).toThrow(RangeError);
   });
 
-  it("gives chains new blocks by the clock when it is live", async () => {
+  it("adds blocks by the clock only if it is live", async () => {
     let time = 1_000_000;
     const emulator = await emulate({ live: true, now: () => time });
     const first = await headOf(emulator, "protocol-lockup-base");
     time += 60_000;
-    // Blocks come every 1, 2, 3, 5 or 12 seconds.
+    // A chain has a block every 1, 2, 3, 5 or 12 seconds.
     expect([60, 30, 20, 12, 5]).toContain((await headOf(emulator, "protocol-lockup-base")) - first);
     const still = await emulate({ now: () => time });
     expect(await headOf(still, "protocol-lockup-base")).toBe(first);
@@ -189,7 +189,7 @@ describe("startEmulator", () => {
     });
   });
 
-  it("stops when it is closed, and may be closed twice", async () => {
+  it("stops when it is closed; closing it twice is allowed", async () => {
     const emulator = await startEmulator();
     await emulator.close();
     await emulator[Symbol.asyncDispose]();

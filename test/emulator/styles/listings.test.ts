@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readRepositoryTree } from "../../support/repository.ts";
 
-/** The files that both executors have. The rest of each is for what only its platform does. */
+/** The files that both executors have. The other files implement features of one platform. */
 const PARTS = [
   "collection.ts",
   "column-filter.ts",
@@ -20,7 +20,7 @@ const namesIn = (folder: string) =>
     .filter((path) => path.startsWith(folder) && !path.slice(folder.length).includes("/"))
     .map((path) => path.slice(folder.length));
 
-it("gives what both styles do the same file name", () => {
+it("the executors of both styles share exactly these file names", () => {
   const others = namesIn("subgraph/");
   expect(namesIn("multichain/").filter((name) => others.includes(name))).toEqual(PARTS);
 });
