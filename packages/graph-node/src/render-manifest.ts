@@ -4,7 +4,7 @@ export const MAPPING = Buffer.from(
   "hex",
 );
 
-/** What a manifest says of a subgraph that indexes nothing. */
+/** The facts in the manifest of a subgraph without events. */
 export type Manifest = {
   readonly network: string;
   /** The folder of the files that it names. */

@@ -10,13 +10,13 @@ export type NodeBlock = {
   readonly timestamp: number;
 };
 
-/** The servers that graph-node talks to: JSON-RPC of a chain without events, and an IPFS without files. */
+/** The servers of a graph-node: JSON-RPC of a chain without events, and an IPFS without files. */
 export type ChainServer = { readonly url: string; readonly close: () => void };
 
 /**
  * Serves a chain.
  *
- * @param headOf the newest block, asked for again and again.
+ * @param headOf returns the newest block. The node polls it.
  */
 export async function serveChain(
   headOf: () => number,
@@ -72,7 +72,7 @@ function answerCall(
     case "eth_getBlockByNumber":
       return rpcBlock(blockAt(which === "latest" ? head : which === "earliest" ? 0 : Number(which)));
     case "eth_getBlockByHash": {
-      // The node asks for the ancestors of the head only.
+      // The node only requests ancestors of the head.
       const near = Array.from({ length: Math.min(head, ANCESTORS) + 1 }, (_, back) => blockAt(head - back));
       const block = near.find(({ hash }) => hash === which);
       return block ? rpcBlock(block) : null;

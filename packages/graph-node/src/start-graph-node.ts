@@ -18,49 +18,49 @@ export type GraphNodeOptions = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** A graph-node of this process alone. */
+/** A graph-node of this process. */
 export type GraphNode = {
-  /** Where queries go: `http://127.0.0.1:…`, and behind it `/subgraphs/name/…` or `/subgraphs/id/…`. */
+  /** The URL of queries: `http://127.0.0.1:…`, followed by `/subgraphs/name/…` or `/subgraphs/id/…`. */
   readonly url: string;
-  /** The release that runs. */
+  /** The running release. */
   readonly release: "0.45";
-  /** The PostgreSQL below. */
+  /** Its PostgreSQL. */
   readonly postgres: Postgres;
   /** A connection to the node's database, in which each deployment has a schema `sgdN`. */
   readonly client: PostgresClient;
   /**
-   * Deploys one more subgraph with its rows, on one of the chains, which takes a tenth of a second.
+   * Deploys another subgraph with its rows, on one of the chains. It takes a tenth of a second.
    *
-   * @throws Error with the node's words where it refuses.
+   * @throws Error with the node's message if it refuses.
    */
   readonly deploy: (deployment: NodeDeployment) => Promise<void>;
-  /** Deploys entities without rows: where they are served, and the node's words where it refuses them. */
+  /** Deploys entities without rows. Returns their URL, or the node's message if it refuses them. */
   readonly tryEntities: (
     entities: string,
   ) => Promise<{ readonly path: string; readonly refusal: string | null }>;
-  /** Ends everything and removes what was written. */
+  /** Ends all programs and removes the files. */
   readonly close: () => Promise<void>;
 };
 
-/** The database in which the node makes its tables. */
+/** The database of the node's tables. */
 const DATABASE = "graph";
 
-/** The network on which everything is deployed at first, and nothing happens. */
+/** The first network of all deployments, on which no block is added. */
 const IDLE_NETWORK = "idle";
 
-/** How many deployments are made at once: the node waits for the database. */
+/** The most concurrent deployments: the node waits for the database. */
 const AT_ONCE = 4;
 
-/** As many blocks as a node looks back for reorganisations, and more. */
+/** More blocks than a node checks for reorganizations. */
 const IDLE_HEAD = 1000;
 
 /**
- * Starts a graph-node 0.45 over a PostgreSQL 16. Nothing is indexed: rows are written into the node's own tables, and
- * blocks into its store of them. It ends with this process, however that ends.
+ * Starts a graph-node 0.45 with a PostgreSQL 16. It indexes no events: rows are written into the node's own tables, and
+ * blocks into its block store. It ends with this process, even if that is killed.
  *
- * The node listens on all interfaces, which is not ours to set; its ports are free ones.
+ * The node listens on all interfaces, which cannot be configured, on free ports.
  *
- * @throws Error where the programs cannot run here, are not installed, do not start, or refuse what is to be deployed.
+ * @throws Error if the programs cannot run here, are not installed, do not start, or refuse a deployment.
  */
 export async function startGraphNode(options: GraphNodeOptions): Promise<GraphNode> {
   const postgres = await startPostgres({
@@ -90,7 +90,7 @@ export async function startGraphNode(options: GraphNodeOptions): Promise<GraphNo
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await deploy(target, next);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    // Another answers: a node reads what networks there are when it starts, and keeps in mind what it deployed as it was.
+    // A second node answers: a node reads the networks when it starts, and caches its own deployments.
     const { url } = await launch(runtime, program, urls);
     let tried = 0;
     const tryEntities = async (entities: string) => {
@@ -119,7 +119,7 @@ function idleHash(number: number): string {
   return `0x${(number + 1).toString(16).padStart(64, "0")}`;
 }
 
-/** Writes the files of all deployments, and one that the node deploys by itself: it looks in a folder `build`. */
+/** Writes the files of all deployments, and one that the node deploys itself: it reads a folder `build`. */
 function writeOwnFiles(folder: string): void {
   writeFileSync(join(folder, "mapping.wasm"), MAPPING);
   writeFileSync(join(folder, "abi.json"), "[]");
@@ -132,7 +132,7 @@ function writeOwnFiles(folder: string): void {
   }
 }
 
-/** A node that runs: where it listens for queries, and where for what is to be deployed. */
+/** A running node: the ports of queries and of deployments. */
 type Launched = { readonly url: string; readonly admin: string };
 
 async function launch(
@@ -157,7 +157,7 @@ async function launch(
     signal.watch(child, "graph-node", /Starting metrics server at/);
     return { url: `http://127.0.0.1:${ports[0]}`, admin: `http://127.0.0.1:${ports[1]}` };
   });
-  // It says so before it listens.
+  // It prints this before it listens.
   await Promise.all([launched.url, launched.admin].map(untilAnswered));
   return launched;
 }
@@ -178,7 +178,7 @@ const PACKAGE = "@graphprotocol/gnd-linux-x64";
 const PROGRAM = "bin/gnd";
 const OWN_MANIFEST = "subgraph.yaml";
 
-/** What has the node start quickly, and take full text searches. */
+/** Settings for a quick start, and for full text searches. */
 const SETTINGS = {
   GRAPH_ALLOW_NON_DETERMINISTIC_FULLTEXT_SEARCH: "true",
   ETHEREUM_POLLING_INTERVAL: "600000",

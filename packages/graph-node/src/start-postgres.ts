@@ -9,26 +9,26 @@ import { findFreePort } from "./find-free-port.ts";
 import { requireSupport } from "./is-supported.ts";
 import { untilReady } from "./until-ready.ts";
 
-/** How a cluster compares text, in every database that names nothing else. */
+/** The order of text of a cluster, unless a database sets another one. */
 export type PostgresOptions = {
   /** A locale of the machine's C library: `C`, `C.utf8`, `en_US.UTF-8`. @default "C" */
   readonly locale?: string;
-  /** A locale of ICU, which then compares in its place: `en-US`. */
+  /** A locale of ICU, which replaces that of the C library: `en-US`. */
   readonly icuLocale?: string;
   /** More settings of the server: `{ max_connections: "200" }`. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** A PostgreSQL of this process alone, in a temporary folder on a free port of the loopback interface. */
+/** A PostgreSQL of this process, in a temporary folder, on a free port of the loopback interface. */
 export type Postgres = {
   /** With user, password and the database `postgres`. */
   readonly url: string;
   /**
-   * Runs one statement, with values for `$1`, `$2`…, or several without values, and gives the rows of the last. What a
-   * row holds is PostgreSQL's own text of it.
+   * Runs one statement with values for `$1`, `$2`…, or several without values. Returns the rows of the last one, with values
+   * in PostgreSQL's text format.
    */
   readonly query: (sql: string, values?: readonly (string | null)[]) => Promise<readonly PostgresRow[]>;
-  /** Another client, of any database. */
+  /** Opens another client, of any database. */
   readonly connect: (database: string) => PostgresClient;
   /** Ends the server and removes its folder. */
   readonly close: () => Promise<void>;
@@ -45,7 +45,7 @@ export type PostgresClient = {
 /** A row, with the text of every value. */
 export type PostgresRow = Readonly<Record<string, string | null>>;
 
-/** Starts a PostgreSQL 16. It ends with this process, however that ends. */
+/** Starts a PostgreSQL 16. It ends with this process, even if that is killed. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   requireSupport();
   const runtime = await createRuntime();
@@ -77,7 +77,7 @@ async function startIn(runtime: Runtime, options: PostgresOptions): Promise<Post
   const settings = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
-    // Nothing of it has to outlive the machine.
+    // No data needs to survive a crash of the machine.
     fsync: "off",
     full_page_writes: "off",
     synchronous_commit: "off",
@@ -132,14 +132,14 @@ type Library = (
   readonly end: (options: { readonly timeout: number }) => Promise<void>;
 };
 
-/** The types the library would read itself: numbers, booleans, JSON, times and bytes. */
+/** The types that the library would parse: numbers, booleans, JSON, times and bytes. */
 const READ_BY_LIBRARY = [16, 17, 21, 23, 26, 114, 700, 701, 1082, 1114, 1184, 3802];
 
 function createClient(url: string): PostgresClient {
   const library = createRequire(import.meta.url)("postgres") as Library;
   const asText = { to: 25, from: READ_BY_LIBRARY, parse: (text: string) => text, serialize: String };
   const sql = library(url, { max: 1, onnotice: () => {}, fetch_types: false, types: { asText } });
-  // One after the other: while rows are sent, the connection takes no statement.
+  // One after the other: while rows are sent, the connection accepts no statement.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
     const next = last.then(run, run);

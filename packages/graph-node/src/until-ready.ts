@@ -1,20 +1,20 @@
 import type { ChildProcess } from "node:child_process";
 
-/** What a start says of itself. */
+/** The start of a program. */
 export type Signal = {
-  /** Hears a line that the program says. */
+  /** Gets a line of the program's output. */
   readonly heard: (line: string) => void;
-  /** The program is ready once it says this. */
+  /** The program is ready once it has printed this. */
   readonly watch: (child: ChildProcess, name: string, ready: RegExp) => void;
 };
 
-/** How often a start is tried: another program may have taken the free port. */
+/** The most attempts: another program may have taken the free port. */
 const TRIES = 3;
 
-/** How long a program may take, on a busy machine. */
+/** The time limit of a start, for a busy machine. */
 const PATIENCE = 90_000;
 
-/** Starts a program and waits until it says that it is ready. */
+/** Starts a program and waits until it is ready. */
 export async function untilReady<T>(start: (signal: Signal) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

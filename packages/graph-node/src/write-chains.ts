@@ -1,7 +1,7 @@
 import type { NodeBlock } from "./serve-chain.ts";
 import type { PostgresClient } from "./start-postgres.ts";
 
-/** A chain, with the blocks that questions may name by hash, or whose time they may ask for. */
+/** A chain, with the blocks that queries can name by hash or whose time they can request. */
 export type NodeChain = {
   /** The network's name: `mainnet`. */
   readonly network: string;
@@ -9,8 +9,8 @@ export type NodeChain = {
 };
 
 /**
- * Writes chains into the node's store of blocks. The node gets one network at its start and finds others there,
- * as if another node had added them.
+ * Writes chains into the node's block store. The node has one network at its start and finds others there, as if another
+ * node had added them.
  */
 export async function writeChains(client: PostgresClient, chains: Iterable<NodeChain>): Promise<void> {
   for (const { network, blocks } of chains) {
@@ -21,7 +21,7 @@ export async function writeChains(client: PostgresClient, chains: Iterable<NodeC
       [network],
     );
     const namespace = added?.["namespace"];
-    // Other tables are for those who index.
+    // Only indexing nodes need the other tables.
     await client.query(
       `CREATE SCHEMA ${namespace}; CREATE TABLE ${namespace}.blocks (LIKE chain1.blocks INCLUDING ALL)`,
     );
@@ -31,7 +31,7 @@ export async function writeChains(client: PostgresClient, chains: Iterable<NodeC
 
 function* lines(blocks: Iterable<NodeBlock>): Generator<string> {
   for (const { number, hash, parentHash, timestamp } of blocks) {
-    // Of a block, a query asks for its time alone.
+    // Queries only request the time of a block.
     const data = JSON.stringify({ block: { timestamp: `0x${timestamp.toString(16)}` } });
     yield `${[bytes(hash), number, bytes(parentHash), data].join("\t")}\n`;
   }

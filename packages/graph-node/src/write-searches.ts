@@ -5,20 +5,20 @@ import type { PostgresClient } from "./start-postgres.ts";
 export type NodeSearch = {
   readonly name: string;
   readonly entity: string;
-  /** The fields that are searched. */
+  /** The searched fields. */
   readonly searched?: readonly string[];
   /** The language of their words: `en`. @default "simple" */
   readonly language?: string;
 };
 
-/** What PostgreSQL calls the languages. */
+/** PostgreSQL's names of the languages. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ da: "danish", nl: "dutch", en: "english", fi: "finnish", fr: "french", de: "german", hu: "hungarian" },
   ...{ it: "italian", no: "norwegian", pt: "portuguese", ro: "romanian", ru: "russian", es: "spanish" },
   ...{ sv: "swedish", tr: "turkish" },
 };
 
-/** Writes what full text searches look into beside the rows, as a node does that indexes; a list has no words there. */
+/** Writes the search columns of rows like an indexing node. Lists have no words there. */
 export async function writeSearches(
   client: PostgresClient,
   schema: string,

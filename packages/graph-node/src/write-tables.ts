@@ -11,20 +11,20 @@ export type NodeTable = {
   readonly versions: Iterable<NodeVersion>;
 };
 
-/** What a row was over some blocks. */
+/** A version of a row over a range of blocks. */
 export type NodeVersion = {
-  /** A value under the name of every field that is not derived. */
+  /** The value of every field that is not derived. */
   readonly row: Readonly<Record<string, NodeValue>>;
-  /** The block at which it became so. */
+  /** The first block of the version. */
   readonly from: number;
-  /** The block at which it was replaced or deleted; null while it still is so. */
+  /** The block at which it was replaced or deleted; null for the current version. */
   readonly to: number | null;
 };
 
 /** A column of a table and its type. */
 type Column = { readonly name: string; readonly type: string };
 
-/** Writes rows into the tables of a deployment. `schema` is where the node made them: `sgd1`. */
+/** Writes rows into the tables of a deployment. `schema` is that of the node's tables: `sgd1`. */
 export async function writeTables(
   client: PostgresClient,
   schema: string,
@@ -35,7 +35,7 @@ export async function writeTables(
     const table = sqlName(interval === undefined ? entity : `${entity}_${interval}`);
     const known = columns.get(table);
     if (known === undefined) throw new Error(`graph-node made no table of ${entity}.`);
-    await writeVersions(client, `"${schema}"."${table}"`, known, versions);
+    await writeVersions(client, { name: `"${schema}"."${table}"`, columns: known }, versions);
   }
 }
 
@@ -56,11 +56,10 @@ async function readColumns(client: PostgresClient, schema: string): Promise<Map<
 
 async function writeVersions(
   client: PostgresClient,
-  table: string,
-  columns: readonly Column[],
+  { name: table, columns }: { readonly name: string; readonly columns: readonly Column[] },
   versions: Iterable<NodeVersion>,
 ): Promise<void> {
-  // What full text searches look into follows from the rest.
+  // Search columns are computed from the others.
   const stored = columns.filter(({ type }) => type !== "tsvector");
   const line = (version: NodeVersion, vid: number) => {
     const values = new Map(Object.entries(version.row).map(([field, value]) => [sqlName(field), value]));

@@ -113,7 +113,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** As many as fit on a few screens. */
+/** About as many as fit on a few screens. */
 const PART = 40;
 
 /**

@@ -23,7 +23,7 @@ const STATES: readonly { readonly state: FleetState; readonly mark: string; read
 /** A lag that means nothing: heads are requested one after the other. */
 const SMALL_LAG = 1000;
 
-/** Renders the deployments as a grid: what each serves, and how far it is. */
+/** Renders the deployments as a grid, with their states and heads. */
 export function renderFleet(page: Page): HTMLElement {
   const { fleet, report } = page;
   if (fleet === null) {
@@ -152,7 +152,7 @@ function renderCell({ endpoint, chain, address, release }: Cell, scale: Scale): 
   const note = noteOf(endpoint, scale.now);
   const { mark = "", words = state } = STATES.find((one) => one.state === state) ?? {};
   const shown = state === "wrong" ? `wrong ${note}` : [words, note].filter(Boolean).join(" ");
-  // A shown release is enough to say how a variant differs.
+  // A shown release already explains a variant.
   const isClear = (state === "same" && note === "") || (state === "variant" && release !== null);
   const head = heads.find((one) => one.chain === chain);
   const children = [

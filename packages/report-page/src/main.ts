@@ -26,7 +26,7 @@ const TITLES: Readonly<Record<ViewName, string>> = {
   findings: "Findings",
 };
 
-/** The first view: the fleet if the run asked it or found nothing, otherwise the findings. */
+/** The first view: the fleet if the run queried it or found nothing, otherwise the findings. */
 const START: ViewName =
   page.fleet !== null && (page.fleet.isLive || report.findings.length === 0) ? "fleet" : "findings";
 

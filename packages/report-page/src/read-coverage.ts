@@ -3,7 +3,7 @@ import { groupBySurface, type OfSurface, surfaceId } from "../../../src/dialects
 import { operationsByPlace } from "../../../src/report/describe-finding.ts";
 import type { OperationReport, Report } from "../../../src/report/types.ts";
 
-/** Where operations are valid. */
+/** The chains on which operations are valid. */
 export type Coverage = {
   /** Keys in code-unit order. */
   readonly chains: readonly string[];
@@ -19,7 +19,7 @@ export type CoverageState = (typeof WORST_FIRST)[number];
 
 const WORST_FIRST = ["broken", "risk", "valid", "none"] as const;
 
-/** Reads where operations are valid: by the schemas, and by what findings that are not accepted do to them. */
+/** Reads where operations are valid: by the schemas, and by the effects of findings that are not accepted. */
 export function readCoverage(report: Report, chainsOf: ReadonlyMap<string, readonly string[]>): Coverage {
   // If the run compared operations, those of the snapshots are the same without the effects of findings.
   const operations = report.operations.length > 0 ? report.operations : (report.snapshots?.operations ?? []);
