@@ -18,7 +18,7 @@ import { AllStreams, ChainCounters } from "../../generated/lockup/portable.ts";
 import { type Received, testServer } from "../support/test-server.ts";
 import { answerOf, clientAt, failureOf, STYLES, sleep } from "./support.ts";
 
-/** Every function that asks. */
+/** Every function that sends requests. */
 const ASKS: Readonly<Record<string, (client: Client, signal: AbortSignal) => Promise<unknown>>> = {
   run: (client, signal) => run(client, ChainCounters, {}, { chain: "base", signal }),
   each: (client, signal) => each(client, ChainCounters, {}, { chains: "all", signal }),
@@ -26,7 +26,7 @@ const ASKS: Readonly<Record<string, (client: Client, signal: AbortSignal) => Pro
   pages: (client, signal) => pages(client, AllStreams, {}, { chain: "base", signal }).next(),
   health: (client, signal) => health(client, "lockup", { chains: ["base", "blast", 1], signal }),
   query: (client, signal) => query(client, ChainCounters, {}, { chain: "base" }).queryFn({ signal }),
-  "query with a signal of its own": (client, signal) =>
+  "query with a signal option": (client, signal) =>
     query(client, ChainCounters, {}, { chain: "base", signal }).queryFn({
       signal: new AbortController().signal,
     }),
@@ -37,29 +37,29 @@ const ASKS: Readonly<Record<string, (client: Client, signal: AbortSignal) => Pro
   },
 };
 
-/** What a function is waiting for when it is aborted: how the server answers, and until when it is asked. */
+/** What a function waits for when it is aborted: the client's options and the server's response. */
 type Wait = {
   readonly options?: ClientOptions;
   readonly answer?: (response: ServerResponse, request: Received) => void;
-  /** Something that is asked first and never ends. */
+  /** A request that is sent first and never ends. */
   readonly isBusy?: true;
 };
 
 const WAITS: Readonly<Record<string, Wait>> = {
-  "the head of an answer": {},
-  "the rest of an answer": {
+  "the response headers": {},
+  "the rest of the body": {
     answer: (response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('{"data":{');
     },
   },
-  "its turn": { options: { concurrency: 1 }, isBusy: true },
-  "the time that a host asks for": {
+  "its turn in the queue": { options: { concurrency: 1 }, isBusy: true },
+  "the end of a Retry-After": {
     answer: (response) => response.writeHead(429, { "retry-after": "9" }).end(),
   },
-  "the time to ask again": { answer: (response) => response.writeHead(500).end(), options: { retries: 99 } },
-  "headers of its own": { options: { headers: () => new Promise<never>(() => {}) } },
-  "an answer as a list": { options: { batch: true } },
+  "a retry": { answer: (response) => response.writeHead(500).end(), options: { retries: 99 } },
+  "the headers option": { options: { headers: () => new Promise<never>(() => {}) } },
+  "a batched response": { options: { batch: true } },
 };
 
 const unhandled: unknown[] = [];
@@ -80,53 +80,56 @@ afterAll(() => {
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
 
-describe.each(Object.entries(WAITS))("while it waits for %s", (_, { options = {}, answer, isBusy }) => {
-  it.each(Object.keys(ASKS))("%s ends with the reason at once, and leaves nothing", async (name) => {
-    // The longest back-off there is.
-    vi.spyOn(Math, "random").mockReturnValue(0.999);
-    const { url, received } = await testServer((request, response) => answer?.(response, request));
-    const styles = name === "health" ? STYLES : (["subgraph", "multichain"] as const);
-    let begun = 0;
-    const client = clientAt(url, {
-      styles: options.batch ? STYLES : styles,
-      fetch: (...request) => {
-        begun++;
-        return fetch(...request);
-      },
-      ...options,
-    });
-    const busy = new AbortController();
-    const first =
-      isBusy && run(client, ChainCounters, {}, { chain: "mode", signal: busy.signal }).catch(() => {});
-    if (isBusy) await until(() => received.length === 1);
-    const before = timers();
-    const controller = new AbortController();
-    const reason = new Error("enough");
-    const asked = settled(ASKS[name]?.(client, controller.signal));
-    if (options.headers || isBusy) await sleep(5);
-    else await until(() => received.length > 0);
-    await sleep(15);
-    const count = begun;
-    // A timer is as late as everything else where the machine is busy.
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<{ error: unknown }>((resolve) => {
-      timer = setTimeout(() => resolve({ error: "late" }), LATENCY);
-    });
-    controller.abort(reason);
-    const result = await Promise.race([asked, late]);
-    clearTimeout(timer);
-    expect(result.error).toBe(reason);
-    expect(timers()).toBeLessThanOrEqual(before);
-    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
-    busy.abort();
-    await first;
-    await sleep(5);
-    expect(begun).toBe(count);
-  });
+describe.each(Object.entries(WAITS))("while waiting for %s", (_, { options = {}, answer, isBusy }) => {
+  it.each(Object.keys(ASKS))(
+    "%s rejects with the abort reason at once and leaves no timers or listeners",
+    async (name) => {
+      // The longest back-off.
+      vi.spyOn(Math, "random").mockReturnValue(0.999);
+      const { url, received } = await testServer((request, response) => answer?.(response, request));
+      const styles = name === "health" ? STYLES : (["subgraph", "multichain"] as const);
+      let begun = 0;
+      const client = clientAt(url, {
+        styles: options.batch ? STYLES : styles,
+        fetch: (...request) => {
+          begun++;
+          return fetch(...request);
+        },
+        ...options,
+      });
+      const busy = new AbortController();
+      const first =
+        isBusy && run(client, ChainCounters, {}, { chain: "mode", signal: busy.signal }).catch(() => {});
+      if (isBusy) await until(() => received.length === 1);
+      const before = timers();
+      const controller = new AbortController();
+      const reason = new Error("enough");
+      const asked = settled(ASKS[name]?.(client, controller.signal));
+      if (options.headers || isBusy) await sleep(5);
+      else await until(() => received.length > 0);
+      await sleep(15);
+      const count = begun;
+      // On a busy machine this timer fires as late as everything else.
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<{ error: unknown }>((resolve) => {
+        timer = setTimeout(() => resolve({ error: "late" }), LATENCY);
+      });
+      controller.abort(reason);
+      const result = await Promise.race([asked, late]);
+      clearTimeout(timer);
+      expect(result.error).toBe(reason);
+      expect(timers()).toBeLessThanOrEqual(before);
+      expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+      busy.abort();
+      await first;
+      await sleep(5);
+      expect(begun).toBe(count);
+    },
+  );
 });
 
-describe("a signal", () => {
-  it.each(Object.keys(ASKS))("that is aborted before lets %s send nothing", async (name) => {
+describe("an abort signal", () => {
+  it.each(Object.keys(ASKS))("that is already aborted stops %s before any request", async (name) => {
     const { url, received } = await testServer((_, response) => answerAll(response));
     const before = timers();
     for (const signal of [AbortSignal.abort("enough"), AbortSignal.abort()]) {
@@ -137,7 +140,7 @@ describe("a signal", () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  it("that times out rejects with its own reason", async () => {
+  it("that times out rejects with its TimeoutError", async () => {
     const { url } = await testServer(() => {});
     const signal = AbortSignal.timeout(30);
     const result = await settled(run(clientAt(url), ChainCounters, {}, { chain: "base", signal }));
@@ -145,7 +148,7 @@ describe("a signal", () => {
     expect(result.error).toMatchObject({ name: "TimeoutError" });
   });
 
-  it("that lives long keeps nothing of the questions that it was given to", async () => {
+  it("that outlives its requests keeps no listeners", async () => {
     const { url } = await testServer(({ path }, response) => {
       if (path.includes("mode")) response.writeHead(404).end();
       else answerAll(response);
@@ -160,7 +163,7 @@ describe("a signal", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  it("has one listener, however many questions wait: Node warns of more than ten", async () => {
+  it("has one listener for all waiting requests: Node warns at more than ten", async () => {
     const { url } = await testServer(() => {});
     const controller = new AbortController();
     const { signal } = controller;
@@ -172,7 +175,7 @@ describe("a signal", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
-  it("that is aborted between pages ends them", async () => {
+  it("that aborts between pages ends them", async () => {
     let count = 0;
     const { url, received } = await testServer((_, response) => {
       count++;
@@ -196,7 +199,7 @@ describe("a signal", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("of one request starts the next, and reports no failure", async () => {
+  it("that ends a request starts the next one and reports no failure", async () => {
     const events: RequestEvent[] = [];
     const { url } = await testServer(({ path }, response) => {
       if (!path.includes("mode")) answerAll(response);
@@ -224,9 +227,9 @@ describe("a signal", () => {
   });
 });
 
-describe("a time-out", () => {
-  it.each(["the head of an answer", "the rest of an answer", "headers of its own"])(
-    "ends to wait for %s",
+describe("a timeout", () => {
+  it.each(["the response headers", "the rest of the body", "the headers option"])(
+    "ends the wait for %s",
     async (name) => {
       const { answer, options } = WAITS[name] ?? {};
       const { url } = await testServer((request, response) => answer?.(response, request));

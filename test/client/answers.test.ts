@@ -43,7 +43,7 @@ type Request = {
 const ON_BASE = { chain: "base" } as const;
 const HASH = `0x${"ab".repeat(32)}` as const;
 
-/** A row of a chain, by its number there; the newer, the greater. */
+/** Returns a row of a chain by its number; a greater number is newer. */
 const rowOf = (number: number, chainId = 8453): Row => ({
   id: `0xab-${chainId}-${number}`,
   subgraphId: String(number),
@@ -54,13 +54,13 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 const numbersOf = (rows: readonly StreamRow[]) => rows.map(({ subgraphId }) => Number(subgraphId));
 const after = ({ variables }: Request) => Number(variables.after ?? 0);
 
-/** What each style says of its heads unless an answer says otherwise. */
+/** The heads in each style, unless an answer has its own. */
 const HEADS = {
   lockflow: [1, 137, 8453].map((chain_id) => ({ chain_id, latest_processed_block: 9, block_height: 9 })),
   _meta: { block: { number: 9, hash: HASH, timestamp: 900 }, hasIndexingErrors: false },
 };
 
-/** A client of a server with answers as they are written, and what it was asked. */
+/** Starts a server with the given answers; returns a client, its requests and the URL. */
 async function answering(
   answer: (request: Request) => Readonly<Record<string, unknown>> | string,
   options: ClientOptions & { readonly maxRows?: number } = {},
@@ -99,7 +99,7 @@ describe("an indexer that has not started", () => {
     { latest_processed_block: null, block_height: 9 },
     { latest_processed_block: 9, block_height: null },
     { latest_processed_block: 9 },
-  ])("has no answer, even if the best one is taken: %o", async (head) => {
+  ])("is behind, even if the best answer is accepted: %o", async (head) => {
     const options = { styles: ["multichain"], maxLag: { seconds: 60, or: "best" } } as const;
     const { client } = await answering(
       () => ({ streams: [rowOf(1)], lockflow: [{ chain_id: 8453, ...head }] }),
@@ -113,7 +113,7 @@ describe("an indexer that has not started", () => {
 describe("merged", () => {
   const chains = ["base", "ethereum"] as const;
 
-  it("has each row once if the answer has rows of a chain without its head", async () => {
+  it("returns each row once if an answer has a chain's rows but not its head", async () => {
     const { client } = await answering(({ style, variables: { chainIds = ["1"] } }) => ({
       streams: chainIds.flatMap((id) => [rowOf(2, Number(id)), rowOf(1, Number(id))]),
       ...(style === "multichain" && { lockflow: HEADS.lockflow.slice(1) }),
@@ -124,7 +124,7 @@ describe("merged", () => {
     expect(complete).toBe(true);
   });
 
-  it("lists the chains without an answer, and whether there may be more rows", async () => {
+  it("lists failed chains, and reports whether more rows may exist", async () => {
     const rows = upTo(5).map((number) => rowOf(number));
     const { client } = await answering(
       ({ style, variables: { first } }) => (style === "subgraph" ? "" : { streams: rows.slice(0, first) }),
@@ -138,7 +138,7 @@ describe("merged", () => {
     expect([failed, hasMore, complete]).toEqual([["blast"], false, false]);
   });
 
-  it("parses keys once, and accepts no number that takes long to parse", async () => {
+  it("rejects numbers that are too long to parse quickly", async () => {
     const digits = "7".repeat(60_000);
     const { client } = await answering(
       ({ variables: { first = 5 } }) => ({
@@ -185,7 +185,7 @@ describe("merged", () => {
     ]);
   });
 
-  it.each([81, 80])("%s digits", async (length) => {
+  it.each([81, 80])("accepts numbers of 80 digits and rejects 81: %s", async (length) => {
     const { client } = await answering(({ variables: { chainIds = [] } }) => ({
       streams: chainIds.map((id) => ({ ...rowOf(1, Number(id)), timestamp: "9".repeat(length) })),
     }));
@@ -194,7 +194,7 @@ describe("merged", () => {
     else expect((await own).rows).toHaveLength(2);
   });
 
-  it("accepts no list that is longer than requested", async () => {
+  it("rejects a list longer than requested", async () => {
     const rows = upTo(6).map((number) => rowOf(number));
     const { client } = await answering(() => ({ streams: rows }));
     expect((await failureOf(merged(client, Newest, {}, { chains: ["base"] }))).code).toBe("unavailable");
@@ -231,7 +231,7 @@ describe("a host with a row cap", () => {
     expect(numbersOf(await rowsOf(pages(client, Walk, {}, { ...ON_BASE, size: 7 })))).toEqual(upTo(10));
   });
 
-  it("says that there may be more where rows have no cursor", async () => {
+  it("reports hasMore if the rows have no cursor", async () => {
     const { client } = await answering((request) => capped(request), options);
     expect((await run(client, Newest, { first: 9 }, ON_BASE)).hasMore).toBe(true);
     expect((await run(client, Newest, { first: 4 }, ON_BASE)).hasMore).toBe(false);
@@ -241,7 +241,7 @@ describe("a host with a row cap", () => {
     expect(all).toMatchObject({ failed: [], hasMore: true, complete: false });
   });
 
-  it("ends with an error if its next page begins again", async () => {
+  it("fails if its next page starts over", async () => {
     const { client } = await answering(
       (request) => capped({ ...request, variables: { ...request.variables, after: "0" } }),
       options,
@@ -250,23 +250,23 @@ describe("a host with a row cap", () => {
   });
 });
 
-describe("an answer for another block", () => {
+describe("the block of an answer", () => {
   const OTHER = `0x${"cd".repeat(32)}` as const;
 
-  it.each([{ number: 8 }, { hash: OTHER }])("than %o is an error", async (block) => {
+  it.each([{ number: 8 }, { hash: OTHER }])("fails the request if it is not %o", async (block) => {
     const { client } = await answering(() => ({ streams: [rowOf(1)] }), { styles: ["subgraph"] });
     expect((await failureOf(run(client, Newest, {}, { ...ON_BASE, block }))).code).toBe("inconsistent");
   });
 
   it.each([{ number: 9 }, { hash: HASH.toUpperCase().replace("0X", "0x") as typeof HASH }])(
-    "is none if it is %o",
+    "is accepted if it is %o",
     async (block) => {
       const { client } = await answering(() => ({ streams: [rowOf(1)] }), { styles: ["subgraph"] });
       expect((await run(client, Newest, {}, { ...ON_BASE, block })).head?.block).toBe(9);
     },
   );
 
-  it("than that of the pages before ends them", async () => {
+  it("ends the pages if it differs from the first page's", async () => {
     let block = 9;
     const { client } = await answering(
       (request) => ({
@@ -284,17 +284,17 @@ describe("an answer for another block", () => {
 });
 
 describe("pages", () => {
-  /** Numbers of the rows after each cursor; the end is that of a list that goes on for ever. */
+  /** The rows after each cursor, and the cursor at which the pages fail. */
   const ROWS: readonly (readonly [
     text: string,
     next: (after: number) => readonly number[],
     cursor: string | null,
   ])[] = [
-    ["go in a circle", (from) => (from === 6 ? [1, 2] : [from + 1, from + 2]), "6"],
+    ["start over", (from) => (from === 6 ? [1, 2] : [from + 1, from + 2]), "6"],
     ["alternate", (from) => (from === 2 ? [3, 4] : [1, 2]), "4"],
     ["overlap", (from) => [Math.max(from, 1), from + 2], "2"],
-    ["have no order", () => [2, 1], null],
-    ["have a row twice", () => [1, 1], null],
+    ["are unordered", () => [2, 1], null],
+    ["repeat a row", () => [1, 1], null],
   ];
 
   it.each(ROWS)("that %s end with an error", async (_, next, cursor) => {
@@ -308,7 +308,7 @@ describe("pages", () => {
     }
   });
 
-  it("of texts end if a row comes again, and not for the order of a language", async () => {
+  it("ordered by a text end if a row repeats, and allow any collation", async () => {
     const rows = [
       ["b", "A"],
       ["C", "d"],
@@ -321,7 +321,7 @@ describe("pages", () => {
     expect(index).toBe(3);
   });
 
-  it("of a library that requests each page end likewise", async () => {
+  it("of queryPages fail in the same way", async () => {
     const { client } = await answering(() => ({ streams: [rowOf(1)] }), { styles: ["multichain"] });
     const { queryFn, initialPageParam } = queryPages(client, Walk, {}, { ...ON_BASE, size: 1 });
     const { signal } = new AbortController();
@@ -334,7 +334,7 @@ describe("pages", () => {
 });
 
 describe("a JSON number", () => {
-  it.each(["timestamp", "subgraphId", "chainId"])("for %s, which is text, is rejected", async (key) => {
+  it.each(["timestamp", "subgraphId", "chainId"])("in place of the text %s is rejected", async (key) => {
     for (const style of ["multichain", "subgraph"] as const) {
       const { client } = await answering(() => ({ streams: [{ ...rowOf(1), [key]: 8453 }] }), {
         styles: [style],
@@ -346,46 +346,54 @@ describe("a JSON number", () => {
   });
 });
 
-describe.each(["multichain", "subgraph"] as const)("a row without its chain in the %s style", (style) => {
-  const bare = (lockflow: unknown) => ({ streams: [{ id: "a", asset: { id: "b" }, lockflow }], others: [] });
+describe.each(["multichain", "subgraph"] as const)(
+  "a row that does not select its chain in the %s style",
+  (style) => {
+    const bare = (lockflow: unknown) => ({
+      streams: [{ id: "a", asset: { id: "b" }, lockflow }],
+      others: [],
+    });
 
-  it("is requested with it, and is answered without", async () => {
-    const { client, asked } = await answering(() => bare("8453"), { styles: [style] });
-    const { data } = await run(client, Bare, {}, ON_BASE);
-    expect(data).toEqual({ streams: [{ id: "a", asset: { id: "b" } }], others: [] });
-    const [{ query } = { query: "" }] = asked;
-    expect(query.match(/lockflow: chainId/g)).toHaveLength(1);
-    expect(query).toContain("    asset {\n      id\n    }\n    lockflow: chainId\n  }\n  others: ");
-    expect(() => parse(query)).not.toThrow();
-  });
+    it("is requested with its chain, which the answer omits", async () => {
+      const { client, asked } = await answering(() => bare("8453"), { styles: [style] });
+      const { data } = await run(client, Bare, {}, ON_BASE);
+      expect(data).toEqual({ streams: [{ id: "a", asset: { id: "b" } }], others: [] });
+      const [{ query } = { query: "" }] = asked;
+      expect(query.match(/lockflow: chainId/g)).toHaveLength(1);
+      expect(query).toContain("    asset {\n      id\n    }\n    lockflow: chainId\n  }\n  others: ");
+      expect(() => parse(query)).not.toThrow();
+    });
 
-  it.each(["1", undefined, null])("is not an answer if it is of another: %o", async (chain) => {
-    const { client } = await answering(() => bare(chain), { styles: [style] });
-    expect((await failureOf(run(client, Bare, {}, ON_BASE))).code).toBe("wrong-chain");
-  });
+    it.each(["1", undefined, null])("fails if its chain is %o instead", async (chain) => {
+      const { client } = await answering(() => bare(chain), { styles: [style] });
+      expect((await failureOf(run(client, Bare, {}, ON_BASE))).code).toBe("wrong-chain");
+    });
 
-  it("is null if it is found by its id", async () => {
-    let chain = "8453";
-    const { client } = await answering(() => ({ stream: { id: "a", lockflow: chain } }), { styles: [style] });
-    const find = async () => (await run(client, One, { id: "a" }, ON_BASE)).data as object;
-    expect(await find()).toEqual({ stream: { id: "a" } });
-    chain = "1";
-    if (style === "multichain") expect(await find()).toEqual({ stream: null });
-    else expect((await failureOf(find())).code).toBe("wrong-chain");
-  });
+    it("found by id on another chain is null in multichain and an error in a subgraph", async () => {
+      let chain = "8453";
+      const { client } = await answering(() => ({ stream: { id: "a", lockflow: chain } }), {
+        styles: [style],
+      });
+      const find = async () => (await run(client, One, { id: "a" }, ON_BASE)).data as object;
+      expect(await find()).toEqual({ stream: { id: "a" } });
+      chain = "1";
+      if (style === "multichain") expect(await find()).toEqual({ stream: null });
+      else expect((await failureOf(find())).code).toBe("wrong-chain");
+    });
 
-  it("is as it was published without freshness", async () => {
-    const { client, asked } = await answering(
-      () => ({ streams: [{ id: "a", asset: { id: "b" } }], others: [] }),
-      { styles: [style], freshness: false },
-    );
-    expect((await run(client, Bare, {}, ON_BASE)).data.streams).toHaveLength(1);
-    expect(asked[0]?.query).toBe(Bare[style]);
-  });
-});
+    it("is requested unchanged with freshness: false", async () => {
+      const { client, asked } = await answering(
+        () => ({ streams: [{ id: "a", asset: { id: "b" } }], others: [] }),
+        { styles: [style], freshness: false },
+      );
+      expect((await run(client, Bare, {}, ON_BASE)).data.streams).toHaveLength(1);
+      expect(asked[0]?.query).toBe(Bare[style]);
+    });
+  },
+);
 
 describe("a head that does not move", () => {
-  it("is behind after maxLag and a few blocks, also where the indexer claims no lag", async () => {
+  it("is behind after maxLag and a few blocks, even if the indexer reports no lag", async () => {
     let now = 0;
     let block = 9;
     const { client } = await answering(
@@ -431,7 +439,7 @@ describe("a body", () => {
       `,"x":${more}}`,
     );
 
-  it("of more than 16 MB is not an answer", async () => {
+  it("larger than 16 MB fails", async () => {
     const sizes = [
       [16_777_217, false],
       [16_777_216, true],
@@ -446,7 +454,7 @@ describe("a body", () => {
     }
   });
 
-  it("of more than 64 levels is not an answer", async () => {
+  it("nested deeper than 64 levels fails", async () => {
     for (const [levels, isAnswer] of [
       [63, true],
       [64, false],

@@ -24,7 +24,7 @@ import {
   serve,
 } from "./support.ts";
 
-/** What each function gives where it is answered; it rejects where it is not. */
+/** Calls each function and returns its data; rejects if it fails. */
 const ASKED: Readonly<Record<string, (client: Client, id: string) => Promise<unknown>>> = {
   run: async (client) => (await run(client, AllStreams, { first: 2 }, { chain: "base" })).data,
   "run of one row": async (client, id) => (await run(client, StreamById, { id }, { chain: "base" })).data,
@@ -48,16 +48,16 @@ function dataOf(result: Settled<unknown, string>): unknown {
 }
 
 const NAMES = Object.keys(ASKED);
-/** Those that are tried in a style: all, or two by default. */
+/** The functions that are tested in a style: all, or two by default. */
 function namesOf(style: Style): readonly string[] {
   const two = style === "multichain" ? ["merged", "health"] : ["run of one row", "pages"];
   return IS_THOROUGH ? NAMES : two;
 }
 
-/** Those whose answer has the list of streams. */
+/** The functions whose answer has the list of streams. */
 const OF_LISTS = NAMES.filter((name) => name !== "health" && name !== "run of one row");
 
-/** What the emulator answers each function, in each style. */
+/** The emulator's answer to each function, in each style. */
 const answers: Record<Style, Record<string, string>> = { multichain: {}, subgraph: {} };
 let env: Readonly<Record<string, string>> = {};
 let streamId = "";
@@ -82,7 +82,7 @@ beforeAll(async () => {
   }
 });
 
-/** What a function makes of a body. */
+/** Calls a function with a body as its response. */
 async function askWith(
   body: string | Uint8Array<ArrayBuffer>,
   style: Style,
@@ -114,13 +114,13 @@ const bodyOf = (style: Style, name: string): Body => JSON.parse(answers[style][n
 const headKey = (style: Style) => (style === "multichain" ? "lockflow" : "_meta");
 const listOf = (body: Body) => body.data["streams"] as Record<string, unknown>[];
 
-/** Values of every type but one's own. */
+/** Values of every JSON type. */
 const STRAYS: readonly unknown[] = [null, 0, 7, "", "x", true, false, [], [null], [[]], {}, { message: "x" }];
 
 describe.each(STYLES)("a body in the %s style", (style) => {
   const names = namesOf(style);
 
-  it.each(NAMES)("is an answer to %s as it is", async (name) => {
+  it.each(NAMES)("is accepted unchanged by %s", async (name) => {
     const result = await askWith(answers[style][name] ?? "", style, name);
     expect(result).not.toBeInstanceOf(IndexerError);
     if (OF_LISTS.includes(name)) {
@@ -129,7 +129,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     }
   });
 
-  it.each(names)("is none to %s where it ends early", async (name) => {
+  it.each(names)("is rejected by %s if it is truncated", async (name) => {
     const whole = answers[style][name] ?? "";
     const step = IS_THOROUGH ? 1 : Math.ceil(whole.length / 5);
     for (let end = 0; end < whole.length; end += step) {
@@ -139,7 +139,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     expect(await codeWith(`${whole}}`, style, name)).toBe("unavailable");
   });
 
-  it.each(names)("is none to %s where it is of another type, or its data", async (name) => {
+  it.each(names)("is rejected by %s if it or its data has another type", async (name) => {
     for (const stray of STRAYS) {
       expect(await codeWith(JSON.stringify(stray), style, name), JSON.stringify(stray)).toBe("unavailable");
       const body = JSON.stringify({ data: stray });
@@ -155,18 +155,18 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     expect({}).not.toHaveProperty("data");
   });
 
-  it.each(names)("is none to %s without its block", async (name) => {
+  it.each(names)("is rejected by %s without its block", async (name) => {
     for (const stray of [undefined, ...STRAYS]) {
       const body = bodyOf(style, name);
       body.data[headKey(style)] = stray;
-      // A list that says nothing of a chain says that it has nothing of it.
+      // A list without the chain means that the chain is not served.
       const isList = style === "multichain" && Array.isArray(stray);
       const code = isList ? "not-served" : "unavailable";
       expect(await codeWith(JSON.stringify(body), style, name), JSON.stringify(stray)).toBe(code);
     }
   });
 
-  it.each(names)("is an error to %s wherever there is one beside its data", async (name) => {
+  it.each(names)("is rejected by %s if it has errors beside its data", async (name) => {
     for (const errors of [
       [{ message: "boom" }],
       [{}],
@@ -188,7 +188,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
   });
 
   it.each(names.filter((name) => OF_LISTS.includes(name)))(
-    "is none to %s where its list or a row is none",
+    "is rejected by %s if its list or a row has another type",
     async (name) => {
       for (const stray of [undefined, ...STRAYS]) {
         const text = JSON.stringify(stray);
@@ -206,7 +206,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
   );
 
   it.each(names.filter((name) => OF_LISTS.includes(name)))(
-    "is none to %s where a row lacks what it is ordered and known by",
+    "is rejected by %s if a row has an invalid id, order, chain or required field",
     async (name) => {
       for (const [key, codes] of [
         ["id", ["unavailable"]],
@@ -226,7 +226,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     },
   );
 
-  it("is none where the row that is asked for is none", async () => {
+  it("is rejected if the requested row has another type", async () => {
     for (const stray of [undefined, ...STRAYS]) {
       const body = bodyOf(style, "run of one row");
       body.data["stream"] = stray;
@@ -236,14 +236,14 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     }
   });
 
-  it("is a row without a chain where its chain is null", async () => {
+  it("reports a row without a chain id if the chain is null", async () => {
     const body = bodyOf(style, "run of one row");
     Object.assign(body.data["stream"] as object, { chainId: null });
     const result = await askWith(JSON.stringify(body), style, "run of one row");
     expect(result).toMatchObject({ message: expect.stringContaining("returned a row without a chain id") });
   });
 
-  it("throws if the requested row has no chain; a row of another chain is null", async () => {
+  it("throws if the chain of the requested row is invalid", async () => {
     for (const stray of [undefined, null, true, {}, [], [1], "", "x", 0, -1, "0x1"]) {
       const body = bodyOf(style, "run of one row");
       Object.assign(body.data["stream"] as object, { chainId: stray });
@@ -252,7 +252,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     }
   });
 
-  it.each(names)("%s throws if the bytes are not text", async (name) => {
+  it.each(names)("is rejected by %s if it is not UTF-8", async (name) => {
     const bytes = Buffer.from(answers[style][name] ?? "");
     for (const stray of [0xff, 0xc0, 0x80, 0xf8]) {
       for (const place of [0, Math.floor(bytes.length / 2), bytes.length - 1]) {
@@ -263,13 +263,13 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     }
     const sixteen = Uint8Array.from(Buffer.from(answers[style][name] ?? "", "utf16le"));
     expect(await codeWith(sixteen, style, name)).toBe("unavailable");
-    // A mark of its encoding belongs to no text.
+    // A byte order mark is not part of the text.
     const marked = Uint8Array.from(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]));
     expect(await codeWith(marked, style, name)).toBeNull();
   });
 
   it.each(IS_THOROUGH ? names : names.slice(0, 1))(
-    "is none to %s however deep or long it is",
+    "is rejected by %s at any depth or length, with a short message",
     async (name) => {
       const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
       const objects = `${'{"data":'.repeat(50_000)}1${"}".repeat(50_000)}`;
@@ -285,7 +285,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
     },
   );
 
-  it("is judged alike however it was damaged", async () => {
+  it("that is damaged at random is rejected or returned unchanged", async () => {
     const random = createRandom(style === "multichain" ? 1 : 2);
     const kinds = { answered: 0, refused: 0 };
     for (let round = 0; round < (IS_THOROUGH ? 20_000 : 120); round++) {
@@ -315,7 +315,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
   });
 });
 
-describe("an answer to several questions", () => {
+describe("an answer with several root fields", () => {
   const { Two } = compileOperations<"one">(`
     query Two($all: Boolean! = true) {
       streams(first: 1) { id chainId }
@@ -324,7 +324,7 @@ describe("an answer to several questions", () => {
     }
   `);
 
-  it.each(["streams", "others", "maybe"])("has all that is asked for for certain: %s", async (key) => {
+  it.each(["streams", "others", "maybe"])("must have each field without a condition: %s", async (key) => {
     if (!Two) throw new Error("There is no operation.");
     const rows = [{ id: "a", chainId: "8453" }];
     const { _meta } = answerOf(8453);
@@ -347,7 +347,7 @@ describe("a status", () => {
   it.each<[status: number, code: ErrorCode]>([
     [204, "unavailable"],
     [205, "unavailable"],
-    // Nothing that leads elsewhere is followed.
+    // Redirects are not followed.
     [301, "not-served"],
     [302, "not-served"],
     [303, "not-served"],
@@ -372,7 +372,7 @@ describe("a status", () => {
     [504, "unavailable"],
     [520, "unavailable"],
     [599, "unavailable"],
-  ])("%i fails, whatever the body is", async (status, code) => {
+  ])("%i fails with any body", async (status, code) => {
     const name = "run";
     const { url } = await testServer((_, response) => {
       const headers = { "content-type": "application/json", location: "/elsewhere" };
@@ -382,7 +382,7 @@ describe("a status", () => {
     expect((await failureOf(ASKED[name]?.(client, "") ?? Promise.resolve())).code).toBe(code);
   });
 
-  it.each([200, 201, 203, 206])("of %i is one, if its body is", async (status) => {
+  it.each([200, 201, 203, 206])("%i succeeds with a valid body", async (status) => {
     const { url } = await testServer((_, response) => {
       response.writeHead(status, { "content-type": "text/plain" }).end(answers.subgraph["run"]);
     });
@@ -391,8 +391,8 @@ describe("a status", () => {
   });
 });
 
-describe("a body on its way", () => {
-  it("is read no further than any answer goes", async () => {
+describe("a streamed body", () => {
+  it("is not read past the size limit", async () => {
     let written = 0;
     const { url } = await testServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -411,9 +411,9 @@ describe("a body on its way", () => {
   });
 
   it.each([
-    ["is not in that encoding", { "content-encoding": "gzip" }],
+    ["does not match its content-encoding", { "content-encoding": "gzip" }],
     ["ends before its length", { "content-length": "99999" }],
-  ])("that %s is none", async (_, headers) => {
+  ])("that %s fails", async (_, headers) => {
     const { url } = await testServer((__, response) => {
       response.writeHead(200, headers);
       response.write(answers.subgraph["run"]);
@@ -424,7 +424,7 @@ describe("a body on its way", () => {
   });
 });
 
-/** Numbers from 0 up to one less than the most, by a seed. */
+/** Returns a seeded generator of integers from 0 to below a maximum. */
 function createRandom(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
@@ -433,7 +433,7 @@ function createRandom(seed: number): (most: number) => number {
   };
 }
 
-/** Takes out, repeats or changes parts of a text, at its tokens more often than not. */
+/** Removes, repeats or changes parts of a text, mostly whole tokens. */
 function damage(text: string, random: (most: number) => number): string {
   let damaged = text;
   for (let times = 1 + random(2); times > 0; times--) {

@@ -38,7 +38,7 @@ type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 type List = PortableOperation<"lockup", Readonly<Record<string, readonly Row[]>>, Variables, "list">;
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Orders that leave many rows level, or have no value for some. */
+/** Orders with many equal values, or with nulls. */
 const ORDERS = [
   "cliffTime",
   "cancelable",
@@ -89,7 +89,7 @@ async function askByHand(operation: List, variables: Variables, chainIds: readon
 }
 
 describe("merged", () => {
-  /** Streams to ask about, of the first chain. */
+  /** A stream of the first chain, by protocol. */
   let known: Record<string, Variables> = {};
 
   beforeAll(async () => {
@@ -112,7 +112,7 @@ describe("merged", () => {
   );
 
   it.each(tried.map((one) => [`${one.protocol}/${one.name}`, one] as const))(
-    "is what one request over all chains gives: %s",
+    "equals one request over all chains: %s",
     async (_, operation) => {
       const { key = "", first = null, size: all = 0, skip = null } = operation.list ?? {};
       const own = variablesOf(operation);
@@ -139,7 +139,7 @@ describe("merged", () => {
               },
             );
             expect(failed).toEqual([]);
-            // A full list may be all rows, too.
+            // A full list may also be complete.
             if (truth.length < Number(size ?? all)) expect(hasMore).toBe(false);
             expect(results.map(({ chain }) => chain)).toEqual(KEYS);
             expect(rows, `${styles} ${key} ${JSON.stringify(variables)}`).toEqual(truth);
@@ -150,7 +150,7 @@ describe("merged", () => {
     },
   );
 
-  it("has the rows of a chain that its first style lacks from the other", async () => {
+  it("requests a chain in the other style if the first does not serve it", async () => {
     using _ = await served().emulator.fault({ kind: "missing-chain", chain: "base" });
     const { result, sent } = await observe(served(), {}, (client) =>
       merged(client, RecentStreams, { first: 30, skip: 4 }, { chains: KEYS }),
@@ -167,7 +167,7 @@ describe("merged", () => {
     expect(result.rows).toEqual(await askByHand(RecentStreams as unknown as List, { first: 30, skip: 4 }));
   });
 
-  it("is not complete without a chain, and says which", async () => {
+  it("is incomplete if a chain fails, and lists it", async () => {
     using _ = await served().emulator.fault({ kind: "404", deployment: "base" });
     const { rows, results, complete, failed } = await merged(
       served().client({ styles: ["subgraph"] }),
@@ -193,7 +193,7 @@ describe("merged", () => {
     served().emulator.clearFaults();
   });
 
-  it("refuses an operation whose rows cannot be merged, and says what to select", async () => {
+  it("rejects an operation whose rows cannot be merged, and names the column to select", async () => {
     const { list: _, ...unmerged } = { ...RecentStreams, unmerged: "select timestamp" };
     const error = await failureOf(
       merged(served().client(), unmerged as typeof RecentStreams, {}, { chains: KEYS }),
@@ -204,7 +204,7 @@ describe("merged", () => {
     });
   });
 
-  it("refuses what no source would give, and sends nothing", async () => {
+  it("rejects first and skip beyond 1000 rows without a request", async () => {
     const { result, sent } = await observe(served(), {}, (client) =>
       failureOf(merged(client, RecentStreams, { first: 900, skip: 101 }, { chains: KEYS })),
     );
@@ -214,7 +214,7 @@ describe("merged", () => {
 });
 
 describe("each", () => {
-  it.each(STYLES)("has for each chain what that chain has, of %s or of the other", async (style) => {
+  it.each(STYLES)("returns the rows of each chain if %s fails once", async (style) => {
     using _ = await served().emulator.fault({ kind: "429", style, next: 1 });
     const styles = [style, otherStyle(style)];
     for (const batch of [false, true]) {
@@ -233,7 +233,7 @@ describe("each", () => {
 });
 
 describe("a chain", () => {
-  it("that is asked at another's URL is found out", async () => {
+  it("requested at another chain's URL fails with wrong-chain", async () => {
     const toBase: ClientOptions["endpoint"] = (request) =>
       endpoint({ ...request, style: "subgraph", chain: "base", environment: "production" }, served().env);
     const styles = ["subgraph"] as const;
@@ -256,15 +256,15 @@ describe("a chain", () => {
     expect(new Set(all.rows.map(({ chainId }) => chainId))).toEqual(new Set(["8453"]));
   });
 
-  it.each(STYLES)("is checked where rows do not select it: %s", async (style) => {
+  it.each(STYLES)("is not added to rows that do not select it: %s", async (style) => {
     const { Bare } = compileOperations("query Bare($first: Int! = 3) { streams(first: $first) { id } }");
     if (!Bare) throw new Error("There is no operation.");
     const { data } = await run(served().client(), Bare, {}, { chain: "base", style });
     expect(data.streams.map((row) => Object.keys(row))).toEqual([["id"], ["id"], ["id"]]);
   });
 
-  it("has no rows of another, where an indexer of many mixes them up", async () => {
-    // It filters by no chain.
+  it("has no rows of another chain if a multichain indexer ignores the filter", async () => {
+    // It always requests chain 1.
     const lying: ClientOptions["fetch"] = (url, init) => {
       const body = JSON.parse(String(init?.body));
       if (body.variables.chainIds) body.variables.chainIds = ["1"];
@@ -301,7 +301,7 @@ describe("freshness", () => {
     return { multichain: a?.head, subgraph: b?.head };
   };
 
-  it("is as the heads of the indexers say", async () => {
+  it("matches the heads of the indexers", async () => {
     const { emulator, client } = served();
     const { subgraph: fresh, multichain } = await headsOf(client());
     const now = () => ((fresh?.time ?? 0) + 7) * 1000;
@@ -335,7 +335,7 @@ describe("freshness", () => {
     });
   });
 
-  it("falls behind a chain that goes on", async () => {
+  it("reports how far a stuck head is behind its chain", async () => {
     const { emulator, client } = served();
     using _ = await emulator.fault({ kind: "stuck-head", style: "multichain" });
     emulator.advance(30, 8453);
@@ -344,7 +344,7 @@ describe("freshness", () => {
     expect((subgraph?.block ?? 0) - (multichain?.block ?? 0)).toBe(30);
   });
 
-  it.each(STYLES)("may be asked for, to the second: %s", async (style) => {
+  it.each(STYLES)("is limited by maxLag, to the second: %s", async (style) => {
     const { emulator, client } = served();
     const { subgraph: fresh } = await headsOf(client());
     const now = () => (fresh?.time ?? 0) * 1000;
@@ -356,13 +356,13 @@ describe("freshness", () => {
     expect((await ask(lag)).style).toBe(style);
     const error = await failureOf(ask(lag - 1));
     expect(error).toMatchObject({ code: "behind", style, tried: [{ style, error: { code: "behind" } }] });
-    // A client may want it of every question.
+    // A client can set it for every request.
     const strict = client({ now, styles: [style], maxLag: lag - 1 });
     expect((await failureOf(run(strict, AllStreams, {}, { chain: "base" }))).code).toBe("behind");
     expect((await run(strict, AllStreams, { first: 1 }, { chain: "base", maxLag: lag })).style).toBe(style);
   });
 
-  it.each(STYLES)("may be the best there is: %s is ahead", async (ahead) => {
+  it.each(STYLES)("prefers the fresher style if the best answer is accepted: %s is ahead", async (ahead) => {
     const { emulator, client } = served();
     const { subgraph: fresh } = await headsOf(client());
     const now = () => (fresh?.time ?? 0) * 1000;
@@ -390,28 +390,31 @@ describe("freshness", () => {
     }
   });
 
-  it.each(STYLES)("costs no request, and no byte if it is not requested: %s", async (style) => {
-    const texts: string[] = [];
-    const options: ClientOptions = {
-      fetch: (url, init) => {
-        texts.push(JSON.parse(String(init?.body)).query);
-        return fetch(url, init);
-      },
-    };
-    const chain = { chain: "base", style } as const;
-    const plain = await run(
-      served().client({ ...options, freshness: false }),
-      AllStreams,
-      { first: 3 },
-      chain,
-    );
-    const reported = await run(served().client(options), AllStreams, { first: 3 }, chain);
-    expect(texts).toHaveLength(2);
-    expect(texts[0]).toBe(AllStreams[style]);
-    expect(texts[1]).toContain(style === "subgraph" ? "_meta" : "chain_metadata");
-    expect(plain.head).toBeNull();
-    expect(reported.head).not.toBeNull();
-    expect(plain.data).toEqual(reported.data);
-    expect(Object.keys(reported.data)).toEqual(["streams"]);
-  });
+  it.each(STYLES)(
+    "needs no extra request, and leaves the query unchanged with freshness: false: %s",
+    async (style) => {
+      const texts: string[] = [];
+      const options: ClientOptions = {
+        fetch: (url, init) => {
+          texts.push(JSON.parse(String(init?.body)).query);
+          return fetch(url, init);
+        },
+      };
+      const chain = { chain: "base", style } as const;
+      const plain = await run(
+        served().client({ ...options, freshness: false }),
+        AllStreams,
+        { first: 3 },
+        chain,
+      );
+      const reported = await run(served().client(options), AllStreams, { first: 3 }, chain);
+      expect(texts).toHaveLength(2);
+      expect(texts[0]).toBe(AllStreams[style]);
+      expect(texts[1]).toContain(style === "subgraph" ? "_meta" : "chain_metadata");
+      expect(plain.head).toBeNull();
+      expect(reported.head).not.toBeNull();
+      expect(plain.data).toEqual(reported.data);
+      expect(Object.keys(reported.data)).toEqual(["streams"]);
+    },
+  );
 });

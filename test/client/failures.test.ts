@@ -33,7 +33,7 @@ const said = (message: string, code?: string) => ({
   errors: [{ message, ...(code && { extensions: { code } }) }],
 });
 
-/** A server that answers each style in turn, the last reply again and again, and the requests that it got. */
+/** Starts a server with replies for each style, repeats the last, and records the requests. */
 async function hostOf(replies: Partial<Record<"multichain" | "subgraph", readonly Reply[]>>) {
   const asked: string[] = [];
   const { url } = await testServer(({ path }, response) => {
@@ -108,13 +108,13 @@ describe("the error of several styles", () => {
 });
 
 describe("the cause of an error", () => {
-  it("is the platform's error if nothing listens, and the message has its code", async () => {
+  it("is the platform's error if the connection is refused, and the message has its code", async () => {
     const error = await failureOf(ask(await closedUrl(), ONLY_SUBGRAPHS));
     expect(error).toMatchObject({ code: "network", cause: { cause: { code: "ECONNREFUSED" } } });
     expect(error.message).toBe("protocol-lockup-base: network, ECONNREFUSED");
   });
 
-  it("is the platform's error if the host has no address", async () => {
+  it("is the platform's error if the host name does not resolve", async () => {
     const error = await failureOf(ask("https://host.invalid", ONLY_SUBGRAPHS));
     expect(error).toMatchObject({
       code: "network",
@@ -132,7 +132,7 @@ describe("the cause of an error", () => {
     expect(error.message).toContain("DEPTH_ZERO_SELF_SIGNED_CERT");
   });
 
-  it("is what headers() or fetch of the application threw", async () => {
+  it("is the error that headers(), fetch or endpoint() threw", async () => {
     const { url, asked } = await hostOf({});
     const thrown = new Error("no session");
     const fail = () => {
@@ -153,7 +153,7 @@ describe("the cause of an error", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is left out if it shows a key or the URL", async () => {
+  it("is omitted if it contains a key", async () => {
     const fail = () => Promise.reject(new Error(`${CANARY} was refused`));
     expect((await failureOf(ask("http://127.0.0.1:1", { ...ONLY_SUBGRAPHS, fetch: fail }))).cause).toBe(
       undefined,
@@ -164,7 +164,7 @@ describe("the cause of an error", () => {
     );
   });
 
-  it("of an abort is its reason, which is thrown as it is", async () => {
+  it("is not set for an abort, which throws the signal's reason", async () => {
     const { url, asked } = await hostOf({});
     const reason = new Error("enough");
     await expect(ask(url, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -173,7 +173,7 @@ describe("the cause of an error", () => {
 });
 
 describe("a redirect", () => {
-  it.each([301, 302, 303, 307, 308])("%i is reported as one and not retried", async (status) => {
+  it.each([301, 302, 303, 307, 308])("%i is reported as a redirect and not retried", async (status) => {
     const { url, asked } = await hostOf({ subgraph: [[status, "", { location: "/elsewhere" }]] });
     const error = await failureOf(ask(url, { styles: ["subgraph"] }));
     expect(error).toMatchObject({ code: "not-served", status });
@@ -185,10 +185,10 @@ describe("a redirect", () => {
 describe("a status 404", () => {
   it.each([
     ["an HTML page", "<!doctype html><title>404</title>", "unavailable"],
-    ["nothing", "", "unavailable"],
-    ["a word of a router", "404 page not found", "unavailable"],
-    ["the JSON of a gateway", { message: "Not found" }, "not-served"],
-    ["GraphQL's errors", said("subgraph not found: x"), "not-served"],
+    ["an empty body", "", "unavailable"],
+    ["a router's text", "404 page not found", "unavailable"],
+    ["a gateway's JSON", { message: "Not found" }, "not-served"],
+    ["GraphQL errors", said("subgraph not found: x"), "not-served"],
   ])("with %s is %s", async (_, body, code) => {
     const { url } = await hostOf({ subgraph: [[404, body]] });
     const error = await failureOf(ask(url, ONLY_SUBGRAPHS));
@@ -200,12 +200,12 @@ describe("a status 404", () => {
 describe("a listener that throws", () => {
   it.each<[string, () => unknown]>([
     [
-      "at once",
+      "synchronously",
       () => {
         throw new Error("a bug");
       },
     ],
-    ["later", () => Promise.reject(new Error("a bug"))],
+    ["asynchronously", () => Promise.reject(new Error("a bug"))],
   ])("%s does not fail a query", async (_, fail) => {
     const { url } = await hostOf({});
     const client = clientAt(url, { onRequest: fail as () => void });
@@ -217,7 +217,7 @@ describe("a listener that throws", () => {
 });
 
 describe("results", () => {
-  it("survive JSON and structuredClone, with the facts of their errors", async () => {
+  it("survive JSON and structuredClone with the details of their errors", async () => {
     const { url } = await hostOf({ subgraph: [[429, "", { "retry-after": "60" }]], multichain: [[503, ""]] });
     const client = clientAt(url, { retries: 0 });
     const [failed] = await each(client, ChainCounters, {}, { chains: ["base"] });
@@ -242,7 +242,7 @@ describe("results", () => {
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ code: error.code, message: error.message });
   });
 
-  it("of a style that failed before the answer are plain, too", async () => {
+  it("that list a failed style are plain, too", async () => {
     const { url } = await hostOf({ multichain: [[400, ""]] });
     const result = await ask(url);
     expect(result).toMatchObject({
@@ -271,7 +271,7 @@ describe("IndexerError.is", () => {
 
 type Mergeable = PortableOperation<"lockup", { readonly watchers: readonly object[] }, object, "list">;
 
-/** Whether a value has no object but plain ones and lists, and no undefined. */
+/** Whether a value contains only plain objects, lists and primitives. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return typeof value !== "function";
   const proto: unknown = Object.getPrototypeOf(value);
@@ -282,7 +282,7 @@ function isPlain(value: unknown): boolean {
   );
 }
 
-/** An HTTPS server with a certificate that nothing trusts. */
+/** Starts an HTTPS server with a self-signed certificate. */
 async function selfSigned(): Promise<{ readonly url: string }> {
   const folder = mkdtempSync(join(tmpdir(), "lockflow-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

@@ -28,10 +28,10 @@ import {
   textsOf,
 } from "./support.ts";
 
-/** What a fault is for a client: the code of the failure and how often the style is asked; null for an answer. */
+/** The effect of a fault: the error code and the requests to the style; null if it answers. */
 type Effect = readonly [code: ErrorCode, sent: number] | null;
 
-/** A fault, and what it does to a question in each style; to its health where that is not the same. */
+/** A fault and its effect on a query in each style; on health only if that differs. */
 type Row = {
   readonly fault: Fault;
   readonly options?: ClientOptions;
@@ -42,7 +42,7 @@ type Row = {
 
 const both = (effect: Effect) => ({ multichain: effect, subgraph: effect });
 const ASKED_AGAIN = 3;
-/** Nothing of it concerns the question for the head. */
+/** For faults that do not affect health. */
 const HEALTHY = { health: both(null) };
 
 const ROWS: readonly Row[] = [
@@ -91,7 +91,7 @@ const ROWS: readonly Row[] = [
     ...both(["rejected", 1]),
     ...HEALTHY,
   },
-  // A subgraph compares what it is given as the column is.
+  // A subgraph converts the value of a filter to the type of the column.
   {
     fault: { kind: "retype-field", field: "Stream.subgraphId", type: "String" },
     multichain: ["rejected", 1],
@@ -113,7 +113,7 @@ const ROWS: readonly Row[] = [
 const CHAIN = "base";
 const SIZE = 2;
 
-/** What a function came to, in the words that all have in common. */
+/** The outcome of a function, in a common form. */
 type Outcome = {
   readonly style: Style | null;
   readonly rows: readonly unknown[];
@@ -121,7 +121,7 @@ type Outcome = {
   readonly error: PlainError | null;
 };
 
-/** Each function, asked so that each style gets one question. */
+/** Each function, called so that each style gets one request. */
 const FUNCTIONS: Readonly<Record<string, (client: Client) => Promise<Outcome>>> = {
   run: (client) =>
     run(client, AllStreams, { first: SIZE }, { chain: CHAIN }).then(
@@ -154,7 +154,7 @@ function failed(error: unknown): Outcome {
 
 const codesOf = (tried: readonly Failure[]) => tried.map(({ style, error }) => [style, error.code]);
 
-/** A clock at which the heads of the emulator are new. */
+/** A time at which the heads of the emulator are recent. */
 let now = 0;
 let normal: Served & AsyncDisposable;
 let truth: readonly unknown[] = [];
@@ -178,7 +178,7 @@ afterAll(async () => {
 });
 
 describe("the table of faults", () => {
-  it("has a row for every fault there is", () => {
+  it("has a row for every kind of fault", () => {
     const decided = new Set(ROWS.map(({ fault }) => fault.kind));
     expect((Object.keys(FAULT_KINDS) as FaultKind[]).filter((kind) => !decided.has(kind))).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))("%s", (_, row) => 
   const turn = ROWS.indexOf(row);
   const styles = STYLES.filter((style) => row[style] !== undefined);
 
-  it.each(inTurn(styles, turn))("in the %s style that is asked first", async (style) => {
+  it.each(inTurn(styles, turn))("in the %s style, which is requested first", async (style) => {
     await using served = await faulty(row, style);
     const [code, sent] = row[style] ?? [null, 1];
     const other = otherStyle(style);
@@ -206,7 +206,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))("%s", (_, row) => 
   });
 
   it.runIf(styles.length === 2 && row.multichain && row.subgraph && (IS_THOROUGH || turn % 2 === 0))(
-    "in both styles, whatever the order",
+    "in both styles, in either order",
     async () => {
       await using served = await faulty(row);
       for (const [name, ask] of functionsOf(turn)) {
@@ -229,7 +229,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))("%s", (_, row) => 
       !isOnce(row) &&
       row.fault.kind !== "refused" &&
       (IS_THOROUGH || turn % 2 === 1),
-  )("in a list of questions", async () => {
+  )("in a batch", async () => {
     await using served = await faulty(row, "multichain");
     const code = row.multichain?.[0];
     const { result, sent } = await observeFault(
@@ -254,7 +254,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))("%s", (_, row) => 
     if (!code) expect(sent).toEqual({ multichain: 1, subgraph: 0 });
   });
 
-  it.each(inTurn(styles, turn + 1))("in the %s style, for its health", async (style) => {
+  it.each(inTurn(styles, turn + 1))("on the health of the %s style", async (style) => {
     await using served = await faulty(row, style);
     const effect = row.health?.[style] === undefined ? row[style] : row.health[style];
     for (const order of ordersOf(style)) {
@@ -289,7 +289,7 @@ function functionsOf(row: number): readonly [name: string, ask: (client: Client)
   return Object.entries(FUNCTIONS).filter((_, index) => IS_THOROUGH || index % 4 === row % 4);
 }
 
-/** Both orders of the styles; one of them where there is not the time for both. */
+/** Both orders of the styles; by default one of them. */
 function ordersOf(name: string): readonly (readonly Style[])[] {
   const orders = [STYLES, [...STYLES].reverse()] as const;
   return IS_THOROUGH ? orders : [orders[["run", "each", "subgraph"].includes(name) ? 0 : 1]];
@@ -301,17 +301,17 @@ function counts({ fault }: Row, style: Style, sent: number, other: number): Reco
   return { [style]: counted, [otherStyle(style)]: fault.kind === "refused" ? expect.any(Number) : other };
 }
 
-/** A fault that is over after some requests, and so for the next function. */
+/** Whether a fault ends after some requests, and so before the next function. */
 function isOnce({ fault }: Row): boolean {
   return "next" in fault;
 }
 
-/** Rows are those of the normal state, but for an answer that is older or has another member. */
+/** Whether the rows are those without the fault: some faults return older or changed rows. */
 function isOfTruth({ fault }: Row): boolean {
   return !["add-enum-member", "lagging-head", "retype-field"].includes(fault.kind);
 }
 
-/** An emulator with a fault: most faults can be set on the one that is there. */
+/** Returns an emulator with a fault. Most faults can be set on the shared emulator. */
 async function faulty({ fault }: Row, style?: Style): Promise<Served & AsyncDisposable> {
   const own = style ? { ...fault, style } : fault;
   if (own.kind === "refused") return serve({ faults: [own] });
@@ -319,7 +319,7 @@ async function faulty({ fault }: Row, style?: Style): Promise<Served & AsyncDisp
   return { ...normal, [Symbol.asyncDispose]: async () => handle.lift() };
 }
 
-/** What a function comes to while there is a fault. No text of it may hold a key. */
+/** Observes a function during a fault. Its results and events may not contain a key. */
 async function observeFault<T>(
   served: Served,
   { options }: Row,
@@ -342,7 +342,7 @@ function expectEvents(
   const last = events.at(-1);
   expect(last?.code, name).toBeNull();
   expect(last?.operation, name).toBe("AllStreams");
-  // What an answer holds is judged after its request.
+  // The content of an answer is checked after its request.
   const isOfRequest = code !== null && !["wrong-chain", "not-served", "behind"].includes(code);
   if (isOfRequest) expect(events.find((event) => event.style === style)?.code, name).toBe(code);
   for (const event of events) {

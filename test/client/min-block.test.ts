@@ -34,7 +34,7 @@ describe("minBlock", () => {
     expect(world.requests.filter(({ isHealth }) => !isHealth)).toHaveLength(2);
   });
 
-  it("is sent to subgraphs as number_gte, without a block as nothing", async () => {
+  it("is sent to subgraphs as number_gte, and omitted if not given", async () => {
     const world = await startWorld();
     world.chains[0]?.blocks.push([]);
     const options = { ...ON_BASE, style: "subgraph" } as const;
@@ -43,7 +43,7 @@ describe("minBlock", () => {
     expect(world.requests.map(({ variables }) => variables["block"])).toEqual([{ number_gte: 1 }, undefined]);
   });
 
-  it("takes the style that has the block, and asks it first from then on", async () => {
+  it("uses the style that has the block, and requests it first afterwards", async () => {
     const world = await startWorld();
     const [base] = world.chains;
     base?.blocks.push([], ["a"]);
@@ -56,7 +56,7 @@ describe("minBlock", () => {
   });
 
   it.each(["multichain", "subgraph"] as const)(
-    "says at the deadline how many blocks are missing: %s",
+    "reports at the deadline how many blocks are missing: %s",
     async (style) => {
       const world = await startWorld();
       world.chains[0]?.blocks.push([], []);
@@ -68,13 +68,13 @@ describe("minBlock", () => {
     },
   );
 
-  it("never takes the answer that is least late instead", async () => {
+  it("fails without the block, even if the best answer is accepted", async () => {
     const world = await startWorld();
     const options = { maxLag: { seconds: 60, or: "best" }, deadline: 400, minBlock: 5 } as const;
     expect((await failureOf(run(world.client(), Walk, {}, { ...ON_BASE, ...options }))).code).toBe("behind");
   });
 
-  it("is of each chain in each and merged", async () => {
+  it("applies per chain in each and merged", async () => {
     const world = await startWorld();
     for (const chain of world.chains) chain.blocks.push(["a"], ["b"]);
     const [base, ethereum] = world.chains;
@@ -102,7 +102,7 @@ describe("minBlock", () => {
   });
 
   it.each<[minBlock: unknown]>([[-1], [1.5], ["5"], [{ base: -1 }], [{ baze: 5 }], [Number.NaN]])(
-    "refuses %j before anything is sent",
+    "rejects %j before any request",
     async (minBlock) => {
       const world = await startWorld();
       const options = { ...ON_BASE, minBlock: minBlock as number };
@@ -111,7 +111,7 @@ describe("minBlock", () => {
     },
   );
 
-  it("is refused beside block, and is part of a query's key", async () => {
+  it("cannot be combined with block, and is part of a query's key", async () => {
     const world = await startWorld();
     const both = { ...ON_BASE, minBlock: 1, block: { number: 1 } };
     expect((await failureOf(run(world.client(), Walk, {}, both))).code).toBe("invalid-variables");

@@ -34,7 +34,7 @@ const load = once(async () => {
 });
 
 describe("a block in the variables of an operation", () => {
-  it("is optional, and only subgraphs answer if it is given", async () => {
+  it("is optional, and only subgraphs are requested if it is given", async () => {
     const client = served().client();
     const { find, block: last } = await load();
     const block = { number: last - 3 };
@@ -51,10 +51,10 @@ describe("a block in the variables of an operation", () => {
   });
 
   it.each([
-    ["of a variable", "Streams", (number: number) => ({ block: { number } })],
-    ["of a number", "Numbered", (number: number) => ({ number })],
-    ["of the text", "Pinned", () => ({})],
-    ["of one root of several", "Compared", () => ({})],
+    ["as a variable", "Streams", (number: number) => ({ block: { number } })],
+    ["with a number variable", "Numbered", (number: number) => ({ number })],
+    ["in the text", "Pinned", () => ({})],
+    ["of one of several root fields", "Compared", () => ({})],
   ] as const)("is not sent to multichain indexers: %s", async (_, name, variablesOf) => {
     const { find, block } = await load();
     const operation = find(name);
@@ -68,7 +68,7 @@ describe("a block in the variables of an operation", () => {
     expect(observed.result).toMatchObject([{ status: "ok", style: "subgraph" }]);
   });
 
-  it("is that of the head, if all roots have it", async () => {
+  it("is the block of the head if all root fields have it", async () => {
     const client = served().client();
     const { find, block } = await load();
     const number = block - 2;
@@ -77,7 +77,7 @@ describe("a block in the variables of an operation", () => {
     expect((await run(client, find("Compared"), {}, { chain })).head?.block).toBe(block);
   });
 
-  it("cannot be requested twice", async () => {
+  it("cannot be combined with another block, or have a text as its number", async () => {
     const client = served().client();
     const { find } = await load();
     for (const options of [{ block: { number: 5 } }, { minBlock: 5 }]) {
@@ -99,7 +99,7 @@ describe("a block in the variables of an operation", () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  it("is that of all pages", async () => {
+  it("applies to all pages", async () => {
     const client = served().client();
     const { find, block } = await load();
     const at = { number: block - 1 };

@@ -7,7 +7,7 @@ import { answerOf, clientAt, failureOf } from "./support.ts";
 
 const IDS = { base: 8453, ethereum: 1 } as const;
 
-/** A multichain indexer that answers a list of questions as a function decides, and single ones for their chain. */
+/** Starts a multichain indexer whose answers to a batch a function decides. */
 async function listServer(answerList: (answers: readonly object[]) => readonly object[]) {
   let lists = 0;
   const { url, received } = await testServer(({ body }, response) => {
@@ -27,8 +27,8 @@ describe("a list of answers", () => {
     ["in another order", (answers: readonly object[]) => [...answers].reverse(), 3],
     ["that is shorter", (answers: readonly object[]) => answers.slice(1), 3],
     ["that is longer", (answers: readonly object[]) => [...answers, ...answers], 3],
-    ["as it was asked", (answers: readonly object[]) => answers, 1],
-  ] as const)("%s never gives a chain the rows of another", async (_, answerList, requests) => {
+    ["in the requested order", (answers: readonly object[]) => answers, 1],
+  ] as const)("%s does not mix up the rows of chains", async (_, answerList, requests) => {
     const { url, received } = await listServer(answerList);
     const client = clientAt(url, { styles: ["multichain"], batch: true, retries: 0 });
     const results = await each(client, ChainCounters, {}, { chains: ["base", "ethereum"] });
@@ -95,16 +95,16 @@ describe("a body", () => {
   });
 });
 
-describe("variables in JavaScript", () => {
+describe("variables of plain JavaScript", () => {
   it.each<[what: string, variables: unknown, message: RegExp]>([
-    ["of another kind", { sender: 7 }, /sender/],
+    ["of another type", { sender: 7 }, /sender/],
     ["that are objects", { sender: { toString: () => "0xab" } }, /sender/],
     ["that are functions", { sender: () => "0xab" }, /sender/],
     ["that are missing", {}, /sender/],
     ["with a misspelt name", { sender: "0xab", frist: 5 }, /frist/],
     ["out of range", { sender: "0xab", first: 1001 }, /first/],
     ["that are not a number", { sender: "0xab", first: Number.NaN }, /first/],
-  ])("%s are refused before anything is sent", async (_, variables, message) => {
+  ])("%s are rejected before any request", async (_, variables, message) => {
     const { url, received } = await testServer((_, response) => response.end("{}"));
     const asked = run(clientAt(url), StreamsBySender, variables as never, { chain: "base" });
     expect(await failureOf(asked)).toMatchObject({
@@ -115,11 +115,11 @@ describe("variables in JavaScript", () => {
   });
 });
 
-describe("a constant of another format", () => {
+describe("an operation in another format", () => {
   it.each([
-    ["of another version", { ...StreamsBySender, format: 2 }],
-    ["of a version before", { ...StreamsBySender, format: undefined }],
-  ])("%s is refused before anything is sent", async (_, operation) => {
+    ["of a newer version", { ...StreamsBySender, format: 2 }],
+    ["of an older version", { ...StreamsBySender, format: undefined }],
+  ])("%s is rejected before any request", async (_, operation) => {
     const { url, received } = await testServer((_, response) => response.end("{}"));
     const asked = run(clientAt(url), operation as never, { sender: "0xab" }, { chain: "base" });
     expect(await failureOf(asked)).toMatchObject({
@@ -131,7 +131,7 @@ describe("a constant of another format", () => {
 });
 
 describe("an endpoint() that throws", () => {
-  it("is the cause of the error, and does not hide the other style", async () => {
+  it("is the cause of the error, and the other style still answers", async () => {
     const thrown = new Error("no such tenant");
     const { url } = await testServer((_, response) =>
       response.end(JSON.stringify({ data: answerOf(IDS.base) })),

@@ -11,10 +11,10 @@ retryAtOnce();
 
 type Style = "multichain" | "subgraph";
 
-/** How a request is answered: by a status, after milliseconds, or with data. */
+/** A response: its status and headers, and a delay in milliseconds. */
 type Reply = { readonly status?: number; readonly headers?: Record<string, string>; readonly late?: number };
 
-/** A server whose replies a function decides, by the style and the number of requests in it so far. */
+/** Starts a server whose replies a function decides, by the style and the number of earlier requests in it. */
 async function serverThat(reply: (style: Style, index: number) => Reply) {
   const asked: Style[] = [];
   const times: number[] = [];
@@ -131,7 +131,7 @@ describe("a Retry-After", () => {
     expect(error).toMatchObject({ code: "rate-limited", retryAfter: seconds });
   });
 
-  it("is not over because the time of day jumped", async () => {
+  it("is not over after the system clock jumps", async () => {
     let now = 0;
     const { asked, client } = await serverThat(() => ({ status: 429, headers: { "retry-after": "60" } }));
     const own = client({ now: () => now, styles: ["subgraph"] });
@@ -156,7 +156,7 @@ describe("the budget of retries", () => {
 });
 
 describe("the lag of an answer", () => {
-  it("is measured by its Date and Age, unless the client has a clock of its own", async () => {
+  it("is measured by its Date and Age, unless the client has a now option", async () => {
     const headers = { date: "Thu, 01 Jan 1970 00:20:00 GMT", age: "50" };
     const { client } = await serverThat(() => ({ headers }));
     expect((await ask(client(), "subgraph")).head?.lag).toBe(350);

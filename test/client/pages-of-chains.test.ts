@@ -50,7 +50,7 @@ describe("pages over several chains", () => {
     [[4, 0], 4, [4]],
     [[0, 0], 4, []],
     [[1, 7], 3, [3, 3, 2]],
-  ])("come in the operation's order: %j rows by %i", async (rows, size, sizes) => {
+  ])("are in the operation's order: %j rows in pages of %i", async (rows, size, sizes) => {
     const world = await worldWith(rows);
     const walked = await walk(pagesOf(world, { size }));
     expect(ids(walked.rows)).toEqual(inOrder(world));
@@ -64,7 +64,7 @@ describe("pages over several chains", () => {
     });
   });
 
-  it("go on after the cursor of any page, which is JSON", async () => {
+  it("resume at the cursor of any page, which is JSON", async () => {
     const world = await worldWith([5, 4]);
     const seen: WorldRow[] = [];
     for await (const page of pagesOf(world, { size: 2 })) {
@@ -76,12 +76,12 @@ describe("pages over several chains", () => {
     expect(seen).toHaveLength(9);
   });
 
-  it.each(["", "[]", "7", '{"base":7}', "{"])("refuse the cursor %j", async (after) => {
+  it.each(["", "[]", "7", '{"base":7}', "{"])("reject the cursor %j", async (after) => {
     const world = await worldWith([1, 1]);
     expect((await failureOf(pagesOf(world, { after }).next())).code).toBe("invalid-variables");
   });
 
-  it.each([0, 1001, Number.NaN, "x"])("refuse the size %j", async (size) => {
+  it.each([0, 1001, Number.NaN, "x"])("reject the size %j", async (size) => {
     const world = await worldWith([1, 1]);
     expect((await failureOf(pagesOf(world, { size: size as number }).next())).code).toBe("invalid-variables");
     expect(world.requests).toEqual([]);
@@ -114,7 +114,7 @@ describe("pages over several chains", () => {
     ]);
   });
 
-  it("list a chain that fails, ask it again once the others have ended, and end complete", async () => {
+  it("list a failed chain, retry it after the others end, and end complete", async () => {
     const world = await worldWith([5, 4]);
     let failures = 0;
     world.interfere = ({ chain, style, variables }) => {
@@ -136,7 +136,7 @@ describe("pages over several chains", () => {
     expect(failed.at(-1)).toBe("");
   });
 
-  it("end incomplete if a chain fails again, and go on from the cursor", async () => {
+  it("end incomplete if a chain fails again, and resume at the cursor", async () => {
     const world = await worldWith([3, 4]);
     world.interfere = ({ chain, style, variables }) =>
       chain?.key === "base" || (style === "multichain" && String(variables["chainIds"]) === "8453")
@@ -186,7 +186,7 @@ describe("queryPages over several chains", () => {
     expect(JSON.parse(JSON.stringify(data?.pageParams))).toEqual(data?.pageParams);
   });
 
-  it("has a next page while a chain fails, which asks it again", async () => {
+  it("returns a next page that retries a failed chain", async () => {
     const world = await worldWith([2, 2]);
     const failing = new Set(["base"]);
     world.interfere = ({ chain, style, variables }) =>

@@ -52,7 +52,7 @@ type Walk<Row> = {
   readonly end: PageEnd;
 };
 
-/** Walks through all pages, with something that happens after each. */
+/** Walks through all pages and calls a function after each. */
 async function walk<Row>(
   all: AsyncGenerator<Page<Row>, PageEnd>,
   between: (page: Page<Row>) => unknown = () => {},
@@ -74,10 +74,10 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 const MANY = IS_THOROUGH ? 10_000 : 2_500;
 const OF_MANY = { ...ON_BASE, size: MANY / 10 };
 
-describe("many streams, and more with every page", () => {
+describe("pages of a growing list", () => {
   const served = serveSuite({ streams: MANY, deployments: deploymentsOf(HEAD_OF_BASE) });
 
-  it("are as of one block, of a subgraph", async () => {
+  it("of a subgraph are of one block", async () => {
     const { emulator, client } = served();
     const asked: Readonly<Record<string, unknown>>[] = [];
     const own = client({
@@ -105,12 +105,12 @@ describe("many streams, and more with every page", () => {
     expect(count).toBeGreaterThanOrEqual(MANY);
     expect(cursorsOf(rows)).toEqual(upTo(count));
     expect(end).toEqual({ pages: all.length, rows: count, cursor: String(count), complete: true });
-    // There are more by now.
+    // More streams exist now.
     const { data: later } = await run(own, ChainCounters, {}, { ...ON_BASE, style: "subgraph" });
     expect(Number(later.watchers[0]?.streamCounter)).toBeGreaterThan(count);
   });
 
-  it("have no gap and none of them twice, of multichain", async () => {
+  it("of a multichain indexer have no gaps or duplicates", async () => {
     const { emulator, client } = served();
     const {
       pages: all,
@@ -125,7 +125,7 @@ describe("many streams, and more with every page", () => {
     const count = Number(data.watchers[0]?.streamCounter);
     expect(cursorsOf(rows)).toEqual(upTo(rows.length));
     expect(rows.length).toBeGreaterThan(MANY);
-    // What came after the last page but one was asked for is there, what came after the last is not.
+    // Rows that were added after the last request are missing.
     expect(rows.length).toBeLessThanOrEqual(count);
     expect(end).toMatchObject({ rows: rows.length, complete: true });
   });
@@ -134,7 +134,7 @@ describe("many streams, and more with every page", () => {
 describe("pages", () => {
   const served = serveSuite({ streams: 60, deployments: deploymentsOf(HEAD_OF_BASE) });
 
-  it.each(STYLES)("end with the last row, however the rows divide by their size: %s", async (style) => {
+  it.each(STYLES)("end with the last row for any page size: %s", async (style) => {
     for (const [size, count, requests] of [
       [25, 3, style === "subgraph" ? 3 : 4],
       [30, 2, 3],
@@ -151,7 +151,7 @@ describe("pages", () => {
     }
   });
 
-  it("have all rows where an indexer gives less than it is asked for", async () => {
+  it("return all rows if an indexer returns fewer than requested", async () => {
     await using capped = await serve({
       streams: 100,
       deployments: deploymentsOf(HEAD_OF_BASE, { rowCap: 37 }),
@@ -164,14 +164,14 @@ describe("pages", () => {
   });
 
   it.each([
-    // What an indexer is known to give whole ends with a page that is not full, and nothing else does.
+    // A short page ends the pages only if maxRows is known.
     [1000, 25, 60, 3],
     [25, 25, 60, 3],
     [24, 25, 60, 3],
     [null, 25, 60, 4],
     [37, 100, 37, 2],
   ])(
-    "know the most rows of an indexer, if any does: %s where %s are wanted of %s",
+    "end at a short page if maxRows is known: maxRows %s, size %s, cap %s",
     async (maxRows, size, rowCap, requests) => {
       await using own = await serve({ streams: 60, deployments: deploymentsOf(HEAD_OF_BASE, { rowCap }) });
       const options = {
@@ -188,22 +188,22 @@ describe("pages", () => {
     },
   );
 
-  it.each(STYLES)("go on from a cursor: %s", async (style) => {
+  it.each(STYLES)("resume at a cursor: %s", async (style) => {
     const client = served().client();
     const options = { ...ON_BASE, style, size: 20 };
     const { rows, end } = await walk(pages(client, AllStreams, {}, { ...options, after: "45" }));
     expect(cursorsOf(rows)).toEqual(upTo(60).slice(45));
     expect(end).toEqual({ pages: 1, rows: 15, cursor: "60", complete: true });
-    // There is nothing after the last.
+    // No row follows the last one.
     const none = await walk(pages(client, AllStreams, {}, { ...options, after: "60" }));
     expect(none.end).toEqual({ pages: 0, rows: 0, cursor: "60", complete: true });
-    // A variable of the operation is where they begin, too.
+    // A variable of the operation can also set the start.
     const given = await walk(pages(client, AllStreams, { after: "50", first: 4 }, { ...ON_BASE, style }));
     expect(cursorsOf(given.rows)).toEqual(upTo(60).slice(50));
     expect(given.pages.map((page) => page.rows.length)).toEqual([4, 4, 2]);
   });
 
-  it.each(STYLES)("may be in descending order, by a text, or by any filter: %s", async (style) => {
+  it.each(STYLES)("support descending order, text cursors and filters: %s", async (style) => {
     const client = served().client();
     const options = { ...ON_BASE, style, size: 17 };
     const newest = await walk(pages(client, Newest, {}, options));
@@ -227,7 +227,7 @@ describe("pages", () => {
     expect(wanted.length).toBeGreaterThan(10);
   });
 
-  it.each(STYLES)("that fail tell the cursor to go on from: %s", async (style) => {
+  it.each(STYLES)("that fail report the cursor to resume at: %s", async (style) => {
     const { emulator, client } = served();
     const options: PageOptions<"lockup"> = { ...ON_BASE, style, size: 20 };
     const seen: StreamRow[] = [];
@@ -242,7 +242,7 @@ describe("pages", () => {
     expect(error).toMatchObject({ code: "unavailable", cursor: "40", style, tried: [{ style }] });
     const rest = await walk(pages(own, AllStreams, {}, { ...options, after: error.cursor ?? "" }));
     expect(cursorsOf([...seen, ...rest.rows])).toEqual(upTo(60));
-    // Nothing was read before the first.
+    // Before the first page, the cursor is the one given.
     using _ = await emulator.fault({ kind: "502" });
     expect(await failureOf(walk(pages(own, AllStreams, {}, options)))).toMatchObject({ cursor: null });
     expect(await failureOf(walk(pages(own, AllStreams, {}, { ...options, after: "7" })))).toMatchObject({
@@ -250,7 +250,7 @@ describe("pages", () => {
     });
   });
 
-  it.each(STYLES)("keep to their style, unless they may go on in the other one: %s", async (style) => {
+  it.each(STYLES)("keep their style unless switchStyle is set: %s", async (style) => {
     const other = otherStyle(style);
     const styles = [style, other];
     const walkWith = async (client: Client, switchStyle: boolean) =>
@@ -268,7 +268,7 @@ describe("pages", () => {
     expect(cursorsOf(switched.result.rows)).toEqual(upTo(60));
     expect(switched.result.pages.map((page) => page.style)).toEqual([style, other, other]);
     expect(switched.sent).toMatchObject({ [style]: 2 });
-    // Where neither answers, it is still known how far they came.
+    // If neither style answers, the error still has the cursor.
     const error = await failureOf(
       walk(
         pages(
@@ -284,7 +284,7 @@ describe("pages", () => {
     expect(error).toMatchObject({ code: "unavailable", style: other, cursor: "20" });
   });
 
-  it("that begin in the second style go on there", async () => {
+  it("that start in the second style stay in it", async () => {
     const { emulator, client } = served();
     const handle = await emulator.fault({ kind: "404", style: "multichain" });
     const { pages: all, rows } = await walk(pages(client(), AllStreams, {}, { ...ON_BASE, size: 20 }), () =>
@@ -304,7 +304,7 @@ describe("pages", () => {
     ],
     ["pruned (unknown hash)", "pruned", "no block with that hash found", 2],
     ["reorganized", "reorganized", "the chain was reorganized while executing the query", 2],
-  ] as const)("end where the block is gone: %s", async (_, code, message, requests) => {
+  ] as const)("end if the block is gone: %s", async (_, code, message, requests) => {
     const options = { ...ON_BASE, style: "subgraph", size: 20 } as const;
     const { result, sent } = await observe(served(), { retries: 1 }, (client) =>
       failureOf(
@@ -318,7 +318,7 @@ describe("pages", () => {
     expect(sent).toEqual({ subgraph: 1 + requests, multichain: 0 });
   });
 
-  it("do not begin at a block that is gone, in the words of a node and of a gateway", async () => {
+  it("do not start at a missing block, for the errors of a node and a gateway", async () => {
     const gone = [{ number: 1 }, { hash: `0x${"1".repeat(64)}` as const }];
     const codes = { testing: ["pruned", "pruned"], production: ["rejected", "behind"] } as const;
     for (const environment of ["testing", "production"] as const) {
@@ -330,7 +330,7 @@ describe("pages", () => {
     }
   });
 
-  it("may be of a block of the past", async () => {
+  it("can be of a past block", async () => {
     const { emulator, client } = served();
     const { head } = await run(client(), AllStreams, { first: 1 }, { ...ON_BASE, style: "subgraph" });
     emulator.advance(400, 8453);
@@ -342,7 +342,7 @@ describe("pages", () => {
     expect(now.rows.length).toBeGreaterThan(rows.length);
   });
 
-  it("request no page that is not read", async () => {
+  it("do not request a page that is not read", async () => {
     const { result, sent } = await observe(served(), {}, async (client) => {
       const seen: number[] = [];
       for await (const { rows, index } of pages(client, AllStreams, {}, { ...ON_BASE, size: 10 })) {
@@ -355,12 +355,12 @@ describe("pages", () => {
     expect(sent.multichain).toBe(2);
   });
 
-  it("are not made of an operation that has no cursor", async () => {
+  it("reject an operation without a cursor", async () => {
     const error = await failureOf(walk(pages(served().client(), ChainCounters as never, {}, ON_BASE)));
     expect(error.code).toBe("invalid-variables");
   });
 
-  it("refuse a size that no indexer takes, and send nothing", async () => {
+  it("reject an invalid size before any request", async () => {
     for (const size of [0, 1001, 1.5, Number.NaN]) {
       const { result, sent } = await observe(served(), {}, (client) =>
         failureOf(walk(pages(client, AllStreams, {}, { ...ON_BASE, size }))),
@@ -370,7 +370,7 @@ describe("pages", () => {
     }
   });
 
-  it.each(STYLES)("are the same for a library that asks for each by itself: %s", async (style) => {
+  it.each(STYLES)("are the same if queryPages requests each one: %s", async (style) => {
     const client = served().client();
     const options = { ...ON_BASE, style, size: 20 };
     const { rows, pages: all } = await walk(pages(client, AllStreams, {}, options));

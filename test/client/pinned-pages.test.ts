@@ -6,7 +6,7 @@ import { clientAt, failureOf } from "./support.ts";
 
 const HASHES = [`0x${"ab".repeat(32)}`, `0x${"cd".repeat(32)}`];
 
-/** A subgraph of two pages, whose requests of the second one get the errors first. */
+/** Starts a subgraph of two pages, whose second page fails with the errors first. */
 async function subgraphWith(errors: readonly string[]) {
   const blocks: unknown[] = [];
   const left = [...errors];
@@ -54,7 +54,7 @@ describe("a page of a pinned block", () => {
     expect(blocks).toHaveLength(2);
   });
 
-  it("is of the last block in a list for a screen, and marked, if the block is pruned", async () => {
+  it("of queryPages moves to the latest block, and is marked, if its block is pruned", async () => {
     const { client, blocks } = await subgraphWith([PRUNED]);
     const { queryFn, initialPageParam, getNextPageParam } = queryPages(
       client,

@@ -6,7 +6,7 @@ import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
 import { testServer } from "../support/test-server.ts";
 import { answerOf } from "./support.ts";
 
-/** What browsers, workers and Node have in common, as far as the client may take it. */
+/** The globals that browsers, workers and Node share and the client may use. */
 const WEB = {
   AbortController,
   AbortSignal,
@@ -19,7 +19,7 @@ const WEB = {
   URL,
 };
 
-/** The client and its manifest as one script that leaves its functions in a global. */
+/** Bundles the client and its manifest as one script with a global variable. */
 async function buildScript(): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
@@ -40,7 +40,7 @@ async function buildScript(): Promise<string> {
 
 describe("the client", () => {
   it.each(["client.ts", "manifest.ts", "lockup/portable.ts"])(
-    "has no syntax that is newer than ES2022: %s",
+    "has no syntax newer than ES2022: %s",
     async (name) => {
       const text = readRepositoryFile(`generated/${name}`);
       const [own, newest] = await Promise.all(
@@ -55,9 +55,9 @@ describe("the client", () => {
 
   it.each([
     ["a browser", {}],
-    ["a bundle that has an empty process", { process: {} }],
+    ["a bundle with an empty process", { process: {} }],
     ["a process without variables", { process: { env: undefined } }],
-  ])("needs nothing but what the web has, in %s", async (_, more) => {
+  ])("needs only web APIs, in %s", async (_, more) => {
     const { url, received } = await testServer((request, response) => {
       const isStreams = request.body.includes("AllStreams");
       response.writeHead(200, { "content-type": "application/json" });
@@ -86,7 +86,7 @@ describe("the client", () => {
           pages: end.value.complete,
           health: (await health(own, "lockup", chains)).map(({ status }) => status),
           query: (await query(own, ChainCounters, {}, chain).queryFn({ signal: new AbortController().signal })).status,
-          // Nothing says where to ask.
+          // No endpoint is configured.
           failure: [failure.name, failure.code],
         });
       })()`,
@@ -104,8 +104,8 @@ describe("the client", () => {
     expect(received.length).toBe(7);
   });
 
-  it("does nothing before it is asked", async () => {
-    // Whatever it would use of a platform is not there.
+  it("needs no platform API before its first request", async () => {
+    // The context has no platform APIs.
     const context = createContext(Object.create(null));
     runInContext(await buildScript(), context);
     expect(runInContext("typeof client.createClient()", context)).toBe("object");

@@ -13,9 +13,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a host that asks to wait", () => {
+describe("a host that sends Retry-After", () => {
   // Together, because each of them takes a second.
-  it.concurrent("is asked again when it is time, and not before", async () => {
+  it.concurrent("is requested again after that time, and not before", async () => {
     using _ = await served().emulator.fault({ kind: "429", retryAfter: 1, next: 1 });
     const start = performance.now();
     const { result, sent, events } = await observe(served(), { styles: ["multichain"] }, (client) =>
@@ -30,7 +30,7 @@ describe("a host that asks to wait", () => {
     ]);
   });
 
-  it.concurrent("is heard by questions that wait for others to be answered", async () => {
+  it.concurrent("delays queued requests, too", async () => {
     const arrived: number[] = [];
     const { url } = await testServer((_, response) => {
       arrived.push(performance.now());
@@ -44,7 +44,7 @@ describe("a host that asks to wait", () => {
     expect(second - first).toBeGreaterThan(900);
   });
 
-  it("is left alone by the whole client where that is too long, and the other style is asked", async () => {
+  it("is skipped by the whole client if the wait is too long, and the other style is requested", async () => {
     using _ = await served().emulator.fault({ kind: "429", retryAfter: 60, style: "multichain", next: 1 });
     const { sent } = await observe(served(), {}, async (client) => {
       for (let question = 0; question < 3; question++) {
@@ -57,7 +57,7 @@ describe("a host that asks to wait", () => {
     expect(sent).toEqual({ multichain: 1, subgraph: 3 });
   });
 
-  it("may answer in the other style meanwhile", async () => {
+  it("does not delay the other style", async () => {
     const asked: string[] = [];
     const { url } = await testServer(({ path }, response) => {
       const style = path.endsWith("/multichain") ? "multichain" : "subgraph";
@@ -83,7 +83,7 @@ describe("a host that asks to wait", () => {
     ["1.5", null],
     ["soon", null],
     ["2026-10-21", null],
-  ])("says so as %s", async (text, seconds) => {
+  ])("sets retryAfter for %s to %s", async (text, seconds) => {
     const { url } = await testServer((_, response) => {
       response.writeHead(429, { "retry-after": text }).end();
     });
@@ -94,7 +94,7 @@ describe("a host that asks to wait", () => {
 });
 
 describe("a retry", () => {
-  it("waits longer each time, and lets others be asked meanwhile", async () => {
+  it("waits longer each time, and other requests continue meanwhile", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.999);
     const arrived: [path: string, at: number][] = [];
     const { url } = await testServer(({ path }, response) => {
@@ -114,7 +114,7 @@ describe("a retry", () => {
     expect(c - b).toBeGreaterThan(490);
   });
 
-  it("is one in five questions at most while an outage lasts, and there are more after it", async () => {
+  it("is limited to one per five requests in an outage, and recovers after it", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     let isDown = true;
     const { url, received } = await testServer((_, response) => {
@@ -123,7 +123,7 @@ describe("a retry", () => {
     });
     const client = clientAt(url, { styles: ["subgraph"], retries: 9 });
     for (let question = 0; question < 10; question++) await failureOf(ask(client));
-    // Twenty retries are there, and two more by ten questions.
+    // The budget starts at 20 retries and gains two per ten requests.
     expect(received.length).toBeLessThanOrEqual(10 + 22);
     const before = received.length;
     for (let question = 0; question < 20; question++) await failureOf(ask(client));
@@ -137,7 +137,7 @@ describe("a retry", () => {
     expect(received.length - later).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(STYLES)("comes after a time-out of the %s style", async (style) => {
+  it.each(STYLES)("follows a timeout of the %s style", async (style) => {
     using _ = await served().emulator.fault({ kind: "latency", milliseconds: 2000, style });
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { result, sent } = await observe(served(), { timeout: 150, retries: 1 }, (client) =>
@@ -175,7 +175,7 @@ describe("requests in flight", () => {
 });
 
 describe("a key", () => {
-  it("is asked for before anything is sent", async () => {
+  it("is required before any request", async () => {
     const { url, received } = await testServer((_, response) => answer(response));
     const { LOCKFLOW_SUBGRAPH_API_KEY: __, ...env } = { ...served().env };
     const client = createClient({ env: { ...env, LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${url}/{deployment}` } });
@@ -185,7 +185,7 @@ describe("a key", () => {
     expect(received).toEqual([]);
   });
 
-  it("follows no redirect", async () => {
+  it("is not sent to the target of a redirect", async () => {
     const other = await testServer((_, response) => answer(response));
     const { url } = await testServer((_, response) => {
       response.writeHead(307, { location: other.url }).end();

@@ -16,21 +16,21 @@ import { AllStreams } from "../../generated/lockup/portable.ts";
 import { buildPortableOperation } from "../../src/generate/portable/portable-operation.ts";
 import { compileText, contextOf } from "../operations/portable/compile-text.ts";
 
-/** What stands for a key everywhere: no text may hold it. */
+/** The key in these tests; no text may contain it. */
 export const CANARY = "canary/7b0f-the-key";
 
 export const STYLES = ["multichain", "subgraph"] as const;
 
 export type Style = (typeof STYLES)[number];
 
-/** An emulator, and clients of the emitted module that ask it: each style at a host of its own, as in life. */
+/** An emulator and clients of the generated module. Each style has its own host name, as in production. */
 export type Served = {
   readonly emulator: Emulator;
   readonly env: Readonly<Record<string, string>>;
   readonly client: (options?: ClientOptions) => Client;
 };
 
-/** Starts an emulator that takes any key, and gives its clients the canary for one. */
+/** Starts an emulator that accepts any key; its clients send the canary. */
 export async function serve(options: EmulatorOptions = {}): Promise<Served & AsyncDisposable> {
   const emulator = await startEmulator({ streams: 12, ...options });
   const given = emulator.env();
@@ -48,7 +48,7 @@ export async function serve(options: EmulatorOptions = {}): Promise<Served & Asy
   };
 }
 
-/** Starts one for a suite. */
+/** Starts an emulator for a suite. */
 export function serveSuite(options: EmulatorOptions = {}): () => Served {
   let served: (Served & AsyncDisposable) | undefined;
   beforeAll(async () => {
@@ -61,14 +61,14 @@ export function serveSuite(options: EmulatorOptions = {}): () => Served {
   };
 }
 
-/** Returns the result of some work, the requests to each style, and the events of the client. */
+/** The result of some work, the requests to each style, and the client's events. */
 export type Observed<T> = {
   readonly result: T;
   readonly sent: Readonly<Record<Style, number>>;
   readonly events: readonly RequestEvent[];
 };
 
-/** Does work with a client that has sent nothing before. */
+/** Runs work with a client that has sent nothing before. */
 export async function observe<T>(
   { emulator, client }: Served,
   options: ClientOptions,
@@ -93,7 +93,7 @@ function countByStyle(emulator: Emulator): Record<Style, number> {
   return sent;
 }
 
-/** The error that a promise rejects with; one that does not is a failure. */
+/** Returns the error that a promise rejects with; fails if it resolves. */
 export async function failureOf(work: Promise<unknown>): Promise<IndexerError> {
   const result = await work.then(
     (value) => ({ value }),
@@ -104,14 +104,14 @@ export async function failureOf(work: Promise<unknown>): Promise<IndexerError> {
   return result.error as IndexerError;
 }
 
-/** What `each` gives of the first streams of base. */
+/** Returns the result of `each` for the first streams of base. */
 export async function eachOfBase(client: Client, first: number) {
   const [result] = await each(client, AllStreams, { first }, { chains: ["base"] });
   if (!result) throw new Error("There is no result.");
   return result;
 }
 
-/** The same of `merged`, which has no rows if the one chain fails. */
+/** Returns the same for `merged`, which has no rows if its only chain fails. */
 export async function mergedOfBase(client: Client, first: number) {
   const { rows, results, failed } = await merged(client, AllStreams, { first }, { chains: ["base"] });
   const [result] = results;
@@ -122,7 +122,7 @@ export async function mergedOfBase(client: Client, first: number) {
   return result;
 }
 
-/** All texts of a value, those that no loop lists included: names and values of members, messages, stacks, causes. */
+/** Returns all texts of a value, including non-enumerable ones: names and values of members, messages, stacks, causes. */
 export function textsOf(value: unknown, seen = new Set<object>()): string {
   if (typeof value !== "object" || value === null) return `${String(value)}\n`;
   if (seen.has(value)) return "";
@@ -136,7 +136,7 @@ export function otherStyle(style: Style): Style {
   return style === "multichain" ? "subgraph" : "multichain";
 }
 
-/** A client whose deployments are all at one server, each at a path with its name. */
+/** Returns a client whose deployments are all at one server, each at a path with its name. */
 export function clientAt(url: string, options: ClientOptions = {}): Client {
   const env = {
     LOCKFLOW_MULTICHAIN_URL: `${url}/{id}/multichain`,

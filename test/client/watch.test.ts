@@ -51,7 +51,7 @@ describe("watch", () => {
     }
   });
 
-  it("misses and repeats nothing if it goes on from a cursor, which is JSON", async () => {
+  it("resumes at a cursor, which is JSON, without gaps or duplicates", async () => {
     const world = await startWorld();
     const [base, ethereum] = world.chains as [WorldChain, WorldChain];
     mine(base, 4);
@@ -71,7 +71,7 @@ describe("watch", () => {
   it.each<[name: string, options: Parameters<World["client"]>[0]]>([
     ["with a subgraph", {}],
     ["with the multichain indexer alone", { styles: ["multichain"] }],
-  ])("returns only rows that have enough blocks above them: %s", async (_, options) => {
+  ])("returns only rows with enough blocks above them: %s", async (_, options) => {
     const world = await startWorld();
     const [base] = world.chains as [WorldChain];
     mine(base, 10);
@@ -92,7 +92,7 @@ describe("watch", () => {
     expect(least).toBeGreaterThanOrEqual(3);
   });
 
-  it("reports failures, backs off, and goes on", async () => {
+  it("reports failures, backs off, and continues", async () => {
     const world = await startWorld();
     const [base] = world.chains as [WorldChain];
     mine(base, 2);
@@ -125,7 +125,7 @@ describe("watch", () => {
     expect(ids(rows)).toEqual(ids(world.rows(ethereum)));
   });
 
-  it("ends with the signal, also between two rows", async () => {
+  it("ends when the signal aborts, or if it is already aborted", async () => {
     const world = await startWorld();
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 100);
@@ -138,7 +138,7 @@ describe("watch", () => {
     expect(batches).toEqual([]);
   });
 
-  it("sends nothing more once the loop ends", async () => {
+  it("stops sending requests once the loop ends", async () => {
     const world = await startWorld();
     const [base] = world.chains as [WorldChain];
     mine(base, 1);
@@ -148,7 +148,7 @@ describe("watch", () => {
     expect(world.requests.length - length).toBeLessThanOrEqual(2);
   });
 
-  it.each(["", "[]", '{"base":1}'])("refuses the cursor %j", async (from) => {
+  it.each(["", "[]", '{"base":1}'])("rejects the cursor %j", async (from) => {
     const world = await startWorld();
     expect((await failureOf(watch(world.client(), Walk, {}, { ...FAST, from }).next())).code).toBe(
       "invalid-variables",
@@ -165,10 +165,10 @@ describe("watch", () => {
       const lengths = new Map<WorldChain, number>();
       const grow = () => {
         for (const chain of world.chains) {
-          // The rows of a dropped block come again in another one, under other names.
+          // The rows of a dropped block reappear in another block, with other names.
           const longest = Math.max(lengths.get(chain) ?? 0, chain.blocks.length);
           lengths.set(chain, longest);
-          // However often it happens, no block is dropped that had enough blocks above it.
+          // No block with enough blocks above it is dropped.
           const least = Math.max(1, longest - random.int(0, confirmations - 1));
           if (random.chance(20)) chain.blocks.splice(least);
           if (random.chance(60)) chain.blocks.push(random.chance(50) ? [`n${random.int(0, 1e9)}`] : []);
@@ -194,7 +194,7 @@ describe("watch", () => {
         }
         clearTimeout(timer);
       }
-      // Every chain grows no more, and what is confirmed then is the truth.
+      // The chains stop growing, so the confirmed rows are final.
       world.interfere = () => undefined;
       for (const chain of world.chains) {
         chain.lag.subgraph = 0;
