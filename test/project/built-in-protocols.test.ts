@@ -4,10 +4,10 @@ import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { readRepositoryTree } from "../support/repository.ts";
 
 const NAMES = /\b(lockup|flow)\b/i;
-/** A line of a comment, where an example needs a name. */
+/** A line of a comment: examples may use a name. */
 const COMMENT = /^\s*(\/\/|\/?\*|#)/;
 
-it("built-in protocols are named in their definitions and templates only", () => {
+it("src/ names built-in protocols only in their definitions and templates", () => {
   const found = Object.entries(readRepositoryTree("src")).flatMap(([path, text]) => {
     const isNamed = text.split("\n").some((line) => NAMES.test(line) && !COMMENT.test(line));
     return isNamed || NAMES.test(path) ? [path] : [];

@@ -33,7 +33,7 @@ function choose(environment: Environment | undefined, config = CONFIG) {
 }
 
 describe("chooseEndpoints", () => {
-  it("asks testing where there is one, else production, and never a retired deployment", () => {
+  it("chooses testing if it is configured, else production, and skips retired deployments", () => {
     expect(choose(undefined)).toEqual({
       mainnet: "testing",
       form: "production",
@@ -43,7 +43,7 @@ describe("chooseEndpoints", () => {
     });
   });
 
-  it("returns separately what it would request of a retired deployment with a URL", () => {
+  it("returns retired deployments with a URL separately", () => {
     const retiredIn = (config: Config) =>
       chooseEndpoints(resolveProject(config, "/project").deployments, undefined, {}).retired.map(
         ({ deployment, endpoint }) => `${deployment.name} ${endpoint.environment}`,
@@ -60,7 +60,7 @@ describe("chooseEndpoints", () => {
     });
   });
 
-  it("options: testing leaves out who has none, but for the one endpoint of all chains", () => {
+  it("options: testing leaves out subgraphs without a testing URL, but keeps multichain", () => {
     expect(choose("testing")).toEqual({
       mainnet: "testing",
       form: null,
@@ -70,7 +70,7 @@ describe("chooseEndpoints", () => {
     });
   });
 
-  it("names who has no URL at all", () => {
+  it("returns deployments without any URL as unconfigured", () => {
     const { unconfigured } = choose(undefined, { protocols: ["lockup"], multichain: CONFIG.multichain });
     expect(unconfigured).toHaveLength(26);
   });

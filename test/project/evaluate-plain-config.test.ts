@@ -4,7 +4,7 @@ import { evaluatePlainConfig } from "../../src/project/evaluate-plain-config.ts"
 const FILE = "/project/lockflow.config.ts";
 const IMPORT = 'import { defineConfig } from "lockflow";\n';
 
-describe("a configuration in the syntax of JavaScript is evaluated", () => {
+describe("evaluatePlainConfig evaluates plain JavaScript", () => {
   const plain: readonly (readonly [name: string, text: string])[] = [
     ["with defineConfig", `${IMPORT}export default defineConfig({ protocols: ["lockup"] });\n`],
     ["without an import", 'export default { protocols: ["lockup"] };'],
@@ -25,7 +25,7 @@ describe("a configuration in the syntax of JavaScript is evaluated", () => {
     expect(evaluatePlainConfig(text, FILE)).toEqual({ value: { protocols: ["lockup"] } });
   });
 
-  it("in strict mode, as a module", () => {
+  it("in strict mode, like a module", () => {
     const text =
       "export default { output: String(this), operations: (function () { return typeof this; })() };";
     expect(evaluatePlainConfig(text, FILE)).toEqual({
@@ -33,7 +33,7 @@ describe("a configuration in the syntax of JavaScript is evaluated", () => {
     });
   });
 
-  it("an error has the position in the file", () => {
+  it("and errors have the position in the file", () => {
     const text = `${IMPORT}export default defineConfig({\n  protocols: missing,\n});`;
     try {
       evaluatePlainConfig(text, FILE);
@@ -45,7 +45,7 @@ describe("a configuration in the syntax of JavaScript is evaluated", () => {
   });
 });
 
-describe("a configuration that needs a compiler or a loader is not evaluated", () => {
+describe("evaluatePlainConfig returns null if a compiler or a loader is needed", () => {
   const others: readonly (readonly [name: string, text: string])[] = [
     ["another import", `${IMPORT}import { key } from "./key.ts";\nexport default defineConfig({});`],
     [
@@ -56,7 +56,7 @@ describe("a configuration that needs a compiler or a loader is not evaluated", (
       "an import under another name",
       'import { defineConfig as define } from "lockflow";\nexport default {};',
     ],
-    ["a function that does something", 'import { startEmulator } from "lockflow";\nexport default {};'],
+    ["another function of lockflow", 'import { startEmulator } from "lockflow";\nexport default {};'],
     ["a late import", "const late = () => import('./key.js');\nexport default {};"],
     ["require", 'const { key } = require("./key.cjs");\nexport default {};'],
     ["the folder of the module", "export default { output: __dirname };"],

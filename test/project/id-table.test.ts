@@ -17,7 +17,7 @@ function parse(text: string, project = PROJECT) {
   return parseIdTable(text, "ids.csv", project);
 }
 
-describe("a table of ids", () => {
+describe("parseIdTable", () => {
   const EXPECTED = { lockup: { ethereum: "AbC", base: "Qm.2" }, flow: { arbitrum: "x-1" } };
 
   it.each([
@@ -35,7 +35,7 @@ describe("a table of ids", () => {
       "JSON of rows",
       '[{"protocol":"lockup","chain":1,"id":"AbC"},{"deployment":"protocol-lockup-base","id":"Qm.2"},{"protocol":"flow","chain":"Arbitrum One","id":"x-1"}]',
     ],
-  ])("is %s", (_, text) => {
+  ])("parses %s", (_, text) => {
     expect(parse(text)).toEqual(EXPECTED);
   });
 
@@ -45,18 +45,18 @@ describe("a table of ids", () => {
       '\uFEFF"Protocol","Network","Subgraph ID"\r\n"Lockup","ethereum","AbC"\r\n"Lockup","base","Qm.2"\r\n"Flow","arb1","x-1"\r\n',
     ],
     [
-      "an answer of its API",
+      "an answer of a dashboard's API",
       '{"data":{"subgraphs":[{"id":"0x1","subgraphId":"AbC","displayName":"Lockup, Ethereum","network":"mainnet"},{"id":"0x2","subgraphId":"Qm.2","displayName":"Lockup Base","network":"base"},{"id":"0x3","subgraphId":"x-1","displayName":"Flow Arbitrum","network":"arbitrum-one"}]}}',
     ],
     [
-      "a list of names with their own brand",
+      "deployment names with another brand",
       "Name,ID\nacme-lockup-mainnet,AbC\nacme-lockup-base,Qm.2\nacme-flow-arbitrum-one,x-1",
     ],
-  ])("is %s, as it is", (_, text) => {
+  ])("parses %s, unedited", (_, text) => {
     expect(parse(text)).toEqual(EXPECTED);
   });
 
-  it("takes ids that are numbers", () => {
+  it("accepts ids that are numbers", () => {
     expect(parse('[{"chain":"base","id":48211}]', LOCKUP)).toEqual({ lockup: { base: "48211" } });
   });
 
@@ -69,18 +69,18 @@ describe("a table of ids", () => {
     expect(catchError(() => parse(text))).toMatchObject({ hint });
   });
 
-  it("ignores a row that is there twice", () => {
+  it("ignores a duplicate row", () => {
     expect(parse("chain,id\nbase,A\nbase,A", LOCKUP)).toEqual({ lockup: { base: "A" } });
   });
 
-  it("needs no protocol where there is one only", () => {
+  it("does not need a protocol if only one is configured", () => {
     expect(parse("chain,id\nbase,A", LOCKUP)).toEqual({ lockup: { base: "A" } });
     expect(parse('{"base":"A","arbitrum-sepolia":"B"}', LOCKUP)).toEqual({
       lockup: { base: "A", "arbitrum-sepolia": "B" },
     });
   });
 
-  it("error: a chain that its definition leaves out, which is where to add it", () => {
+  it("error: a chain that is not in the protocol's definition, with a hint to add it there", () => {
     const project = resolveProject({ protocols: { auctions: { chains: ["base"] } } }, "/project");
     expect(catchError(() => parse("chain,id\nlinea,A", project))).toMatchObject({
       sentence: "ids.csv:2: auctions has no subgraph on linea.",
@@ -89,8 +89,8 @@ describe("a table of ids", () => {
   });
 
   it.each([
-    ["no names of columns", "lockup,base,A", "ids.csv:1: the first line does not name the columns."],
-    ["a column of ids alone", "id\nA", "ids.csv:1: the first line does not name the columns."],
+    ["no column names", "lockup,base,A", "ids.csv:1: the first line does not name the columns."],
+    ["only a column of ids", "id\nA", "ids.csv:1: the first line does not name the columns."],
     ["an empty file", "", "ids.csv:1: the first line does not name the columns."],
     ["no rows", "protocol,chain,id\n", "ids.csv: the file has no ids."],
     ["an unknown protocol", "protocol,chain,id\n\nlokup,base,A", 'ids.csv:3: unknown protocol "lokup".'],
@@ -98,7 +98,7 @@ describe("a table of ids", () => {
     ["an unknown chain", "protocol,chain,id\nlockup,bsae,A", 'ids.csv:2: unknown chain "bsae".'],
     ["a missing chain", "protocol,chain,id\nlockup,,A", "ids.csv:2: the chain is missing."],
     [
-      "a chain that would command a log",
+      "a chain with a workflow command",
       "protocol,chain,id\nlockup,::add-mask::\u001b[31m,A",
       'ids.csv:2: unknown chain ": :add-mask: : [31m".',
     ],
@@ -149,7 +149,7 @@ describe("a table of ids", () => {
       "ids.csv:2: the protocol is missing.",
     ],
     ["broken JSON", "{", "ids.csv: the file is not valid JSON."],
-    ["JSON of objects without end", '{"a":'.repeat(100_000), "ids.csv: the file is not valid JSON."],
+    ["100,000 unclosed objects", '{"a":'.repeat(100_000), "ids.csv: the file is not valid JSON."],
     ["deep JSON", `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`, 'ids.csv: "a.a": '],
     [
       "deep JSON around a list",
@@ -176,7 +176,7 @@ const ROWS = [
 ].map(([protocol, chain]) => ({ protocol, chain, id: `Qm-${protocol}-${chain}` }));
 const CSV = ["protocol,chain,id", ...ROWS.map((row) => Object.values(row).join(","))].join("\n");
 
-describe("a configuration with a file of ids", () => {
+describe("a configuration with an id file", () => {
   const PROTOCOLS = { lockup: true, flow: true, coffee: {} };
   const production = { url: "https://gateway.example/{id}", ids: "data/ids.csv" };
   const projectWith = (config: object, files: Readonly<Record<string, string>> = {}) =>
@@ -187,7 +187,7 @@ describe("a configuration with a file of ids", () => {
       { "data/ids.csv": text },
     );
 
-  it("has the ids of a whole gateway, in both ways to load it", async () => {
+  it("has all ids of the file, loaded asynchronously or synchronously", async () => {
     const project = configured(CSV);
     for (const loaded of [await loadProject(project.root), loadProjectNow(project.root)]) {
       const ids = loaded.deployments.flatMap(({ style, endpoints }) =>
@@ -201,14 +201,14 @@ describe("a configuration with a file of ids", () => {
     }
   });
 
-  it("is the same as one with the table in it", async () => {
+  it("equals a configuration with the same ids inline", async () => {
     const read = await loadProject(configured('{"lockup":{"base":"A","1":"B"},"coffee":{"base":"C"}}').root);
     const ids = { lockup: { base: "A", ethereum: "B" }, coffee: { base: "C" } };
     const inline = projectWith({ protocols: PROTOCOLS, subgraph: { production: { ...production, ids } } });
     expect({ ...read, root: "" }).toEqual({ ...(await loadProject(inline.root)), root: "" });
   });
 
-  it("may have ids of chains that `only` leaves out, and a file for testing", async () => {
+  it("accepts ids of chains that `only` excludes, and a file for testing", async () => {
     const project = projectWith(
       {
         only: { chains: ["base"] },
@@ -255,7 +255,7 @@ describe("a configuration with a file of ids", () => {
     }
   });
 
-  it("error: a file for a gateway that goes by names", async () => {
+  it("error: a file for a gateway whose URL has no {id}", async () => {
     const project = projectWith(
       { subgraph: { production: { url: "https://gateway.example/{deployment}", ids: "ids.csv" } } },
       { "ids.csv": "protocol,chain,id\nlockup,base,A" },
@@ -263,7 +263,7 @@ describe("a configuration with a file of ids", () => {
     await expect(loadProject(project.root)).rejects.toThrow(/put \{id\} into/);
   });
 
-  it("is noticed by generate and check, also if their caches are warm", async () => {
+  it("is read again by generate and check if it changes", async () => {
     const project = generatedProject({ "subgraph/a.graphql": "query A { streams(first: 5) { id } }" });
     const config = { protocols: ["lockup"], subgraph: { production: { ...production, ids: "ids.csv" } } };
     project.write("lockflow.config.json", JSON.stringify(config));

@@ -17,32 +17,37 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     "CONFIG_UNKNOWN_KEY",
     /"deployments.a.testing.urll"[\s\S]*"url"/,
   ],
-  ["unknown key like nothing", { zzzzzzzzzz: 1 }, "CONFIG_UNKNOWN_KEY", /known keys: brand, protocols/],
+  [
+    "unknown key without a similar key",
+    { zzzzzzzzzz: 1 },
+    "CONFIG_UNKNOWN_KEY",
+    /known keys: brand, protocols/,
+  ],
   ["wrong type", { brand: 3 }, "CONFIG_INVALID_VALUE", /"brand" must be text, but is 3/],
   ["not an object", 5, "CONFIG_INVALID_VALUE", /the configuration must be an object/],
   ["null", null, "CONFIG_INVALID_VALUE", /the configuration must be an object/],
   [
-    "documents that are not list",
+    "documents that are not a list",
     { documents: "src/*.ts" },
     "CONFIG_INVALID_VALUE",
     /"documents" must be a list of patterns/,
   ],
   ...["/src/*.ts", "../*.ts", "!../a.ts", "src/../../a.ts", "C:\\\\a.ts", "\\\\a.ts"].map(
     (pattern): (typeof cases)[number] => [
-      `a pattern that leads out: ${pattern}`,
+      `a pattern outside the folder: ${pattern}`,
       { documents: [{ files: [pattern] }] },
       "CONFIG_INVALID_VALUE",
       /"documents.0.files.0" must match files below the folder of the configuration/,
     ],
   ),
   [
-    "documents that are only left out",
+    "documents with exclusions only",
     { documents: [{ files: ["!src/*.ts"] }] },
     "CONFIG_INVALID_VALUE",
     /"documents.0.files" must include files, not only exclude some/,
   ],
   [
-    "a name of documents that no function has",
+    "a name of documents that is not a function name",
     { documents: [{ files: "*.ts", names: ["a.b"] }] },
     "CONFIG_INVALID_VALUE",
     /"documents.0.names.0" must be the name of a function/,
@@ -60,37 +65,37 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     /"protocols.0" must be "lockup" or "flow"/,
   ],
   [
-    "a key for the name of a variable",
+    "a key in place of a variable's name",
     { subgraph: { testing: { url: { env: `a${"0".repeat(31)}` } } } },
     "CONFIG_INVALID_VALUE",
     /"subgraph.testing.url.env" looks like a key/,
   ],
   [
-    "no name of a variable",
+    "an invalid variable name",
     { brand: { env: "MY BRAND" } },
     "CONFIG_INVALID_VALUE",
     /"brand.env" must be the name of an environment variable/,
   ],
   [
-    "a key for an id",
+    "a key in place of an id",
     { multichain: { url: "https://a/{id}", ids: { lockup: "0".repeat(32) } } },
     "CONFIG_INVALID_VALUE",
     /"multichain.ids.lockup" looks like it contains a key/,
   ],
   [
-    "a number for a URL",
+    "a number in place of a URL",
     { subgraph: { production: { url: 1 } } },
     "CONFIG_INVALID_VALUE",
     /"subgraph.production.url" must be text, but is 1/,
   ],
   [
-    "null for a URL",
+    "null in place of a URL",
     { subgraph: { production: { url: null } } },
     "CONFIG_INVALID_VALUE",
     /"subgraph.production.url" must be text, but is null/,
   ],
   [
-    "a variable with more than its name",
+    "a variable with another member",
     { multichain: { url: { env: "A", or: "b" }, ids: {} } },
     "CONFIG_UNKNOWN_KEY",
     /"multichain.url.or"/,
@@ -116,7 +121,7 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     /"chains.Bad Key" is not a chain key/,
   ],
   [
-    "a block explorer that is not a page",
+    "a block explorer that is not a web URL",
     { chains: { base: { blockExplorer: "javascript:alert(1)" } } },
     "CONFIG_INVALID_VALUE",
     /"chains.base.blockExplorer" must be a URL/,
@@ -140,13 +145,13 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     /"chains.base.secondsPerBlock" must be more than 0/,
   ]),
   [
-    "endless seconds per block",
+    "infinite seconds per block",
     { chains: { base: { secondsPerBlock: Infinity } } },
     "CONFIG_INVALID_VALUE",
     /"chains.base.secondsPerBlock" must be finite/,
   ],
   [
-    "no number of seconds per block",
+    "NaN seconds per block",
     { chains: { base: { secondsPerBlock: NaN } } },
     "CONFIG_INVALID_VALUE",
     /"chains.base.secondsPerBlock" must be a number/,
@@ -166,7 +171,7 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     ],
   ),
   [
-    "a chain's name that turns the writing direction",
+    "a chain's name with a bidirectional control character",
     { chains: { base: { name: "\u202eesaB" } } },
     "CONFIG_INVALID_VALUE",
     /"chains.base.name" must be one line of text/,
@@ -178,7 +183,7 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     /"chains.base.reason" must be one line of text/,
   ]),
   [
-    "a chain that a deployment replaced",
+    "a replacement of a chain",
     { chains: { base: { status: "retired", replacedBy: "protocol-lockup-base" } } },
     "CONFIG_UNKNOWN_KEY",
     /"chains.base.replacedBy"/,
@@ -192,7 +197,7 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     /"multichain.headers.x a" is not the name of a header/,
   ],
   [
-    "a header of ours",
+    "a header that Lockflow sets",
     { multichain: { url: "https://a/{id}", ids: {}, headers: { "Content-Length": "1" } } },
     "CONFIG_INVALID_VALUE",
     /is a header that Lockflow sets/,
@@ -203,7 +208,12 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
     "CONFIG_INVALID_VALUE",
     /"multichain.headers.x-a" must be one line/,
   ],
-  ["too many at once", { concurrency: 1000 }, "CONFIG_INVALID_VALUE", /"concurrency" must be at most 64/],
+  [
+    "too high a concurrency",
+    { concurrency: 1000 },
+    "CONFIG_INVALID_VALUE",
+    /"concurrency" must be at most 64/,
+  ],
 ];
 
 describe("parseConfig", () => {
@@ -215,7 +225,7 @@ describe("parseConfig", () => {
     expect(error.message).toContain("lockflow.config.ts");
   });
 
-  it("error: a key written into the configuration is refused without being shown", () => {
+  it("error: a literal key is rejected without being shown", () => {
     const given = { subgraph: { production: { url: "https://a/{deployment}", apiKey: "0123456789secret" } } };
     const error = catchError(() => parseConfig(given, "lockflow.config.ts"));
     expect(error.message).toMatch(/put keys into environment variables/);

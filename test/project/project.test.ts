@@ -22,7 +22,7 @@ describe("the registry", () => {
     ).toEqual([25, 25]);
   });
 
-  it("names chains on one style only as documented", () => {
+  it("has four chains without subgraphs and five that are not on multichain", () => {
     const { chains } = resolve();
     const keys = (filter: (chain: (typeof chains)[number]) => boolean) =>
       chains.filter(filter).map((chain) => chain.key);
@@ -41,7 +41,7 @@ describe("the registry", () => {
     ]);
   });
 
-  it("gives form, lightlink and xdc neither a testing nor an explorer URL", () => {
+  it("has no testing and no explorer URL for form, lightlink and xdc", () => {
     const config: Config = {
       subgraph: {
         production: { url: "https://gateway.example/{deployment}" },
@@ -62,7 +62,7 @@ describe("the registry", () => {
     ]);
   });
 
-  it("knows the daily limit of testing URLs and that production wants a key", () => {
+  it("has the daily limit of testing URLs and the key of production URLs", () => {
     expect(named({}, "protocol-lockup-mainnet")?.endpoints).toMatchObject([
       {
         environment: "testing",
@@ -125,7 +125,7 @@ describe("configuration of the registry", () => {
     expect(project.deployments.find(({ name }) => name === "protocol-flow-iotex")?.status).toBe("retired");
   });
 
-  it("gives the subgraphs of a chain what became of it, and a deployment what became of itself", () => {
+  it("applies the status of a chain to its subgraphs, unless a deployment has its own", () => {
     const chain = { status: "retired", since: "2025-07", reason: "it was shut down" } as const;
     const { deployments } = resolve({
       chains: { base: chain, linea: { status: "dormant" } },
@@ -153,7 +153,7 @@ describe("configuration of the registry", () => {
     expect(multichain?.chains).not.toContain("base");
   });
 
-  it("knows of a chain of one's own what is configured, and null for the rest", () => {
+  it("fills in null for facts of a custom chain that are not configured", () => {
     const { chains } = resolve({
       chains: {
         bare: { chainId: 1_000_001, name: "Bare" },
@@ -169,11 +169,11 @@ describe("configuration of the registry", () => {
     expect(facts("polygon")).toMatchObject({ shortName: "pol", secondsPerBlock: 2 });
   });
 
-  it("lets a chain of one's own have a name that is another's short name", () => {
+  it("accepts a custom chain key that is the short name of another chain", () => {
     expect(() => resolve({ chains: { eth: { chainId: 1337, name: "A devnet" } } })).not.toThrow();
   });
 
-  it("sends a key to the host it was configured for and to no other", () => {
+  it("applies a key only to URLs of the host it was configured for", () => {
     const config: Config = {
       subgraph: { production: { url: "https://gateway.example/{deployment}", apiKey: { env: "KEY" } } },
       deployments: {
@@ -253,14 +253,9 @@ describe("configuration of the registry", () => {
       "CONFIG_INSECURE_URL",
       /has credentials in its URL: https:\/\/<redacted>@testing/,
     ],
+    ["not a URL", { subgraph: { testing: { url: "{deployment}" } } }, "CONFIG_INVALID_VALUE", /is not a URL/],
     [
-      "no URL at all",
-      { subgraph: { testing: { url: "{deployment}" } } },
-      "CONFIG_INVALID_VALUE",
-      /is not a URL/,
-    ],
-    [
-      "an override of no deployment",
+      "an override of an unknown deployment",
       { deployments: { "protocol-lockup-mainet": { status: "retired" } } },
       "CONFIG_UNKNOWN_DEPLOYMENT",
       /"protocol-lockup-mainet", which is not a deployment[\s\S]*"protocol-lockup-mainnet"/,
@@ -278,19 +273,19 @@ describe("configuration of the registry", () => {
       /"copy" and "ethereum" have the same chainId, 1/,
     ],
     [
-      "since when a deployment in use is not",
+      "a since date of an active deployment",
       { deployments: { "protocol-lockup-base": { since: "2025-07" } } },
       "CONFIG_INVALID_VALUE",
       /"deployments\.protocol-lockup-base\.since" is set, but the status is "active"/,
     ],
     [
-      "a reason for a chain in use",
+      "a reason of an active chain",
       { chains: { base: { reason: "unknown" } } },
       "CONFIG_INVALID_VALUE",
       /"chains\.base\.reason" is set, but the status is/,
     ],
     [
-      "a misspelt replacement",
+      "a misspelled replacement",
       {
         deployments: { "protocol-lockup-base": { status: "retired", replacedBy: "protocol-lockup-optimsm" } },
       },
@@ -319,7 +314,7 @@ describe("configuration of the registry", () => {
       /"arbitrum" and "copy" have the same shortName, arb1/,
     ],
     [
-      "an alias that is another chain's suffix, otherwise written",
+      "an alias that is another chain's suffix in other spelling",
       { chains: { base: { aliases: ["Arbitrum One"] } } },
       "CONFIG_INVALID_VALUE",
       /Two chains have the name "(Arbitrum One|arbitrum-one)": "arbitrum" and "base"/,
@@ -337,7 +332,7 @@ describe("configuration of the registry", () => {
       /Two chains have the name "eip155:1": "ethereum" and "sonic"/,
     ],
     [
-      "a suffix that ends the names of other deployments",
+      "a suffix that is the name of a style",
       { chains: { sonic: { chainId: 146, name: "Sonic", subgraphSuffix: "multichain" } } },
       "CONFIG_INVALID_VALUE",
       /"sonic" has the subgraphSuffix "multichain", which is the name of a style/,
@@ -358,7 +353,7 @@ describe("configuration of the registry", () => {
       /"subgraph.testing.url" has a key/,
     ],
     [
-      "a link that is none",
+      "a link with another scheme",
       { subgraph: { explorer: "javascript:alert('{deployment}')" } },
       "CONFIG_INSECURE_URL",
       /"subgraph.explorer" must use https/,
@@ -376,7 +371,7 @@ describe("configuration of the registry", () => {
       /"output" must be a folder below/,
     ],
     [
-      "following no deployment",
+      "following a deployment of the other style",
       { follow: { lockup: "protocol-lockup-multichain" } },
       "CONFIG_UNKNOWN_DEPLOYMENT",
       /"follow.lockup" names/,
@@ -398,7 +393,7 @@ describe("configuration of the registry", () => {
     },
   );
 
-  it("lets a retired deployment share the URL of another", () => {
+  it("accepts a retired deployment with the URL of another", () => {
     const shared = { production: { url: "https://gateway.example/shared" } };
     const config = (form: "active" | "retired", xdc: "active" | "retired"): Config => ({
       deployments: {

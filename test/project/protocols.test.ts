@@ -26,24 +26,24 @@ function refusal(config: unknown): string {
 }
 
 describe("the protocols of a project", () => {
-  it.each<[what: string, config: Config, keys: string[]]>([
-    ["are those that ship, without a word", {}, ["lockup", "flow"]],
+  it.each<[name: string, config: Config, keys: string[]]>([
+    ["are the built-in protocols by default", {}, ["lockup", "flow"]],
     [
-      "are those of a list, in the order of those that ship",
+      "are those of a list, in the order of the built-in protocols",
       { protocols: ["flow", "lockup"] },
       ["lockup", "flow"],
     ],
     [
-      "are those that ship before those of one's own, which go by key",
+      "are built-in protocols first, then custom protocols sorted by key",
       { protocols: { zebra: {}, flow: true, auctions: AUCTIONS } },
       ["flow", "auctions", "zebra"],
     ],
-    ["need none of those that ship", { protocols: { auctions: AUCTIONS } }, ["auctions"]],
+    ["may be custom protocols only", { protocols: { auctions: AUCTIONS } }, ["auctions"]],
   ])("%s", (_, config, keys) => {
     expect(project(config).protocols).toEqual(keys);
   });
 
-  it("have what a definition says and the usual for the rest", () => {
+  it("have the values of their definition, and defaults for the rest", () => {
     const [plain, said] = project({
       protocols: {
         "a-b": {},
@@ -97,7 +97,7 @@ describe("the protocols of a project", () => {
     });
   });
 
-  it.each([["lockup"], ["flow"]])("name fields of the entities: %s", (key) => {
+  it.each([["lockup"], ["flow"]])("name existing fields of the entities: %s", (key) => {
     const schema = buildASTSchema(
       parse(`${entitiesText(key, "subgraph")} ${SCALARS} type Query { one: Stream }`),
       { assumeValid: true },
@@ -123,13 +123,13 @@ describe("the protocols of a project", () => {
     expect([...new Set(named)]).toEqual(["BigInt"]);
   });
 
-  it("keep what ships of one that is narrowed", () => {
+  it("keep the built-in definition if only some chains are configured", () => {
     const [lockup] = project({ protocols: { lockup: { chains: ["base"] } } }).definitions;
     expect(lockup?.identity.chain).toEqual({ entity: "Watcher", field: "chainId" });
     expect(lockup?.chains).toEqual(["base"]);
   });
 
-  it("have deployments on their chains, in their styles, by their names", () => {
+  it("have a deployment for each of their chains and styles, named by their template", () => {
     const { deployments, surfaces } = project({
       brand: "acme",
       protocols: {
@@ -152,7 +152,7 @@ describe("the protocols of a project", () => {
 });
 
 describe("only", () => {
-  it("leaves chains and styles out, and styles that have none of the chains", () => {
+  it("excludes chains and styles, and styles without any of the chains", () => {
     const { chains, surfaces, deployments } = project({
       only: { chains: ["base", "morph"], styles: ["subgraph"] },
     });
@@ -162,12 +162,12 @@ describe("only", () => {
     expect(deployments.map(({ name }) => name)).toEqual(["protocol-flow-base", "protocol-lockup-base"]);
   });
 
-  it("takes chains by id and by other names", () => {
+  it("accepts chains by id and by other names", () => {
     const { chains } = project({ only: { chains: [8453, "137", "mainnet", "BNB Smart Chain"] } });
     expect(chains.map(({ key }) => key)).toEqual(["base", "bsc", "ethereum", "polygon"]);
   });
 
-  it("leaves a protocol out that has none of the chains", () => {
+  it("excludes a protocol without any of the chains", () => {
     const { protocols } = project({
       protocols: { lockup: true, auctions: AUCTIONS },
       only: { chains: ["linea"] },
@@ -175,7 +175,7 @@ describe("only", () => {
     expect(protocols).toEqual(["lockup"]);
   });
 
-  // Adding it to a valid configuration needs no other change.
+  // A valid configuration stays valid with `only` added.
   const WHOLE = {
     follow: { lockup: "protocol-lockup-polygon", flow: "protocol-flow-base" },
     multichain: { url: "https://m.example/{id}", ids: { lockup: "a", flow: "b" } },
@@ -189,7 +189,7 @@ describe("only", () => {
     chains: { tangle: { status: "dormant" } },
   };
 
-  it("takes nothing from what may be said of those it leaves out, and leaves it unread", () => {
+  it("accepts and ignores settings of excluded deployments", () => {
     const { deployments, follow } = project({ ...WHOLE, only: { chains: ["base"], styles: ["subgraph"] } });
     expect(deployments.map(({ name, replacedBy }) => [name, replacedBy])).toEqual([
       ["protocol-flow-base", "protocol-flow-multichain"],
@@ -198,7 +198,7 @@ describe("only", () => {
     expect(follow).toEqual({ flow: "protocol-flow-base" });
   });
 
-  it("leaves the chains of what is left as they are without it", () => {
+  it("does not change the status of the remaining chains", () => {
     const chains = { ethereum: { status: "retired" } };
     const [flow] = project({ chains, only: { chains: ["base", "ethereum", "form"] } }).deployments.filter(
       ({ style }) => style === "multichain",
@@ -206,33 +206,37 @@ describe("only", () => {
     expect(flow).toMatchObject({ chains: ["base"], formerChains: ["ethereum"] });
   });
 
-  it.each<[what: string, config: object, words: RegExp]>([
+  it.each<[name: string, config: object, words: RegExp]>([
     [
-      "an override of no deployment",
+      "an override of an unknown deployment",
       { deployments: { "protocol-lockup-frm": {} } },
       /did you mean "protocol-lockup-form"/,
     ],
     [
-      "following no deployment",
+      "following an unknown deployment",
       { follow: { lockup: "protocol-lockup-polygn" } },
       /did you mean "protocol-lockup-polygon"/,
     ],
-  ])("still refuses %s", (_, config, words) => {
+  ])("still rejects %s", (_, config, words) => {
     expect(refusal({ ...config, only: { chains: ["base"] } })).toMatch(words);
   });
 });
 
-describe("a configuration of protocols is refused for", () => {
-  it.each<[what: string, config: unknown, words: RegExp]>([
+describe("a configuration of protocols is rejected with", () => {
+  it.each<[name: string, config: unknown, words: RegExp]>([
     [
       "a key that is a style",
       { protocols: { subgraph: {} } },
       /"protocols.subgraph" is reserved: a folder or a style/,
     ],
-    ["a key that is a folder", { protocols: { schemas: {} } }, /"protocols.schemas" is reserved/],
-    ["a key in capitals", { protocols: { Auctions: {} } }, /"protocols.Auctions" is not a protocol key/],
+    ["a key that is a folder name", { protocols: { schemas: {} } }, /"protocols.schemas" is reserved/],
     [
-      "a key of all objects",
+      "a key with a capital letter",
+      { protocols: { Auctions: {} } },
+      /"protocols.Auctions" is not a protocol key/,
+    ],
+    [
+      "the key __proto__",
       JSON.parse('{"protocols":{"__proto__":{}}}'),
       /"protocols" must not have the key "__proto__"/,
     ],
@@ -242,37 +246,41 @@ describe("a configuration of protocols is refused for", () => {
       /"protocols" must be an object of protocols/,
     ],
     [
-      "such an entity",
+      "the entity __proto__",
       JSON.parse('{"protocols":{"a":{"ids":{"__proto__":"x"}}}}'),
       /"protocols.a.ids" must not have the key "__proto__"/,
     ],
-    ["a list for a definition", { protocols: { a: [] } }, /"protocols.a" must be an object, but is a list/],
     [
-      "a list for entities by style",
+      "a list in place of a definition",
+      { protocols: { a: [] } },
+      /"protocols.a" must be an object, but is a list/,
+    ],
+    [
+      "a list in place of entities by style",
       { protocols: { a: { entities: ["a.graphql"] } } },
       /"protocols.a.entities" must be an object, but is a list/,
     ],
     [
-      "a list for what is said by entity",
+      "a list in place of an object by entity",
       { protocols: { a: { cursors: ["serial"] } } },
       /"protocols.a.cursors" must be an object of entity names/,
     ],
     [
-      "what holds its values elsewhere",
+      "a Map in place of an object",
       { protocols: { a: new Map([["title", "A"]]) } },
       /"protocols.a" must be an object, but is an instance of a class/,
     ],
-    ["a list for only", { only: ["base"] }, /"only" must be an object, but is a list/],
+    ["a list in place of only", { only: ["base"] }, /"only" must be an object, but is a list/],
     ["a key that begins with a digit", { protocols: { "1a": {} } }, /start with a letter/],
     ["a key longer than a file's name", { protocols: { ["a".repeat(101)]: {} } }, /at most 100/],
     ["a title of spaces", { protocols: { a: { title: "  " } } }, /"protocols.a.title" must be one line/],
     [
-      "true for one that does not ship",
+      "true for a protocol that is not built in",
       { protocols: { auctions: true } },
       /"protocols.auctions" must be a definition: only lockup and flow/,
     ],
     [
-      "a list of one that does not ship",
+      "a list with a protocol that is not built in",
       { protocols: ["auctions"] },
       /"protocols.0" must be "lockup" or "flow", but is "auctions": to add a protocol, replace the list with an object/,
     ],
@@ -287,7 +295,7 @@ describe("a configuration of protocols is refused for", () => {
       /must be a number of decimals or a path to them/,
     ],
     [
-      "a clock of two entities",
+      "a clock with fields of two entities",
       { protocols: { a: { clock: { block: "Bid.block", time: "Lot.time" } } } },
       /"protocols.a.clock" must name two fields of one entity/,
     ],
@@ -304,61 +312,65 @@ describe("a configuration of protocols is refused for", () => {
     ],
     ["an unknown chain in only", { only: { chains: ["base", "bsae"] } }, /"only.chains.1" names "bsae"/],
     [
-      "only what leaves nothing",
+      "only with everything excluded",
       { only: { chains: ["form"], styles: ["multichain"] } },
       /^"only" leaves no deployment of lockup and flow/,
     ],
     [
-      "a definition that leaves nothing",
+      "a definition without any deployment",
       { protocols: { a: { chains: ["morph"], styles: ["subgraph"] } } },
       /^a would have no deployment/,
     ],
     ["an unknown chain id in only", { only: { chains: [123456789] } }, /"only.chains.0" names "123456789"/],
-    ["half a chain id in only", { only: { chains: [8453.5] } }, /"only.chains.0" must be/],
+    ["a fractional chain id in only", { only: { chains: [8453.5] } }, /"only.chains.0" must be/],
     ["an unknown style", { only: { styles: ["a"] } }, /"only.styles.0" must be "multichain" or "subgraph"/],
     [
-      "a deployment that all share",
+      "a deployment template without {suffix}",
       { protocols: { a: { deployment: "{protocol}" } } },
       /must contain \{suffix\}/,
     ],
     [
-      "a brand in the middle",
+      "a brand in the middle of the deployment template",
       { protocols: { a: { deployment: "x-{brand}-{suffix}" } } },
       /only at the start/,
     ],
     [
-      "one name for two",
+      "two deployments with one name",
       { protocols: { a: { deployment: "x-{suffix}" }, b: { deployment: "x-{suffix}" } } },
       /Two deployments have the name "x-.*": a and b/,
     ],
     [
-      "an identity of no field",
+      "an identity that is not a field of an entity",
       { protocols: { a: { identity: { chain: "chainId" } } } },
       /must name a field of an entity/,
     ],
     [
-      "an id of no protocol",
+      "an id of an unknown protocol",
       { multichain: { url: "https://h.example/{id}", ids: { lokup: "x" } } },
       /unknown key "multichain.ids.lokup". did you mean "lockup"/,
     ],
     [
-      "following no protocol",
+      "following for an unknown protocol",
       { follow: { lokup: "x" } },
       /unknown key "follow.lokup". did you mean "lockup"/,
     ],
-    ["an id of nothing", { protocols: { a: { ids: { A: "auction" } } } }, /must have fields in braces/],
     [
-      "an id of a field without a name",
+      "an id template without fields",
+      { protocols: { a: { ids: { A: "auction" } } } },
+      /must have fields in braces/,
+    ],
+    [
+      "an id template with an empty field",
       { protocols: { a: { ids: { A: "{}" } } } },
       /must have fields in braces/,
     ],
     [
-      "an id with a brace left open",
+      "an id template with an unclosed brace",
       { protocols: { a: { ids: { A: "{a}-{b" } } } },
       /must have braces only around fields/,
     ],
     [
-      "an id of two fields without a text between them",
+      "an id template without text between two fields",
       { protocols: { a: { ids: { A: "{contract}{tokenId}" } } } },
       /must have text between two fields/,
     ],

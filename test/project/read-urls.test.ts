@@ -33,7 +33,7 @@ function read(env: Record<string, string>, suffixes = ["base", "form", "multicha
 }
 
 describe("readUrls", () => {
-  it("makes URLs of variables, and gives keys to endpoints of their own host alone", () => {
+  it("builds URLs from variables, and applies keys only to endpoints of their own host", () => {
     const rows = read(ENV).map(({ deployment, endpoint, url }): [string, Environment, string, unknown] => [
       deployment.name,
       endpoint.environment,
@@ -43,20 +43,20 @@ describe("readUrls", () => {
     expect(rows).toEqual([
       ["protocol-lockup-base", "testing", "https://testing.example/acme-lockup-base/8453", null],
       ["protocol-lockup-base", "production", "https://gateway.example/acme-lockup-base", { env: "KEY" }],
-      // The key is not inherited: what a variable holds may be any host.
+      // The key is not inherited, because a variable may contain any host.
       ["protocol-lockup-form", "production", "https://gateway.example/form", null],
       ["protocol-lockup-multichain", "production", "https://indexer.example/a%2Fb", null],
     ]);
   });
 
-  it("is read for requests only: names need no variable", () => {
+  it("is the only step that needs variables: resolveProject works without them", () => {
     const project = resolveProject(CONFIG, "/project");
     expect(hasHost(project, {})).toBe(true);
     const base = project.deployments.find(({ name }) => name === "protocol-lockup-base");
     expect(base?.endpoints.map(({ url }) => literalUrl(url))).toEqual([null, null]);
   });
 
-  it("error: names every variable that is missing and who needs it", () => {
+  it("error: names every missing variable and the deployments that need it", () => {
     const error = catchError(() => read({ MULTICHAIN_URL: "https://indexer.example/{id}" }));
     expect(error).toMatchObject({ code: "CONFIG_VARIABLE_MISSING" });
     expect(error.message).toMatch(/TESTING_URL, BRAND, FORM_URL, ID are not set/);
@@ -66,7 +66,7 @@ describe("readUrls", () => {
   it.each<[name: string, env: Record<string, string>, want: RegExp]>([
     ["no URL", { TESTING_URL: "{deployment}" }, /"TESTING_URL" is not a URL/],
     [
-      "one URL for all chains",
+      "a URL without {deployment}",
       { TESTING_URL: "https://a.example/" },
       /"TESTING_URL" does not contain \{deployment\}/,
     ],
@@ -82,12 +82,12 @@ describe("readUrls", () => {
     ],
     ["http", { TESTING_URL: "http://a.example/{deployment}" }, /"TESTING_URL" must use https/],
     [
-      "a part that leads elsewhere",
+      "an id that changes the path",
       { ID: ".." },
       /The value of \{id\} in "MULTICHAIN_URL" is not valid in a URL[\s\S]*ID/,
     ],
     [
-      "another's placeholder",
+      "an unknown placeholder",
       { TESTING_URL: "https://a.example/{deployment}/{host}" },
       /unknown placeholder \{host\}/,
     ],
@@ -110,13 +110,13 @@ describe("readUrls", () => {
     });
   });
 
-  // A server ignores these ends, so such URLs are one.
+  // Servers ignore these differences, so the URLs are equal.
   it.each([
     "https://a.example/x",
     "https://a.example/x/",
     "https://a.example/x?",
     "https://a.example/x#part",
-  ])("error: two chains with URLs that differ only in their end: %s", (url) => {
+  ])("error: two chains with equal URLs up to a slash, an empty query or a fragment: %s", (url) => {
     const shared: Config = {
       ...CONFIG,
       deployments: {
@@ -129,7 +129,7 @@ describe("readUrls", () => {
     });
   });
 
-  it("two chains with URLs that differ in a query are two deployments", () => {
+  it("accepts two chains with URLs that differ in their query", () => {
     const own = (chain: string) => ({ production: { url: `https://a.example/x?chain=${chain}` } });
     const apart: Config = {
       ...CONFIG,
@@ -141,12 +141,9 @@ describe("readUrls", () => {
   const TWO: Config = { protocols: ["lockup", "flow"] };
 
   it.each<[name: string, config: Config]>([
+    ["equal ids", { ...TWO, multichain: { url: "https://a.example/{id}", ids: { lockup: "x", flow: "x" } } }],
     [
-      "ids that are equal",
-      { ...TWO, multichain: { url: "https://a.example/{id}", ids: { lockup: "x", flow: "x" } } },
-    ],
-    [
-      "endpoints of their own",
+      "URLs of deployments",
       {
         ...TWO,
         deployments: {
@@ -156,7 +153,7 @@ describe("readUrls", () => {
       },
     ],
     [
-      "endpoints of one's own protocols",
+      "equal ids of custom protocols",
       {
         protocols: { auctions: { styles: ["multichain"] }, raffles: { styles: ["multichain"] } },
         multichain: { url: "https://a.example/{id}", ids: { auctions: "x", raffles: "x" } },

@@ -15,10 +15,10 @@ const ALL: SurfaceId[] = ["lockup/multichain", "lockup/subgraph", "flow/multicha
 const NAMES = ["graphql", "gql"];
 
 describe("documents of a configuration", () => {
-  it.each<[what: string, documents: Config["documents"], want: ReturnType<typeof resolve>]>([
+  it.each<[name: string, documents: Config["documents"], want: ReturnType<typeof resolve>]>([
     ["are none by default", undefined, []],
     [
-      "are of every surface, and what is left out alone is so for all",
+      "belong to every surface; a pattern that only excludes applies to all entries",
       ["./src/*.ts", "!**/*.test.ts", { files: ["a/*.ts", "!a/b.ts"] }],
       [
         { files: ["src/*.ts"], except: ["**/*.test.ts"], names: NAMES, surfaces: ALL },
@@ -26,7 +26,7 @@ describe("documents of a configuration", () => {
       ],
     ],
     [
-      "are of those that are said",
+      "belong to the protocol and style of their entry",
       [
         { files: "a.ts", protocol: "flow", names: ["ask"] },
         { files: "b.ts", protocol: "lockup", style: "subgraph" },
@@ -40,25 +40,25 @@ describe("documents of a configuration", () => {
     expect(resolve(documents)).toEqual(want);
   });
 
-  it("are of none where `only` leaves all of it out", () => {
+  it("have no surfaces if `only` excludes all of them", () => {
     const documents = [{ files: "a.ts", style: "multichain" } as const];
     expect(resolve(documents, { only: { styles: ["subgraph"] } })).toMatchObject([{ surfaces: [] }]);
   });
 
-  it.each<[what: string, entry: object, sentence: RegExp, hint: RegExp]>([
+  it.each<[name: string, entry: object, sentence: RegExp, hint: RegExp]>([
     [
-      "a protocol",
+      "an unknown protocol",
       { protocol: "lockupp" },
       /"documents.1.protocol" is "lockupp", which is not a protocol/,
       /"lockup"/,
     ],
     [
-      "a style of a protocol",
+      "a style without deployments",
       { protocol: "own", style: "multichain" },
       /"documents.1" has the style "multichain", but own is not deployed in it/,
       /"protocols"/,
     ],
-  ])("error: name %s that there is not", (_, entry, sentence, hint) => {
+  ])("error: name %s", (_, entry, sentence, hint) => {
     const protocols = { lockup: true, own: { styles: ["subgraph"] } } as const;
     const documents = ["*.ts", { files: "a.ts", ...entry }];
     expect(catchError(() => resolve(documents, { protocols }))).toMatchObject({

@@ -35,13 +35,13 @@ describe("resolveTargets", () => {
     expect(target && secretsOf([target, target])).toEqual(["tokentoken", "abcdef"]);
   });
 
-  it("takes a header's value with blanks, and hides it with its first word and without", () => {
+  it("treats a header value with blanks as a secret, with and without its first word", () => {
     const [target] = resolve({ KEY: "abc def", TOKEN: "Token abc def" });
     expect(target?.headers).toMatchObject({ authorization: "Bearer abc def", "x-token": "Token abc def" });
     expect(target && secretsOf([target])).toEqual(["Token abc def", "abc def", "def"]);
   });
 
-  it("error: names every variable that is missing and who needs it", () => {
+  it("error: names every missing variable and the deployments that need it", () => {
     const error = catchError(() => resolve({ KEY: "  " }));
     expect(error.message).toMatch(/TOKEN, KEY are not set|KEY, TOKEN are not set/);
     expect(error.message).toContain("KEY is needed by protocol-lockup-mainnet");

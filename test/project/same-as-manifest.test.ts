@@ -15,7 +15,7 @@ const DEFAULTS = {
 const BRANDED = { ...DEFAULTS, LOCKFLOW_BRAND: "acme" };
 
 const CONFIGS: readonly [name: string, config: Config][] = [
-  ["nothing", {}],
+  ["no settings", {}],
   ["a brand", { brand: "own" }],
   ["a brand in a variable", { brand: { env: "LOCKFLOW_LOCKUP_ID" } }],
   ["one protocol", { protocols: ["flow"] }],
@@ -36,12 +36,12 @@ const CONFIGS: readonly [name: string, config: Config][] = [
   ],
 ];
 
-describe("commands ask where the manifest sends requests", () => {
+describe("commands and the manifest have the same URLs and keys", () => {
   it.each(
     CONFIGS.flatMap(([name, config]) =>
       [DEFAULTS, BRANDED].map((env) => [name, Object.keys(env).length, config, env] as const),
     ),
-  )("the configuration says %s, and %i variables are set", async (_, __, config, env) => {
+  )("the configuration has %s, and %i variables are set", async (_, __, config, env) => {
     const { deployments } = resolveProject(config, "/project");
     const manifest = await loadManifest(config);
     const endpoints = deployments

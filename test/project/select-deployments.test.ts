@@ -8,22 +8,22 @@ function names(selection: Selection): string[] {
   return selectDeployments(PROJECT, selection).map(({ name }) => name);
 }
 
-describe("a run is about", () => {
-  it.each<[what: string, selection: Selection]>([
-    ["all deployments when nothing is said", {}],
-    ["all deployments when nothing is named", { protocols: [], styles: [], chains: [] }],
+describe("selectDeployments selects", () => {
+  it.each<[name: string, selection: Selection]>([
+    ["all deployments by default", {}],
+    ["all deployments if every list is empty", { protocols: [], styles: [], chains: [] }],
   ])("%s", (_, selection) => {
     expect(selectDeployments(PROJECT, selection)).toBe(PROJECT.deployments);
   });
 
-  it.each<[what: string, selection: Selection, expected: string[]]>([
+  it.each<[name: string, selection: Selection, expected: string[]]>([
     [
-      "what serves a chain, alone or with others",
+      "deployments of a chain, including multichain",
       { protocols: ["lockup"], chains: ["base"] },
       ["protocol-lockup-base", "protocol-lockup-multichain"],
     ],
     [
-      "several chains, by any of their names",
+      "deployments of several chains, by any of their names",
       { protocols: ["flow"], styles: ["subgraph"], chains: ["arb1", "xdai", 10, "zkSync Era"] },
       [
         "protocol-flow-arbitrum-one",
@@ -33,7 +33,7 @@ describe("a run is about", () => {
       ],
     ],
     [
-      "several protocols in one style",
+      "deployments of several protocols in one style",
       { protocols: ["flow", "lockup"], styles: ["multichain"] },
       ["protocol-flow-multichain", "protocol-lockup-multichain"],
     ],
@@ -41,7 +41,7 @@ describe("a run is about", () => {
     expect(names(selection)).toEqual(expected);
   });
 
-  it("what it leaves out, without retired deployments", () => {
+  it("deployments that leftOut complements, without retired ones", () => {
     const selected = selectDeployments(PROJECT, { protocols: ["lockup"] });
     const others = leftOut({ ...PROJECT, selected }).map(({ name }) => name);
     expect(others).toHaveLength(26);
@@ -49,11 +49,11 @@ describe("a run is about", () => {
     expect(leftOut(PROJECT)).toEqual([]);
   });
 
-  it.each<[what: string, selection: Selection, words: RegExp]>([
+  it.each<[name: string, selection: Selection, words: RegExp]>([
     ["an unknown protocol", { protocols: ["lockup", "lokup"] }, /"lokup" is not a protocol of this project/],
     ["an unknown chain", { chains: ["bsae"] }, /"bsae" is not a chain of this project/],
     [
-      "a deployment without an indexer",
+      "a style that does not have the chain",
       { styles: ["multichain"], chains: ["form"] },
       /No deployment of the project matches multichain, form/,
     ],
@@ -61,7 +61,7 @@ describe("a run is about", () => {
     expect(() => names(selection)).toThrow(words);
   });
 
-  it("error: a chain of none of the deployments, which are named then", () => {
+  it("error: a chain without deployments, with the chains that have some", () => {
     const project = resolveProject({ protocols: { auctions: { chains: ["base", "ethereum"] } } }, "/project");
     expect(() => selectDeployments(project, { chains: ["linea"] })).toThrow(
       "No deployment of the project matches linea.\nHint: its deployments are on base, ethereum.",

@@ -22,8 +22,8 @@ function project(config: unknown) {
   return resolveProject(parseConfig(config, "lockflow.config.json"), "/project");
 }
 
-describe("a gateway that names subgraphs by ids", () => {
-  it("has the deployments that have one", () => {
+describe("a gateway that identifies subgraphs by ids", () => {
+  it("has production URLs only for deployments with an id", () => {
     const urls = project(CONFIG).deployments.flatMap(({ name, style, endpoints }) =>
       endpoints
         .filter(({ environment }) => style === "subgraph" && environment === "production")
@@ -36,7 +36,7 @@ describe("a gateway that names subgraphs by ids", () => {
     ]);
   });
 
-  it("leaves a chain its own host", () => {
+  it("does not replace the URL of a deployment with its own host", () => {
     const own = { url: "https://own.example/graphql" };
     const { deployments } = project({
       ...CONFIG,
@@ -49,7 +49,7 @@ describe("a gateway that names subgraphs by ids", () => {
     ]);
   });
 
-  it("is known to the manifest, and to its types", async () => {
+  it("appears in the manifest and its types", async () => {
     const { endpoint, hasEndpoint } = await loadManifest(CONFIG);
     const request = { protocol: "lockup", style: "subgraph" };
     const env = { LOCKUP_BASE_ID: "Qm1" };
@@ -77,7 +77,7 @@ describe("a gateway that names subgraphs by ids", () => {
     );
   });
 
-  it("error: has to be there where a variable names a gateway that goes by them", () => {
+  it("error: needs ids if the URL of a variable contains {id}", () => {
     const [one] = project({}).deployments.flatMap(({ style, endpoints }) =>
       style === "subgraph" ? endpoints.filter(({ environment }) => environment === "production") : [],
     );
@@ -87,7 +87,7 @@ describe("a gateway that names subgraphs by ids", () => {
     );
   });
 
-  it.each<[what: string, config: unknown, words: RegExp]>([
+  it.each<[name: string, config: unknown, words: RegExp]>([
     [
       "an unknown protocol",
       withIds({ url: URL_BY_ID, ids: { lokup: {} } }),
@@ -99,23 +99,23 @@ describe("a gateway that names subgraphs by ids", () => {
       /"subgraph.production.ids.lockup" names "bsae", which is not a known chain/,
     ],
     [
-      "ids and no place for them",
+      "ids with a URL without {id}",
       withIds({ url: "https://g.example/{deployment}", ids: { lockup: { base: "A" } } }),
       /does not contain \{id\}/,
     ],
-    ["a place and no ids", withIds({ url: URL_BY_ID }), /uses \{id\}, but no ids are configured/],
+    ["a URL with {id} and no ids", withIds({ url: URL_BY_ID }), /uses \{id\}, but no ids are configured/],
     [
-      "one id for two",
+      "one id for two deployments",
       withIds({ url: URL_BY_ID, ids: { lockup: { base: "A", ethereum: "A" } } }),
       /have the same URL/,
     ],
     [
-      "one id for two where a variable has the URL",
+      "one id for two deployments with the URL in a variable",
       withIds({ url: { env: "URL" }, ids: { lockup: { base: "A", linea: "B" }, flow: { ethereum: "A" } } }),
       /"subgraph.production.ids" has the same id for lockup on base and flow on ethereum/,
     ],
     [
-      "an id that decides the host",
+      "an id in the host",
       withIds({ url: "https://{id}.example/x", ids: { lockup: { base: "A" } } }),
       /has \{id\} in its host/,
     ],
@@ -140,7 +140,7 @@ describe("a gateway that names subgraphs by ids", () => {
       /"subgraph.production.ids.lockup.sophon" is set, but sophon has no subgraph/,
     ],
     [
-      "ids of a prototype",
+      "ids with the key __proto__",
       JSON.parse(`{"subgraph":{"production":{"url":"${URL_BY_ID}","ids":{"__proto__":{}}}}}`),
       /must not have the key "__proto__"/,
     ],

@@ -7,12 +7,12 @@ const TESTING = { LOCKFLOW_SUBGRAPH_TESTING_URL: "https://testing.example/{deplo
 
 describe("findUnreadVariables", () => {
   it.each<[name: string, config: Config, env: Record<string, string>, want: [string, string | null][]]>([
-    ["none is set", {}, { PATH: "/bin", LOCKFLOW_BRAND: " " }, []],
-    ["one is read", {}, TESTING, []],
-    ["a brand is read where it stands in a URL", {}, { ...TESTING, LOCKFLOW_BRAND: "acme" }, []],
-    ["a brand alone", {}, { LOCKFLOW_BRAND: "acme" }, [["LOCKFLOW_BRAND", null]]],
+    ["no variable is set", {}, { PATH: "/bin", LOCKFLOW_BRAND: " " }, []],
+    ["a variable that is read", {}, TESTING, []],
+    ["a brand that a URL uses", {}, { ...TESTING, LOCKFLOW_BRAND: "acme" }, []],
+    ["a brand that no URL uses", {}, { LOCKFLOW_BRAND: "acme" }, [["LOCKFLOW_BRAND", null]]],
     [
-      "a slip of the hand",
+      "misspelled names",
       {},
       { LOCKFLOW_SUBGRAPH_TEST_URL: "a", LOCKFLOW_SUBGRAPH_KEY: "b", LOCKFLOW_XYZZY_PLUGH: "c" },
       [
@@ -22,25 +22,25 @@ describe("findUnreadVariables", () => {
       ],
     ],
     [
-      "the configuration says it itself",
+      "a URL that the configuration overrides",
       { subgraph: { testing: { url: "https://own.example/{deployment}" } } },
       TESTING,
       [["LOCKFLOW_SUBGRAPH_TESTING_URL", null]],
     ],
     [
-      "the configuration names it",
+      "a variable that the configuration names",
       { subgraph: { testing: { url: { env: "LOCKFLOW_SUBGRAPH_TESTING_URL" } } } },
       TESTING,
       [],
     ],
     [
-      "another protocol's",
+      "an id of a protocol that is not configured",
       { protocols: ["lockup"] },
       { ...TESTING, LOCKFLOW_FLOW_ID: "a" },
       [["LOCKFLOW_FLOW_ID", null]],
     ],
     [
-      "a key for no host",
+      "a key without a URL",
       {},
       { ...TESTING, LOCKFLOW_SUBGRAPH_API_KEY: "k3y" },
       [["LOCKFLOW_SUBGRAPH_API_KEY", null]],
