@@ -5,28 +5,28 @@ const COMMON = "The amount of the asset that was deposited when the stream was c
 
 describe("excerptPair", () => {
   it.each<[name: string, before: string | null, after: string | null, want: readonly [string, string]]>([
-    ["short texts are shown whole", "String!", "Bytes!", ["String!", "Bytes!"]],
-    ["what is not there is empty", null, "String", ["", "String"]],
+    ["short texts are complete", "String!", "Bytes!", ["String!", "Bytes!"]],
+    ["null becomes an empty text", null, "String", ["", "String"]],
     [
-      "a long text alone is cut at its end",
+      "a single long text is cut at its end",
       COMMON,
       null,
       ["The amount of the asset that was deposited when the stream…", ""],
     ],
     [
-      "two long texts are cut around where they part",
+      "two long texts are cut around the first difference",
       `${COMMON} of the token.`,
       `${COMMON} of the asset, decimals and all that comes after it in this text.`,
       ["…the units of the token.", "…the units of the asset, decimals and all that comes after…"],
     ],
     [
-      "a text that goes on where the other ends",
+      "one text is the beginning of the other",
       COMMON,
       `${COMMON} of the asset.`,
       ["…in the units", "…in the units of the asset."],
     ],
     [
-      "texts that part early are shown from their beginning",
+      "texts that differ early are shown from their beginning",
       `Once: ${COMMON}`,
       `Twice: ${COMMON}`,
       [
@@ -35,7 +35,7 @@ describe("excerptPair", () => {
       ],
     ],
     [
-      "lines that are only wrapped differently",
+      "different line breaks are not a difference",
       `${COMMON.replaceAll(" the ", "\nthe ")} of tokens`,
       `${COMMON} of assets`,
       ["…in the units of tokens", "…in the units of assets"],
@@ -51,7 +51,7 @@ describe("excerptPair", () => {
     expect([shown.before, shown.after]).toEqual(want);
   });
 
-  it("is never alike where the texts are not, and never long", () => {
+  it("returns different excerpts for different texts, with at most 61 characters", () => {
     for (const at of [0, 30, 39, 40, 41, 59, 60, 61, 100, 399, 400, 5000]) {
       const text = "a word ".repeat(1000);
       const { before, after } = excerptPair(text, `${text.slice(0, at)}!${text.slice(at + 1)}`);

@@ -11,31 +11,34 @@ const WORDS =
 const CODE = new RegExp(`^${WORDS}$`);
 const QUOTED = new RegExp(`["'\`]${WORDS}["'\`]`, "g");
 
-/** Codes with an explanation that no check finds yet. */
+/** Codes with an explanation that no check reports yet. */
 const NOT_FOUND_YET: readonly string[] = [];
 
 const EXPLANATIONS = readExplanations();
 
-describe("the explanations", () => {
+describe("explanations", () => {
   const used = usedCodes();
 
-  it("are there for every code that any finding can have", () => {
+  it("exist for every code of a finding", () => {
     expect([...used].filter((code) => !EXPLANATIONS.has(code))).toEqual([]);
   });
 
-  it("are of codes that a finding can have", () => {
+  it("exist only for codes of findings", () => {
     const unused = [...EXPLANATIONS.keys()].filter((code) => !used.has(code));
     expect(unused.sort()).toEqual([...NOT_FOUND_YET].sort());
   });
 
-  it.each([...EXPLANATIONS])("say three things in sentences: %s", (name, code) => {
-    expect(name).toMatch(CODE);
-    // The reasons of `port` are one line of a table each.
-    const texts = name.startsWith("port/") ? [code.means, code.act] : [code.means, code.matters, code.act];
-    for (const text of texts) expect(text).toMatch(/^\S.{5,}\.$/);
-  });
+  it.each([...EXPLANATIONS])(
+    "have sentences for the meaning, the reason and the action: %s",
+    (name, code) => {
+      expect(name).toMatch(CODE);
+      // Each reason of `port` is one line of a table.
+      const texts = name.startsWith("port/") ? [code.means, code.act] : [code.means, code.matters, code.act];
+      for (const text of texts) expect(text).toMatch(/^\S.{5,}\.$/);
+    },
+  );
 
-  it("are shown with what it means, why it matters and what to do", () => {
+  it("are rendered with the meaning, why it matters and what to do", () => {
     expect(renderExplanation("generated/stale")?.split("\n")).toEqual([
       "generated/stale",
       expect.stringMatching(/^ {2}A generated file/),
@@ -50,7 +53,7 @@ describe("the explanations", () => {
 
   const seen = severitiesByKind();
 
-  it.each([...seen])("of a change say what each severity means that it can have: %s", (kind, severities) => {
+  it.each([...seen])("of a change explain each severity that it can have: %s", (kind, severities) => {
     const explanation = EXPLANATIONS.get(`drift/${kind}`);
     const explained = [...(explanation?.severities.keys() ?? [])];
     if (severities.size > 1 || explained.length > 0)
@@ -68,7 +71,7 @@ describe("the explanations", () => {
     expect(`${means} ${matters}`).not.toMatch(/only new|nothing has to be done/i);
   });
 
-  it("show them worst first, and where a worse one comes from", () => {
+  it("list the worst severity first, and explain a severity of derived changes", () => {
     expect(renderExplanation("drift/field-added")?.split("\n").slice(6, 10)).toEqual([
       "What its severity means",
       "  additive  Only new requests become possible.",
@@ -80,12 +83,12 @@ describe("the explanations", () => {
     );
   });
 
-  it.each(["", "drift", "drift/moon", "constructor", "__proto__"])("are none of %j", (code) => {
+  it.each(["", "drift", "drift/moon", "constructor", "__proto__"])("do not exist for %j", (code) => {
     expect([EXPLANATIONS.has(code), renderExplanation(code)]).toEqual([false, null]);
   });
 });
 
-/** The severities that each kind of change is judged by in the table of all changes. */
+/** The severities of each kind of change in the table of all changes. */
 function severitiesByKind(): Map<string, Set<string>> {
   const seen = new Map<string, Set<string>>();
   for (const [, , , , want] of ROWS) {
@@ -97,7 +100,7 @@ function severitiesByKind(): Map<string, Set<string>> {
   return seen;
 }
 
-/** The codes that stand in the sources, and those that are made of the kinds of changes and of the verdicts of parity. */
+/** The codes in the sources, and those that are built from kinds of changes and verdicts of parity. */
 function usedCodes(): Set<string> {
   const codes = new Set([...Object.keys(RULES).map((kind) => `drift/${kind}`), ...Object.keys(STYLES)]);
   for (const [path, text] of Object.entries(readRepositoryTree("src"))) {

@@ -22,7 +22,7 @@ export const PLAIN: RenderOptions = {
   accept: "report",
 };
 
-/** A field that is gone from two chains and breaks one operation. */
+/** A field that was removed on two chains and breaks one operation. */
 export function goneField(changes: Partial<DecidedFinding> = {}): DecidedFinding {
   return {
     ...(GONE satisfies Finding),

@@ -3,7 +3,7 @@ import type { DecidedFinding } from "../../src/report/outcome.ts";
 import { verdictOf } from "../../src/report/verdict.ts";
 import { endpoint, goneField, PLAIN, RENDERERS, report } from "./fixtures.ts";
 
-/** One deployment of another protocol among many broken operations, the last in every other order. */
+/** A deployment of another protocol among many broken operations; any other order would list it last. */
 const wrong = goneField({
   code: "identity/wrong-protocol",
   layer: "identity",
@@ -40,10 +40,10 @@ const reportOf = (findings: readonly DecidedFinding[]) =>
     ],
   });
 
-describe("identity comes first", () => {
+describe("a wrong identity is listed first", () => {
   const first = reportOf([...broken, wrong]);
 
-  it("before whatever breaks operations, unless it is accepted", () => {
+  it("before findings that break operations, unless it is accepted", () => {
     expect(first.findings[0]?.code).toBe("identity/wrong-protocol");
     const acceptance = { reason: "known", until: null };
     const accepted = reportOf([...broken, { ...wrong, accepted: true, acceptance, fails: false }]);
@@ -51,20 +51,20 @@ describe("identity comes first", () => {
     expect(verdictOf(accepted)).not.toContain("protocol");
   });
 
-  it("but not by what is only a note", () => {
+  it("but not if it is only a note", () => {
     const note = { ...wrong, code: "identity/unknown", severity: "cosmetic", fails: false } as const;
     const noted = reportOf([...broken, note]);
     expect(noted.findings.at(-1)?.code).toBe("identity/unknown");
     expect(verdictOf(noted)).toMatch(/^Not clean: 30 breaking, 1 cosmetic;/);
   });
 
-  it("in the verdict, by name", () => {
+  it("in the verdict, with the name of the deployment", () => {
     expect(verdictOf(first)).toBe(
       "Not clean: wrong protocol (lockup-zksync); 31 breaking; of 2 operations 1 broken.",
     );
   });
 
-  it("in the verdict, with as many names as fit", () => {
+  it("in the verdict, with at most three names", () => {
     const deployments = ["a", "b", "c", "d", "e"].map((name) => `lockup-${name}`);
     const many = { ...wrong, where: { protocol: "lockup", style: "subgraph", deployments } as const };
     const chain = { ...wrong, code: "identity/wrong-chain" };
@@ -73,13 +73,13 @@ describe("identity comes first", () => {
     );
   });
 
-  it("in the text of one screen, with its endpoint by its own status", () => {
+  it("in the text report, and its endpoint has its own status", () => {
     const lines = RENDERERS.text.render(first, PLAIN).split("\n");
     expect(lines[3]).toBe("  lockup/subgraph  1 wrong-protocol: zksync; 1 same; 1 drifted: linea");
     expect(lines[lines.indexOf("Findings") + 1]).toContain("It serves flow instead of lockup.");
     expect(lines.indexOf("Findings")).toBeLessThan(20);
     expect(lines).toContain("  lockflow explain identity/wrong-protocol");
-    // It has to be corrected; only the findings after it can be accepted.
+    // A wrong identity cannot be accepted; only the findings after it can.
     expect(lines.filter((line) => line.startsWith("  lockflow accept "))).toEqual([
       `  lockflow accept ${broken[0]?.fingerprint} --reason "…" --from report.json`,
     ]);
@@ -96,7 +96,7 @@ describe("identity comes first", () => {
     expect(Math.min(...after)).toBeGreaterThan(fingerprints[0] ?? 0);
   });
 
-  it("in JUnit, whose other suites skip what was not compared", () => {
+  it("in JUnit, and the other suites skip the deployment", () => {
     const shown = RENDERERS.junit.render(first, PLAIN);
     expect([...shown.matchAll(/<testsuite name="(\w+)"/g)].map(([, name]) => name)).toEqual([
       "identity",

@@ -15,7 +15,7 @@ const elsewhere = hit && {
   style: "multichain" as const,
 };
 
-/** A report with everything that a report can hold. */
+/** A report with every optional member. */
 const full: Report = report({
   protocols: [
     {
@@ -93,16 +93,16 @@ const full: Report = report({
 const stored = json.render(full, PLAIN);
 
 describe("parseReport", () => {
-  it("reads back what was written, to the byte and in other forms", () => {
+  it("returns the report that was written, which renders to the same bytes", () => {
     const parsed = parseReport(stored, "report.json");
     expect(checkReport(JSON.parse(stored))).toEqual([]);
     expect(json.render(parsed, PLAIN)).toBe(stored);
     expect(text.render(parsed, PLAIN)).toBe(text.render(full, PLAIN));
-    // Each place knows its operations again: they are counted by place.
+    // Operations are assigned to their places again, because they are counted by place.
     expect(text.render(parsed, PLAIN)).toContain("breaks 2 operations");
   });
 
-  it("reads what an earlier release wrote, and passes over what it does not know", () => {
+  it("accepts reports of earlier releases, and ignores unknown members", () => {
     const value = JSON.parse(stored);
     for (const name of ["protocols", "deployments", "sources", "apis", "moved"]) delete value[name];
     for (const one of value.endpoints) for (const name of ["heads", "silentSince"]) delete one[name];
@@ -113,9 +113,9 @@ describe("parseReport", () => {
   });
 
   it.each<[name: string, spoil: (value: ReturnType<typeof JSON.parse>) => unknown, want: RegExp]>([
-    ["no JSON", () => undefined, /report\.json is not a valid report: it is not valid JSON\./],
+    ["invalid JSON", () => undefined, /report\.json is not a valid report: it is not valid JSON\./],
     ["a list", () => [], /the file is not an object/],
-    ["another version", (value) => ({ ...value, version: 2 }), /"version" is not 1/],
+    ["an unsupported version", (value) => ({ ...value, version: 2 }), /"version" is not 1/],
     ["no findings", (value) => delete value.findings, /"findings" is not a list/],
     [
       "an unknown status",
@@ -123,17 +123,17 @@ describe("parseReport", () => {
       /in endpoint 2, "status" is an unk/,
     ],
     [
-      "a head that is a text",
+      "a head block that is text",
       (value) => (value.endpoints[0].heads[0].block = "7"),
       /endpoint 1, head 1, "block"/,
     ],
     [
-      "a fingerprint",
+      "an invalid fingerprint",
       (value) => (value.findings[0].fingerprint = "<b>"),
       /finding 1, "fingerprint" is not tw/,
     ],
     [
-      "a deployment that no configuration can have",
+      "a deployment with an invalid name",
       (value) => (value.findings[0].where.deployments[0] = "a\u202eb"),
       /finding 1, deployment 1 is not a name/,
     ],
@@ -142,16 +142,24 @@ describe("parseReport", () => {
       (value) => (value.endpoints[0].chains[0] = "<b>"),
       /endpoint 1, "chains" is not a name/,
     ],
-    ["an exit code", (value) => (value.outcome.exit = 9), /"exit" is not an exit code/],
+    ["an unknown exit code", (value) => (value.outcome.exit = 9), /"exit" is not an exit code/],
     [
-      "a protocol",
+      "an invalid protocol key",
       (value) => (value.operations[0].protocol = "__proto__"),
       /operation 1, "protocol" is not a protocol key/,
     ],
-    ["a time", (value) => (value.run.startedAt = "soon"), /"startedAt" is not a time/],
-    ["a time of no zone", (value) => (value.run.startedAt = "2026-11-20T03:00:00"), /is not a time in UTC/],
-    ["words beside a time", (value) => (value.run.startedAt = "20 Nov 2026 (<b>)"), /is not a time in UTC/],
-  ])("refuses %s", (_, spoil, want) => {
+    ["an invalid time", (value) => (value.run.startedAt = "soon"), /"startedAt" is not a time/],
+    [
+      "a time without a zone",
+      (value) => (value.run.startedAt = "2026-11-20T03:00:00"),
+      /is not a time in UTC/,
+    ],
+    [
+      "a time with other text",
+      (value) => (value.run.startedAt = "20 Nov 2026 (<b>)"),
+      /is not a time in UTC/,
+    ],
+  ])("rejects %s", (_, spoil, want) => {
     const value = JSON.parse(stored);
     const spoilt = spoil(value);
     const content =

@@ -15,7 +15,7 @@ function record(isTerminal: boolean, total: number): string[] {
 }
 
 describe("progress", () => {
-  it("writes a line every tenth of the way to a log, and the last one", () => {
+  it("writes a line to a log for every tenth and for the last", () => {
     expect(record(false, 54).map((line) => line.trim())).toEqual(
       [6, 12, 18, 24, 30, 36, 42, 48, 54].map((done) => `${done}/54 deployments`),
     );

@@ -8,22 +8,25 @@ import { readRepositoryFile } from "../support/repository.ts";
 import { PLAIN, report } from "./fixtures.ts";
 
 describe("the schema of a report", () => {
-  it.each(Object.entries(buildReportFiles()))("gives %s: `npm run docs` writes it", (path, content) => {
-    expect(readRepositoryFile(path)).toBe(content);
-  });
+  it.each(Object.entries(buildReportFiles()))(
+    "equals the committed %s, which `npm run docs` writes",
+    (path, content) => {
+      expect(readRepositoryFile(path)).toBe(content);
+    },
+  );
 
   const stored: unknown = JSON.parse(json.render(report(), PLAIN));
-  /** Every value of a report, replaced by each of these, every member left out, and every list with a member twice. */
+  /** Variants of a report: each value replaced by others, each member removed, each list with a duplicate. */
   const spoilt = pathsOf(stored).flatMap((path, place) => {
     const own = path.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], stored);
     const twice = Array.isArray(own) && own.length > 0 ? [[...own, own[0]]] : [];
     const values = [null, -1, 0.5, "", "<b>", [], {}, true, undefined];
-    // By default two of the values, in turn.
+    // By default two of the values per place, in turn.
     const tried = values.filter((_, at) => IS_THOROUGH || at % 5 === place % 5);
     return [...tried, ...twice].map((value) => ({ path, text: spoil(stored, path, value) }));
   });
 
-  it("accepts in the parser what JSON Schema accepts, and missing members with defaults", () => {
+  it("accepts the same reports as the parser, which also fills in members with defaults", () => {
     const filledIn = new Set(["derivedCoordinates", "worstDerived", "elsewhere"]);
     const different = spoilt
       .filter(({ text }) => (checkReport(JSON.parse(text)).length === 0) !== isParsed(text))

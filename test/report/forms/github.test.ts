@@ -5,15 +5,15 @@ import { goneField, PLAIN, report } from "../fixtures.ts";
 const render = (...findings: ReturnType<typeof goneField>[]) =>
   github.render(report({ findings }), PLAIN).split("\n").slice(0, -1);
 
-describe("annotations", () => {
-  it("stand at the line of the operation that is hit", () => {
+describe("GitHub annotations", () => {
+  it("have the line of the affected operation", () => {
     const [line] = render(goneField());
     expect(line).toMatch(
       /^::error file=operations\/lockup\/subgraph\/asset.graphql,line=7,col=5,title=drift\/field-removed Asset.symbol::String! → gone, and 23 derived; breaks 1 operation; lockup\/subgraph: linea, zksync%0A.*fingerprint 9c41e07ab2d5$/,
     );
   });
 
-  it("stand in the snapshot when no operation is hit, and nowhere when there is no place", () => {
+  it("have the line of the snapshot if no operation is affected, and none without a place", () => {
     const quiet = { operations: [], fails: false };
     expect(render(goneField(quiet))[0]).toMatch(
       /^::warning file=generated\/schemas\/lockup\/subgraph.graphql,line=31,title=/,
@@ -21,23 +21,23 @@ describe("annotations", () => {
     expect(render(goneField({ ...quiet, place: null }))[0]).toMatch(/^::warning title=/);
   });
 
-  it("stand at paths from the root of the checkout", () => {
+  it("have paths from the root of the checkout", () => {
     const text = github.render(report({ findings: [goneField()] }), { ...PLAIN, folder: "packages/app/" });
     expect(text).toMatch(/^::error file=packages\/app\/operations\/lockup\/subgraph\/asset.graphql,line=7,/);
   });
 
-  it("are the ten worst, and say how many there are besides", () => {
+  it("are the ten worst findings and the number of the others", () => {
     const many = Array.from({ length: 12 }, (_, index) => goneField({ coordinate: `A.f${index}` }));
     const lines = render(...many, goneField({ severity: "additive", operations: [], fails: false }));
     expect(lines.filter((line) => line.startsWith("::error"))).toHaveLength(10);
     expect(lines.at(-1)).toBe("::notice title=lockflow::+3 more in the text, Markdown and JSON reports");
   });
 
-  it("are nothing when all is accepted", () => {
+  it("are absent if all findings are accepted", () => {
     expect(render(goneField({ accepted: true, fails: false }))).toEqual([]);
   });
 
-  it("cannot be ended or opened by untrusted text", () => {
+  it("cannot be closed or started by untrusted text", () => {
     const evil = "a%0A\r\n::set-env name=X::y,z:1";
     const lines = render(
       goneField({

@@ -8,7 +8,7 @@ import { checkReport } from "../../support/check-report.ts";
 import { runs } from "../../support/runs.ts";
 import { endpoint, goneField, PLAIN, RENDERERS, report } from "../fixtures.ts";
 
-/** What means something to one form or another, among other things. */
+/** Texts with characters that have a meaning in one of the forms. */
 const words = fc
   .array(
     fc.oneof(
@@ -77,11 +77,11 @@ const reports = fc
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
 const MOVING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
-describe("untrusted text, in every form", () => {
+describe("untrusted text in reports", () => {
   const check = (property: (given: ReturnType<typeof report>) => void) =>
     fc.assert(fc.property(reports, property), { numRuns: runs(4, 100) });
 
-  it("moves no cursor and turns no writing", () => {
+  it("has no cursor movement and no change of the writing direction", () => {
     check((given) => {
       for (const form of [text, markdown, github]) {
         expect(form.render(given, PLAIN)).not.toMatch(MOVING);
@@ -89,7 +89,7 @@ describe("untrusted text, in every form", () => {
     });
   });
 
-  it("begins no line of its own among annotations", () => {
+  it("does not start a new line among annotations", () => {
     check((given) => {
       const lines = github.render(given, PLAIN).split("\n").slice(0, -1);
       expect(lines).toHaveLength(given.findings.filter(({ accepted }) => !accepted).length);
@@ -103,7 +103,7 @@ describe("untrusted text, in every form", () => {
         const lines = form.render(given, PLAIN).split("\n");
         const commands = lines.filter((line) => {
           const rest = name === "github" ? line.replace(/^::(error|notice)( [^:]*)?::/, "") : line;
-          // An address in brackets is none: no line begins with it.
+          // An IPv6 address in brackets is not a command: no line begins with it.
           const left = rest.replaceAll(/\[([^\][]*)\]/g, (match, inside) => (isIPv6(inside) ? "[]" : match));
           return /::|##[a-z]*\[/i.test(left);
         });
@@ -112,7 +112,7 @@ describe("untrusted text, in every form", () => {
     });
   });
 
-  it("comes out of JSON as it was", () => {
+  it("is unchanged in JSON", () => {
     check((given) => {
       const messages = given.findings.map(({ message, subject }) => [message, subject]);
       const { findings } = JSON.parse(RENDERERS.json.render(given, PLAIN));
@@ -122,7 +122,7 @@ describe("untrusted text, in every form", () => {
     });
   });
 
-  it("ends no cell of a table", () => {
+  it("does not close a cell of a Markdown table", () => {
     check((given) => {
       const rows = markdown
         .render(given, PLAIN)
@@ -133,7 +133,7 @@ describe("untrusted text, in every form", () => {
     });
   });
 
-  it("is JSON as its schema says", () => {
+  it("gives JSON that is valid against the schema, and valid SARIF", () => {
     check((given) => {
       expect(checkReport(JSON.parse(RENDERERS.json.render(given, PLAIN)))).toEqual([]);
       JSON.parse(RENDERERS.sarif.render(given, PLAIN));

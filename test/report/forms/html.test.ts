@@ -19,8 +19,8 @@ function partsOf(text: string) {
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-describe("the page of a report", () => {
-  it("lets nothing run or look but what it brings", () => {
+describe("the HTML page of a report", () => {
+  it("has a content security policy that allows only its own script and style", () => {
     const { policy, script, style } = partsOf(page);
     expect(policy.split("; ")).toEqual([
       "default-src 'none'",
@@ -46,14 +46,14 @@ describe("the page of a report", () => {
     ]);
   });
 
-  it("makes no markup of text", () => {
+  it("does not create markup from text", () => {
     const { script } = partsOf(page);
     expect(script).not.toMatch(
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b|Function\(/,
     );
   });
 
-  it("has the report as JSON, at most 5000 findings of it, and how to accept them", () => {
+  it("contains the report as JSON with at most 5000 findings, and how to accept them", () => {
     expect(JSON.parse(partsOf(page).data)).toEqual(JSON.parse(json.render(report(), PLAIN)));
     expect(page).toContain('data-accept="report" data-more="0"');
     const findings = Array.from({ length: 5001 }, (_, at) => goneField({ subject: `${at}`, operations: [] }));
@@ -62,11 +62,11 @@ describe("the page of a report", () => {
     expect(long).toContain('data-accept="never" data-more="1"');
   });
 
-  it("is at most 200 KB beside its data", () => {
+  it("is less than 200 KB without its data", () => {
     expect(Buffer.byteLength(page) - Buffer.byteLength(partsOf(page).data)).toBeLessThan(200_000);
   });
 
-  it("says how the run ended before anything runs", () => {
+  it("shows the outcome without JavaScript", () => {
     const bare = page.replace(/<script.*<\/script>/s, "");
     expect(bare).toContain('<h1 class="exit-1">Not clean: 1 breaking; of 2 operations 1 broken.</h1>');
     expect(bare).toContain("exit 1: 1 finding to act on");
@@ -74,7 +74,7 @@ describe("the page of a report", () => {
     expect(bare).toContain("<noscript>");
   });
 
-  it("is the same to the byte for the same report, and passes a log as it is", () => {
+  it("is byte-identical for the same report, and contains no workflow commands", () => {
     expect(html.render(report(), PLAIN)).toBe(page);
     expect(withoutCommands(page)).toBe(page);
   });
@@ -86,7 +86,7 @@ describe("the page of a report", () => {
     '"><img src=x onerror=alert(1)>',
     "\u2028\u2029&lt;b&gt;",
     "::add-mask::x",
-  ])("is not ended by %j", (text) => {
+  ])("is not broken by %j", (text) => {
     const command = `diff ${text}`;
     const given = report({
       run: { ...report().run, command },

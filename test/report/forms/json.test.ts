@@ -9,9 +9,9 @@ const render = (...given: Parameters<typeof report>) => JSON.parse(json.render(r
 describe("the JSON report", () => {
   it.each<[name: string, changes: Parameters<typeof report>[0]]>([
     ["a run with a finding", {}],
-    ["a run with nothing", { endpoints: [], groups: [], findings: [], operations: [] }],
+    ["a run without endpoints and findings", { endpoints: [], groups: [], findings: [], operations: [] }],
     [
-      "everything that can be null",
+      "a finding with every nullable member null",
       {
         findings: [
           goneField({ coordinate: null, before: null, where: null, place: null, fix: null, operations: [] }),
@@ -19,7 +19,7 @@ describe("the JSON report", () => {
       },
     ],
     [
-      "what is accepted",
+      "an accepted finding",
       {
         findings: [
           goneField({ accepted: true, fails: false, acceptance: { reason: "r", until: "2027-01-31" } }),
@@ -27,7 +27,7 @@ describe("the JSON report", () => {
       },
     ],
     ["every status", { endpoints: ENDPOINT_STATUSES.map((status) => endpoint(status, { status })) }],
-  ])("is what its published schema says: %s", (_, changes) => {
+  ])("is valid against the published schema: %s", (_, changes) => {
     expect(checkReport(render(changes))).toEqual([]);
   });
 
@@ -38,39 +38,43 @@ describe("the JSON report", () => {
       "/findings/0 must have required property 'fix'",
     ],
     [
-      "a key more",
+      "an additional key",
       (value) => Object.assign(value.run, { more: 1 }),
       "/run must NOT have additional properties",
     ],
     [
-      "an exit code",
+      "an unknown exit code",
       (value) => Object.assign(value.outcome, { exit: 4 }),
       "/outcome/exit must be equal to one of the allowed values",
     ],
     [
-      "a fingerprint",
+      "an invalid fingerprint",
       (value) => Object.assign(value.findings[0], { fingerprint: "x" }),
       '/findings/0/fingerprint must match pattern "^[0-9a-f]{12}$"',
     ],
     [
-      "a protocol that no configuration can have",
+      "an invalid protocol key",
       (value) => Object.assign(value.operations[0], { protocol: "My_Auctions" }),
       '/operations/0/protocol must match pattern "^[a-z][a-z0-9-]*$"',
     ],
-    ["a line", (value) => Object.assign(value.operations[0], { line: 0 }), "/operations/0/line must be >= 1"],
-  ])("would not pass with %s", (_, spoil, want) => {
+    [
+      "an invalid line",
+      (value) => Object.assign(value.operations[0], { line: 0 }),
+      "/operations/0/line must be >= 1",
+    ],
+  ])("is invalid with %s", (_, spoil, want) => {
     const value = render();
     spoil(value);
     expect(checkReport(value)).toContain(want);
   });
 
-  it.each(["my-auctions", "a1"])("passes with the protocol %s, as with any key of a configuration", (key) => {
+  it.each(["my-auctions", "a1"])("is valid with the protocol key %s", (key) => {
     const value = render();
     Object.assign(value.operations[0], { protocol: key });
     expect(checkReport(value)).toEqual([]);
   });
 
-  it("is the same for the same facts, whatever order they were found in, but for the run", () => {
+  it("does not depend on the order of the input", () => {
     const findings = ["A.b", "A.a"].map((coordinate) => goneField({ coordinate }));
     const one = report({ findings });
     const other = report({
@@ -93,7 +97,7 @@ describe("the JSON report", () => {
     ]);
   });
 
-  it("has what is accepted last, though it broke operations", () => {
+  it("lists accepted findings last, even if they broke operations", () => {
     const old = { accepted: true, fails: false, acceptance: { reason: "r", until: null } };
     const { findings } = render({
       findings: [goneField({ ...old, coordinate: "A.a" }), goneField({ coordinate: "B.b", operations: [] })],
@@ -101,7 +105,7 @@ describe("the JSON report", () => {
     expect(findings.map(({ coordinate }: { coordinate: string }) => coordinate)).toEqual(["B.b", "A.a"]);
   });
 
-  it("lets nothing else of a caller's objects out", () => {
+  it("leaves out unknown members of the input", () => {
     const finding = { ...goneField(), secret: "s3cret" };
     expect(JSON.stringify(render({ findings: [finding] }))).not.toContain("s3cret");
   });

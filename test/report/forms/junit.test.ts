@@ -4,7 +4,7 @@ import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
 
 const render = (...given: Parameters<typeof report>) => junit.render(report(...given), PLAIN);
 
-/** Each case as `suite/name result`, and whether the elements close as they open. */
+/** Returns each case as `suite/name result`, and checks that all elements are closed. */
 function casesOf(xml: string): string[] {
   const open: string[] = [];
   const cases: string[] = [];
@@ -21,8 +21,8 @@ function casesOf(xml: string): string[] {
   return [...new Set(cases)];
 }
 
-describe("JUnit", () => {
-  it("has a suite a category, a case a deployment or operation, and skips what did not answer", () => {
+describe("the JUnit report", () => {
+  it("has a suite per category, a case per deployment or operation, and skips failed endpoints", () => {
     const xml = render();
     expect(casesOf(xml)).toEqual([
       "drift/lockup-base skipped",
@@ -37,7 +37,7 @@ describe("JUnit", () => {
     expect(xml).toContain('<testsuite name="drift" tests="5" failures="2" errors="0" skipped="1">');
   });
 
-  it("fails a deployment without an answer that has a failing finding, and does not skip it as well", () => {
+  it("fails an unreachable deployment with a failing finding, instead of skipping it", () => {
     const at = (deployment: string) =>
       ({ protocol: "lockup", style: "subgraph", deployments: [deployment] }) as const;
     const endpoints = ["base", "gnosis"].map((chain) => endpoint(chain, { status: "unreachable" }));
@@ -50,7 +50,7 @@ describe("JUnit", () => {
     expect(xml).toContain('<testsuites name="lockflow" tests="2" failures="1" errors="0" skipped="1">');
   });
 
-  it("fails an operation that is hit in the file of a fragment, and none of that name in another protocol", () => {
+  it("fails an operation that breaks in a fragment, but not its namesake in another protocol", () => {
     const file = "operations/lockup/subgraph/fragments/asset-fields.graphql";
     const plain = report();
     const operations = plain.operations.flatMap((one) => [one, { ...one, protocol: "flow" as const }]);
@@ -62,7 +62,7 @@ describe("JUnit", () => {
     ]);
   });
 
-  it("has a case a file for what is about files", () => {
+  it("has a case per file for findings about files", () => {
     const about = { coordinate: null, where: null, operations: [], layer: "generated" } as const;
     const place = { file: "generated/a.ts", line: 3, column: null };
     const findings = [goneField({ ...about, place, code: "generated/stale" })];
@@ -76,13 +76,13 @@ describe("JUnit", () => {
     ]);
   });
 
-  it("passes with findings that do not fail, and lists them", () => {
+  it("passes cases with findings that do not fail, and lists the findings", () => {
     const xml = render({ findings: [goneField({ fails: false })] });
     expect(casesOf(xml).filter((one) => one.endsWith("failure"))).toEqual([]);
     expect(xml).toContain("<system-out>breaking Asset.symbol: String! → gone");
   });
 
-  it("is XML, whatever the untrusted text is", () => {
+  it("is well-formed XML with any untrusted text", () => {
     const evil = '<a b="c">&amp; ]]> \u0000\u001b\uffff\ud800 \'é';
     const xml = render({
       endpoints: [endpoint("base", { status: "malformed", message: evil })],

@@ -23,7 +23,7 @@ describe("the Markdown report", () => {
     expect(shown).toContain("- `lockup-base` unreachable: It did not answer in 15 s.");
   });
 
-  it.each([100, 2000])("holds at most 60 KB and no group less, of %i findings a severity", (count) => {
+  it.each([100, 2000])("has at most 60 KB and rows of every group with %i findings per severity", (count) => {
     const findings = SEVERITIES.flatMap((severity) =>
       Array.from({ length: count }, (_, index) =>
         goneField({ severity, coordinate: `A.${"é".repeat(30)}${index}`, operations: [] }),
@@ -61,13 +61,13 @@ describe("the Markdown report", () => {
       ],
     });
     const row = shown.split("\n").find((line) => line.includes("✗")) ?? "";
-    // A bar that is not escaped begins a cell.
+    // An unescaped bar starts a cell.
     expect(row.match(/(?<!\\)\|/g)).toHaveLength(6);
     const prose = row.split(/(?<!\\)\|/)[2] ?? "";
     expect(prose).not.toMatch(/<|@|:\/\/|(?<!\\)[`[\]()]/);
   });
 
-  it("escapes what it shows once", () => {
+  it("escapes text exactly once", () => {
     const message = "mail @a at http://b.example & www.c.example, #1: <d> \\ |";
     const shown = render({
       findings: [goneField({ coordinate: null, message, operations: [], subject: "s", place: null })],
@@ -93,11 +93,11 @@ describe("the Markdown report", () => {
     ["a`b", "``a`b → gone, and 23 derived``"],
     ["`a", "`` `a → gone, and 23 derived ``"],
     ["a|b", "`a\\|b → gone, and 23 derived`"],
-  ])("fences code that has its own marks: %s", (before, want) => {
+  ])("fences code that contains backticks or bars: %s", (before, want) => {
     expect(render({ findings: [goneField({ before })] })).toContain(`| ${want} |`);
   });
 
-  it("lists the files that a run moved", () => {
+  it("lists the files that a run wrote or removed", () => {
     const moved = [
       { file: "generated/schemas/a.graphql", change: "removed" },
       { file: "generated/schemas/b`.graphql", change: "written" },

@@ -8,7 +8,7 @@ describe("--report", () => {
     ["json", ["json → out"]],
     ["text,json=out.json", ["text → out", "json → out.json"]],
     ["text,github,markdown=a=b.md", ["text → out", "github → out", "markdown → a=b.md"]],
-    // Nothing may stand beside what a program reads.
+    // stdout is reserved for the JSON.
     ["text,json,github", ["text → err", "json → out", "github → err"]],
     ["json=a.json,json=b.json", ["json → a.json", "json → b.json"]],
     ["sarif=a.sarif,junit=b.xml,text", ["sarif → a.sarif", "junit → b.xml", "text → out"]],

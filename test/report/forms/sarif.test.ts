@@ -8,8 +8,8 @@ function run(...findings: ReturnType<typeof goneField>[]) {
   return log.runs[0];
 }
 
-describe("SARIF", () => {
-  it("holds a rule for every code, and results that point to it", () => {
+describe("the SARIF report", () => {
+  it("has a rule for every code, and results that refer to it", () => {
     const { tool, results } = run(
       goneField(),
       goneField({ code: "drift/argument-added", coordinate: "A.b(c:)" }),
@@ -23,7 +23,7 @@ describe("SARIF", () => {
     expect(tool.driver.rules[0].help.text).toMatch(/required/);
   });
 
-  it("gives each result a place and a fingerprint", () => {
+  it("has the place and the fingerprint of each finding", () => {
     expect(run(goneField()).results[0]).toMatchObject({
       level: "error",
       partialFingerprints: { "lockflow/v1": "9c41e07ab2d5" },
@@ -39,16 +39,16 @@ describe("SARIF", () => {
   });
 
   it.each<[name: string, changes: Parameters<typeof goneField>[0], level: string]>([
-    ["fails", {}, "error"],
+    ["failing", {}, "error"],
     ["breaking, tolerated", { fails: false }, "warning"],
     ["risky", { fails: false, severity: "risky" }, "warning"],
     ["additive", { fails: false, severity: "additive" }, "note"],
     ["accepted", { fails: false, accepted: true, acceptance: { reason: "r", until: null } }, "note"],
-  ])("has a level: %s", (_, changes, level) => {
+  ])("has the level of a finding: %s", (_, changes, level) => {
     expect(run(goneField(changes)).results[0].level).toBe(level);
   });
 
-  it("suppresses what is accepted, with the reason", () => {
+  it("suppresses accepted findings, with the reason", () => {
     const accepted = goneField({
       fails: false,
       accepted: true,
@@ -58,7 +58,7 @@ describe("SARIF", () => {
     expect(run(goneField()).results[0].suppressions).toBeUndefined();
   });
 
-  it("gives every result a file, and its path as a URI", () => {
+  it("has a file for every result, with its path as a URI", () => {
     const [nowhere] = run(goneField({ operations: [], place: null })).results;
     expect(nowhere.locations[0].physicalLocation).toEqual({
       artifactLocation: { uri: PLAIN.anchor },
@@ -69,7 +69,7 @@ describe("SARIF", () => {
     expect(odd.locations[0].physicalLocation.artifactLocation.uri).toBe("my%20folder/%C3%BC%231.ts");
   });
 
-  it("keeps to what code scanning shows, and says so", () => {
+  it("has at most 5000 results, and a notification about the others", () => {
     const many = Array.from({ length: 5003 }, (_, index) => goneField({ coordinate: `A.f${index}` }));
     const { results, invocations } = run(...many);
     expect(results).toHaveLength(5000);

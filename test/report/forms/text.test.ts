@@ -7,7 +7,7 @@ const render = (...[changes, options = {}]: [Parameters<typeof report>[0], Parti
   text.render(report(changes), { ...PLAIN, ...options });
 
 describe("the text report", () => {
-  it("has the verdict first, the next command, and what the exit code means last", () => {
+  it("has the verdict first, then the findings and next commands, and the exit code last", () => {
     expect(render({}).split("\n")).toEqual([
       "Not clean: 1 breaking; of 2 operations 1 broken.",
       "",
@@ -37,7 +37,7 @@ describe("the text report", () => {
   it.each([
     [4, "      and 1 more place in operations"],
     [5, "      and 2 more places in operations"],
-  ])("counts the places in operations that it does not show: %i", (count, line) => {
+  ])("counts the places in operations that it leaves out: %i", (count, line) => {
     const { operations } = goneField();
     const many = Array.from({ length: count }, () => operations)
       .flat()
@@ -45,7 +45,7 @@ describe("the text report", () => {
     expect(render({ findings: [goneField({ operations: many })] }).split("\n")).toContain(line);
   });
 
-  it("says little when there is little to say", () => {
+  it("has only a verdict and the exit code if there are no findings", () => {
     const outcome = { exit: 0, reason: "nothing to act on", categories: [] } as const;
     const clean = { outcome, endpoints: [], groups: [], findings: [], operations: [] };
     expect(render(clean)).toBe("Clean: no findings.\n\nexit 0: nothing to act on\n");
@@ -57,7 +57,7 @@ describe("the text report", () => {
     ["Clean: 1 additive; of 1 operation none affected.", { severity: "additive" }],
     ["Clean: 1 cosmetic; of 1 operation none affected.", { severity: "cosmetic" }],
     ["Clean: 1 accepted; of 1 operation none affected.", { accepted: true }],
-  ])("is not clean with findings that affect no operation: %s", (head, changes) => {
+  ])("has a verdict for findings that do not affect operations: %s", (head, changes) => {
     const outcome = { exit: 0, reason: "none", categories: [] } as const;
     const findings = [goneField({ operations: [], fails: false, ...changes })];
     const operations = report().operations.filter(({ name }) => name === "Recent");
@@ -75,13 +75,13 @@ describe("the text report", () => {
     ],
     ["Clean: 1 additive.", { severity: "additive" }],
     ["Clean: 1 accepted.", { accepted: true }],
-  ])("says why no operations were compared: %s", (head, changes) => {
+  ])("has the reason why no operations were compared: %s", (head, changes) => {
     const outcome = { exit: 0, reason: "none", categories: [] } as const;
     const findings = [goneField({ operations: [], fails: false, ...changes })];
     expect(render({ outcome, findings, operations: [] }).split("\n")[0]).toBe(head);
   });
 
-  it("names what is derived with --verbose, as far as a log holds it, and what made it so severe always", () => {
+  it("lists derived changes with --verbose, and the cause of the severity always", () => {
     const derivedCoordinates = Array.from({ length: 250 }, (_, index) => `A.f${index + 100}`);
     const worstDerived = ["A.f101", "A.f102"].map((coordinate) => ({
       coordinate,
@@ -100,7 +100,7 @@ describe("the text report", () => {
     expect(long.split("\n").length).toBeLessThan(40);
   });
 
-  it("is in the order of impact, then severity, then coordinate, and accepted last", () => {
+  it("is sorted by impact, severity and coordinate, with accepted findings last", () => {
     const operation = goneField().operations[0];
     const operations = operation ? [{ ...operation, impact: "changes-type" as const }] : [];
     const findings = [
@@ -127,7 +127,7 @@ describe("the text report", () => {
     expect(render({ findings: findings.reverse() })).toBe(lines.join("\n"));
   });
 
-  it("fits on a screen, and says what is left out", () => {
+  it("has fewer than 50 lines, and the number of findings left out", () => {
     const findings = Array.from({ length: 500 }, (_, index) => goneField({ coordinate: `A.f${index}` }));
     const shown = render({ findings });
     expect(shown.split("\n").length).toBeLessThan(50);
@@ -135,12 +135,12 @@ describe("the text report", () => {
     expect(render({ findings }, { verbose: true })).toContain("A.f499");
   });
 
-  it("says one fix of many once", () => {
+  it("has the same fix of several findings once", () => {
     const findings = ["A.a", "A.b", "A.c"].map((coordinate) => goneField({ coordinate, operations: [] }));
     expect(render({ findings }).match(/remove the selection/g)).toHaveLength(1);
   });
 
-  it("shows both lines of a file that is not as it should be", () => {
+  it("has the actual and the expected line of a stale file", () => {
     const facts = { coordinate: null, where: null, operations: [], layer: "generated" } as const;
     const place = { file: "generated/a.ts", line: 3, column: null };
     const shown = render({
@@ -160,7 +160,7 @@ describe("the text report", () => {
     [24, 26, ": 24 of 26, not c34, c35"],
     [12, 26, ": 12 of 26: c10, c11, c12 and 9 more"],
     [1, 1, ""],
-  ])("compresses %i of %i deployments", (names, all, want) => {
+  ])("summarizes %i of %i deployments", (names, all, want) => {
     const endpoints = Array.from({ length: all }, (_, index) => endpoint(`c${index + 10}`));
     const deployments = endpoints.slice(0, names).map(({ deployment }) => deployment);
     const where = { protocol: "lockup", style: "subgraph", deployments } as const;
@@ -169,7 +169,7 @@ describe("the text report", () => {
     );
   });
 
-  it("has colours only when asked", () => {
+  it("has colors only with the option color", () => {
     expect(render({})).not.toContain("\u001b");
     const colored = render({}, { color: true });
     expect(colored).toContain("\u001b[31mbreaking\u001b[39m");
@@ -177,7 +177,7 @@ describe("the text report", () => {
   });
 });
 
-it("lists an operation at risk once for all findings, and with --verbose at each", () => {
+it("the text report lists an operation at risk once, and with --verbose at each finding", () => {
   const atRisk = (fingerprint: string) =>
     goneField({
       fingerprint,

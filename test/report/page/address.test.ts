@@ -9,7 +9,7 @@ describe("the address of a view", () => {
     ["#coverage?operation=lockup%2Fsubgraph%2FA&chain=", "coverage", { operation: "lockup/subgraph/A" }],
     ["#findings?operation=%3Cb%3E&__proto__=1&more=2", "findings", { operation: "<b>" }],
     ["#findings?chain=%", "findings", { chain: "%" }],
-  ])("%s is read", (hash, view, filter) => {
+  ])("is parsed: %s", (hash, view, filter) => {
     const address = parseAddress(hash);
     expect({ view: address?.view, filter: Object.fromEntries(address?.filter ?? []) }).toEqual({
       view,
@@ -17,11 +17,11 @@ describe("the address of a view", () => {
     });
   });
 
-  it.each(["", "#", "#main", "#__proto__", "#toString?chain=base"])("error: %j is none", (hash) => {
+  it.each(["", "#", "#main", "#__proto__", "#toString?chain=base"])("error: %j is not an address", (hash) => {
     expect(parseAddress(hash)).toBeNull();
   });
 
-  it("is written in one way, and read back", () => {
+  it("is formatted in one way and parsed back", () => {
     const filter = [
       ["chain", "base"],
       ["severity", "risky"],

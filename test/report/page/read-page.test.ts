@@ -26,7 +26,7 @@ const OPERATION = {
 const group = { protocol: "lockup", style: "subgraph", entities: "e", features: [] } as const;
 
 describe("the fleet of a page", () => {
-  it("has a word of the legend for every status", () => {
+  it("has a state of the legend for every status", () => {
     const { fleet } = pageOf({ endpoints: ENDPOINT_STATUSES.map((status) => endpoint(status, { status })) });
     expect(
       fleet?.endpoints.map((one) => `${one.deployment} ${stateOf(one)} ${noteOf(one, NOW)}`.trim()),
@@ -47,7 +47,7 @@ describe("the fleet of a page", () => {
     ]);
   });
 
-  it("shows since when a deployment is silent, dormant or retired", () => {
+  it("has the time since a deployment is silent, dormant or retired", () => {
     const retired = { status: "retired", since: "2026-08" } as const;
     const dormant = { status: "dormant", since: "2026-06" } as const;
     const { fleet } = pageOf({
@@ -88,7 +88,7 @@ describe("the fleet of a page", () => {
     expect([...(fleet?.otherReleases ?? [])]).toEqual([["lockup-c", "graph-node-0.44"]]);
   });
 
-  it("draws a line of heads from what earlier runs saw to now, and none without them", () => {
+  it("has a line of head blocks from earlier runs to now, and none without earlier runs", () => {
     const at = (day: number) => Date.parse(`2026-11-${day}T03:00:00.000Z`) / 1000;
     const since = "2026-11-19T03:00:00.000Z";
     const earlier = [{ block: 5, since: "2026-11-18T03:00:00.000Z" }];
@@ -96,7 +96,7 @@ describe("the fleet of a page", () => {
       { time: at(18), block: 5 },
       { time: at(20), block: 9 },
     ]);
-    // The head has not moved since then.
+    // The head block has not moved since then.
     expect(headLine({ chain: "b", block: 9, behind: 4, since, earlier }, NOW)).toEqual([
       { time: at(18), block: 5 },
       { time: at(19), block: 9 },
@@ -105,7 +105,7 @@ describe("the fleet of a page", () => {
     expect(headLine({ chain: "c", block: 9, behind: 0 }, NOW)).toEqual([]);
   });
 
-  it("shows the snapshots if the run asked no endpoint, and is null without them", () => {
+  it("shows the snapshots if no endpoint was queried, and is null without snapshots", () => {
     const deployments = ["a", "b", "c", "d"].map((chain) => ({
       deployment: `lockup-${chain}`,
       protocol: "lockup",
@@ -124,7 +124,7 @@ describe("the fleet of a page", () => {
     expect(fleet?.isLive).toBe(false);
     expect(fleet?.endpoints.map(stateOf)).toEqual(["same", "drifted", "same", "skipped"]);
     expect(pageOf({ endpoints: [], groups: [] }).fleet).toBeNull();
-    // A check has them beside its findings.
+    // A check reports them with its findings.
     const snapshots = {
       groups: [
         { ...group, id: "1", release: "graph-node-0.40", kind: "entities", deployments: ["lockup-b"] },
@@ -142,20 +142,20 @@ describe("the coverage of a page", () => {
   const endpoints = ["base", "gnosis", "linea", "zksync"].map((chain) => endpoint(chain));
 
   it.each<[name: string, changes: Partial<Report>, want: string]>([
-    ["where it is served", { findings: [] }, "valid none none valid"],
+    ["chains on which an operation is valid", { findings: [] }, "valid none none valid"],
     [
-      "where it is not valid",
+      "chains on which an operation is not valid",
       { findings: [], operations: [{ ...OPERATION, missing: ["linea"] }] },
       "valid none broken valid",
     ],
-    ["what a finding breaks", { findings: [goneField()] }, "valid none none broken"],
+    ["chains on which a finding breaks an operation", { findings: [goneField()] }, "valid none none broken"],
     [
-      "nothing that is accepted",
+      "an accepted finding as valid",
       { findings: [goneField({ accepted: true, fails: false })] },
       "valid none none valid",
     ],
     [
-      "what is at risk",
+      "chains on which an operation is at risk",
       {
         findings: [
           goneField({ operations: goneField().operations.map((one) => ({ ...one, impact: "at-risk" })) }),
@@ -164,12 +164,12 @@ describe("the coverage of a page", () => {
       "valid none none risk",
     ],
     [
-      "what the snapshot itself breaks, on every chain",
+      "a finding about the snapshot itself, on every chain",
       { findings: [goneField({ where: { protocol: "lockup", style: "subgraph", deployments: [] } })] },
       "broken none none broken",
     ],
     [
-      "nothing of another style",
+      "a finding of another style as valid",
       {
         findings: [
           goneField({ where: { protocol: "lockup", style: "multichain", deployments: ["lockup-zksync"] } }),
@@ -183,7 +183,7 @@ describe("the coverage of a page", () => {
     expect(coverage.rows.map(({ states }) => states.join(" "))).toEqual([want]);
   });
 
-  it("has the worst first, by surface and of each", () => {
+  it("has the worst surface first, and in it the worst operation", () => {
     const of = (name: string, changes: object) => ({ ...OPERATION, name, ...changes });
     const { coverage } = pageOf({
       endpoints,
@@ -213,7 +213,7 @@ describe("the parity of a page", () => {
     weaker: null,
   });
 
-  it("has differences first, of entities and of fields", () => {
+  it("lists entities and fields with differences first", () => {
     const entities = readEntities({
       rows: [
         row("Action", null, "equal"),
@@ -270,9 +270,9 @@ describe("the places of a finding", () => {
 
 describe("the command that accepts a finding", () => {
   it.each([
-    ["shown by the snapshots", goneField(), "snapshots", 'lockflow accept 9c41e07ab2d5 --reason "…"'],
+    ["of the snapshots", goneField(), "snapshots", 'lockflow accept 9c41e07ab2d5 --reason "…"'],
     ["of a report", goneField(), "report", 'lockflow accept 9c41e07ab2d5 --reason "…" --from report.json'],
-    ["that no other run finds", goneField(), "never", null],
+    ["that no other run reports", goneField(), "never", null],
     ["that is accepted", goneField({ accepted: true, fails: false }), "report", null],
     ["about a file", goneField({ layer: "generated" }), "report", null],
     ["about a wrong identity", goneField({ layer: "identity" }), "report", null],

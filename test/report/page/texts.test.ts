@@ -20,15 +20,15 @@ const SOURCES = [
 describe("the texts of an operation", () => {
   it.each([
     [
-      "its own, and fragments of its own protocol, once each",
+      "are its own and each fragment of its protocol once",
       "lockup/a",
       3,
       ["lockup/a:2", "lockup/fragments:1", "lockup/fragments:5"],
     ],
-    ["those of the other protocol", "flow/a", 1, ["flow/a:1", "flow/fragments:1"]],
-    ["a fragment that no text is of", "lockup/b", 1, ["lockup/b:1"]],
-    ["a line behind its end", "lockup/a", 5, []],
-    ["a file that the report does not hold", "lockup/c", 1, []],
+    ["are those of its own protocol", "flow/a", 1, ["flow/a:1", "flow/fragments:1"]],
+    ["do not include an unknown fragment", "lockup/b", 1, ["lockup/b:1"]],
+    ["are empty for a line after its end", "lockup/a", 5, []],
+    ["are empty for a file that is not in the report", "lockup/c", 1, []],
   ])("%s", (_, file, line, want) => {
     const texts = textsOf({ file: `operations/${file}.graphql`, line }, SOURCES);
     expect(
@@ -38,12 +38,12 @@ describe("the texts of an operation", () => {
 });
 
 describe("the lines of a text", () => {
-  it("keep their blanks, and lose invisible characters", () => {
+  it("keep their indentation, and replace invisible characters", () => {
     const text = "query A {\r\n\ta\n  b\u202e # \u0000x\n}";
     expect(linesOf(text)).toEqual(["query A {", "  a", "  b\ufffd # \ufffdx", "}"]);
   });
 
-  it("are well-formed, and no more or longer than a browser can show", () => {
+  it("are well-formed, at most 5000, and at most 400 characters long", () => {
     expect(linesOf("a\n".repeat(100_000))).toHaveLength(5000);
     expect(linesOf(`\ud800${"a".repeat(1000)}`)).toEqual([`\ufffd${"a".repeat(399)}…`]);
   });
