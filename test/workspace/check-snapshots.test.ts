@@ -40,14 +40,14 @@ const orphan = (path: string) => `generated/orphaned ${path}`;
 const unserved = (path: string) => `snapshot/unserved ${path}`;
 
 it.each<[name: string, spoil: Spoil, want: readonly string[]]>([
-  ["files as introspection wrote them", () => {}, []],
+  ["unchanged files", () => {}, []],
   [
     "a field that was added by hand",
     edit(SUBGRAPH, "type Watcher {", "type Watcher {\n  more: Int"),
     [`snapshot/edited ${SUBGRAPH} ${EDITED}`],
   ],
   [
-    "a comment behind the schema",
+    "an added comment",
     edit(SUBGRAPH, "type Watcher {", "type Watcher { #"),
     [`snapshot/edited ${SUBGRAPH} ${EDITED}`],
   ],
@@ -84,7 +84,7 @@ it.each<[name: string, spoil: Spoil, want: readonly string[]]>([
     [orphan("generated/schemas/flow/subgraph.graphql")],
   ],
   [
-    "a snapshot of another name",
+    "a snapshot with an unknown name",
     add("generated/schemas/lockup/copy.graphql", snapshotText("subgraph")),
     [orphan("generated/schemas/lockup/copy.graphql")],
   ],
@@ -101,19 +101,19 @@ it.each<[name: string, spoil: Spoil, want: readonly string[]]>([
     [unserved("generated/schemas/lockup/multichain.graphql"), unserved(SUBGRAPH)],
   ],
   [
-    "a fleet record that was formatted",
+    "a reformatted fleet record",
     (project) => project.write(RECORD, JSON.stringify(JSON.parse(project.read(RECORD)), null, 2)),
     [`snapshot/record ${RECORD} ${EDITED}`],
   ],
   [
-    "a row with other chains than the project's",
+    "a row with other chains than the configuration",
     edit(RECORD, '"chains":["base"]', '"chains":["gnosis"]'),
     [
       `snapshot/record ${RECORD} ${BASE}: its chains are not those of the configuration: base was added, gnosis was removed.`,
     ],
   ],
   [
-    "a row with the project's chains in another order",
+    "a row with its chains in another order",
     withRow(ALL, { chains: ROWS.find(({ name }) => name === ALL)?.chains.toReversed() }),
     [`snapshot/record ${RECORD} ${ALL}: its chains are not those of the configuration: their order differs.`],
   ],
@@ -140,7 +140,7 @@ it.each<[name: string, spoil: Spoil, want: readonly string[]]>([
     withRow(ALL, { entities: OTHER_HASH }),
     [`snapshot/record ${RECORD} ${ALL}: schemas/lockup/multichain.graphql has a different "entities" hash.`],
   ],
-])("%s", async (_, spoil, want) => {
+])("checkSnapshots: %s", async (_, spoil, want) => {
   const project = generatedProject({});
   spoil(project);
   const findings = checkSnapshots(openWorkspace(await loadProject(project.root)));
@@ -150,7 +150,7 @@ it.each<[name: string, spoil: Spoil, want: readonly string[]]>([
       return `${code} ${place?.file}${hasMessage ? ` ${message}` : ""}`;
     }),
   ).toEqual(want);
-  // The record has a line for each row.
+  // A finding about a row has the line of that row.
   for (const { message, place } of findings.filter(({ place }) => place?.line)) {
     const line = project.read(place?.file ?? "").split("\n")[(place?.line ?? 0) - 1];
     expect(line).toContain(JSON.stringify(message.split(":")[0]));

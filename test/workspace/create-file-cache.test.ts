@@ -8,7 +8,7 @@ import { tempProject } from "../support/temp-project.ts";
 const GRAPHQL = [".graphql"];
 
 describe("createFileCache", () => {
-  it("answers as the disk does, as of the last refresh", async () => {
+  it("returns the files on disk as of the last refresh", async () => {
     const { root, write } = tempProject({
       "in/b.graphql": "b\r\n",
       "in/a/c.graphql": "c",
@@ -54,7 +54,7 @@ describe("createFileCache", () => {
     expect(after.b).not.toBe(before.b);
   });
 
-  it("sees a second write of one size within one tick of the file system's clock, and trusts an old file", () => {
+  it("detects two writes of equal size within one clock tick of the file system", () => {
     const { root, write } = tempProject();
     const file = join(root, "a.graphql");
     const tick = 1_000_000;
@@ -74,7 +74,7 @@ describe("createFileCache", () => {
     };
     expect(refresh("text 1")).toEqual([[file], "text 1"]);
     expect(refresh("text 2")).toEqual([[file], "text 2"]);
-    // The coarsest file systems tell two seconds apart.
+    // The coarsest file systems have times of two seconds.
     now = tick + 2000;
     expect(refresh("text 3")).toEqual([[file], "text 3"]);
     now = tick + 10_000;
@@ -82,7 +82,7 @@ describe("createFileCache", () => {
     expect(refresh("text 5")).toEqual([[], "text 4"]);
   });
 
-  it("throws for a file that could not be read when it is requested", () => {
+  it("throws on access to a file that could not be read", () => {
     const { root } = tempProject({ "in/folder.graphql/x": "" });
     const cache = createFileCache();
     const file = join(root, "in/folder.graphql");

@@ -10,7 +10,7 @@ async function read(files: Readonly<Record<string, string>>): Promise<string[]> 
   return kept.map(({ path }) => path);
 }
 
-it("of a thousand files without a document none is kept to be parsed", async () => {
+it("readCodeFiles returns no files if none contains a document", async () => {
   const files = Array.from({ length: 1_000 }, (_, index): [string, string] => [
     `src/${index % 30}/f${index}.ts`,
     'import { request } from "graphql-request";\n// The graphql client.\nexport * from "./x.js";\n',
@@ -18,7 +18,7 @@ it("of a thousand files without a document none is kept to be parsed", async () 
   expect(await read(Object.fromEntries(files))).toEqual([]);
 });
 
-it("only files that use a name of a document are kept", async () => {
+it("readCodeFiles returns only files that use a document tag", async () => {
   expect(
     await read({
       "src/a.ts": "graphql (`{ a }`)",

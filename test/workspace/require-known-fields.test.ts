@@ -43,14 +43,17 @@ function fault(definition: ProtocolDefinition, models = MODELS): string | null {
   }
 }
 
-describe("a definition that names fields of its protocol", () => {
+describe("a definition with known fields", () => {
   it.each<[name: string, definition: ProtocolDefinition]>([
-    ["says nothing", {}],
-    ["knows its protocol by any field", { identity: { protocol: "Auction.bids" } }],
-    ["knows a chain by a scalar", { identity: { chain: "Counter.chainId" } }],
-    ["leads by a reference", { chainPath: { Bid: "auction" } }],
-    ["leads by a list", { chainPath: { Bidder: "bids", Bid: "auction" } }],
-    ["leads over several", { chainPath: { Refund: "note", Note: "by", Bidder: "bids", Bid: "auction" } }],
+    ["names no fields", {}],
+    ["identifies its protocol by any field", { identity: { protocol: "Auction.bids" } }],
+    ["identifies a chain by a scalar", { identity: { chain: "Counter.chainId" } }],
+    ["has a chain path over a reference", { chainPath: { Bid: "auction" } }],
+    ["has a chain path over a list", { chainPath: { Bidder: "bids", Bid: "auction" } }],
+    [
+      "has a chain path over several entities",
+      { chainPath: { Refund: "note", Note: "by", Bidder: "bids", Bid: "auction" } },
+    ],
     ["has a cursor", { cursors: { Auction: "serial" } }],
     ["has ids of any scalars", { ids: { Auction: "{tokenId}-{sold}" } }],
     ["has ids of scalars", { ids: { Auction: "{contract}-{chainId}-{tokenId}" } }],
@@ -58,7 +61,7 @@ describe("a definition that names fields of its protocol", () => {
     expect(fault(definition)).toBeNull();
   });
 
-  it("may name what one style has alone", () => {
+  it("may name an entity of one style only", () => {
     const [first, second] = MODELS.map((model, index) => ({
       ...model,
       definitions: model.definitions.filter(({ name }) => index === 0 || name !== "Auction"),
@@ -68,12 +71,12 @@ describe("a definition that names fields of its protocol", () => {
     expect(fault({ cursors: { Auction: "serial" } }, [second])).toMatch(/there is no entity Auction/);
   });
 
-  it("is reported once for an entity at the end of a path", () => {
+  it("is rejected if a chain path leads back to its own entity", () => {
     const definition = { identity: { chain: "Counter.chainId" }, chainPath: { Note: "parent" } };
     expect(fault(definition)).toContain("leads to Note, which has no chainId, and back again.");
   });
 
-  it("may name a chain by another field, which entities that have it belong to", () => {
+  it("may name another chain field, which ends the chain path of entities that have it", () => {
     const sdl =
       "type C @entity { id: ID! network: Int! } type A @entity { id: ID! network: Int! } type B @entity { id: ID! a: A! c: C! }";
     const model = [parseEntities(sdl, "sdl")];
@@ -84,12 +87,12 @@ describe("a definition that names fields of its protocol", () => {
     );
   });
 
-  it("is taken at its word while nothing is known", () => {
+  it("is accepted without known models", () => {
     expect(fault({ cursors: { Auktion: "serial" } }, [])).toBeNull();
   });
 });
 
-describe("a definition that names no field", () => {
+describe("a definition with unknown fields", () => {
   it.each<[definition: ProtocolDefinition, want: string]>([
     [
       { identity: { protocol: "Auktion.reservePrice" } },
@@ -147,7 +150,7 @@ describe("a definition that names no field", () => {
     expect(fault(definition, [...MODELS].reverse())).toBe(want);
   });
 
-  it("error: reports all of them, and nothing that follows from another", () => {
+  it("error: reports all unknown fields, but not errors that follow from them", () => {
     const definition = resolve("auctions", {
       identity: { chain: "Counter.chian" },
       cursors: { Auction: "serail" },
@@ -167,19 +170,24 @@ describe("a definition that names no field", () => {
   });
 });
 
-describe("what is looked at", () => {
+describe("namesFields", () => {
   it.each<[name: string, key: string, definition: ProtocolDefinition | true, want: boolean]>([
-    ["nothing of what ships", "lockup", true, false],
-    ["nothing of what ships, narrowed", "lockup", { chains: ["base"] }, false],
+    ["false for a built-in protocol", "lockup", true, false],
+    ["false for a built-in protocol with fewer chains", "lockup", { chains: ["base"] }, false],
     [
-      "nothing of what ships, said again",
+      "false for a built-in protocol that repeats its own fields",
       "lockup",
       { identity: { protocol: "Stream.depositAmount" } },
       false,
     ],
-    ["what is said beside it", "lockup", { cursors: { Stream: "position" } }, true],
-    ["a definition of one's own", "auctions", { ids: { Auction: "{id}" } }, true],
-    ["no definition that says nothing of fields", "auctions", { title: "Auctions" }, false],
+    [
+      "true for a built-in protocol with additional fields",
+      "lockup",
+      { cursors: { Stream: "position" } },
+      true,
+    ],
+    ["true for a custom protocol with fields", "auctions", { ids: { Auction: "{id}" } }, true],
+    ["false for a custom protocol without fields", "auctions", { title: "Auctions" }, false],
   ])("is %s", (_, key, definition, want) => {
     expect(namesFields(resolve(key, definition))).toBe(want);
   });
