@@ -27,9 +27,7 @@ export async function sendWithRetries<P extends string, R, V, T>(
     pause = 0;
     try {
       // While it waited for a slot, another request may have got a 429.
-      const data = await inSlot(call, async () =>
-        pauseOf(client, host) > 0 ? null : send(call, target, request),
-      );
+      const data = await inSlot(call, () => (pauseOf(client, host) > 0 ? null : send(call, target, request)));
       if (!data) continue;
       shared.failing.delete(host);
       return data;
@@ -98,7 +96,7 @@ export async function inSlot<T>(
     signal,
     end,
   }: Pick<Call<never, never, never>, "client" | "signal" | "end">,
-  work: () => Promise<T>,
+  work: () => T | Promise<T>,
 ): Promise<T> {
   const { waiting } = shared;
   while (shared.running >= Math.max(1, concurrency) && !isWorker()) {

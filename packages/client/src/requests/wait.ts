@@ -17,25 +17,26 @@ export function wait<T = void>(
   milliseconds: number,
   start?: (done: (value: T) => void, fail: (error: unknown) => void) => () => void,
 ): Promise<T> {
-  let isDone = false;
-  let end = () => {};
   return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal?.reason);
-    if (signal?.aborted) return abort();
-    const late = () => (start ? reject(LATE) : resolve(undefined as T));
-    const timer = platform.setTimeout(late, Math.min(milliseconds, MOST_MILLISECONDS));
-    const forget = onAbort(signal, abort);
-    const done = (value: T) => {
-      isDone = true;
-      resolve(value);
-    };
-    const stop = start?.(done, reject);
-    end = () => {
+    if (signal?.aborted) return reject(signal.reason);
+    const end = () => {
       platform.clearTimeout(timer);
       forget();
-      if (!isDone) stop?.();
     };
-  }).finally(() => end());
+    const done = (value: T) => {
+      end();
+      resolve(value);
+    };
+    const fail = (error: unknown) => {
+      end();
+      stop?.();
+      reject(error);
+    };
+    const late = () => (start ? fail(LATE) : done(undefined as T));
+    const timer = platform.setTimeout(late, Math.min(milliseconds, MOST_MILLISECONDS));
+    const forget = onAbort(signal, () => fail(signal?.reason));
+    const stop = start?.(done, fail);
+  });
 }
 
 /** The listeners of each signal. */
