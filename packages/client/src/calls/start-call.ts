@@ -59,7 +59,16 @@ export function startCall<P extends string, R, V>(
   if (minBlock !== undefined) checkMinBlock(minBlock, client.routes.chains);
   if (block && minBlock !== undefined) refuseValue("minBlock", "omitted if a block is requested");
   return {
-    ...{ client, operation, variables, signal, block, minBlock, maxLag, timeout, deadline },
+    // Not a spread of a shorter literal, which takes 100 times as long.
+    client,
+    operation,
+    variables,
+    signal,
+    block,
+    minBlock,
+    maxLag,
+    timeout,
+    deadline,
     styles: style ? [style] : client.styles,
     end: readClock() + deadline,
     // Without the head block, an answer does not show that it has reached `minBlock`.

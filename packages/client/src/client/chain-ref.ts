@@ -30,9 +30,9 @@ export function rowOf({ routes }: Client, chain: string): ChainRoute {
 
 /** The key of a chain, given by its key or id; an unknown chain as it was given, for the caller to reject. */
 export function findKey({ routes }: Client, chain: unknown): string {
-  const rows = Object.entries(routes.chains);
-  const own = rows.find(([key, { chainId }]) => key === chain || String(chainId) === String(chain));
-  return own?.[0] ?? String(chain);
+  const { chains } = routes;
+  const isIt = (key: string) => key === chain || String(chains[key]?.chainId) === String(chain);
+  return Object.keys(chains).find(isIt) ?? String(chain);
 }
 
 /** The key of the requested chain, which an id in the variables may contain; a text for errors if it does not. */

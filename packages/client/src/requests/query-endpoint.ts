@@ -106,7 +106,12 @@ export function checkAnswer<P extends string, R, V>(
     const row = rowOf(client, chain);
     let head = headOf && readHead(headOf(row), style, { chain: row, now: () => timeOf(client, data) });
     const read = (code?: ErrorCode, words = "", missingBlocks = 0): Reading<R> => ({
-      ...{ chain, style, data: data as R, head, capped, isSpare: false },
+      chain,
+      style,
+      data: data as R,
+      head,
+      capped,
+      isSpare: false,
       error: code
         ? failAt(target, code, `${words} ${chain}`, missingBlocks > 0 ? { missingBlocks } : {})
         : null,
