@@ -8,7 +8,7 @@ import {
   throwable,
 } from "../client/indexer-error.ts";
 import type { Given, Kind, ListPlan, OrderKey, PortableOperation } from "../client/portable-operation.ts";
-import { columnAt, numberIn, sizeOf } from "../client/values.ts";
+import { columnOf, numberIn, sizeOf } from "../client/values.ts";
 import type { Chains, Project } from "../manifest/manifest-types.ts";
 import { settleTogether } from "./settle-together.ts";
 import { type CallOptions, type Failed, type Settled, type Success, startCall } from "./start-call.ts";
@@ -156,10 +156,10 @@ export function sortRows<T>(lists: readonly (readonly T[])[], order: readonly Or
 
 /** Parses the values that rows are ordered by, once per row. */
 export function keyRows<T>(rows: readonly T[], order: readonly OrderKey[]): KeyedRow<T>[] {
-  return rows.map((row) => ({
-    row,
-    keys: order.flatMap(({ path, kind }) => parseKey(columnAt(row, path)[0] ?? null, kind)),
-  }));
+  const columns = order.map(({ path, kind }) =>
+    columnOf(rows, path).map((value) => parseKey(value ?? null, kind)),
+  );
+  return rows.map((row, index) => ({ row, keys: columns.flatMap((column) => column[index] as Key) }));
 }
 
 /** Returns the function that compares rows by an order. */

@@ -15,9 +15,11 @@ export function valuesAt(node: unknown, path: string): unknown[] {
   return nodes;
 }
 
-/** Returns the values of a row at a path. Most paths are one key, which takes less time. */
-export function columnAt(row: unknown, path: string): unknown[] {
-  return path.includes(".") ? valuesAt(row, path) : [(row as Readonly<Record<string, unknown>>)[path]];
+/** Returns the value of each row at a path of response keys without lists; null below null. */
+export function columnOf(rows: readonly unknown[], path: string): unknown[] {
+  const keys = path.split(".");
+  const read = (value: unknown, key: string): unknown => (value === null ? null : Object(value)[key]);
+  return rows.map((row) => keys.reduce(read, row));
 }
 
 /** Replaces the values at a path of response keys, through lists; items of lists one by one. */

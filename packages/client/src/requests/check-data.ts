@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../client/indexer-error.ts";
 import type { Kind, PortableOperation } from "../client/portable-operation.ts";
-import { columnAt, isObject, own, valuesAt } from "../client/values.ts";
+import { columnOf, isObject, own, valuesAt } from "../client/values.ts";
 import { CHAIN_KEY } from "./build-part.ts";
-import type { Data } from "./read-answer.ts";
+import { type Data, findOdd } from "./read-answer.ts";
 
 /** The request that an answer must fit. */
 type Expected = {
@@ -42,10 +42,12 @@ export function checkData<P extends string, R, V>(
   const order = list?.order ?? (page ? [{ path: page.cursor, kind: page.kind }] : []);
   if (key !== undefined) {
     const rows = data[key];
-    const isSorted = (row: unknown) =>
-      isObject(row) &&
-      order.every(({ path, kind }) => columnAt(row, path).every((value) => isOf(kind, value)));
-    if (!Array.isArray(rows) || rows.length > size || !rows.every(isSorted)) {
+    if (
+      !Array.isArray(rows) ||
+      rows.length > size ||
+      !rows.every(isObject) ||
+      !order.every(({ path, kind }) => columnOf(rows, path).every((value) => isOf(kind, value)))
+    ) {
       return ["unavailable", `returned no valid ${key}`];
     }
   }
@@ -68,7 +70,7 @@ export function checkData<P extends string, R, V>(
       data[key] = null;
     }
   }
-  const lost = numbers && findNumber(data, [...numbers, "_meta", CHAIN_KEY]);
+  const lost = numbers && findOdd(data, [...numbers, "_meta", CHAIN_KEY]);
   if (lost) return ["rejected", `returned ${lost} as a number: set HASURA_GRAPHQL_STRINGIFY_NUMERIC_TYPES`];
   const missing = nonNull.find((path) => valuesAt(data, path).includes(null));
   return missing === undefined ? null : ["inconsistent", `returned no row for ${missing}`];
@@ -76,25 +78,11 @@ export function checkData<P extends string, R, V>(
 
 /** Whether a value can be compared with others of its kind. More digits would take too long to parse. */
 function isOf(kind: string, value: unknown): boolean {
-  // A string, a number or a boolean: digits are of the first two.
-  const isPlain = /^[snb]/.test(typeof value);
-  return value === null || (isPlain && (FORMS[kind]?.test(value as string) ?? true));
+  if (typeof value === "object" || value === undefined) return value === null;
+  return FORMS[kind]?.test(value as string) ?? true;
 }
 
 const FORMS: Readonly<Record<string, RegExp>> = {
   number: /^-?\d{1,80}$/,
   decimal: /^-?\d{1,80}(\.\d+)?$/,
 };
-
-/** Finds a response key whose value should be text but is a number, which may have lost digits. */
-function findNumber(value: object, known: readonly string[], key = ""): string | undefined {
-  const isList = Array.isArray(value);
-  for (const name in value) {
-    const one: unknown = value[name as never];
-    const own = isList ? key : name;
-    if (typeof one === "string" || one === null || known.includes(own)) continue;
-    const found = typeof one === "number" ? own : findNumber(one as object, known, own);
-    if (found) return found;
-  }
-  return undefined;
-}
