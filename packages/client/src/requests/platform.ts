@@ -58,7 +58,7 @@ export type FetchResponse = {
 };
 
 type Reader = {
-  read(): Promise<{ readonly done: boolean; readonly value?: ArrayLike<number> | undefined }>;
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
 };
 
@@ -72,7 +72,7 @@ type Platform = {
   readonly TextDecoder: new (
     label: string,
     options: { readonly fatal: boolean },
-  ) => { decode(bytes: Uint8Array): string };
+  ) => { decode(bytes: Uint8Array | undefined): string };
   readonly performance: { now(): number };
   readonly URL: new (
     url: string,

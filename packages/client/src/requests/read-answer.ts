@@ -163,7 +163,7 @@ export async function readText(response: FetchResponse): Promise<string> {
     const text = await response.text();
     return text.length > MOST_BYTES ? "" : text;
   }
-  const chunks: ArrayLike<number>[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { value } = await reader.read();
@@ -176,11 +176,15 @@ export async function readText(response: FetchResponse): Promise<string> {
     chunks.push(value);
   }
   // Not chunk by chunk: Node decodes parts of a stream more slowly, and to wider text.
-  const bytes = new Uint8Array(size);
-  size = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, size);
-    size += chunk.length;
+  let [bytes] = chunks;
+  if (chunks.length > 1) {
+    const all = new Uint8Array(size);
+    size = 0;
+    for (const chunk of chunks) {
+      all.set(chunk, size);
+      size += chunk.length;
+    }
+    bytes = all;
   }
   try {
     return new platform.TextDecoder("utf-8", { fatal: true }).decode(bytes);
