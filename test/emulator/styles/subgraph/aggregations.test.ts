@@ -3,7 +3,7 @@ import { asker, HEAD_TIME, idsFor, messagesOf } from "./support.ts";
 
 const HOUR = 3600;
 
-/** The hour of the head block, which is not over yet. */
+/** The start of the head block's hour, which is incomplete. */
 const now = HEAD_TIME - (HEAD_TIME % HOUR);
 const micros = (seconds: number) => `${seconds}000000`;
 
@@ -40,10 +40,18 @@ describe("aggregations", () => {
   const rows: readonly [name: string, args: string, ids: readonly string[]][] = [
     ["newest first, ties by id descending", "interval: hour", ["10", "9", "11", "15"]],
     ["rows of the other interval", "interval: day", ["13", "15"]],
-    ["the enum as text", 'interval: "day"', ["13", "15"]],
-    ["the unfinished bucket", "interval: hour, current: include", ["12", "10", "9", "11", "15"]],
-    ["without it", "interval: hour, current: exclude", ["10", "9", "11", "15"]],
-    ["an unfinished day", "interval: day, current: include", ["14", "13", "15"]],
+    ["the enum as a string", 'interval: "day"', ["13", "15"]],
+    [
+      "current: include returns the current bucket",
+      "interval: hour, current: include",
+      ["12", "10", "9", "11", "15"],
+    ],
+    [
+      "current: exclude does not return the current bucket",
+      "interval: hour, current: exclude",
+      ["10", "9", "11", "15"],
+    ],
+    ["current: include returns the current day", "interval: day, current: include", ["14", "13", "15"]],
     ["orderBy an aggregate", "interval: hour, orderBy: high", ["9", "11", "10", "15"]],
     ["orderBy descending", "interval: hour, orderBy: high, orderDirection: desc", ["15", "10", "11", "9"]],
     ["orderDirection alone is ignored", "interval: hour, orderDirection: asc", ["10", "9", "11", "15"]],
@@ -53,7 +61,7 @@ describe("aggregations", () => {
   ];
   test.each(rows)("%s", (_, args, expected) => expect(ids(args)).toEqual(expected));
 
-  test("an order that is refused is one of the table of the interval", () => {
+  test("an unsupported order is reported with the name of the interval's table", () => {
     const stats = asker(
       `enum Kind { A B }
        type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  kind: Kind!  price: Int! }
@@ -66,7 +74,7 @@ describe("aggregations", () => {
       "Ordering by `kind` is not supported for type `SaleStats_hour`",
     ]);
   });
-  test("another interval than it has, and null for the unfinished bucket, end what is asked at a block", () => {
+  test("an interval without a table, and null for current, fail the fields of their block", () => {
     const sales = asker(
       `type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  shop: Shop  price: Int! }
        type Shop @entity { id: ID!  sums: [Sum!]! @derivedFrom(field: "shop") }
@@ -95,7 +103,7 @@ describe("aggregations", () => {
       errors: [{ message: panic }],
     });
   });
-  test("the unfinished bucket is not had below another entity, or in the order of a reference", () => {
+  test("current: include fails in a nested list, or with an order by a reference", () => {
     const sales = asker(
       `type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  shop: Shop  price: Int! }
        type Shop @entity { id: ID!  name: String  sums: [Sum!]! @derivedFrom(field: "shop") }
@@ -113,7 +121,7 @@ describe("aggregations", () => {
     ).toEqual([`${store}missing FROM-clause entry for table "i1"`]);
     expect(idsFor(sales, "sums", "interval: hour, current: exclude, orderBy: shop__name")).toEqual([]);
   });
-  test("no condition or order goes through a reference to one", () => {
+  test("a filter or an order through a reference to an aggregation fails", () => {
     const sales = asker(
       `type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  price: Int! }
        type Shop @entity { id: ID!  sum: Sum }
@@ -147,7 +155,7 @@ describe("aggregations", () => {
       },
     });
   });
-  test("before v0.42 there is no argument `current`, and no unfinished bucket", () => {
+  test("before v0.42 the argument `current` is ignored and the current bucket is excluded", () => {
     const old = asker(
       PRICES,
       { Candle: [candle("1", now, "1"), candle("2", now - HOUR, "1")] },
@@ -155,18 +163,18 @@ describe("aggregations", () => {
     );
     expect(ids("interval: hour, current: include", old)).toEqual(["2"]);
   });
-  test("rows of times to come are not of the unfinished bucket", () => {
+  test("rows with a future timestamp are not in the current bucket", () => {
     const later = asker(PRICES, { Candle: [candle("1", now + HOUR, "1"), candle("2", now, "1")] });
     expect(ids("interval: hour", later)).toEqual(["1"]);
   });
-  test("the unfinished bucket is that of the queried block", () => {
+  test("the current bucket depends on the queried block", () => {
     const past = "interval: hour, block: { number: 5 }";
     const start = HEAD_TIME - 60;
     const open = asker(PRICES, { Candle: [candle("1", start - (start % HOUR), "1")] });
     expect(ids(past, open)).toEqual([]);
     expect(ids(`${past}, current: include`, open)).toEqual(["1"]);
   });
-  test("a field `interval` of the aggregation itself is not looked at", () => {
+  test("an aggregation's own field `interval` does not select rows", () => {
     const own = asker(PRICES.replace("high:", "interval: String!  high:"), {
       Candle: [candle("1", now - HOUR, "1", "week")],
     });

@@ -92,7 +92,7 @@ describe("_meta", () => {
   test.each(rows)("_meta%s", (block, expected) => expect(ask(query(block))).toEqual(meta(expected)));
 
   test.each(["{ _meta { b: block { number } } }", "{ _meta { block { number } b: block { hash } } }"])(
-    "the block goes by no other name: %s",
+    "an alias of the field block fails: %s",
     (asked) => {
       expect(ask(asked)).toEqual({
         errors: [
@@ -104,11 +104,11 @@ describe("_meta", () => {
       });
     },
   );
-  test("beside a field of another block _meta is of its own", () => {
+  test("_meta has its own block next to a field of another block", () => {
     const other = '{ band(id: "b1", block: { number: 7 }) { id } _meta { block { number } } }';
     expect(ask(other).data).toEqual({ band: { id: "b1" }, _meta: { block: { number: 10 } } });
   });
-  test("an indexer that has not started", () => {
+  test("an indexer that has not started returns an error", () => {
     const served = serve(BANDS, BAND_ROWS);
     const notStarted = askerOf({ ...served, now: () => ({ ...served.now(), chains: [] }) });
     expect(notStarted("{ bands { id } cities(block: { number: 7 }) { id } }")).toEqual({
@@ -175,7 +175,7 @@ describe("time travel", () => {
     ["{ number_gte: 6 }", [{ id: "c2", home: { name: "Zoo" }, toys: [] }]],
     ["null", [{ id: "c2", home: { name: "Zoo" }, toys: [] }]],
   ];
-  test.each(rows)("rows and what they refer to at %s", (block, expected) => {
+  test.each(rows)("rows and their references at %s", (block, expected) => {
     expect(homes(`{ ${cats.replace("cats", `cats(block: ${block})`)} }`)).toEqual({
       data: { cats: expected },
     });
@@ -205,9 +205,19 @@ describe("time travel", () => {
 
   const filtered: readonly [name: string, field: string, args: string, ids: readonly string[]][] = [
     ["child filters read the child at the same block", "cats", 'home_: { name: "Barn" }', ["c1"]],
-    ["also through a derived field", "homes", 'cats_: { name: "Tom" }', ["h1"]],
-    ["_change_block of a row of the first block", "cats", "_change_block: { number_gte: 5 }", ["c1"]],
-    ["and of nothing later", "cats", "_change_block: { number_gte: 6 }", []],
+    [
+      "child filters of derived fields read the child at the same block",
+      "homes",
+      'cats_: { name: "Tom" }',
+      ["h1"],
+    ],
+    ["_change_block matches a row of the first block", "cats", "_change_block: { number_gte: 5 }", ["c1"]],
+    [
+      "_change_block does not match a row of an earlier block",
+      "cats",
+      "_change_block: { number_gte: 6 }",
+      [],
+    ],
   ];
   test.each(filtered)("%s", (_, field, where, ids) => {
     expect(idsFor(homes, field, `block: { number: 6 }, where: { ${where} }`)).toEqual(ids);
@@ -223,18 +233,18 @@ describe("time travel", () => {
     expect(idsFor(homes, "cats", `block: { number: ${block} }, where: ${where}`)).toEqual(ids);
   });
 
-  test("only root fields take a block", () => {
+  test("only root fields use the argument block", () => {
     expect(homes("{ homes { cats(block: { number: 5 }) { id } } }")).toEqual(
       homes("{ homes { cats { id } } }"),
     );
   });
-  test("the order of a collection is that of its block", () => {
+  test("a collection is ordered by the values at its block", () => {
     const byHome = "orderBy: home__name";
     expect(idsFor(homes, "cats", `block: { number: 8 }, ${byHome}`)).toEqual(["c1", "c2"]);
     expect(idsFor(homes, "cats", byHome)).toEqual(["c2"]);
   });
 
-  test("below the earliest kept block", () => {
+  test("a block below the earliest readable block is refused", () => {
     const pruned = asker(HOMES, HISTORY, { earliestBlock: 8 });
     expect(messagesOf(pruned("{ cats(block: { number: 7 }) { id } }"))).toEqual([
       "Failed to decode `block.number` value: `subgraph QmTest only has data starting at block number 8 and data for block number 7 is therefore not available`",
@@ -244,7 +254,7 @@ describe("time travel", () => {
     ]);
     expect(idsFor(pruned, "cats", "block: { number: 8 }")).toEqual(["c1", "c2"]);
   });
-  test("an indexer without a past has its head only", () => {
+  test("an indexer without a history has only its head", () => {
     const headOnly = askerOf({ ...serve(HOMES, HISTORY), history: null });
     expect(idsFor(headOnly, "cats", "block: { number: 10 }")).toEqual(["c2"]);
     expect(idsFor(headOnly, "cats", `block: { hash: "${HEAD_HASH}" }`)).toEqual(["c2"]);
@@ -254,7 +264,7 @@ describe("time travel", () => {
     ]);
   });
 
-  test("one request sees one read view, and the next one the next", () => {
+  test("each request uses one read view", () => {
     const served = serve(HOMES, HISTORY);
     const head = served.now();
     let calls = 0;

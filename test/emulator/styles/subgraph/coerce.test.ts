@@ -85,7 +85,7 @@ describe("coercion by target", () => {
   });
 });
 
-describe("values print in Rust style", () => {
+describe("values are printed in the style of Rust", () => {
   const rows: readonly [given: string, printed: string][] = [
     ['"a\\"b\\\\c\\nd"', 'String("a\\"b\\\\c\\nd")'],
     ["5", "Int(Number(5))"],
@@ -125,14 +125,14 @@ describe("JSON variables", () => {
     ["an integer of many digits", new JsonNumber("9007199254740993"), "Float(9007199254740992.0)"],
     ["an integer of more digits than a float shows", new JsonNumber("1".repeat(40)), unread("1".repeat(40))],
     ["an integer written as a float", new JsonNumber("1.0"), "Float(1.0)"],
-    ["the other zero", new JsonNumber("-0.0"), "Float(-0.0)"],
-    ["a float with a zero too many", new JsonNumber("1.50"), unread("1.50")],
-    ["an exponent that is too small", new JsonNumber("1E3"), unread("1e+3")],
-    ["an exponent that is not", new JsonNumber("1e21"), "Float(1e21)"],
-    ["a negative exponent that is too small", new JsonNumber("1e-5"), unread("1e-5")],
-    ["a negative exponent that is not", new JsonNumber("1e-6"), "Float(1e-6)"],
+    ["a negative zero", new JsonNumber("-0.0"), "Float(-0.0)"],
+    ["a float with a trailing zero", new JsonNumber("1.50"), unread("1.50")],
+    ["a positive exponent that Rust does not print", new JsonNumber("1E3"), unread("1e+3")],
+    ["a positive exponent that Rust prints", new JsonNumber("1e21"), "Float(1e21)"],
+    ["a negative exponent that Rust does not print", new JsonNumber("1e-5"), unread("1e-5")],
+    ["a negative exponent that Rust prints", new JsonNumber("1e-6"), "Float(1e-6)"],
     ["a small number without an exponent", new JsonNumber("0.00001"), "Float(1e-5)"],
-    ["more than a float holds", new JsonNumber("1e400"), unread("1e+400")],
+    ["a number beyond the range of floats", new JsonNumber("1e400"), unread("1e+400")],
   ];
   test.each(rows)("%s", (_, given, printed) => expect(shown(readJson(given))).toBe(printed));
 
@@ -148,12 +148,16 @@ describe("JSON variables", () => {
       { w: { fans: "100000000000000000000" } },
     ],
     [
-      "unknown variables are ignored",
+      "unknown variables, which are ignored",
       "query ($n: ID) { bands(where: { id: $n }) { id } }",
       { n: "b2", other: {} },
     ],
     ["a default", 'query ($n: ID = "b2") { bands(where: { id: $n }) { id } }', {}],
-    ["an own key only", 'query ($constructor: ID = "b2") { bands(where: { id: $constructor }) { id } }', {}],
+    [
+      "a variable named like an inherited key",
+      'query ($constructor: ID = "b2") { bands(where: { id: $constructor }) { id } }',
+      {},
+    ],
   ];
   test.each(accepted)("accepts %s", (_, query, variables) => {
     expect(ask(query, variables)).toEqual({ data: { bands: [{ id: "b2" }] } });
@@ -187,7 +191,7 @@ describe("JSON variables", () => {
       { locations: [{ line: 1, column: 9 }], message: "Invalid value provided for argument `x`: Null" },
     ],
     [
-      "a list with a wrong item: only the item is reported",
+      "a list with an invalid item, and reports only the item",
       "query Q($x: [[Int]]) { bands { id } }",
       { x: [[1], [2, "y"]] },
       {
@@ -208,7 +212,7 @@ describe("JSON variables", () => {
 });
 
 describe("null and absent", () => {
-  test("a variable that is not given is an explicit null inside an object", () => {
+  test("a missing variable is an explicit null inside an object", () => {
     expect(ask("query ($n: String) { bands(where: { nick: $n }) { id } }")).toEqual({
       data: { bands: [{ id: "b3" }] },
     });
@@ -228,7 +232,7 @@ describe("null and absent", () => {
     "block: null",
     "orderBy: id, orderDirection: null",
   ];
-  test.each(harmless)("%s is as if absent", (args) => {
+  test.each(harmless)("%s is the same as absent", (args) => {
     expect(idsFor(ask, "bands", args)).toEqual(["B4", "b1", "b2", "b3"]);
   });
 
@@ -246,7 +250,7 @@ describe("null and absent", () => {
     expect(ask(query)).toEqual({ errors: [{ locations: [{ line: 0, column: 0 }], message }] });
   });
 
-  test("the arguments of the first field that has some that do not fit are reported, and no more", () => {
+  test("only the invalid arguments of the first such field are reported", () => {
     expect(messagesOf(ask('{ bands(first: "x") { songs(skip: 1.5) { id } } band { id } }'))).toEqual([
       'Invalid value provided for argument `first`: String("x")',
     ]);

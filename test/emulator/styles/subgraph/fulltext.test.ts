@@ -35,7 +35,7 @@ describe("fulltext", () => {
   ];
   test.each(rows)("%j", (text, ids) => expect(found(text)).toEqual(ids));
 
-  test("only the fields that the search names", () => {
+  test("searches only the included fields", () => {
     expect(found("moonlight")).toEqual(["s4"]);
     expect(idsFor(ask, "byTitle", 'text: "moonlight"')).toEqual([]);
     expect(idsFor(ask, "byTitle", 'text: "sun"')).toEqual(["s3"]);
@@ -79,7 +79,7 @@ describe("fulltext", () => {
   });
 });
 
-/** What a PostgreSQL 16 found of these texts, and in which order. */
+/** Results of PostgreSQL 16 in their order. */
 describe("rank", () => {
   const fulltext = (name: string, language: string, algorithm: string) =>
     `@fulltext(name: "${name}", language: ${language}, algorithm: ${algorithm}, include: [{ entity: "Song", fields: [{ name: "title" }, { name: "text" }] }])`;

@@ -16,13 +16,13 @@ const SDL = `
   }
 `;
 
-/** So many that neither sorting what was found nor walking in order always is the cheaper way. */
+/** So many that sorting the matches and walking in order are each sometimes cheaper. */
 const COUNT = 6000;
 
 const shop = (index: number): Row => ({ id: `s${index}`, name: `n${index % 7}`, rank: index % 5 || null });
 const item = (index: number): Row => ({
   id: `i${(index * 7919) % COUNT}`,
-  // The first shop has most of the items, the last few.
+  // The first shop has most of the items, the last shop few.
   shop: `s${Math.floor((((index * 31) % COUNT) ** 2 / COUNT ** 2) * 40)}`,
   owner: index % 4 === 0 ? null : `o${(index * 17) % 900}`,
   price: String((index * 104_729) % 10_007),
@@ -66,7 +66,7 @@ function applied(base: TableRows): TableRows {
   );
 }
 
-/** A store with an index per field, so that the tests do not take all day. */
+/** Creates a store with an index per field, for the speed of the tests. */
 function createIndexedStore(tables: TableRows): RowStore {
   const plain = createArrayStore(tables);
   const indexes = new Map<string, Map<unknown, Row[]>>();
@@ -176,7 +176,7 @@ const ORDERS: readonly OrderBy[] = [
   { by: "shop__rank", key: (row, tables) => (shopOf(row, tables)?.["rank"] as number | undefined) ?? null },
 ];
 
-/** What the specification says, in the plainest words there are. */
+/** Computes the expected ids by a simple filter and sort. */
 function expected(
   tables: TableRows,
   { holds }: Condition,
@@ -207,10 +207,10 @@ const question = fc.record({
   skip: fc.oneof(fc.constant(0), fc.nat(300)),
 });
 
-describe("indexes change no answer", () => {
+describe("indexes do not change answers", () => {
   const stores: readonly [name: string, store: RowStore, tables: TableRows][] = [
-    ["a store", base, BASE],
-    ["a store of a later block", changed, changedTables],
+    ["the store of the first block", base, BASE],
+    ["the store of a later block", changed, changedTables],
   ];
   test.each(stores)("%s", (_, store, tables) => {
     const ask = askStore(store);
@@ -223,7 +223,7 @@ describe("indexes change no answer", () => {
     );
   });
 
-  test("the items of every shop, few or most of all", () => {
+  test("the derived list of every shop, with few or many items", () => {
     const ask = askStore(changed);
     for (const order of ORDERS) {
       const answer = ask(
@@ -247,7 +247,7 @@ describe("indexes change no answer", () => {
   });
 });
 
-test("by the field of a derived reference, where references were made, moved and removed", () => {
+test("an order by a field of a derived reference follows changed references", () => {
   const sdl = `
     type Team @entity { id: ID!  badge: Badge @derivedFrom(field: "team") }
     type Badge @entity { id: ID!  label: String!  team: Team! }
@@ -277,7 +277,7 @@ test("by the field of a derived reference, where references were made, moved and
   expect(byLabel()).toEqual(["t5", "t2", "t4", "t1", "t3"]);
 });
 
-describe("a table is gone through once", () => {
+describe("a table is scanned once, not for a repeated query", () => {
   function counting(store: RowStore): { readonly store: RowStore; readonly reads: () => number } {
     let reads = 0;
     const rows: RowStore["rows"] = (entity) => {

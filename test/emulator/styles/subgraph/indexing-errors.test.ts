@@ -13,33 +13,29 @@ describe("indexing errors", () => {
     ["data is denied by default", '{ band(id: "b1") { id } }', { errors: [indexingError] }],
     ["deny", '{ band(id: "b1", subgraphError: deny) { id } }', { errors: [indexingError] }],
     [
-      "allow gives data and the error",
+      "allow returns data and the error",
       '{ band(id: "b1", subgraphError: allow) { id } }',
       { data: { band: b1 }, errors: [indexingError] },
     ],
     [
-      "the enum as text",
+      "the enum as a string",
       '{ band(id: "b1", subgraphError: "allow") { id } }',
       { data: { band: b1 }, errors: [indexingError] },
     ],
     [
-      "one that denies denies all",
+      "one field with deny denies all data",
       '{ a: band(id: "b1", subgraphError: allow) { id } b: band(id: "b1") { id } }',
       { errors: [indexingError] },
     ],
     [
-      "_meta alone is untouched",
+      "_meta alone has no error",
       "{ _meta { hasIndexingErrors } }",
       { data: { _meta: { hasIndexingErrors: true } } },
     ],
-    [
-      "by response key: _meta under another name",
-      "{ m: _meta { hasIndexingErrors } }",
-      { errors: [indexingError] },
-    ],
+    ["by response key: an alias of _meta", "{ m: _meta { hasIndexingErrors } }", { errors: [indexingError] }],
     ["by response key: another field as _meta", '{ _meta: band(id: "b1") { id } }', { data: { _meta: b1 } }],
     [
-      "another field as _logs",
+      "by response key: another field as _logs",
       '{ _logs: band(id: "b1") { id } _meta { __typename } }',
       { data: { _logs: b1, _meta: typename } },
     ],
@@ -54,12 +50,12 @@ describe("indexing errors", () => {
       { errors: [indexingError] },
     ],
     [
-      "introspection counts as deny, and answers beside the error",
+      "introspection counts as deny, and keeps its data with the error",
       '{ band(id: "b1", subgraphError: allow) { id } __type(name: "Genre") { name } }',
       { data: { __type: { name: "Genre" } }, errors: [indexingError] },
     ],
     [
-      "introspection under another name does not",
+      "by response key: an alias of introspection",
       '{ t: __type(name: "Genre") { name } }',
       { errors: [indexingError] },
     ],
@@ -68,17 +64,17 @@ describe("indexing errors", () => {
       "{ bands(first: 0, subgraphError: allow) { id } }",
       { errors: [{ message: "The `first` argument must be between 0 and 1000, but is 0" }] },
     ],
-    ["nothing asked, nothing denied", '{ band(id: "b1") @skip(if: true) { id } }', {}],
+    ["an empty selection has no error", '{ band(id: "b1") @skip(if: true) { id } }', {}],
   ];
   test.each(rows)("%s", (_, query, answer) => expect(failed(query)).toEqual(answer));
 
-  test("the classic introspection answers, with the error beside it", () => {
+  test("the introspection query returns the schema with the error", () => {
     expect(failed(INTROSPECTION_QUERY)).toEqual({
       ...healthy(INTROSPECTION_QUERY),
       errors: [indexingError],
     });
   });
-  test("the keys that are left are in one order", () => {
+  test("the remaining keys have a fixed order", () => {
     const answer = failed(
       '{ __type(name: "Genre") { name } __schema { description } _logs: band(id: "b1") { id } _meta { __typename } x: __typename }',
     );
@@ -86,7 +82,7 @@ describe("indexing errors", () => {
     expect(Object.keys(answer)).toEqual(["data", "errors"]);
   });
 
-  test("the policy is that of a block's group", () => {
+  test("the policy applies per group of fields at one block", () => {
     expect(
       failed(
         '{ a: band(id: "b1", subgraphError: allow) { id } b: band(id: "b1", block: { number: 8 }) { id } c: band(id: "b1", block: { number: 6 }) { id } }',
@@ -101,7 +97,7 @@ describe("indexing errors", () => {
     ["{ number_gte: 5 }", true],
     ["null", true],
   ];
-  test.each(blocks)("the error counts from its block on: %s", (block, errors) => {
+  test.each(blocks)("the error applies from its block on: %s", (block, errors) => {
     expect(failed(`{ band(id: "b1", block: ${block}) { id } }`)).toEqual(
       errors ? { errors: [indexingError] } : { data: { band: b1 } },
     );
@@ -111,7 +107,7 @@ describe("indexing errors", () => {
   });
 
   const unaffected: readonly ServeOptions[] = [{}, { errorBlock: 11 }];
-  test.each(unaffected)("an indexer with %o answers", (options) => {
+  test.each(unaffected)("an indexer with %o returns no error", (options) => {
     expect(bands(options)('{ band(id: "b1") { id } _meta { hasIndexingErrors } }')).toEqual({
       data: { band: b1, _meta: { hasIndexingErrors: false } },
     });

@@ -7,10 +7,10 @@ import { BAND_ROWS, BANDS, bands, messagesOf, serve } from "./support.ts";
 const ask = bands();
 
 describe("introspection", () => {
-  test("the classic query gives the schema as it was derived", () => {
+  test("the introspection query returns the derived schema", () => {
     expect(ask(INTROSPECTION_QUERY)).toEqual({ data: buildIntrospection(serve(BANDS, BAND_ROWS).schema) });
   });
-  test("graphql-js reads the answer to its own classic query", () => {
+  test("graphql-js can read the answer to its introspection query", () => {
     const query = getIntrospectionQuery({
       descriptions: true,
       specifiedByUrl: false,
@@ -81,7 +81,7 @@ describe("introspection", () => {
       },
     ],
     ["an unknown type", '{ __type(name: "Nope") { name } }', { __type: null }],
-    ["a type of introspection is unknown", '{ __type(name: "__Type") { name } }', { __type: null }],
+    ["an introspection type is unknown", '{ __type(name: "__Type") { name } }', { __type: null }],
     [
       "aliases and fragments",
       '{ t: __type(name: "Genre") { ...F } } fragment F on __Type { n: name }',
@@ -90,7 +90,7 @@ describe("introspection", () => {
   ];
   test.each(rows)("%s", (_, query, data) => expect(ask(query)).toEqual({ data }));
 
-  test("types are in byte order, without those of introspection", () => {
+  test("types are in byte order, without introspection types", () => {
     const { __schema } = ask("{ __schema { types { name } } }").data as {
       __schema: { types: { name: string }[] };
     };
@@ -99,7 +99,7 @@ describe("introspection", () => {
     expect(names.filter((name) => name.startsWith("__"))).toEqual([]);
     expect(names.indexOf("_Meta_")).toBeGreaterThan(names.indexOf("Timestamp"));
   });
-  test("of two types with one name the first is shown", () => {
+  test("of two types with one name the first is returned", () => {
     const served = serve(BANDS, BAND_ROWS);
     const twice = { kind: "SCALAR", name: "Genre", description: "second" } as const;
     const execute = createSubgraphExecutor({

@@ -14,19 +14,19 @@ describe("depth", () => {
     const query = "{ bands { ...A } } fragment A on Band { home { bands { ...A } } }";
     expect(ask(query)).toEqual({ errors: [{ message: "query has fragment cycle including `A`" }] });
   });
-  test("what cannot be measured is said first", () => {
+  test("unknown fields are reported before a fragment cycle", () => {
     const query = "{ nope { id } bands { ...A } } fragment A on Band { nope ...A }";
     expect(messagesOf(ask(query))).toEqual([
       "Type `Query` has no field `nope`",
       "Type `Band` has no field `nope`",
     ]);
   });
-  test("a cycle behind what cannot be measured ends", () => {
+  test("a fragment cycle after a selection on a scalar is reported", () => {
     const query = "{ bands { name { x { y } } ...A } } fragment A on Band { home { bands { ...A } } }";
     expect(ask(query)).toEqual({ errors: [{ message: "query has fragment cycle including `A`" }] });
   });
 
-  /** `depth` selection sets in each other, through fragments. */
+  /** Returns a query of `depth` nested selection sets, through fragments. */
   function nested(depth: number): string {
     const fragments = Array.from({ length: depth - 2 }, (_, index) => {
       const next = index === depth - 3 ? "id" : `...F${index + 1}`;
@@ -42,7 +42,7 @@ describe("depth", () => {
       errors: [{ message: "query has a depth that exceeds the limit of `255`" }],
     });
   });
-  test("depth counts from where a fragment is spread, measured before or not", () => {
+  test("depth counts at each spread of a fragment, also if the fragment was measured before", () => {
     const chain = (name: string, length: number, end: string) =>
       Array.from(
         { length },
@@ -53,7 +53,7 @@ describe("depth", () => {
     expect(ask(query(53))).toHaveProperty("data");
     expect(messagesOf(ask(query(54)))).toEqual(["query has a depth that exceeds the limit of `255`"]);
   });
-  test("spreads that double at every level cost no more than their text", () => {
+  test("spreads that double at every level are measured in linear time", () => {
     const fragments = Array.from(
       { length: 40 },
       (_, index) => `fragment F${index} on Band { id ...F${index + 1} ...F${index + 1} }`,
@@ -80,14 +80,22 @@ describe("complexity", () => {
 
   const rows: readonly [name: string, query: string, complexity: number][] = [
     ["a collection counts 100", "{ bands { id } }", 100],
-    ["or as many as it asks for", "{ bands(first: 7) { id } }", 7],
-    ["but no variable is looked at", "query ($n: Int = 7) { bands(first: $n) { id } }", 100],
+    ["a collection with `first` counts that number", "{ bands(first: 7) { id } }", 7],
+    ["a variable counts as the default", "query ($n: Int = 7) { bands(first: $n) { id } }", 100],
     ["null counts as the default", "{ bands(first: null) { id } }", 100],
     ["collections add up", "{ a: bands(first: 7) { id } b: bands(first: 2) { id } }", 9],
-    ["and multiply: first + first × inside", "{ bands(first: 7) { songs(first: 3) { id } } }", 28],
-    ["a single entity counts what is inside", "{ bands(first: 7) { home { bands(first: 2) { id } } } }", 21],
     [
-      "through fragments",
+      "nested collections multiply: first + first × inside",
+      "{ bands(first: 7) { songs(first: 3) { id } } }",
+      28,
+    ],
+    [
+      "a single entity counts only its collections",
+      "{ bands(first: 7) { home { bands(first: 2) { id } } } }",
+      21,
+    ],
+    [
+      "fragments count",
       "{ bands(first: 7) { ...F ... on Band { songs(first: 1) { id } } } } fragment F on Band { songs(first: 3) { id } }",
       35,
     ],
@@ -111,17 +119,17 @@ describe("complexity", () => {
     expect(messagesOf(askWithin(1_000_000, query))).toEqual([messageFor(1060200, 1_000_000)]);
     expect(askWithin(1_060_200, query)).toHaveProperty("data");
   });
-  test("a number out of bounds is refused without a limit", () => {
+  test("a negative number is refused even without a limit", () => {
     for (const more of ["", "__schema { queryType { name } }"]) {
       const query = `{ bands(first: -1) { ${more} songs(first: -1) { id } } }`;
       expect(messagesOf(ask(query))).toEqual([messageFor("18446744073709551615", 0)]);
     }
   });
-  test("beside a single entity it begins again at nothing", () => {
+  test("a single entity resets the complexity", () => {
     const query = '{ bands(first: -1) { id } city(id: "0x0a") { bands { id } } }';
     expect(messagesOf(ask(query))).toEqual(["The `first` argument must be between 0 and 1000, but is -1"]);
   });
-  test("behind what is selected of what a scalar has, nothing is counted", () => {
+  test("fields after a nested selection on a scalar are not counted", () => {
     const [scalar, many] = [
       "a: bands { name { of { it } } }",
       "b: bands(first: -1) { songs(first: -1) { id } }",
@@ -134,12 +142,12 @@ describe("complexity", () => {
     ]);
     expect(messagesOf(ask(`{ ${many} ${scalar} }`))).toEqual([messageFor("18446744073709551615", 0)]);
   });
-  test("a query for what is not there is not measured", () => {
+  test("an unknown field is reported before the complexity", () => {
     expect(messagesOf(askWithin(1, "{ bands { id } nope { id } }"))).toEqual([
       "Type `Query` has no field `nope`",
     ]);
   });
-  test("variables are looked at before", () => {
+  test("invalid variables are reported before the complexity", () => {
     expect(messagesOf(askWithin(1, "query ($n: Int!) { bands(first: $n) { id } }"))).toEqual([
       "No value provided for required variable `n`",
     ]);
@@ -149,8 +157,8 @@ describe("complexity", () => {
   });
 });
 
-describe("asking the same text again", () => {
-  test("gives the same answer, also when it is refused", () => {
+describe("a repeated query text", () => {
+  test("gets the same answer or error", () => {
     const texts = [
       "query ($id: ID!) { band(id: $id) { id } }",
       "{ nope }",
@@ -160,7 +168,7 @@ describe("asking the same text again", () => {
     for (const text of texts) expect(ask(text, { id: "b1" })).toEqual(ask(text, { id: "b1" }));
     expect(ask(texts[0] ?? "", { id: "b2" })).toEqual({ data: { band: { id: "b2" } } });
   });
-  test("what is remembered has a bound", () => {
+  test("is evicted from a cache of limited size", () => {
     for (let n = 0; n < 1200; n++) ask(`{ band(id: "${n}") { id } }`);
     expect(ask('{ band(id: "b1") { id } }')).toEqual({ data: { band: { id: "b1" } } });
   });

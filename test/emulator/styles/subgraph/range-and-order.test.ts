@@ -22,15 +22,15 @@ describe("range", () => {
     expect(ids("")).toHaveLength(100);
     expect(ids("").at(-1)).toBe(padded(99));
   });
-  test("first goes up to 1000", () => expect(ids("first: 1000")).toHaveLength(1000));
+  test("first may be up to 1000", () => expect(ids("first: 1000")).toHaveLength(1000));
   test("skip", () => expect(ids("first: 1, skip: 1199")).toEqual([padded(1199)]));
-  test("skip beyond the end", () => expect(ids("first: 1, skip: 5000")).toEqual([]));
-  test("skip from the other end", () =>
+  test("skip beyond the end returns no rows", () => expect(ids("first: 1, skip: 5000")).toEqual([]));
+  test("skip in descending order", () =>
     expect(ids("first: 2, skip: 1, orderBy: id, orderDirection: desc")).toEqual([
       padded(1198),
       padded(1197),
     ]));
-  test("first and skip hold at every level, per parent", () => {
+  test("first and skip apply at every level, per parent", () => {
     const answer = many('{ a1: a(id: "a1") { bs { id } } a2: a(id: "a2") { bs(first: 2, skip: 1) { id } } }');
     const { a1, a2 } = answer.data as Record<string, { bs: readonly { id: string }[] }>;
     expect(a1?.bs).toHaveLength(100);
@@ -49,11 +49,11 @@ describe("range", () => {
     expect(many(`{ bs(${args}) { id } }`)).toEqual({ errors: [{ message }] });
     expect(many(`{ a(id: "a1") { bs(${args}) { id } } }`)).toEqual({ errors: [{ message }] });
   });
-  test("a nested range is judged once, and only under a parent", () => {
+  test("a nested range is validated once, and only if there is a parent row", () => {
     expect(messagesOf(ask("{ bands { songs(first: 0) { id } } }"))).toHaveLength(1);
     expect(ask('{ band(id: "none") { songs(first: 0) { id } } }')).toEqual({ data: { band: null } });
   });
-  test.each(["b1", "b3"])("a stored list is judged whether or not there is an id in it: %s", (id) => {
+  test.each(["b1", "b3"])("the range of a stored list is validated even if the list is empty: %s", (id) => {
     expect(messagesOf(ask(`{ band(id: "${id}") { members(first: 0) { id } } }`))).toEqual([
       "The `first` argument must be between 0 and 1000, but is 0",
     ]);
@@ -97,15 +97,19 @@ describe("order", () => {
     ["Int8 beyond 2^53", "orderBy: plays", ["b1", "b2", "B4", "b3"]],
     ["Timestamp", "orderBy: updated", ["b1", "b2", "B4", "b3"]],
     ["Bytes", "orderBy: hash", ["b1", "b2", "B4", "b3"]],
-    ["by the child, parents without one last", "orderBy: home__name", ["b2", "B4", "b1", "b3"]],
-    ["by the child descending", "orderBy: home__name, orderDirection: desc", ["b3", "b1", "B4", "b2"]],
+    ["by a child field, parents without a child last", "orderBy: home__name", ["b2", "B4", "b1", "b3"]],
+    ["by a child field descending", "orderBy: home__name, orderDirection: desc", ["b3", "b1", "B4", "b2"]],
     ["by the id of the child, numerically", "orderBy: label__id", ["B4", "b2", "b3", "b1"]],
     [
-      "by a derived single child, once for each of them",
+      "by a derived single child, with the parent repeated for each child",
       "orderBy: manager__id",
       ["b1", "b2", "b2", "B4", "b3"],
     ],
-    ["and so they are counted", "orderBy: manager__id, skip: 1, first: 3", ["b2", "b2", "B4"]],
+    [
+      "repeated parents count for first and skip",
+      "orderBy: manager__id, skip: 1, first: 3",
+      ["b2", "b2", "B4"],
+    ],
   ];
   test.each(rows)("%s", (_, args, ids) => expect(idsFor(ask, "bands", args)).toEqual(ids));
 
@@ -118,7 +122,7 @@ describe("order", () => {
       "a0",
     ]);
   });
-  test("one of several is ambiguous each time it is repeated", () => {
+  test("a derived single field is ambiguous once per repeated row", () => {
     const answer = ask("{ bands(orderBy: manager__id) { manager { id } } }");
     expect(messagesOf(answer)).toEqual(
       Array(2).fill(
@@ -126,12 +130,12 @@ describe("order", () => {
       ),
     );
   });
-  test("by the id of what an interface refers to fails", () => {
+  test("an interface by the id of a reference fails", () => {
     expect(messagesOf(ask("{ acts(orderBy: home__id) { id } }"))).toEqual([
       'Failed to get entities from store: missing FROM-clause entry for table "i1"',
     ]);
   });
-  test("from an interface through a reference to another fails, where several types are on both sides", () => {
+  test("an interface by a reference to an interface fails if both have several types", () => {
     const types = (name: string, keeper: string) =>
       `type ${name} implements Pet @entity { id: ID!  keeper: ${keeper}  name: String }`;
     const pets = (keeper: string, more: string) =>
@@ -158,7 +162,7 @@ describe("order", () => {
       data: { pets: [], wards: [] },
     });
   });
-  test("by the id of what is of several types fails where rows change and some of the types do not", () => {
+  test("by the id of an interface with mutable and immutable types fails for mutable rows", () => {
     const type = (name: string, of: string, more = "", args = "") =>
       `type ${name} implements ${of} @entity${args} { id: ID! ${more} }`;
     const refs = "moving: Moving fixed: Fixed mixed: Mixed";
@@ -176,7 +180,7 @@ describe("order", () => {
       "Failed to get entities from store: COALESCE types int4range and integer cannot be matched",
     ]);
   });
-  test("an interface repeats rows too", () => {
+  test("an interface also repeats rows", () => {
     const pets = asker(
       `interface Pet { id: ID!  tag: Tag @derivedFrom(field: "pet") }
        type Cat implements Pet @entity { id: ID!  tag: Tag @derivedFrom(field: "pet") }
@@ -202,12 +206,12 @@ describe("order", () => {
     expect(idsFor(ask, "musicians", "orderBy: favourite__name")).toEqual(["m1", "m2"]);
     expect(idsFor(ask, "musicians", "orderBy: favourite__name, orderDirection: desc")).toEqual(["m2", "m1"]);
   });
-  test("nested lists are ordered too", () => {
+  test("nested lists are ordered", () => {
     expect(ask('{ band(id: "b1") { songs(orderBy: length, orderDirection: desc) { id } } }')).toEqual({
       data: { band: { songs: [{ id: "t1" }, { id: "t3" }] } },
     });
   });
-  test("big numbers compare exactly, however close they are", () => {
+  test("big numbers are compared exactly", () => {
     const big = "10000000000000000000000000000000000000";
     const close = asker("type A @entity { id: ID!  n: BigInt!  d: BigDecimal! }", {
       A: ["3", "1", "2"].map((digit, index) => ({
@@ -219,7 +223,7 @@ describe("order", () => {
     expect(idsFor(close, "as", "orderBy: n")).toEqual(["a1", "a2", "a0"]);
     expect(idsFor(close, "as", "orderBy: d, orderDirection: desc")).toEqual(["a0", "a2", "a1"]);
   });
-  test("ranges of the field that orders, also ones that exclude each other", () => {
+  test("range filters on the order field, also with contradicting bounds", () => {
     expect(idsFor(ask, "bands", "orderBy: fans, where: { fans_gt: 9, fans_lt: 11 }")).toEqual(["b3"]);
     expect(idsFor(ask, "bands", "orderBy: fans, where: { fans_gt: 50, fans_lt: 5 }")).toEqual([]);
     expect(
@@ -253,16 +257,16 @@ describe("order", () => {
   test.each([
     ["genre: null", "SortKey::ChildKey cannot be used for parent ordering (yet)"],
     ["name_contains: null", "unsupported filter `contains` for value `null`"],
-  ])("by the child in a nested collection fails, after what cannot be written: %s", (where, reason) => {
+  ])("by a child field in a nested collection, together with an invalid filter: %s", (where, reason) => {
     const asked = `{ cities { bands(orderBy: label__name, where: { ${where} }) { id } } }`;
     expect(messagesOf(ask(asked))).toEqual([`Failed to get entities from store: ${reason}`]);
   });
-  test("by the child in a nested collection fails", () => {
+  test("by a child field in a nested collection fails", () => {
     expect(messagesOf(ask("{ cities { bands(orderBy: label__name) { id } } }"))).toEqual([
       "Failed to get entities from store: SortKey::ChildKey cannot be used for parent ordering (yet)",
     ]);
   });
-  describe("by the child in a nested collection of an interface", () => {
+  describe("by a child field in a nested collection of an interface", () => {
     const nested = (more: string) =>
       asker(
         `interface Pet { id: ID!  home: Home!  owner: Owner }
@@ -283,21 +287,21 @@ describe("order", () => {
         },
       )("{ homes { pets(orderBy: owner__name) { id } } }");
     test.each([
-      ["several types", "type Dog implements Pet @entity { id: ID!  home: Home!  owner: Owner }"],
-      ["a single one", ""],
-    ])("of %s it fails", (_, more) => {
+      ["several implementers", "type Dog implements Pet @entity { id: ID!  home: Home!  owner: Owner }"],
+      ["one implementer", ""],
+    ])("with %s fails", (_, more) => {
       expect(messagesOf(nested(more))[0]).toMatch(/SortKey::ChildKey cannot be used/);
     });
   });
-  test("by a field of a column that is not a reference", () => {
+  test("by a field of a column that is not a reference fails", () => {
     const odd = asker("type A @entity { id: ID!  x: Int  x__y: Int }", { A: [{ id: "1", x: 1, x__y: 1 }] });
     expect(messagesOf(odd("{ as(orderBy: x__y) { id } }"))).toEqual(["Failed to resolve named type `Int`"]);
   });
-  test("a field whose name holds `__` is split", () => {
+  test("a field name with `__` is split", () => {
     const odd = asker("type A @entity { id: ID!  x__y: Int }", { A: [{ id: "1", x__y: 1 }] });
     expect(messagesOf(odd("{ as(orderBy: x__y) { id } }"))).toEqual(["Entity `A` has no attribute `x`"]);
   });
-  test("the caller's rows are left in their order", () => {
+  test("the rows of the store are not sorted in place", () => {
     const before = JSON.stringify(BAND_ROWS);
     asker(BANDS, BAND_ROWS)("{ bands(orderBy: name) { id } }");
     expect(JSON.stringify(BAND_ROWS)).toBe(before);

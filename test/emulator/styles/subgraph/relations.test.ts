@@ -4,7 +4,7 @@ import { asker, BAND_ROWS, BANDS, bands, messagesOf } from "./support.ts";
 
 const ask = bands();
 
-/** The bands with one of them changed. */
+/** Serves the bands with one row changed. */
 function changed(id: string, change: Row) {
   return asker(BANDS, {
     ...BAND_ROWS,
@@ -19,12 +19,12 @@ describe("relations", () => {
     ["a derived single", '{ band(id: "b1") { manager { id } } }', { band: { manager: { id: "g1" } } }],
     ["a derived single without one", '{ band(id: "b3") { manager { id } } }', { band: { manager: null } }],
     [
-      "a stored list gives existing targets, each once, in collection order",
+      "a stored list returns existing targets without duplicates, in collection order",
       '{ band(id: "b2") { members { id } } }',
       { band: { members: [{ id: "m1" }, { id: "m2" }] } },
     ],
     [
-      "a stored list takes collection arguments",
+      "a stored list supports collection arguments",
       '{ band(id: "b2") { members(orderBy: name, first: 1) { id } } }',
       { band: { members: [{ id: "m2" }] } },
     ],
@@ -40,7 +40,7 @@ describe("relations", () => {
       { musician: { bands: [{ id: "b1" }, { id: "b2" }] } },
     ],
     [
-      "an interface gives concrete objects, and fragments on implementers work",
+      "an interface returns concrete objects, and fragments on implementers apply",
       '{ acts(where: { id_in: ["b1", "s1"] }) { __typename id ... on Band { nick } ... on Solo { name } ... on Act { home { id } } } }',
       {
         acts: [
@@ -70,7 +70,7 @@ describe("relations", () => {
       { band: { name: "alpha" } },
     ],
     [
-      "round and round",
+      "a circular relation",
       '{ song(id: "t2") { band { songs { band { id } } } } }',
       { song: { band: { songs: [{ band: { id: "b2" } }] } } },
     ],
@@ -99,9 +99,9 @@ describe("relations", () => {
       ],
     });
   });
-  test("an error of an entity is reported at each place in the answer", () => {
+  test("an error of an entity is reported at each position in the answer", () => {
     const answer = changed("b1", { label: "99" })("{ songs { band { label { id } } } }");
-    // Two songs are of b1.
+    // The band b1 has two songs.
     expect(answer).toEqual({
       errors: [1, 2].map(() => ({
         locations: [{ line: 1, column: 18 }],
@@ -109,7 +109,7 @@ describe("relations", () => {
       })),
     });
   });
-  test("an interface that nothing implements is not fetched", () => {
+  test("an interface without implementers is not fetched", () => {
     const empty = asker(
       `interface Act { id: ID!  size: Int }
        type Hall @entity { id: ID!  act: Act  acts: [Act!]  next: Hall }`,
@@ -129,7 +129,7 @@ describe("relations", () => {
       ],
     });
   });
-  test("a reference to one of several types fails where none is, but for parents whose ids are text", () => {
+  test("null references to an interface of several types fail unless the parents' ids are text", () => {
     const act = "implements Act @entity { id: ID! }";
     const types = ["ID", "Bytes", "Int8"].map(
       (id) => `type In${id} @entity { id: ${id}!  act: Act  band: Band }`,
@@ -158,13 +158,13 @@ describe("relations", () => {
       data: { inBytes_collection: [{ act: null }, { act: null }] },
     });
   });
-  test("a field with a reserved name is never read", () => {
+  test("a field with a reserved name is null", () => {
     const odd = asker("type Odd @entity { id: ID!  __size: Int }", { Odd: [{ id: "a", __size: 3 }] });
     expect(odd("{ odds(where: { __size: 3 }) { id __size } }")).toEqual({
       data: { odds: [{ id: "a", __size: null }] },
     });
   });
-  test("an error of the database ends the group of fields before two that point back are noticed", () => {
+  test("a database error is reported instead of an ambiguous derived field of the same block", () => {
     const ambiguous =
       "Ambiguous result for derived field `manager`: Multiple `Manager` entities refer back via `band`";
     const broken = 'cities(where: { bands_: { home_starts_with: "0a" } }) { id }';
@@ -175,7 +175,7 @@ describe("relations", () => {
       failed,
     ]);
   });
-  test("two that point back at a derived single", () => {
+  test("two rows for a derived single field fail", () => {
     expect(ask('{ band(id: "b2") {\n  m: manager { id } } }')).toEqual({
       errors: [
         {

@@ -17,7 +17,7 @@ function firstMessage(answer: Answer): string | undefined {
   return messagesOf(answer)[0];
 }
 
-describe("what a release changes about answers", () => {
+describe("answers that depend on the release", () => {
   const ids = ["B4", "b1", "b2", "b3"].map((id) => ({ id }));
   const rows: readonly [query: string, release: GraphNodeRelease, want: unknown][] = [
     ['{ bands(where: { name: "x", or: [] }) { id } }', FIRST, "Filter must by an object"],
@@ -91,7 +91,7 @@ describe("what a release changes about answers", () => {
     else if (want instanceof RegExp) expect(firstMessage(answer)).toMatch(want);
     else expect(answer).toEqual(want);
   });
-  test("a panic ends what is asked at its block", () => {
+  test("a panic drops the data of its block only", () => {
     expect(
       bands({ release: "0.39" })(
         '{ a: band(id: "b1", block: { number: 7 }) { id } b: bands(where: { id_in: [] }) { id } }',
@@ -100,7 +100,7 @@ describe("what a release changes about answers", () => {
   });
 });
 
-describe("what an operator switches off", () => {
+describe("features that an operator disables", () => {
   test("boolean filters", () => {
     const ask = bands({ settings: { boolFilters: false } });
     expect(firstMessage(ask("{ bands(where: { or: [] }) { id } }"))).toBe(

@@ -13,11 +13,11 @@ describe("shape of the result", () => {
     expect(keys(answer.data)).toEqual(["z", "bands"]);
     expect(keys(answer.data?.["z"])).toEqual(["nick", "id", "z"]);
   });
-  test("what is dropped keeps no place", () => {
+  test("a dropped field does not affect the order of keys", () => {
     const answer = ask('{ band(id: "b1") { label name ... on Band { nick label { id } } } }');
     expect(keys(answer.data?.["band"])).toEqual(["name", "nick", "label"]);
   });
-  test("at the root the server's own fields come after the ordinary ones", () => {
+  test("at the root, __typename, _meta and introspection are after other fields", () => {
     const answer = ask(
       '{ __schema { queryType { name } } __typename _meta { deployment } a: band(id: "b1") { id } __type(name: "Nope") { name } b: bands(first: 1) { id } }',
     );
@@ -30,7 +30,7 @@ describe("shape of the result", () => {
       data: { t: "Query", band: null },
     });
   });
-  test("a key named __proto__ is a key like any other", () => {
+  test("a response key may be __proto__", () => {
     expect(JSON.stringify(ask('{ band(id: "b1") { __proto__: id } }'))).toBe(
       '{"data":{"band":{"__proto__":"b1"}}}',
     );
@@ -47,7 +47,7 @@ describe("shape of the result", () => {
       ],
     });
   });
-  test("what fails while it is fetched is reported before anything is written", () => {
+  test("errors of fetching are reported without errors of serialization", () => {
     expect(ask('{ a: bands(first: 0) { id } b: band(id: "b2") { manager { id } } }')).toEqual({
       errors: [{ message: "The `first` argument must be between 0 and 1000, but is 0" }],
     });
@@ -60,7 +60,7 @@ describe("shape of the result", () => {
     expect(answer.data).toEqual({ a: { id: "b1" }, c: { id: "b3" } });
     expect(answer.errors).toHaveLength(1);
   });
-  test("a block that cannot be had fails all of the request, and is all that is reported", () => {
+  test("an unavailable block fails the whole request with one error", () => {
     const message =
       "Failed to decode `block.number` value: `subgraph QmTest has only indexed up to block number 10 and data for block number 99 is therefore not yet available`";
     const ahead = 'b: band(id: "b1", block: { number: 99 }) { id }';
@@ -69,18 +69,18 @@ describe("shape of the result", () => {
     });
     expect(ask(`{ ${ahead} c: bands { id } }`)).toEqual({ errors: [{ message }] });
   });
-  test("groups are consecutive, and ordered fields stay within theirs", () => {
+  test("root fields are grouped by block, in order", () => {
     const answer = ask(
       '{ _meta { deployment } a: band(id: "b1", block: { number: 7 }) { id } b: band(id: "b1", block: { number: 7 }) { id } c: bands(first: 1) { id } }',
     );
     expect(keys(answer.data)).toEqual(["_meta", "a", "b", "c"]);
   });
-  test("a selection that selects nothing is answered with nothing", () => {
+  test("an empty selection returns an empty answer", () => {
     expect(ask('{ band(id: "b1") @skip(if: true) { id } }')).toEqual({});
     expect(ask("{ bands }")).toEqual({});
   });
 
-  test("_logs is empty, comes last and is not combined", () => {
+  test("_logs is empty, is the last key, and cannot be combined with entities", () => {
     expect(JSON.stringify(ask("{ _logs { id } _meta { deployment } }"))).toBe(
       '{"data":{"_meta":{"deployment":"QmTest"},"_logs":[]}}',
     );

@@ -21,10 +21,10 @@ export const HEAD_TIME = 1_700_000_000;
 
 export type TableRows = Readonly<Record<string, readonly Row[]>>;
 
-/** The rows from a block on, of the entities that are named; the others stay as they were. */
+/** The rows of the named entities since a block; other entities keep their rows. */
 export type Version = { readonly block: number; readonly tables: TableRows };
 
-/** Rows by entity, over plain arrays: slow, and obviously right. */
+/** Creates a store of plain arrays: slow, but simple. */
 export function createArrayStore(
   tables: TableRows,
   writtenAt: RowStore["writtenAt"] = () => START_BLOCK,
@@ -40,7 +40,7 @@ export function createArrayStore(
   };
 }
 
-/** A block of the chain of the tests; its hash is its number, but for the head and the one before. */
+/** Returns a block of the test chain; its hash is its number, except for the head and its parent. */
 export function blockAt(number: number): Block {
   const hashOf = (each: number) =>
     each === HEAD_BLOCK
@@ -56,7 +56,7 @@ export function blockAt(number: number): Block {
   };
 }
 
-/** A history of versions, in order of block. A store is the same object until the next version. */
+/** Creates a history of versions, in order of block. A store is the same object until the next version. */
 export function createHistory(versions: readonly Version[], earliestBlock: number): History {
   const stores: { readonly block: number; readonly store: RowStore }[] = [];
   let tables: TableRows = {};
@@ -96,7 +96,7 @@ export type ServeOptions = {
   readonly earliestBlock?: number;
 };
 
-/** Serves rows that never changed, or versions of them over blocks. */
+/** Serves constant rows, or versions of them per block. */
 export function serve(
   entities: string,
   rows: TableRows | readonly Version[],
@@ -148,18 +148,18 @@ export function asker(
   return askerOf(serve(entities, rows, options));
 }
 
-/** Asks one executor. */
+/** Creates a function that queries one executor. */
 export function askerOf(served: ExecutorOptions): Ask {
   const execute = createSubgraphExecutor(served);
   return (query, variables) => execute({ query, variables: variables ?? null, operationName: null });
 }
 
-/** The messages of a refused query; fails the test's comparison when there was an answer instead. */
+/** Returns the messages of a refused query, or a text that fails the comparison if there is data. */
 export function messagesOf(answer: Answer): readonly string[] {
   return "data" in answer ? ["(there was data)"] : (answer.errors ?? []).map((error) => error.message);
 }
 
-/** The ids a root collection gives for these arguments. */
+/** Returns the ids of a root collection for some arguments. */
 export function idsFor(ask: Ask, field: string, args = ""): readonly unknown[] {
   const answer = ask(`{ ${field}${args === "" ? "" : `(${args})`} { id } }`);
   const rows = answer.data?.[field];
@@ -167,7 +167,7 @@ export function idsFor(ask: Ask, field: string, args = ""): readonly unknown[] {
   return rows.map((row) => row.id);
 }
 
-/** Bands and what belongs to them: every kind of field the dialect has. */
+/** Bands and related entities, with every kind of field of the dialect. */
 export const BANDS = `
   enum Genre { ROCK JAZZ FOLK }
   interface Act { id: ID!  name: String!  home: City }
@@ -294,7 +294,7 @@ export const BAND_ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** Asks the bands. */
+/** Creates a function that queries the bands. */
 export function bands(options: ServeOptions = {}): Ask {
   return asker(BANDS, BAND_ROWS, options);
 }
