@@ -16,7 +16,7 @@ const run = serve({
 const where = (filter: string) => run(`{ Key(where: ${filter}, order_by: {id: asc}) { id } }`);
 
 describe("columns of bytes", () => {
-  it("show a backslash, x and digits in lower case", () => {
+  it("are returned as \\x and hex digits in lower case", () => {
     expect(run("{ Key(order_by: {id: asc}) { hash tag parts } }").data).toEqual({
       Key: [
         { hash: "\\x00ff", tag: "\\x", parts: ["\\xaa", "\\xbb"] },
@@ -31,7 +31,7 @@ describe("columns of bytes", () => {
     [String.raw`{hash: {_eq: "\\x00FF"}}`, "k1"],
     [String.raw`{hash: {_eq: "\\x 00 \n fF "}}`, "k1"],
     [String.raw`{hash: {_eq: "\\000\\377"}}`, "k1"],
-    // Other text stands for its own bytes.
+    // Other text is compared by its own bytes.
     [`{hash: {_eq: "0x00ff"}}`, "k3"],
     [String.raw`{tag: {_eq: "\\\\"}}`, "k3"],
     [String.raw`{tag: {_eq: "\\x"}}`, "k1"],
@@ -83,7 +83,7 @@ describe("columns of bytes", () => {
     });
   });
 
-  it("come in distinct rows and by variables", () => {
+  it("can be used in distinct_on and in variables", () => {
     const answer = run(
       "query Q($hash: bytea!) { Key(where: {hash: {_eq: $hash}}, distinct_on: hash) { id } }",
       {

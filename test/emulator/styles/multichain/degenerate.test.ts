@@ -3,15 +3,15 @@ import { failure, serve } from "./support.ts";
 
 const run = serve();
 
-describe("aggregates that aggregate nothing", () => {
+describe("aggregates without an aggregate function", () => {
   it.each([
     ["only a type name", "{ Parcel_aggregate { aggregate { __typename } } }"],
     ["two rows", "{ Parcel_aggregate(limit: 2) { aggregate { __typename } } }"],
-    ["no row", '{ Parcel_aggregate(where: {id: {_eq: "nope"}}) { aggregate { __typename } } }'],
+    ["no matching row", '{ Parcel_aggregate(where: {id: {_eq: "nope"}}) { aggregate { __typename } } }'],
     ["skipped nodes", "{ Parcel_aggregate { nodes @skip(if: true) { id } } }"],
     ["skipped aggregate", "{ Parcel_aggregate { aggregate @include(if: false) { count } } }"],
     ["only the type name of an operator", "{ Parcel_aggregate { aggregate { max { __typename } } } }"],
-  ])("%s: the database fails", (_name, query) => {
+  ])("error: %s", (_name, query) => {
     expect(failure(run(query))).toEqual(["database query error", "$", "unexpected"]);
   });
 
@@ -21,22 +21,26 @@ describe("aggregates that aggregate nothing", () => {
       "{ Parcel_aggregate(limit: 1) { aggregate { __typename } } }",
       { aggregate: { __typename: "Parcel_aggregate_fields" } },
     ],
-    ["the type name of the whole", "{ Parcel_aggregate { __typename } }", { __typename: "Parcel_aggregate" }],
     [
-      "a count beside it",
+      "only the type name of the field",
+      "{ Parcel_aggregate { __typename } }",
+      { __typename: "Parcel_aggregate" },
+    ],
+    [
+      "a type name with a count",
       "{ Parcel_aggregate { aggregate { __typename count } nodes @skip(if: true) { id } } }",
       { aggregate: { __typename: "Parcel_aggregate_fields", count: 4 } },
     ],
     [
-      "nodes beside it",
+      "a type name with nodes",
       "{ Parcel_aggregate(limit: 2) { aggregate { __typename } nodes { id } } }",
       { aggregate: { __typename: "Parcel_aggregate_fields" }, nodes: [{ id: "p1" }, { id: "p2" }] },
     ],
-  ])("%s is fine", (_name, query, want) => {
+  ])("%s is answered", (_name, query, want) => {
     expect(run(query).data).toEqual({ Parcel_aggregate: want });
   });
 
-  it("of related rows they repeat the row, once for each of them and once for none", () => {
+  it("of a relationship repeat the parent for each related row, and return null without one", () => {
     expect(
       run("{ Depot(order_by: {id: asc}) { id parcels_aggregate { aggregate { __typename } } } }").data,
     ).toEqual({
@@ -57,7 +61,7 @@ describe("aggregates that aggregate nothing", () => {
     });
   });
 
-  it("an aggregate predicate is one, no more and no less", () => {
+  it("error: an aggregate predicate with no or several functions", () => {
     for (const predicate of [
       "{}",
       "{count: {predicate: {_gt: 0}}, bool_or: {arguments: fragile, predicate: {_eq: true}}}",
@@ -72,9 +76,9 @@ describe("aggregates that aggregate nothing", () => {
 
   it.each([
     ["sum", "sum { ratio }"],
-    ["avg, for its spread is computed along", "avg { ratio }"],
+    ["avg, because its variance is computed with it", "avg { ratio }"],
     ["stddev", "stddev { ratio }"],
-  ])("float8 overflows: %s", (_name, selection) => {
+  ])("error: float8 overflows in %s", (_name, selection) => {
     const parcel = { id: "a", depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
     const great = serve({
       rows: {
@@ -94,8 +98,8 @@ describe("aggregates that aggregate nothing", () => {
   it.each([
     ["a sum that overflows before there is a NaN", [1e308, 1e308, Number.NaN], "sum", null],
     ["a sum of a NaN", [Number.NaN, 1e308, 1e308], "sum", "NaN"],
-    ["a spread behind an infinity", [Number.POSITIVE_INFINITY, 1e308, 1e308], "var_pop", "NaN"],
-    ["a spread of one that is negative", [-0.25], "stddev_pop", "0"],
+    ["a variance after an infinity", [Number.POSITIVE_INFINITY, 1e308, 1e308], "var_pop", "NaN"],
+    ["a standard deviation of one negative number", [-0.25], "stddev_pop", "0"],
     ["a sum that keeps the sign of zero", [-0, -0], "sum", "-0"],
   ])("float8: %s", (_name, ratios, operator, want) => {
     const parcel = { depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };

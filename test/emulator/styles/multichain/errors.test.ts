@@ -13,7 +13,7 @@ describe("error catalogue", () => {
     ["a duplicate key", '{ Parcel(where: {id: {_eq: "a"}, id: {_eq: "b"}}) { id } }'],
     ["a bad escape", '{ Parcel(where: {id: {_eq: "\\x"}}) { id } }'],
     ["a type definition", "type A { b: String }"],
-    ["nesting without end", "{ a ".repeat(20_000)],
+    ["deep nesting", "{ a ".repeat(20_000)],
   ])("%s", (_name, query) => {
     expect(failure(run(query))).toEqual(["not a valid graphql query", "$.query", "validation-failed"]);
   });
@@ -32,7 +32,7 @@ describe("error catalogue", () => {
       "$.selectionSet.Parcel.selectionSet.depot.selectionSet.x",
     ],
     [
-      "unknown field behind an alias",
+      "unknown field with an alias",
       "{ p: Parcel { y: x } }",
       "field 'x' not found in type: 'Parcel'",
       "$.selectionSet.Parcel.selectionSet.x",
@@ -110,19 +110,19 @@ describe("error catalogue", () => {
       "$.selectionSet.Parcel_by_pk.args.id",
     ],
     [
-      "a list for an object",
+      "a list as an object",
       "{ Parcel(where: []) { id } }",
       "expected an object for type 'Parcel_bool_exp', but found a list",
       "$.selectionSet.Parcel.args.where",
     ],
     [
-      "a string for an object",
+      "a string as an object",
       '{ Parcel(where: "x") { id } }',
       "expected an object for type 'Parcel_bool_exp', but found a string",
       "$.selectionSet.Parcel.args.where",
     ],
     [
-      "an enum value for an object",
+      "an enum value as an object",
       "{ Parcel(order_by: asc) { id } }",
       "expected an object for type 'Parcel_order_by', but found an enum value",
       "$.selectionSet.Parcel.args.order_by[0]",
@@ -134,25 +134,25 @@ describe("error catalogue", () => {
       "$.selectionSet.Parcel.args.order_by[1]",
     ],
     [
-      "null for a list",
+      "null as a list",
       "{ Parcel(where: {_and: null}) { id } }",
       "expected a list, but found null",
       "$.selectionSet.Parcel.args.where._and",
     ],
     [
-      "a value for a comparison",
+      "a value as a comparison",
       '{ Parcel(where: {id: "p1"}) { id } }',
       "expected an object for type 'String_comparison_exp', but found a string",
       "$.selectionSet.Parcel.args.where.id",
     ],
     [
-      "no selection",
+      "a missing selection set",
       "{ Parcel }",
       "missing selection set for 'Parcel'",
       "$.selectionSet.Parcel.selectionSet",
     ],
     [
-      "no selection of a relationship",
+      "a missing selection set of a relationship",
       "{ Parcel { depot } }",
       "missing selection set for 'Depot'",
       "$.selectionSet.Parcel.selectionSet.depot.selectionSet",
@@ -231,13 +231,13 @@ describe("error catalogue", () => {
       "$.selectionSet.Parcel.selectionSet.A1.selectionSet.B1.selectionSet",
     ],
     [
-      "one key, different arguments",
+      "one response key with different arguments",
       "{ Parcel(limit: 1) { id } Parcel(limit: 2) { id } }",
       "inconsistent arguments between multiple selections of field 'Parcel'",
       "$.selectionSet",
     ],
     [
-      "one key, different fields",
+      "one response key for different fields",
       "{ Parcel { depot: depot_id depot { id } } }",
       "selection of both 'depot_id' and 'depot' specify the same response name, 'depot'",
       "$.selectionSet.Parcel.selectionSet",
@@ -275,15 +275,20 @@ describe("error catalogue", () => {
   });
 
   it.each([
-    ["of several", "query A { __typename } query B { a: __typename }", "B", { a: "query_root" }],
-    ["of one", "query A { __typename }", "A", { __typename: "query_root" }],
-  ])("operationName chooses %s", (_name, query, operationName, want) => {
+    [
+      "one of several operations",
+      "query A { __typename } query B { a: __typename }",
+      "B",
+      { a: "query_root" },
+    ],
+    ["the only operation", "query A { __typename }", "A", { __typename: "query_root" }],
+  ])("operationName selects %s", (_name, query, operationName, want) => {
     expect(run(query, null, operationName).data).toEqual(want);
   });
 
   it.each([
     [
-      "no such operation",
+      "an unknown operation",
       "query A { __typename }",
       "B",
       'no such operation found in the document: "B"',
@@ -303,7 +308,7 @@ describe("error catalogue", () => {
     expect(failure(run(query, null, operationName))).toEqual([message, path, code]);
   });
 
-  it("variables of the operation that runs are the ones that count", () => {
+  it("only the variables of the selected operation are validated", () => {
     const query = "query A { Depot(limit: 1) { id } } query B($l: Int!) { Depot(limit: $l) { id } }";
     expect(run(query, null, "A").data).toEqual({ Depot: [{ id: "d1" }] });
   });

@@ -9,9 +9,9 @@ const run = serve();
 const CLASSIC = getIntrospectionQuery({ specifiedByUrl: false, inputValueDeprecation: false, oneOf: false });
 
 describe("introspection", () => {
-  it("the classic query gives the derived schema, in its order", () => {
+  it("the introspection query returns the derived schema, in order", () => {
     const { __schema: want } = buildIntrospection(derived().schema);
-    // The query also asks for the kind of the roots.
+    // The query also selects the kind of the roots.
     const roots = {
       queryType: { name: "query_root", kind: "OBJECT" },
       mutationType: null,
@@ -20,7 +20,7 @@ describe("introspection", () => {
     expect(run(CLASSIC).data).toEqual(JSON.parse(JSON.stringify({ __schema: { ...want, ...roots } })));
   });
 
-  it("what is served parses to what was derived", () => {
+  it("the answer parses to the derived schema", () => {
     const { schema } = derived();
     expect(canonicalize(parseIntrospection(run(CLASSIC).data))).toEqual(canonicalize(schema));
   });
@@ -57,7 +57,12 @@ describe("introspection", () => {
       ".__schema.selectionSet.types.selectionSet.inputFields.selectionSet.isDeprecated",
     ],
     ["__type without a name", "{ __type { name } }", "missing required field 'name'", ".__type.args.name"],
-    ["no selection", "{ __schema }", "missing selection set for '__Schema'", ".__schema.selectionSet"],
+    [
+      "a missing selection set",
+      "{ __schema }",
+      "missing selection set for '__Schema'",
+      ".__schema.selectionSet",
+    ],
     [
       "__schema below the root",
       "{ Parcel { __schema { types { name } } } }",
@@ -76,7 +81,7 @@ describe("introspection", () => {
       { __type: { __typename: "__Type", kind: "ENUM", name: "order_by", ofType: null, possibleTypes: null } },
     ],
     [
-      "a reference knows all of its type",
+      "a type reference has all fields of its type",
       '{ __type(name: "Watcher") { fields(includeDeprecated: true) { name type { kind ofType { kind name fields { name } enumValues { name } } } } } }',
       {
         __type: {
@@ -124,7 +129,7 @@ describe("introspection", () => {
     expect(run(getIntrospectionQuery()).errors).toBeUndefined();
   });
 
-  it("the meta-types are there even when the served schema does not list them", () => {
+  it("introspection works even if the served schema does not list the meta-types", () => {
     const { model, schema } = derived();
     const execute = createMultichainExecutor({
       model,

@@ -8,19 +8,19 @@ const AT = "$.selectionSet.Parcel.args.where";
 
 describe("operands of array columns", () => {
   it.each([
-    ["a null item equals null and nothing else", "{sizes: {_eq: [1, null]}}", ""],
+    ["a null item equals only null", "{sizes: {_eq: [1, null]}}", ""],
     ["a null item is the greatest", "{sizes: {_lt: [1, null]}}", "p1 p2 p3 p4"],
-    ["a null item is contained in nothing", "{sizes: {_contains: [null]}}", ""],
+    ["a null item is never contained", "{sizes: {_contains: [null]}}", ""],
     ["a bare enum value is a string", "{tags: {_contains: [a]}}", "p1 p3"],
     ["an array literal with a quoted item", '{tags: {_eq: "{\\"a\\",b}"}}', "p1"],
-    ["an array literal of nothing", '{tags: {_eq: "{}"}}', "p4"],
+    ["an empty array literal", '{tags: {_eq: "{}"}}', "p4"],
     ["an array literal of numbers", '{sizes: {_eq: "{1, 2}"}}', "p1"],
-    ["items as strings, for the database to read", '{sizes: {_eq: ["1", 2]}}', "p1"],
+    ["items as strings, which the database parses", '{sizes: {_eq: ["1", 2]}}', "p1"],
   ])("%s", (_name, condition, want) => {
     expect(where(condition)).toBe(want);
   });
 
-  it("a variable inside a list is put in place without a look at its type", () => {
+  it("a variable inside a list is inserted without a type check", () => {
     const query = "query ($n: Int!) { Parcel(where: {sizes: {_eq: [1, $n]}}) { id } }";
     expect(ids(run(query, { n: 2 }))).toBe("p1");
   });
@@ -39,7 +39,7 @@ describe("operands of array columns", () => {
       ".sizes._eq",
     ],
     [
-      "a nested list: at the operand, not at the item",
+      "a nested list, with the path of the operand",
       '{weights: {_eq: [["a"], 1]}}',
       "parsing Scientific failed, expected Number, but encountered Array",
       ".weights._eq",
@@ -64,7 +64,7 @@ describe("operands of array columns", () => {
     ]);
   });
 
-  it("null: the type of an item is named", () => {
+  it("null is reported with the type of an item", () => {
     expect(failure(run("{ Parcel(where: {sizes: {_eq: null}}) { id } }"))).toEqual([
       "unexpected null value for type 'Int'",
       `${AT}.sizes._eq`,
@@ -72,7 +72,7 @@ describe("operands of array columns", () => {
     ]);
   });
 
-  it("an item the database cannot read", () => {
+  it("an item that the database cannot parse", () => {
     expect(failure(run('{ Parcel(where: {sizes: {_eq: [1, "x"]}}) { id } }'))).toEqual([
       'invalid input syntax for type integer: "x"',
       "$",
@@ -95,7 +95,7 @@ describe("operands of jsonb columns", () => {
     ["_in of a string that is JSON", '{meta: {_in: ["1"]}}'],
     ["_in of a single number", "{meta: {_in: 1}}"],
     ["_nin of a list", "{meta: {_nin: [[1]]}}"],
-    ["_in of both", '{meta: {_in: ["text", {}]}}'],
+    ["_in of a string and an object", '{meta: {_in: ["text", {}]}}'],
   ])("%s", (_name, condition) => {
     expect(failure(run(`{ Parcel(where: ${condition}) { id } }`))).toEqual([
       "invalid input syntax for type json",
@@ -117,7 +117,7 @@ describe("operands of jsonb columns", () => {
     ]);
   });
 
-  it("an empty array comes before scalars, from either side", () => {
+  it("an empty array is ordered before scalars", () => {
     const parcel = { depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
     const rows = ["null", "[]", '"a"', "[[]]", "{}", "1"].map((meta, index) => ({
       ...parcel,
@@ -128,7 +128,7 @@ describe("operands of jsonb columns", () => {
     expect(ids(ask("{ Parcel(order_by: {meta: asc}) { id } }"))).toBe("1 0 2 5 3 4");
   });
 
-  it("a variable inside JSON is put in place", () => {
+  it("a variable inside JSON is inserted", () => {
     const query = "query ($v: String) { Parcel(where: {meta: {_contains: {k: $v}}}) { id } }";
     expect(ids(run(query, { v: "v" }))).toBe("p1");
   });
@@ -178,11 +178,11 @@ describe("numbers keep their digits", () => {
     ],
     ["Int of a fraction", "query ($v: Int!) { Parcel(where: {count: {_eq: $v}}) { id } }", "2.5e-3", 0.0025],
     ["limit", "query ($v: Int!) { Parcel(limit: $v) { id } }", "1.5", 1.5],
-    ["limit too great", "query ($v: Int!) { Parcel(limit: $v) { id } }", "2.147483648e9", 2147483648],
+    ["limit out of range", "query ($v: Int!) { Parcel(limit: $v) { id } }", "2.147483648e9", 2147483648],
     ["seven digits", "query ($v: Int!) { Parcel(limit: $v) { id } }", "1234567.5", 1234567.5],
     ["eight digits", "query ($v: Int!) { Parcel(limit: $v) { id } }", "1.23456785e7", 12345678.5],
     ["offset of a fraction", "query ($v: Int!) { Parcel(offset: $v) { id } }", "0.5", 0.5],
-  ])("%s: shown as the server shows it", (_name, query, shown, value) => {
+  ])("%s: an error has the server's notation", (_name, query, shown, value) => {
     expect(failure(run(query, { v: value }))).toMatchObject([
       `The value ${shown} lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?`,
       expect.anything(),
@@ -191,9 +191,9 @@ describe("numbers keep their digits", () => {
   });
 
   it.each([
-    ["too great", "1e400", "1.0e400"],
+    ["too large", "1e400", "1.0e400"],
     ["too small", "0.25e-400", "2.5e-401"],
-    ["below all", "-1e309", "-1.0e309"],
+    ["too low", "-1e309", "-1.0e309"],
   ])("float8 %s", (_name, literal, shown) => {
     expect(failure(run(`{ Parcel(where: {ratio: {_lt: ${literal}}}) { id } }`))).toEqual([
       `The value ${shown} lies outside the bounds. Is it overflowing the float bounds?`,
@@ -219,7 +219,7 @@ describe("numbers keep their digits", () => {
 describe("variables", () => {
   it.each([
     ["String!", "[String!]!", "id: {_in: $v}", ["[String]", "[String!]"]],
-    ["a list for one", "[String!]", "id: {_eq: $v}", ["[String!]", "String"]],
+    ["a list for a single value", "[String!]", "id: {_eq: $v}", ["[String!]", "String"]],
   ])("%s", (_name, _type, condition, [declared, wanted]) => {
     expect(
       failure(run(`query ($v: ${declared}) { Parcel(where: {${condition}}) { id } }`, { v: ["p1"] }))[0],
@@ -227,8 +227,8 @@ describe("variables", () => {
   });
 
   it.each([
-    ["a default that is not null makes up for a type that may be", 'String = "p2"', "p2"],
-    ["a required type fits a place that may be null", "String!", "p1"],
+    ["a nullable type with a default is valid at a required position", 'String = "p2"', "p2"],
+    ["a required type is valid at a required position", "String!", "p1"],
   ])("%s", (_name, type, want) => {
     const answer = run(
       `query ($v: ${type}) { Parcel_by_pk(id: $v) { id } }`,
@@ -237,13 +237,13 @@ describe("variables", () => {
     expect(answer.data).toEqual({ Parcel_by_pk: { id: want } });
   });
 
-  it("a default of null makes up for nothing", () => {
+  it("a nullable type with a default of null is invalid at a required position", () => {
     expect(failure(run("query ($v: String = null) { Parcel_by_pk(id: $v) { id } }"))[0]).toBe(
       "variable 'v' is declared as 'String', but used where 'String!' is expected",
     );
   });
 
-  it("a key that no field can have", () => {
+  it("an object key that is not a valid name", () => {
     const query = "query ($w: Parcel_bool_exp!) { Parcel(where: $w) { id } }";
     expect(failure(run(query, { w: { "a b": {} } }))).toEqual([
       'variable value contains object with key "a b", which is not a legal GraphQL name',
@@ -252,14 +252,14 @@ describe("variables", () => {
     ]);
   });
 
-  it("a string that no enum value can be", () => {
+  it("a string that is not a valid name of an enum value", () => {
     const query = "query ($c: [Parcel_select_column!]) { Parcel(distinct_on: $c) { id } }";
     expect(failure(run(query, { c: ["a b"] }))[0]).toBe(
       "expected an enum value for type 'Parcel_select_column', but found a string",
     );
   });
 
-  it("the values of an enum of columns begin with the key", () => {
+  it("the valid columns in an error start with the key", () => {
     expect(failure(run("{ Watcher(distinct_on: nope) { id } }"))).toEqual([
       "expected one of the values ['id', 'chainId'] for type 'Watcher_select_column', but found 'nope'",
       "$.selectionSet.Watcher.args.distinct_on[0]",
@@ -286,7 +286,7 @@ describe("subscriptions over HTTP are validated before they are refused", () => 
         'batch_size: 10, cursor: {initial_value: {id: "p1"}, ordering: DESC}, where: {fragile: {_eq: true}}',
       ),
     ],
-    ["a stream from null", stream("batch_size: 10, cursor: [null, {initial_value: {id: null}}]")],
+    ["a stream that starts at null", stream("batch_size: 10, cursor: [null, {initial_value: {id: null}}]")],
   ])("%s", (_name, query) => {
     expect(failure(run(query))).toEqual(REFUSED);
   });
@@ -311,8 +311,13 @@ describe("subscriptions over HTTP are validated before they are refused", () => 
       "subscriptions must select one top level field",
       "$",
     ],
-    ["no batch size", stream("cursor: []"), "missing required field 'batch_size'", `${ROOT}.args.batch_size`],
-    ["no cursor", stream("batch_size: 1"), "missing required field 'cursor'", `${ROOT}.args.cursor`],
+    [
+      "a missing batch size",
+      stream("cursor: []"),
+      "missing required field 'batch_size'",
+      `${ROOT}.args.batch_size`,
+    ],
+    ["a missing cursor", stream("batch_size: 1"), "missing required field 'cursor'", `${ROOT}.args.cursor`],
     [
       "an empty cursor",
       stream("batch_size: 1, cursor: []"),
@@ -320,13 +325,13 @@ describe("subscriptions over HTTP are validated before they are refused", () => 
       `${ROOT}.args`,
     ],
     [
-      "a cursor of no column",
+      "a cursor without a column",
       stream("batch_size: 1, cursor: {initial_value: {}}"),
       "one streaming column field is expected",
       `${ROOT}.args`,
     ],
     [
-      "a cursor without a start",
+      "a cursor without an initial value",
       stream("batch_size: 1, cursor: {ordering: ASC}"),
       "missing required field 'initial_value'",
       `${ROOT}.args.cursor[0].initial_value`,
@@ -342,16 +347,16 @@ describe("subscriptions over HTTP are validated before they are refused", () => 
   });
 });
 
-describe("texts that the database reads as numbers and times", () => {
+describe("strings that the database parses as numbers and times", () => {
   it.each([
     ["hexadecimal", 'count: {_eq: "0x3"}', "p1"],
     ["octal", 'count: {_eq: "0o3"}', "p1"],
     ["binary", 'count: {_eq: "-0b_11"}', ""],
     ["digits in groups", 'weight: {_eq: "1_00"}', "p1"],
-    ["a big hexadecimal", 'weight: {_eq: "0x64"}', "p1"],
+    ["a hexadecimal numeric", 'weight: {_eq: "0x64"}', "p1"],
     ["a hexadecimal float", 'ratio: {_gt: "0x10"}', "p2"],
-    ["a year before Christ", 'sent: {_lt: "0044-03-15 BC"}', ""],
-    ["a year since", 'sent: {_gt: "2024-01-15 12:34:56.12 AD"}', "p2"],
+    ["a year BC", 'sent: {_lt: "0044-03-15 BC"}', ""],
+    ["a year AD", 'sent: {_gt: "2024-01-15 12:34:56.12 AD"}', "p2"],
   ])("%s", (_name, condition, want) => {
     expect(where(`{${condition}}`)).toBe(want);
   });
@@ -367,10 +372,10 @@ describe("texts that the database reads as numbers and times", () => {
   });
 });
 
-describe("the keys of an object", () => {
+describe("the order of jsonb objects", () => {
   it.each([
-    ["are compared by length, digits as well", '{"0": 1}', '{"": 2}', "_gt"],
-    ["and the values of the first that differ", '{"-1": 1}', '{"0": 1, "": 1}', "_lt"],
+    ["compares keys by length, also digits", '{"0": 1}', '{"": 2}', "_gt"],
+    ["puts objects with fewer keys first", '{"-1": 1}', '{"0": 1, "": 1}', "_lt"],
   ])("%s", (_name, stored, other, operator) => {
     const ask = serve({ rows: { ...ROWS, Parcel: [{ ...ROWS["Parcel"]?.[0], meta: stored }] } });
     const query = `query ($v: jsonb) { Parcel(where: {meta: {${operator}: $v}}) { id } }`;

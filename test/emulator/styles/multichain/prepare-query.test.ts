@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createQueryPreparer } from "../../../../emulator/styles/multichain/execute.ts";
 
 describe("documents", () => {
-  it("are parsed once, and those asked for last are kept", () => {
+  it("are parsed once, and the least recently used are evicted", () => {
     const parse = createQueryPreparer();
     const first = parse("{ first }");
     for (let index = 0; index < 255; index++) parse(`{ field${index} }`);
@@ -12,7 +12,7 @@ describe("documents", () => {
     expect(parse("{ field0 }")).not.toBe(second);
   });
 
-  it("that cannot be parsed fail every time", () => {
+  it("with a syntax error throw every time", () => {
     const parse = createQueryPreparer();
     for (let time = 0; time < 2; time++) expect(() => parse("{")).toThrow("not a valid graphql query");
   });

@@ -12,7 +12,7 @@ function at(head: number, chainHead = head): ReadView {
 }
 
 describe("one request sees one read view", () => {
-  it("the read view is asked for once, whatever the request asks for", () => {
+  it("a request reads the view once for all its fields", () => {
     let asked = 0;
     const run = serve({
       now: () => {
@@ -31,7 +31,7 @@ describe("one request sees one read view", () => {
     });
   });
 
-  it("rows are those of the read view", () => {
+  it("a request returns the rows of its view", () => {
     const grown = createStore({ ...ROWS, Watcher: [...(ROWS["Watcher"] ?? []), { id: "7", chainId: "7" }] });
     const stores = [store, grown, grown];
     const run = serve({ now: () => ({ ...at(200), store: stores.shift() ?? store }) });
@@ -44,7 +44,7 @@ describe("one request sees one read view", () => {
     ]);
   });
 
-  it("each store has an order of its own", () => {
+  it("the order of rows is cached per store", () => {
     const rows = [
       { id: "1", chainId: "1" },
       { id: "3", chainId: "8" },
@@ -65,11 +65,11 @@ describe("one request sees one read view", () => {
   });
 });
 
-describe("E health and sync", () => {
+describe("health and sync", () => {
   const HEALTH = "{ _meta(limit: 1) { isReady readyAt progressBlock sourceBlock eventsProcessed } }";
   const health = (answer: Answer): unknown => (answer.data as { _meta: unknown[] })._meta[0];
 
-  it("E readyAt stays when the head moves on, and when it falls behind again", () => {
+  it("readyAt stays the same if the head advances or falls behind", () => {
     const views = [at(200), at(300), at(300, 400)];
     const run = serve({ release: "2.29", now: () => views.shift() ?? at(0) });
     const ready = { isReady: true, readyAt: "2023-11-14T22:16:40+00:00" };
@@ -83,7 +83,7 @@ describe("E health and sync", () => {
     expect(health(run(HEALTH))).toMatchObject({ ...ready, progressBlock: 300, sourceBlock: 400 });
   });
 
-  it("E until it is synced for the first time, a chain is not ready", () => {
+  it("a chain is not ready until it is synced for the first time", () => {
     const views = [at(200, 250), at(260)];
     const run = serve({ now: () => views.shift() ?? at(0) });
     expect(health(run(HEALTH))).toMatchObject({ isReady: false, readyAt: null });
@@ -91,7 +91,7 @@ describe("E health and sync", () => {
   });
 });
 
-describe("what each release exposes", () => {
+describe("tables and columns per release", () => {
   const META = "{ _meta(where: {chainId: {_eq: 10}}) { eventsProcessed } }";
   const EVENTS = "{ chain_metadata(where: {chain_id: {_eq: 10}}) { num_events_processed } }";
 

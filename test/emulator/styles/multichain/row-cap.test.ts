@@ -9,35 +9,50 @@ const many: Row[] = Array.from({ length: 1200 }, (_, index) => ({
 }));
 const rows = { Depot: ROWS["Depot"] ?? [], Parcel: many };
 
-describe("the cap of rows is the operator's", () => {
+describe("the operator's row cap", () => {
   it.each<[string, number | null | undefined, string, unknown]>([
-    ["of 5: a list", 5, "{ Parcel { id } }", { Parcel: 5 }],
-    ["of 5: a greater limit", 5, "{ Parcel(limit: 9) { id } }", { Parcel: 5 }],
-    ["of 5: a smaller limit", 5, "{ Parcel(limit: 2) { id } }", { Parcel: 2 }],
-    ["of 5: after an offset", 5, "{ Parcel(order_by: {id: asc}, offset: 1197) { id } }", { Parcel: 3 }],
+    ["of 5 limits a list", 5, "{ Parcel { id } }", { Parcel: 5 }],
+    ["of 5 overrides a greater limit", 5, "{ Parcel(limit: 9) { id } }", { Parcel: 5 }],
+    ["of 5 keeps a smaller limit", 5, "{ Parcel(limit: 2) { id } }", { Parcel: 2 }],
     [
-      "of 5: each related list",
+      "of 5 applies after an offset",
+      5,
+      "{ Parcel(order_by: {id: asc}, offset: 1197) { id } }",
+      { Parcel: 3 },
+    ],
+    [
+      "of 5 limits each related list",
       5,
       '{ Depot_by_pk(id: "d1") { parcels { id } } }',
       { Depot_by_pk: { parcels: 5 } },
     ],
     [
-      "of 5: nodes, not what is counted",
+      "of 5 limits nodes, but not count",
       5,
       "{ Parcel_aggregate { aggregate { count } nodes { id } } }",
       { Parcel_aggregate: { aggregate: { count: 1200 }, nodes: 5 } },
     ],
     [
-      "of 5: not the rows a limit leaves to aggregate",
+      "of 5 does not override a greater limit of an aggregate",
       5,
       "{ Parcel_aggregate(limit: 7) { aggregate { count } nodes { id } } }",
       { Parcel_aggregate: { aggregate: { count: 7 }, nodes: 5 } },
     ],
-    ["of 0", 0, "{ Parcel { id } }", { Parcel: 0 }],
-    ["of 0: a key", 0, '{ Parcel_by_pk(id: "p0007") { id } }', { Parcel_by_pk: { id: "p0007" } }],
-    ["none", null, "{ Parcel { id } }", { Parcel: 1200 }],
-    ["none: nodes", null, "{ Parcel_aggregate { nodes { id } } }", { Parcel_aggregate: { nodes: 1200 } }],
-    ["the hosted one", undefined, "{ Parcel { id } }", { Parcel: 1000 }],
+    ["of 0 returns no rows", 0, "{ Parcel { id } }", { Parcel: 0 }],
+    [
+      "of 0 does not affect by_pk",
+      0,
+      '{ Parcel_by_pk(id: "p0007") { id } }',
+      { Parcel_by_pk: { id: "p0007" } },
+    ],
+    ["of null returns all rows", null, "{ Parcel { id } }", { Parcel: 1200 }],
+    [
+      "of null returns all nodes",
+      null,
+      "{ Parcel_aggregate { nodes { id } } }",
+      { Parcel_aggregate: { nodes: 1200 } },
+    ],
+    ["is 1000 by default", undefined, "{ Parcel { id } }", { Parcel: 1000 }],
   ])("%s", (_name, rowCap, query, want) => {
     expect(countLists(serve({ rows, ...(rowCap === undefined ? {} : { rowCap }) })(query).data)).toEqual(
       want,

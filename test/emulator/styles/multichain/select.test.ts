@@ -9,7 +9,7 @@ const depots = (args: string): string => ids(run(`{ Depot(${args}) { id } }`));
 describe("rows, limits, paging", () => {
   it.each([
     ["limit", "limit: 2", "p1 p2"],
-    ["limit: 0 gives nothing", "limit: 0", ""],
+    ["limit: 0 returns no rows", "limit: 0", ""],
     ["limit: null counts as absent", "limit: null", "p1 p2 p3 p4"],
     ["offset", "offset: 2", "p3 p4"],
     ["offset: null counts as absent", "offset: null", "p1 p2 p3 p4"],
@@ -17,19 +17,19 @@ describe("rows, limits, paging", () => {
     ["offset before limit", "offset: 1, limit: 2", "p2 p3"],
     ["offset and limit after where", "where: {fragile: {_eq: true}}, offset: 1, limit: 1", "p4"],
     ["offset and limit after order_by", "order_by: {id: desc}, offset: 1, limit: 1", "p3"],
-    ["limit after a where in order", 'where: {id: {_neq: "p4"}}, order_by: {id: desc}, limit: 2', "p3 p2"],
+    ["limit after where and order_by", 'where: {id: {_neq: "p4"}}, order_by: {id: desc}, limit: 2', "p3 p2"],
   ])("%s", (_name, args, want) => {
     expect(parcels(args)).toBe(want);
   });
 
-  it("a row by its key; a miss is null", () => {
+  it("by_pk returns a row, or null without a match", () => {
     expect(run('{ hit: Parcel_by_pk(id: "p2") { id } miss: Parcel_by_pk(id: "p9") { id } }').data).toEqual({
       hit: { id: "p2" },
       miss: null,
     });
   });
 
-  it.each(["Int", "BigInt", "String"])("an id may be a number: %s", (type) => {
+  it.each(["Int", "BigInt", "String"])("an id may be of type %s", (type) => {
     const id = type === "Int" ? 7 : "7";
     const ask = serve({
       release: "3.8",
@@ -49,7 +49,7 @@ describe("rows, limits, paging", () => {
     });
   });
 
-  it("null and dangling references are null, an empty relation is []", () => {
+  it("null and dangling references are null; an empty relation is []", () => {
     expect(
       run(
         '{ Parcel_by_pk(id: "p4") { depot { id } depot_id returnedTo { id } } Depot_by_pk(id: "d3") { parcels { id } } }',
@@ -60,7 +60,7 @@ describe("rows, limits, paging", () => {
     });
   });
 
-  it("select arguments apply to each related list on its own", () => {
+  it("select arguments apply to each related list separately", () => {
     expect(
       run(
         "{ Depot { id parcels(limit: 1, order_by: {id: desc}, where: {count: {_is_null: false}}) { id } } }",
@@ -85,19 +85,19 @@ describe("rows, limits, paging", () => {
       (capped(`{ Parcel${args} { id } }`).data as { Parcel: unknown[] }).Parcel.length;
 
     it.each([
-      ["bounds an unbounded list", "", 1000],
-      ["bounds a greater limit", "(limit: 2000)", 1000],
-      ["leaves a smaller limit", "(limit: 7)", 7],
-      ["counts after offset", "(offset: 3)", 1000],
-      ["counts after offset, near the end", "(offset: 1000)", 5],
-      ["bounds an ordered list", "(order_by: {id: asc})", 1000],
-      ["bounds a distinct list", "(distinct_on: id)", 1000],
-      ["bounds a filtered list", '(where: {depot: {id: {_eq: "d1"}}})', 1000],
-    ])("the cap %s", (_name, args, want) => {
+      ["limits a list without a limit", "", 1000],
+      ["overrides a greater limit", "(limit: 2000)", 1000],
+      ["keeps a smaller limit", "(limit: 7)", 7],
+      ["applies after offset", "(offset: 3)", 1000],
+      ["applies after offset near the end", "(offset: 1000)", 5],
+      ["limits an ordered list", "(order_by: {id: asc})", 1000],
+      ["limits a distinct list", "(distinct_on: id)", 1000],
+      ["limits a filtered list", '(where: {depot: {id: {_eq: "d1"}}})', 1000],
+    ])("%s", (_name, args, want) => {
       expect(count(args)).toBe(want);
     });
 
-    it("the cap bounds related lists and nodes, not the values of aggregates, predicates or keys", () => {
+    it("limits related lists and nodes, but not aggregates, predicates or by_pk", () => {
       const data = capped(`{
         Depot(where: {parcels_aggregate: {count: {predicate: {_eq: 1005}}}}) {
           parcels { id }
@@ -128,9 +128,9 @@ describe("ordering", () => {
     ["asc_nulls_last", "order_by: {count: asc_nulls_last}", "p2 p4 p1 p3"],
     ["desc_nulls_first", "order_by: {count: desc_nulls_first}", "p3 p1 p4 p2"],
     ["desc_nulls_last", "order_by: {count: desc_nulls_last}", "p1 p4 p2 p3"],
-    ["a list in its order", "order_by: [{fragile: desc}, {count: asc}]", "p2 p4 p1 p3"],
-    ["the other way round", "order_by: [{count: asc}, {fragile: desc}]", "p2 p4 p1 p3"],
-    ["a repeated column: the first wins", "order_by: [{id: desc}, {id: asc}]", "p4 p3 p2 p1"],
+    ["a list of columns in its order", "order_by: [{fragile: desc}, {count: asc}]", "p2 p4 p1 p3"],
+    ["a list of columns in reverse order", "order_by: [{count: asc}, {fragile: desc}]", "p2 p4 p1 p3"],
+    ["a repeated column: the first is used", "order_by: [{id: desc}, {id: asc}]", "p4 p3 p2 p1"],
     [
       "several keys of one object, not in document order",
       "order_by: {fragile: asc, id: desc}",
@@ -151,7 +151,7 @@ describe("ordering", () => {
     ["arrays item by item", "order_by: [{tags: asc}]", "p4 p1 p3 p2"],
     ["jsonb", "order_by: {meta: asc}", "p4 p2 p1 p3"],
     [
-      "an object relationship, missing ones as null",
+      "an object relationship, missing rows as null",
       "order_by: [{depot: {name: asc}}, {id: desc}]",
       "p2 p1 p3 p4",
     ],
@@ -180,12 +180,12 @@ describe("ordering", () => {
     expect(depots(args)).toBe(want);
   });
 
-  it("text beyond the basic plane comes after all other text", () => {
+  it("text beyond U+FFFF is after all other text", () => {
     const Depot = ["\u{1F600}", "\uFF5E", "z", ""].map((name, index) => ({ id: `t${index}`, name }));
     expect(ids(serve({ rows: { Depot } })("{ Depot(order_by: {name: asc}) { id } }"))).toBe("t3 t2 t1 t0");
   });
 
-  it("an order is the same for the second request", () => {
+  it("a repeated order returns the same rows", () => {
     expect(parcels("order_by: {count: asc}, limit: 1")).toBe("p2");
     expect(parcels("order_by: {count: asc}, offset: 1")).toBe("p4 p1 p3");
     expect(parcels("order_by: {count: desc}, offset: 1")).toBe("p1 p4 p2");
@@ -194,10 +194,10 @@ describe("ordering", () => {
 
 describe("distinct_on", () => {
   it.each([
-    ["without order_by: ordered by its columns", "distinct_on: depot_id", "p1 p3 p4"],
+    ["without order_by is ordered by its columns", "distinct_on: depot_id", "p1 p3 p4"],
     ["two columns, ordered by both", "distinct_on: [fragile, depot_id]", "p1 p3 p2 p4"],
     [
-      "with order_by: the first of each",
+      "with order_by returns the first row of each",
       "distinct_on: [depot_id], order_by: [{depot_id: asc}, {id: desc}]",
       "p2 p3 p4",
     ],
@@ -207,22 +207,22 @@ describe("distinct_on", () => {
       "p2 p4 p1 p3",
     ],
     ["a repeated column", "distinct_on: [depot_id, depot_id], order_by: {depot_id: desc}", "p4 p3 p1"],
-    ["nulls are one value", "distinct_on: returnedTo_id", "p2 p1"],
-    ["before limit and offset", "distinct_on: depot_id, offset: 1, limit: 1", "p3"],
-    ["after where", 'distinct_on: depot_id, where: {id: {_neq: "p1"}}', "p2 p3 p4"],
-    ["[] is none", "distinct_on: []", "p1 p2 p3 p4"],
-    ["null is none", "distinct_on: null", "p1 p2 p3 p4"],
-    ["no order by an empty order_by", "distinct_on: depot_id, order_by: []", "p1 p3 p4"],
+    ["nulls count as one value", "distinct_on: returnedTo_id", "p2 p1"],
+    ["applies before limit and offset", "distinct_on: depot_id, offset: 1, limit: 1", "p3"],
+    ["applies after where", 'distinct_on: depot_id, where: {id: {_neq: "p1"}}', "p2 p3 p4"],
+    ["[] is ignored", "distinct_on: []", "p1 p2 p3 p4"],
+    ["null is ignored", "distinct_on: null", "p1 p2 p3 p4"],
+    ["an empty order_by is ignored", "distinct_on: depot_id, order_by: []", "p1 p3 p4"],
   ])("%s", (_name, args, want) => {
     expect(parcels(args)).toBe(want);
   });
 
   it.each([
     ["another column first", "distinct_on: depot_id, order_by: {id: asc}"],
-    ["too few order_by", "distinct_on: [depot_id, fragile], order_by: {fragile: asc}"],
+    ["fewer order_by columns", "distinct_on: [depot_id, fragile], order_by: {fragile: asc}"],
     ["a relationship first", "distinct_on: depot_id, order_by: {depot: {id: asc}}"],
     [
-      "one column twice for two",
+      "one column twice instead of two columns",
       "distinct_on: [depot_id, fragile], order_by: [{fragile: asc}, {fragile: asc}]",
     ],
   ])("refused: %s", (_name, args) => {
@@ -243,18 +243,14 @@ describe("reads", () => {
   };
 
   it.each([
-    [
-      "a key is found without a scan",
-      '{ Parcel_by_pk(id: "p1") { id depot { id } } }',
-      ["find Parcel", "find Depot"],
-    ],
+    ["by_pk does not scan", '{ Parcel_by_pk(id: "p1") { id depot { id } } }', ["find Parcel", "find Depot"]],
     ["_eq on id", '{ Parcel(where: {id: {_eq: "p1"}}) { id } }', ["find Parcel"]],
     [
       "_in on id",
       '{ Parcel(where: {id: {_in: ["p1", "p2", "p1"]}}, order_by: {id: asc}) { id } }',
       ["find Parcel", "find Parcel"],
     ],
-    ["_in of nothing", "{ Parcel(where: {id: {_in: []}}) { id } }", []],
+    ["_in of an empty list", "{ Parcel(where: {id: {_in: []}}) { id } }", []],
     ["_eq on an enum", "{ Parcel(where: {state: {_eq: NEW}}) { id } }", ["matching Parcel.state"]],
     [
       "_eq under _and",
@@ -273,7 +269,7 @@ describe("reads", () => {
       ["matching Parcel.depot", "matching Parcel.depot"],
     ],
     [
-      "no index for several values without an order, for the rows come as they were written",
+      "no index for several values without order_by, because rows are in insertion order",
       '{ Parcel(where: {id: {_in: ["p2", "p1"]}}) { id } }',
       ["rows Parcel", "rows Parcel"],
     ],
@@ -284,7 +280,7 @@ describe("reads", () => {
     ],
     ["no index under _not", '{ Watcher(where: {_not: {id: {_eq: "1"}}}) { id } }', ["rows Watcher"]],
     [
-      "no index for decimals, but an order in a large table",
+      "no index for decimals in a small table",
       '{ Parcel(where: {price: {_eq: "9"}}) { id } }',
       ["rows Parcel", "rows Parcel"],
     ],

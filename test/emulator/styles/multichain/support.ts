@@ -7,7 +7,7 @@ import type { Release } from "../../../../src/dialects/multichain/release.ts";
 import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
 import type { BytesType } from "../../../../src/dialects/protocol.ts";
 
-/** A small schema with a column of every kind, nulls, a dangling reference and values that sort in odd ways. */
+/** A small schema with a column of every kind; its rows have nulls, a dangling reference and unusual sort orders. */
 export const SDL = `
 enum State { NEW SENT BACK }
 type Depot {
@@ -139,9 +139,9 @@ export type ServeOptions = {
   readonly sdl?: string;
   readonly aggregates?: readonly string[];
   readonly release?: Release;
-  /** As the operator set it: a number, null for no limit, left out for the hosted one. */
+  /** The operator's setting: a number, null for no limit; undefined for the hosted limit. */
   readonly rowCap?: number | null;
-  /** The view of each request; by default one for all. */
+  /** The view of each request; by default the same for all. */
   readonly now?: () => ReadView;
   /** Called for every read, with a text such as `find Depot`. */
   readonly trace?: (read: string) => void;
@@ -155,7 +155,7 @@ export type Answer = {
   }[];
 };
 
-/** Runs requests over rows; answers are what is left of them after JSON. */
+/** Runs requests over rows; answers are serialized to JSON and parsed again. */
 export function serve(
   options: ServeOptions = {},
 ): (query: string, variables?: Record<string, unknown> | null, operationName?: string | null) => Answer {
@@ -174,7 +174,7 @@ export function serve(
     JSON.parse(JSON.stringify(execute({ query, variables, operationName }))) as Answer;
 }
 
-/** The schema that is served, and the model it was derived from. */
+/** Returns the served schema and the model from which it is derived. */
 export function derived(options: ServeOptions = {}): {
   readonly model: EntityModel;
   readonly schema: ApiSchema;
@@ -188,7 +188,7 @@ export function derived(options: ServeOptions = {}): {
   return { model, schema };
 }
 
-/** The one error of an answer, as `[message, path, code]`. */
+/** Returns the only error of an answer, as `[message, path, code]`. */
 export function failure(answer: Answer): readonly [string, string, string] {
   if (answer.data !== undefined || answer.errors?.length !== 1) {
     throw new Error(`Not a failure: ${JSON.stringify(answer)}`);
@@ -197,7 +197,7 @@ export function failure(answer: Answer): readonly [string, string, string] {
   return [error?.message ?? "", error?.extensions.path ?? "", error?.extensions.code ?? ""];
 }
 
-/** The ids of the rows in the only root field of an answer. */
+/** Returns the ids of the rows in the only root field of an answer. */
 export function ids(answer: Answer): string {
   if (answer.errors) throw new Error(JSON.stringify(answer.errors));
   const [rows] = Object.values(answer.data as Record<string, readonly { readonly id: string }[]>);

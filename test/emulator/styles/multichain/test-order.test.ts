@@ -4,8 +4,8 @@ import { failure, ids, ROWS, serve } from "./support.ts";
 const run = serve();
 const DANGLING = '{title: {_nilike: "\\\\"}}';
 
-describe("what a small table is asked, and in which order", () => {
-  it("rows without an order come as they were written, whatever they are looked up by", () => {
+describe("the order of conditions and rows in a small table", () => {
+  it("rows without order_by are in insertion order, for any condition", () => {
     expect(ids(run('{ Parcel(where: {id: {_in: ["p4", "p1", "p3"]}}) { id } }'))).toBe("p1 p3 p4");
     expect(ids(run('{ Parcel(where: {_or: [{id: {_eq: "p3"}}, {id: {_eq: "p2"}}]}) { id } }'))).toBe("p2 p3");
     expect(ids(run('{ Parcel(where: {depot_id: {_in: ["nowhere", "d2", "d1"]}}, limit: 2) { id } }'))).toBe(
@@ -13,7 +13,7 @@ describe("what a small table is asked, and in which order", () => {
     );
   });
 
-  it("a sum of float8 depends on the order of the rows, which is that of writing", () => {
+  it("a sum of float8 adds rows in insertion order", () => {
     const Parcel = [0.1, 0.2, 0.3].map((ratio, index) => ({
       ...ROWS["Parcel"]?.[0],
       id: `x${9 - index}`,
@@ -28,12 +28,12 @@ describe("what a small table is asked, and in which order", () => {
   });
 
   it.each([
-    ["before a comparison that no row passes", `[${DANGLING}, {count: {_eq: -1}}]`],
-    ["before an id that is not there", `[${DANGLING}, {id: {_eq: "none"}}]`],
-    ["with a null check that all rows pass", `[{id: {_is_null: false}}, ${DANGLING}]`],
+    ["before a comparison without matches", `[${DANGLING}, {count: {_eq: -1}}]`],
+    ["before an id without a match", `[${DANGLING}, {id: {_eq: "none"}}]`],
+    ["with a null check that matches all rows", `[{id: {_is_null: false}}, ${DANGLING}]`],
     ["after a long list", `[{count: {_in: [-1, -2, -3]}}, ${DANGLING}]`],
     ["inside _not", `[{_not: ${DANGLING}}, {id: {_eq: "none"}}]`],
-  ])("a pattern that fails is tried: %s", (_name, conditions) => {
+  ])("an invalid pattern is evaluated: %s", (_name, conditions) => {
     expect(failure(run(`{ Parcel(where: {_and: ${conditions}}) { id } }`))).toEqual([
       "LIKE pattern must not end with escape character",
       "$",
@@ -42,11 +42,11 @@ describe("what a small table is asked, and in which order", () => {
   });
 
   it.each([
-    ["after a comparison that no row passes", `[{count: {_eq: -1}}, ${DANGLING}]`],
-    ["beside a list of one, wherever that is", `[${DANGLING}, {count: {_in: -1}}]`],
-    ["beside an empty list", `[${DANGLING}, {count: {_in: []}}]`],
-    ["beside a null check that no row passes", `[${DANGLING}, {id: {_is_null: true}}]`],
-  ])("a pattern that fails is not tried: %s", (_name, conditions) => {
+    ["after a comparison without matches", `[{count: {_eq: -1}}, ${DANGLING}]`],
+    ["with a one-item list without a match", `[${DANGLING}, {count: {_in: -1}}]`],
+    ["with an empty list", `[${DANGLING}, {count: {_in: []}}]`],
+    ["with a null check without matches", `[${DANGLING}, {id: {_is_null: true}}]`],
+  ])("an invalid pattern is not evaluated: %s", (_name, conditions) => {
     expect(ids(run(`{ Parcel(where: {_and: ${conditions}}) { id } }`))).toBe("");
   });
 });

@@ -14,7 +14,7 @@ const aggregate = (selection: string, args = ""): unknown => {
     .value;
 };
 
-describe("output serialisation", () => {
+describe("output serialization", () => {
   it.each([
     ["String", "p1", "title", "alpha 50%"],
     ["enum", "p1", "state", "SENT"],
@@ -24,7 +24,7 @@ describe("output serialisation", () => {
     ["numeric beyond 2^53", "p4", "weight", "123456789012345678901234567890"],
     ["numeric keeps its scale", "p1", "price", "1.10"],
     ["float8", "p1", "ratio", "1.5"],
-    ["float8, great", "p2", "ratio", "1e+300"],
+    ["float8, large", "p2", "ratio", "1e+300"],
     ["float8, small", "p4", "ratio", "-1e-05"],
     ["text[]", "p1", "tags", ["a", "b"]],
     ["Int[]", "p1", "sizes", [1, 2]],
@@ -37,14 +37,14 @@ describe("output serialisation", () => {
     ["__typename", "p1", "__typename", "Parcel"],
     ["jsonb path", "p1", 'meta(path: "$.a.b[0]")', 10],
     ["jsonb path without $", "p1", 'meta(path: "a.b")', [10, 20]],
-    ["jsonb path of nothing", "p1", 'meta(path: "$[4].k")', null],
+    ["jsonb path without a value", "p1", 'meta(path: "$[4].k")', null],
     ["jsonb whole", "p1", 'meta(path: "$")', { k: "v", a: { b: [10, 20] }, aa: 1 }],
     ["jsonb string", "p4", "meta", "text"],
   ])("%s", (_name, id, name, want) => {
     expect(field(id, name)).toEqual(want);
   });
 
-  it("jsonb keys come by length, then by bytes", () => {
+  it("jsonb keys are ordered by length, then by bytes", () => {
     expect(JSON.stringify(field("p1", "meta"))).toBe('{"a":{"b":[10,20]},"k":"v","aa":1}');
   });
 
@@ -56,7 +56,7 @@ describe("output serialisation", () => {
     [1e15, "1e+15"],
     [1234567890123456, "1.234567890123456e+15"],
     [1.7976931348623157e308, "1.7976931348623157e+308"],
-    // Postgres does not take what lies just between two floats for one of them.
+    // Postgres does not round a number halfway between two floats.
     [9.9999998e19, "9.999999800000001e+19"],
     ["Infinity", "Infinity"],
     ["-0", "-0"],
@@ -87,7 +87,7 @@ describe("output serialisation", () => {
     });
   });
 
-  it("float4 has seven digits", () => {
+  it("float4 is rounded to seven digits", () => {
     const answer = run("{ chain_metadata(order_by: {chain_id: desc}) { num_events_processed } }");
     expect(answer.data).toEqual({
       chain_metadata: [{ num_events_processed: 16777296 }, { num_events_processed: 151 }],
@@ -115,7 +115,7 @@ describe("output serialisation", () => {
     );
   });
 
-  it("a bad json path fails at the arguments", () => {
+  it("an invalid json path fails with the path of the arguments", () => {
     const message = (path: string): string =>
       `parse json path error: ${path}. Accept letters, digits, underscore (_) or hyphen (-) only. Use quotes enclosed in bracket (["..."]) if there is any special character`;
     for (const path of ["", "a b", "$.", "$[x]"]) {
@@ -129,7 +129,7 @@ describe("output serialisation", () => {
 
   it.each([
     ["count", "count", 4],
-    ["count of a column leaves nulls out", "count(columns: title)", 3],
+    ["count of a column excludes nulls", "count(columns: title)", 3],
     ["count of two columns counts rows", "count(columns: [title, count])", 4],
     ["count distinct", "count(columns: depot_id, distinct: true)", 3],
     ["count distinct tuples", "count(columns: [depot_id, fragile], distinct: true)", 4],
@@ -137,7 +137,7 @@ describe("output serialisation", () => {
     ["sum of Int is a number", "sum { count }", { count: 6 }],
     ["avg of Int", "avg { count }", { count: 2 }],
     ["sum of numeric is a string", "sum { weight }", { weight: "123456789012345678901234568089" }],
-    ["sum keeps the greatest scale", "sum { price }", { price: "13.60" }],
+    ["sum has the greatest scale of its values", "sum { price }", { price: "13.60" }],
     ["avg of numeric: at least 16 significant digits", "avg { price }", { price: "4.5333333333333333" }],
     ["sum of float8 is a string", "sum { ratio }", { ratio: "1e+300" }],
     ["max of Int", "max { count }", { count: 3 }],
@@ -156,9 +156,9 @@ describe("output serialisation", () => {
 
   it.each([
     ["numeric avg prints 16 decimals", ["13.00000000", "13.75000000"], "avg", "13.3750000000000000"],
-    ["numeric avg of equal first digits", ["1"], "avg", "1.00000000000000000000"],
+    ["numeric avg of one number", ["1"], "avg", "1.00000000000000000000"],
     [
-      "numeric avg never has fewer decimals than went in",
+      "numeric avg has at least the decimals of its values",
       ["0.123456789012345678901234"],
       "avg",
       "0.123456789012345678901234",
@@ -170,11 +170,11 @@ describe("output serialisation", () => {
     ["numeric var_samp of equals", ["5", "5"], "var_samp", "0"],
     ["numeric stddev_samp of one row is null", ["5"], "stddev_samp", null],
     ["numeric stddev_pop of one row is 0", ["5"], "stddev_pop", "0"],
-    ["numeric sum of none is null", [], "sum", null],
-    ["the last of equal numbers is the greatest", ["1.5", "1", "1.50"], "max", "1.50"],
-    ["and the least", ["1.0", "1"], "min", "1"],
+    ["numeric sum of no rows is null", [], "sum", null],
+    ["max returns the last of equal numbers", ["1.5", "1", "1.50"], "max", "1.50"],
+    ["min returns the last of equal numbers", ["1.0", "1"], "min", "1"],
     [
-      "numeric avg of great numbers",
+      "numeric avg of large numbers",
       ["100000000000000000000", "100000000000000000001"],
       "avg",
       "100000000000000000001",
@@ -208,7 +208,7 @@ describe("output serialisation", () => {
     expect(aggregate("count", args)).toBe(want);
   });
 
-  it("nodes in order, and aggregates of a relationship", () => {
+  it("nodes are ordered, and relationships have aggregates", () => {
     expect(
       run(`{ Parcel_aggregate(order_by: {id: desc}, limit: 2) { __typename nodes { id } }
              Depot(limit: 2) { parcels_aggregate(where: {fragile: {_eq: false}}) { aggregate { count } nodes { id } } } }`)
@@ -222,7 +222,7 @@ describe("output serialisation", () => {
     });
   });
 
-  it("keys come in the order of their selection, merged", () => {
+  it("keys are merged, in the order of their first selection", () => {
     const answer = run(`{ __typename b: Depot_by_pk(id: "d1") { name ...F id } a: Depot_by_pk(id: "d1") { id }
                           b: Depot_by_pk(id: "d1") { parcels(limit: 1) { id } parcels(limit: 1) { state } } }
                         fragment F on Depot { parcels(limit: 1) { title } }`);
@@ -231,7 +231,7 @@ describe("output serialisation", () => {
     );
   });
 
-  it("a failure has one error, message before extensions, path before code, and no data", () => {
+  it("a failure has no data and one error with message, extensions.path and extensions.code in order", () => {
     const answer: Answer = run("{ Nope }");
     expect(JSON.stringify(answer)).toBe(
       `{"errors":[{"message":"field 'Nope' not found in type: 'query_root'","extensions":{"path":"$.selectionSet.Nope","code":"validation-failed"}}]}`,
@@ -239,8 +239,8 @@ describe("output serialisation", () => {
   });
 });
 
-describe("E platform tables", () => {
-  it("E chain_metadata has a row per chain, at its head", () => {
+describe("platform tables", () => {
+  it("chain_metadata has a row per chain, at its head", () => {
     expect(
       run(`{ chain_metadata(where: {chain_id: {_eq: 1}}) {
         block_height chain_id end_block first_event_block_number is_hyper_sync latest_fetched_block_number
@@ -266,7 +266,7 @@ describe("E platform tables", () => {
     });
   });
 
-  it("E _meta has a row per chain", () => {
+  it("_meta has a row per chain", () => {
     expect(
       serve({ release: "3.8" })(
         "{ _meta(order_by: {chainId: desc}, limit: 1) { chainId ecosystem endBlock isReady progressBlock readyAt sourceBlock } }",
@@ -286,7 +286,7 @@ describe("E platform tables", () => {
     });
   });
 
-  it("up to 2.27 chain_metadata has a key and entities a db_write_timestamp, which is null", () => {
+  it("in 2.27 chain_metadata has a key, and db_write_timestamp of entities is null", () => {
     const old = serve({ release: "2.27" });
     expect(
       old(
@@ -300,7 +300,7 @@ describe("E platform tables", () => {
     });
   });
 
-  it("a db_write_timestamp that rows have has no offset", () => {
+  it("db_write_timestamp is written without an offset", () => {
     const rows = { Watcher: [{ id: "1", chainId: "1", db_write_timestamp: "1705322096100000" }] };
     expect(serve({ release: "2.27", rows })("{ Watcher { db_write_timestamp } }").data).toEqual({
       Watcher: [{ db_write_timestamp: "2024-01-15T12:34:56.1" }],

@@ -15,35 +15,43 @@ describe("where", () => {
     ["several operators are ANDed", "{count: {_gt: 1, _lt: 3}}", "p4"],
     ["_and of two", "{_and: [{count: {_gt: 1}}, {fragile: {_eq: true}}]}", "p4"],
     ["_or of two", '{_or: [{id: {_eq: "p1"}}, {id: {_eq: "p3"}}]}', "p1 p3"],
-    ["a single object where a list goes", '{_or: {id: {_eq: "p1"}}}', "p1"],
+    ["a single object instead of a list", '{_or: {id: {_eq: "p1"}}}', "p1"],
     ["{col: {}} is true", "{count: {}}", "p1 p2 p3 p4"],
     ["_in: [] matches no row", "{count: {_in: []}}", ""],
-    ["_nin: [] matches every row, nulls too", "{count: {_nin: []}}", "p1 p2 p3 p4"],
+    ["_nin: [] matches every row, also nulls", "{count: {_nin: []}}", "p1 p2 p3 p4"],
     ["_neq never matches nulls", "{count: {_neq: 1}}", "p1 p4"],
     ["_nin never matches nulls", "{count: {_nin: [1]}}", "p1 p4"],
     ["_not of an unknown is unknown", "{_not: {count: {_eq: 1}}}", "p1 p4"],
-    ["_or: true wins over unknown", "{_or: [{count: {_eq: 1}}, {state: {_eq: BACK}}]}", "p2 p3"],
-    ["_and: unknown hides true", "{_not: {_and: [{count: {_eq: 1}}, {fragile: {_eq: false}}]}}", "p1 p2 p4"],
+    ["_or of true and unknown is true", "{_or: [{count: {_eq: 1}}, {state: {_eq: BACK}}]}", "p2 p3"],
+    [
+      "_and of unknown and true is unknown",
+      "{_not: {_and: [{count: {_eq: 1}}, {fragile: {_eq: false}}]}}",
+      "p1 p2 p4",
+    ],
     ["_is_null: true", "{count: {_is_null: true}}", "p3"],
     ["_is_null: false", "{count: {_is_null: false}}", "p1 p2 p4"],
-    ["{rel: {}} finds what is related", "{depot: {}}", "p1 p2 p3"],
-    ["_not {rel: {}} finds the unrelated", "{_not: {returnedTo: {}}}", "p1 p4"],
+    ["{rel: {}} matches rows with a related row", "{depot: {}}", "p1 p2 p3"],
+    ["_not {rel: {}} matches rows without a related row", "{_not: {returnedTo: {}}}", "p1 p4"],
     ["object relationship", '{depot: {name: {_eq: "Harbour"}}}', "p1 p2"],
     ["object relationship by id", '{depot: {id: {_eq: "d2"}}}', "p3"],
     ["a dangling reference is not related", '{depot: {id: {_eq: "nowhere"}}}', ""],
-    ["its column still holds it", '{depot_id: {_eq: "nowhere"}}', "p4"],
+    ["a dangling reference matches by its column", '{depot_id: {_eq: "nowhere"}}', "p4"],
     ["two levels", "{depot: {parcels: {count: {_eq: 1}}}}", "p1 p2"],
   ])("%s", (_name, condition, want) => {
     expect(where(condition)).toBe(want);
   });
 
   it.each([
-    ["array relationship: some related row", "{parcels: {fragile: {_eq: true}}}", "d1"],
+    ["array relationship: some related row matches", "{parcels: {fragile: {_eq: true}}}", "d1"],
     ["{rel: {}} on an array relationship", "{parcels: {}}", "d1 d2"],
     ["_not {rel: {}} on an array relationship", "{_not: {parcels: {}}}", "d3"],
-    ["all conditions on the same row", "{parcels: {fragile: {_eq: true}, count: {_eq: 3}}}", ""],
     [
-      "two array conditions on different rows",
+      "all conditions of an array relationship apply to the same row",
+      "{parcels: {fragile: {_eq: true}, count: {_eq: 3}}}",
+      "",
+    ],
+    [
+      "two conditions on an array relationship may match different rows",
       "{_and: [{parcels: {fragile: {_eq: true}}}, {parcels: {count: {_eq: 3}}}]}",
       "d1",
     ],
@@ -88,22 +96,22 @@ describe("where", () => {
 
   it.each([
     ["_like with %", '{title: {_like: "alpha%"}}', "p1 p4"],
-    ["_like is of the whole text", '{title: {_like: "alpha"}}', ""],
-    ["_like heeds case", '{title: {_like: "beta%"}}', ""],
+    ["_like matches the whole text", '{title: {_like: "alpha"}}', ""],
+    ["_like is case-sensitive", '{title: {_like: "beta%"}}', ""],
     ["_like with _", '{title: {_like: "alphabe_"}}', "p4"],
     ["_like with an escaped %", '{title: {_like: "%\\\\%"}}', "p1"],
     ["_like with an escaped _", '{title: {_like: "%\\\\__"}}', "p2"],
-    ["_like takes regex characters as they are", '{title: {_like: "alpha.*"}}', ""],
+    ["_like treats regex characters literally", '{title: {_like: "alpha.*"}}', ""],
     ["_nlike", '{title: {_nlike: "alpha%"}}', "p2"],
     ["_ilike", '{title: {_ilike: "BETA%"}}', "p2"],
     ["_nilike", '{title: {_nilike: "BETA%"}}', "p1 p4"],
     ["_similar", '{title: {_similar: "(alpha|Beta)_%"}}', "p1 p2 p4"],
-    ["_similar is of the whole text", '{title: {_similar: "alpha|Beta"}}', ""],
-    ["_similar: a dot is a dot", '{title: {_similar: "alphabe."}}', ""],
+    ["_similar matches the whole text", '{title: {_similar: "alpha|Beta"}}', ""],
+    ["_similar treats a dot literally", '{title: {_similar: "alphabe."}}', ""],
     ["_similar with repetition", '{title: {_similar: "Beta_[0-9]{1}"}}', "p2"],
     ["_nsimilar", '{title: {_nsimilar: "alpha%"}}', "p2"],
-    ["_regex anywhere", '{title: {_regex: "ph.b"}}', "p4"],
-    ["_regex heeds case", '{title: {_regex: "^beta"}}', ""],
+    ["_regex matches anywhere", '{title: {_regex: "ph.b"}}', "p4"],
+    ["_regex is case-sensitive", '{title: {_regex: "^beta"}}', ""],
     ["_regex with a POSIX class", '{title: {_regex: "[[:digit:]]%$"}}', "p1"],
     ["_regex with a negated class", '{title: {_regex: "^[^[:lower:]]"}}', "p2"],
     ["_regex with a bracket in a class", '{title: {_regex: "[]%]"}}', "p1"],
@@ -136,9 +144,9 @@ describe("where", () => {
     ["_contains an object", '{meta: {_contains: {k: "v"}}}', "p1"],
     ["_contains a nested part", "{meta: {_contains: {a: {b: [20]}}}}", "p1"],
     ["_contains a scalar of an array", '{meta: {_contains: "x"}}', "p2"],
-    ["_contains no scalar of an array further down", "{meta: {_contains: {a: {b: 10}}}}", ""],
+    ["_contains does not match a scalar of a nested array", "{meta: {_contains: {a: {b: 10}}}}", ""],
     ["_contained_in", '{meta: {_contained_in: ["x", "y", "z"]}}', "p2"],
-    ["_eq whatever the order of keys", '{meta: {_eq: {k: "v", a: {b: [10, 20]}, aa: 1}}}', "p1"],
+    ["_eq ignores the order of keys", '{meta: {_eq: {k: "v", a: {b: [10, 20]}, aa: 1}}}', "p1"],
     ["_has_key", '{meta: {_has_key: "k"}}', "p1"],
     ["_has_key of an array", '{meta: {_has_key: "x"}}', "p2"],
     ["_has_key: null", "{meta: {_has_key: null}}", ""],
@@ -150,22 +158,22 @@ describe("where", () => {
     ["_cast with _like", '{meta: {_cast: {String: {_like: "%: \\"v\\"%"}}}}', "p1"],
     ["_in: []", "{meta: {_in: []}}", ""],
     ["_gt: arrays before objects", '{meta: {_gt: ["z", "z"]}}', "p1"],
-    ["_lt: scalars come after an empty array", '{meta: {_lte: "text"}}', "p4"],
-    ["_gt: an empty array comes before scalars", "{meta: {_gt: []}}", "p1 p2 p4"],
+    ["_lte: scalars are after an empty array", '{meta: {_lte: "text"}}', "p4"],
+    ["_gt: an empty array is before scalars", "{meta: {_gt: []}}", "p1 p2 p4"],
   ])("jsonb %s", (_name, condition, want) => {
     expect(where(condition)).toBe(want);
   });
 
   it.each([
     ["count", "{parcels_aggregate: {count: {predicate: {_gt: 1}}}}", "d1"],
-    ["count of none", "{parcels_aggregate: {count: {predicate: {_eq: 0}}}}", "d3"],
+    ["count of no rows", "{parcels_aggregate: {count: {predicate: {_eq: 0}}}}", "d3"],
     [
       "count with a filter",
       "{parcels_aggregate: {count: {filter: {fragile: {_eq: true}}, predicate: {_eq: 1}}}}",
       "d1",
     ],
     [
-      "count of a column leaves nulls out",
+      "count of a column excludes nulls",
       "{parcels_aggregate: {count: {arguments: count, predicate: {_eq: 0}}}}",
       "d2 d3",
     ],
@@ -177,23 +185,23 @@ describe("where", () => {
     ["bool_and", "{parcels_aggregate: {bool_and: {arguments: fragile, predicate: {_eq: false}}}}", "d1 d2"],
     ["bool_or", "{parcels_aggregate: {bool_or: {arguments: fragile, predicate: {_eq: true}}}}", "d1"],
     [
-      "bool_and of nulls alone is unknown",
+      "bool_and of only nulls is unknown",
       "{parcels_aggregate: {bool_and: {arguments: insured, predicate: {_eq: false}}}}",
       "d1",
     ],
     [
-      "bool_and of none is not true",
+      "bool_and of no rows is not true",
       "{parcels_aggregate: {bool_and: {arguments: insured, predicate: {_eq: true}}}}",
       "",
     ],
     [
-      "but its opposite is not",
+      "_not of an unknown bool_or matches",
       "{_not: {parcels_aggregate: {bool_or: {arguments: insured, predicate: {_eq: true}}}}}",
       "d2 d3",
     ],
     ["float8 max", "{parcels_aggregate: {max: {arguments: ratio, predicate: {_gt: 2}}}}", "d1"],
     [
-      "float8 sum of none",
+      "float8 sum of no rows",
       "{parcels_aggregate: {sum: {arguments: ratio, predicate: {_is_null: true}}}}",
       "d2 d3",
     ],
@@ -245,13 +253,13 @@ describe("where", () => {
       "validation-failed",
     ],
     [
-      "a bare number for an array",
+      "a number for an array",
       "{sizes: {_eq: 1}}",
       "parsing [] failed, expected Array, but encountered Number",
       ".sizes._eq",
       "parse-failed",
     ],
-  ])("fails at its place: %s", (_name, condition, message, path, code) => {
+  ])("fails with the path of the operand: %s", (_name, condition, message, path, code) => {
     expect(failure(run(`{ Parcel(where: ${condition}) { id } }`))).toEqual([
       message,
       `$.selectionSet.Parcel.args.where${path}`,
@@ -262,7 +270,7 @@ describe("where", () => {
   it.each([
     ["a malformed array literal", '{tags: {_eq: "a"}}', 'malformed array literal: "a"', "data-exception"],
     [
-      "an array literal with a comma too many",
+      "an array literal with a trailing comma",
       '{tags: {_eq: "{a,}"}}',
       'malformed array literal: "{a,}"',
       "data-exception",
@@ -277,7 +285,7 @@ describe("where", () => {
       "bad-request",
     ],
     [
-      "a regex out of balance",
+      "a regex with unbalanced parentheses",
       '{title: {_regex: "(a"}}',
       "invalid regular expression: parentheses () not balanced",
       "data-exception",
@@ -308,11 +316,11 @@ describe("where", () => {
     expect(ids(ask(`{ Depot(where: {parcels_aggregate: ${predicate}}) { id } }`))).toBe(want);
   });
 
-  it("a backslash at the end of LIKE does no harm where there is no text to match", () => {
+  it("a trailing backslash in LIKE does not fail without rows", () => {
     expect(ids(serve({ rows: {} })('{ Parcel(where: {title: {_like: "a\\\\"}}) { id } }'))).toBe("");
   });
 
-  it.each(["_regex", "_niregex", "_nsimilar"])("%s is read whether or not there is a text", (operator) => {
+  it.each(["_regex", "_niregex", "_nsimilar"])("%s is compiled even without rows", (operator) => {
     expect(failure(serve({ rows: {} })(`{ Parcel(where: {title: {${operator}: "(a"}}) { id } }`))).toEqual([
       "invalid regular expression: parentheses () not balanced",
       "$",
@@ -320,7 +328,7 @@ describe("where", () => {
     ]);
   });
 
-  it("_eq: null via a variable fails at the place of use", () => {
+  it("_eq with a null variable fails with the path of the use", () => {
     const answer = run("query ($t: String) { Parcel(where: {title: {_eq: $t}}) { id } }", { t: null });
     expect(failure(answer)).toEqual([
       "unexpected null value for type 'String'",
