@@ -17,54 +17,54 @@ const LOWER = ADDRESS.toLowerCase();
 
 describe("an id", () => {
   it.each<[name: string, id: string, parts: object]>([
-    ["is read", `${LOWER}-8453-12`, { contract: LOWER, chainId: 8453, tokenId: "12" }],
-    ["is read in any case", `${ADDRESS}-1-0`, { contract: LOWER, chainId: 1, tokenId: "0" }],
+    ["is parsed", `${LOWER}-8453-12`, { contract: LOWER, chainId: 8453, tokenId: "12" }],
+    ["is parsed in mixed case", `${ADDRESS}-1-0`, { contract: LOWER, chainId: 1, tokenId: "0" }],
     [
-      "is read in upper case",
+      "is parsed in upper case",
       `0X${LOWER.slice(2).toUpperCase()}-1-0`,
       { contract: LOWER, chainId: 1, tokenId: "0" },
     ],
     [
-      "keeps numbers that no number of JavaScript holds",
+      "keeps integers beyond 2^53",
       `0xab-1-${2n ** 256n}`,
       { contract: "0xab", chainId: 1, tokenId: String(2n ** 256n) },
     ],
-  ])("%s, and made again in lower case", (_, id, parts) => {
+  ])("%s, and formatted in lower case", (_, id, parts) => {
     expect(LOT.parse(id)).toEqual(parts);
     expect(LOT.format(parts)).toBe(id.toLowerCase());
   });
 
   it.each<[name: string, id: unknown]>([
-    ["nothing", ""],
-    ["a part too few", `${LOWER}-8453`],
-    ["a part too many", `${LOWER}-8453-12-1`],
+    ["an empty text", ""],
+    ["a missing part", `${LOWER}-8453`],
+    ["an extra part", `${LOWER}-8453-12-1`],
     ["half a byte", "0xabc-1-1"],
-    ["no byte", "0x-1-1"],
-    ["no hex", "0xzz-1-1"],
+    ["an empty hex number", "0x-1-1"],
+    ["letters that are not hex", "0xzz-1-1"],
     ["a chain of zero", "0xab-0-1"],
-    ["a chain that no number holds", "0xab-1234567890123456-1"],
+    ["a chain id that is too large", "0xab-1234567890123456-1"],
     ["a leading zero", "0xab-01-1"],
     ["another leading zero", "0xab-1-01"],
     ["a sign", "0xab-1--1"],
     ["a plus", "0xab-1-+1"],
     ["a fraction", "0xab-1-1.5"],
     ["a hex number", "0xab-0x1-1"],
-    ["a blank before it", " 0xab-1-1"],
-    ["a line break behind it", "0xab-1-1\n"],
+    ["a leading space", " 0xab-1-1"],
+    ["a trailing line break", "0xab-1-1\n"],
     ["digits of another script", "0xab-1-١"],
     ["another dash", "0xab‐1‐1"],
     ["a number", 12],
     ["null", null],
     ["a list with an id", ["0xab-1-1"]],
     ["an object whose text is an id", { toString: () => "0xab-1-1" }],
-  ])("error: %s is none", (_, id) => {
+  ])("is rejected: %s", (_, id) => {
     expect(() => LOT.parse(id)).toThrow(
       /^("(?:[^"\\]|\\.){0,90}"|\w+) is not an id of Lot\. Ids of Lot have the form \{contract\}-\{chainId\}-\{tokenId\}\.$/,
     );
     expect(() => LOT.parse(id)).toThrow(TypeError);
   });
 
-  it("error: a long text is cut, and found out at once", () => {
+  it("is rejected quickly if it is long, with a short message", () => {
     const start = performance.now();
     for (const long of ["-", "0x", "1", "0x00-1-", "a-"].map((text) => text.repeat(300_000))) {
       const error = catchError(() => LOT.parse(long));
@@ -78,47 +78,39 @@ describe("parts", () => {
   it.each<[name: string, parts: object, id: string]>([
     ["as rows have them", { contract: ADDRESS, chainId: "8453", tokenId: "12" }, `${LOWER}-8453-12`],
     ["as numbers and big integers", { contract: ADDRESS, chainId: 8453n, tokenId: 12 }, `${LOWER}-8453-12`],
-    ["beside others", { contract: "0xab", chainId: 1, tokenId: 1n, moon: 1 }, "0xab-1-1"],
-  ])("make an id %s", (_, parts, id) => {
+    ["beside unknown keys", { contract: "0xab", chainId: 1, tokenId: 1n, moon: 1 }, "0xab-1-1"],
+  ])("are formatted %s", (_, parts, id) => {
     expect(LOT.format(parts)).toBe(id);
   });
 
   it.each<[name: string, parts: unknown, want: RegExp]>([
     [
-      "nothing",
+      "undefined",
       undefined,
       /^undefined is not a valid contract of an id\. Ids of Lot have the form \{contract\}-/,
     ],
     ["null", null, /valid contract/],
+    ["a missing part", { contract: "0xab", chainId: 1 }, /^undefined is not a valid tokenId of an id/],
+    ["inherited parts", Object.create({ contract: "0xab" }), /valid contract|valid chainId/],
     [
-      "a part that is missing",
-      { contract: "0xab", chainId: 1 },
-      /^undefined is not a valid tokenId of an id/,
-    ],
-    [
-      "a part that every object inherits",
-      Object.create({ contract: "0xab" }),
-      /valid contract|valid chainId/,
-    ],
-    [
-      "bytes that hold the next part",
+      "bytes that include the next part",
       { contract: "0xab-1", chainId: 1, tokenId: 1 },
       /^"0xab-1" is not a valid contract/,
     ],
     ["half a byte", { contract: "0xabc", chainId: 1, tokenId: 1 }, /^"0xabc" is not a valid contract/],
     [
-      "a chain that is none",
+      "an invalid chain id",
       { contract: "0xab", chainId: "base", tokenId: 1 },
       /^"base" is not a valid chainId/,
     ],
     ["a chain of zero", { contract: "0xab", chainId: 0, tokenId: 1 }, /valid chainId/],
     ["a fraction", { contract: "0xab", chainId: 1, tokenId: 1.5 }, /^number is not a valid tokenId/],
-    ["a number that has lost digits", { contract: "0xab", chainId: 1, tokenId: 2 ** 53 }, /valid tokenId/],
-    ["no number", { contract: "0xab", chainId: Number.NaN, tokenId: 1 }, /valid chainId/],
+    ["an unsafe integer", { contract: "0xab", chainId: 1, tokenId: 2 ** 53 }, /valid tokenId/],
+    ["NaN", { contract: "0xab", chainId: Number.NaN, tokenId: 1 }, /valid chainId/],
     ["a leading zero", { contract: "0xab", chainId: 1, tokenId: "01" }, /^"01" is not a valid tokenId/],
-    ["a sign where a dash is", { contract: "0xab", chainId: 1, tokenId: -1 }, /is ambiguous/],
+    ["a negative number after a dash", { contract: "0xab", chainId: 1, tokenId: -1 }, /is ambiguous/],
     ["a list", { contract: ["0xab"], chainId: 1, tokenId: 1 }, /^object is not a valid contract/],
-  ])("error: %s", (_, parts, want) => {
+  ])("are rejected: %s", (_, parts, want) => {
     const error = catchError(() => LOT.format(parts));
     expect(error).toBeInstanceOf(TypeError);
     expect(error.message).toMatch(want);
@@ -129,12 +121,17 @@ describe("ids of any pieces", () => {
   it.each<[name: string, pieces: readonly IdPiece[], parts: object, id: string]>([
     ["one field", [["chainId", "chain"]], { chainId: 10 }, "10"],
     [
-      "texts around, and what expressions are made of",
+      "texts with characters of regular expressions",
       ["a.b+(", ["chainId", "chain"], ")|[", ["name", "text"], "]$^"],
       { chainId: 1, name: "x" },
       "a.b+(1)|[x]$^",
     ],
-    ["a sign", [["pool", "bytes"], "#", ["tick", "number"]], { pool: "0xab", tick: "-5" }, "0xab#-5"],
+    [
+      "a negative number",
+      [["pool", "bytes"], "#", ["tick", "number"]],
+      { pool: "0xab", tick: "-5" },
+      "0xab#-5",
+    ],
     ["text with dashes, last", ["at-", ["date", "text"]], { date: "2025-10-08" }, "at-2025-10-08"],
     ["text with dashes, first", [["name", "text"], "-", ["n", "number"]], { name: "a-b", n: "1" }, "a-b-1"],
     [
@@ -144,24 +141,24 @@ describe("ids of any pieces", () => {
       "x-y-z",
     ],
     ["a field twice", [["a", "bytes"], ":", ["a", "bytes"]], { a: "0xab" }, "0xab:0xab"],
-    ["a name that every object has", [["constructor", "number"]], { constructor: "1" }, "1"],
+    ["an inherited name", [["constructor", "number"]], { constructor: "1" }, "1"],
     ["text that is hex", [["owner", "text"], "-", ["n", "number"]], { owner: "0xab", n: "1" }, "0xab-1"],
-    ["text of anything", [["a", "text"]], { a: "é\n\u202e \0😀" }, "é\n\u202e \0😀"],
+    ["any text", [["a", "text"]], { a: "é\n\u202e \0😀" }, "é\n\u202e \0😀"],
   ])("%s", (_, pieces, parts, id) => {
     expect(codec(pieces).parse(id)).toEqual(parts);
     expect(codec(pieces).format(parts)).toBe(id);
   });
 
-  it("have hex in lower case where the platform shows bytes as text", () => {
+  it("have lower-case hex in text fields", () => {
     const { parse, format } = codec([["owner", "text"], "-", ["n", "number"]]);
     expect(parse("0xAB-1")).toEqual({ owner: "0xab", n: "1" });
     expect(format({ owner: "0xAB", n: 1 })).toBe("0xab-1");
   });
 
   it.each<[name: string, pieces: readonly IdPiece[], parts: object]>([
-    ["a text that would move into the next", [["a", "text"], "-", ["b", "text"]], { a: "x-y", b: "z" }],
+    ["a text that contains the separator", [["a", "text"], "-", ["b", "text"]], { a: "x-y", b: "z" }],
     [
-      "numbers that nothing divides",
+      "numbers without a separator",
       [
         ["a", "number"],
         ["b", "number"],
@@ -169,11 +166,11 @@ describe("ids of any pieces", () => {
       { a: 1, b: 23 },
     ],
     ["an empty text", [["a", "text"], "-"], { a: "" }],
-  ])("error: parts that share an id with other parts, %s", (_, pieces, parts) => {
+  ])("are rejected if other parts have the same id: %s", (_, pieces, parts) => {
     expect(() => codec(pieces).format(parts)).toThrow(TypeError);
   });
 
-  it("error: a field that is there twice has one value", () => {
+  it("are rejected if a repeated field has two values", () => {
     expect(() => codec([["a", "number"], "-", ["a", "number"]]).parse("1-2")).toThrow(/is not an id/);
   });
 });

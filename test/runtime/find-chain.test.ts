@@ -45,14 +45,14 @@ describe("findChain", () => {
     ["LightLink Phoenix Mainnet", "lightlink"],
     ["Mode Mainnet", "mode"],
     ["XDC Network", "xdc"],
-    // As they were shown before.
+    // Earlier display names.
     ["Arbitrum", "arbitrum"],
     ["Chiliz", "chiliz"],
     ["Form", "form"],
     ["Lightlink", "lightlink"],
     ["Mode", "mode"],
     ["XDC", "xdc"],
-    // As addresses with a chain begin.
+    // Prefixes of chain-specific addresses.
     ["eth", "ethereum"],
     ["arb1", "arbitrum"],
     ["arb-sep", "arbitrum-sepolia"],
@@ -74,7 +74,7 @@ describe("findChain", () => {
     expect(findChain(chains, given)).toBe(want);
   });
 
-  it("knows every chain by everything it is called", () => {
+  it("finds every chain by each of its names and ids", () => {
     for (const { key, name, chainId, shortName, multichainName, subgraphSuffix, aliases } of CHAINS) {
       const ids = [
         chainId,
@@ -88,7 +88,7 @@ describe("findChain", () => {
     }
   });
 
-  it("takes a short name for another chain that is called so", () => {
+  it("prefers an alias to the short name of another chain", () => {
     const { ethereum, sepolia } = chains as Record<string, Chain>;
     if (!ethereum || !sepolia) throw new Error("they are in the registry");
     const own = {
@@ -100,7 +100,7 @@ describe("findChain", () => {
     expect(findChain(own, "sep")).toBe("sepolia");
   });
 
-  it("calls the chains of the multichain indexers what these call them, whatever they are shown as", () => {
+  it("uses the names of the multichain indexers, not the display names", () => {
     const names = CHAINS.flatMap(({ multichainName }) => multichainName ?? []);
     expect(names).toHaveLength(25);
     expect(names).toEqual(
@@ -138,11 +138,11 @@ describe("findChain", () => {
     [null, /^object is not a chain/],
     [Symbol("137"), /^symbol is not a chain/],
     [["137"], /^object is not a chain/],
-  ])("error: %o", (given, want) => {
+  ])("rejects %o", (given, want) => {
     expect(() => findChain(chains, given)).toThrow(want);
   });
 
-  it("names at most 50 characters of a long text", () => {
+  it("quotes at most 50 characters of a long text", () => {
     expect(() => findChain(chains, "9".repeat(100_000))).toThrow(/"9{50}"/);
   });
 });

@@ -8,7 +8,7 @@ import { clientOf, withEmulator } from "./support.ts";
 const emulator = withEmulator({ streams: 8 });
 
 describe("bind", () => {
-  it("has a method for each operation of a module, and runs it", async () => {
+  it("returns a method for each operation of a module, which runs it", async () => {
     const client = clientOf({ env: emulator().env() }) as Client;
     const methods = bind(client, { ...lockup, streamFilter: { columns: {} } });
     expect(Object.keys(methods)).toContain("streamsBySender");

@@ -70,13 +70,13 @@ describe("decode", () => {
     ],
     [[{ amount: "x" }], "0.amount must be an integer; got x."],
     [{ rows: [{ amount: "x" }], cursor: null }, "rows.0.amount must be an integer; got x."],
-  ])("refuses %j", (value, message) => {
+  ])("rejects %j", (value, message) => {
     const fail = () => decodeRows(value);
     expect(fail).toThrow(message);
     expect(fail).toThrow(IndexerError);
   });
 
-  it("leaves the value that it converts as it was", () => {
+  it("does not change its argument", () => {
     const value = Object.freeze({ streams: Object.freeze([Object.freeze({ amount: "1" })]) });
     expect(decodeRows(value)).toEqual({ streams: [{ amount: 1n }] });
     expect(value).toEqual({ streams: [{ amount: "1" }] });

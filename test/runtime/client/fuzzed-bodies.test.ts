@@ -34,14 +34,14 @@ const DATA = {
   _meta: { block: { number: 9, hash: "0x12", timestamp: 1 }, hasIndexingErrors: false },
 };
 
-/** What stands in the place of a part of an answer. */
+/** Replacements for a part of an answer. */
 const junk = fc.oneof(
   fc.constantFrom<unknown>(null, "", "7", "x".repeat(50), 0, -1, 1e21, true, [], {}, [null], [[]], [{}]),
   fc.constantFrom<unknown>({ __proto__: null, length: 1 }, { toString: 1 }, { message: {} }),
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** An answer with one part replaced or missing, which may end anywhere. */
+/** An answer with one part replaced or missing, sometimes truncated. */
 const bodies = fc
   .tuple(
     fc.array(fc.nat(), { maxLength: 5 }),
@@ -90,7 +90,7 @@ const ASK: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   },
   pages: async (client) => {
     let count = 0;
-    // A host that always gives the same has to be noticed.
+    // A host that repeats one page has to be detected.
     for await (const page of pages(client, AllStreams, {}, { chain: "base", size: 2 })) {
       expect(page.rows.length).toBeGreaterThan(0);
       expect(++count).toBeLessThan(3);

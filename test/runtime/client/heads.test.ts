@@ -15,9 +15,9 @@ type Operation = PortableOperation<string, unknown, unknown, OperationKind>;
 
 const KEYS: Readonly<Record<string, string>> = { multichain: "lockflow", subgraph: "_meta" };
 
-describe("the question for the head", () => {
+describe("the selection of the head", () => {
   it.each(BUILT_IN_PROTOCOLS.flatMap((protocol) => STYLE_NAMES.map((style) => [protocol, style] as const)))(
-    "stands at the end of every operation of %s in %s style, which is as valid as before",
+    "is appended to every operation of %s in %s style, which stays valid",
     async (protocol, style) => {
       const module: Record<string, Operation> = await import(
         join(REPOSITORY, `generated/${protocol}/portable.ts`)
@@ -36,7 +36,7 @@ describe("the question for the head", () => {
     },
   );
 
-  it("is put nowhere else by what a text holds", () => {
+  it("is not inserted into a string or a fragment", () => {
     const text =
       'query Q($a: String = "$& \\n}", $block: Block_height) {\n  a(text: "}\\n}") {\n    id\n  }\n}\n\nfragment F on A {\n  id\n}';
     expect(addHeads(text, "subgraph", [])).toBe(
@@ -47,7 +47,7 @@ describe("the question for the head", () => {
     );
   });
 
-  it("is read for each chain, or not at all", () => {
+  it("is read for each chain, and is null if missing or invalid", () => {
     const row = { chain_id: 1, latest_processed_block: 5, block_height: 9 };
     const data = { lockflow: [null, row, { chain_id: 2, latest_processed_block: null }], streams: [] };
     const rowOf = takeHeads(data, "multichain");
@@ -61,7 +61,7 @@ describe("the question for the head", () => {
     }
   });
 
-  it("is that of a subgraph for its chain", () => {
+  it("is read from _meta in a subgraph", () => {
     const chain = chainOf(7);
     const read = (_meta: unknown, now: number) =>
       readHead(takeHeads({ _meta }, "subgraph")?.(chain), "subgraph", { chain, now: () => now });

@@ -38,7 +38,7 @@ const table: FilterTable = {
 
 const map = (where: unknown, isSubgraph = false) => mapFilter(table, where, isSubgraph);
 
-/** Returns the error if both styles refuse a filter, else the filter of each. */
+/** Returns the error if both styles reject a filter, else the filter of each. */
 function outcome(where: unknown): unknown {
   const [multichain, subgraph] = [false, true].map((isSubgraph): unknown => {
     try {
@@ -54,11 +54,11 @@ function outcome(where: unknown): unknown {
   return isRefused ? multichain : { multichain, subgraph };
 }
 
-describe("mapping a filter", () => {
+describe("mapFilter", () => {
   it.each<[string, unknown, object, object?]>([
-    ["nothing", {}, {}],
+    ["an empty filter", {}, {}],
     ["equality", { name: "a" }, { name: { _eq: "a" } }],
-    ["what is left out", { name: "a", sender: undefined }, { name: { _eq: "a" } }, { name: "a" }],
+    ["an undefined value", { name: "a", sender: undefined }, { name: { _eq: "a" } }, { name: "a" }],
     ["inequality", { name_not: "a" }, { name: { _neq: "a" } }],
     ["null", { name: null }, { name: { _is_null: true } }],
     ["not null", { name_not: null }, { name: { _is_null: false } }],
@@ -68,12 +68,12 @@ describe("mapping a filter", () => {
     ["a range in one object", { amount_gte: "1", amount_lt: "5" }, { amount: { _gte: "1", _lt: "5" } }],
     ["a list", { name_in: ["a", "b"] }, { name: { _in: ["a", "b"] } }],
     ["an empty list", { name_in: [] }, { name: { _in: [] } }],
-    ["what is not in a list", { name_not_in: ["a"] }, { name: { _nin: ["a"] } }],
-    ["what is not in an empty list: no row", { name_not_in: [] }, { name: { _in: [] } }],
+    ["values not in a list", { name_not_in: ["a"] }, { name: { _nin: ["a"] } }],
+    ["values not in an empty list: no row", { name_not_in: [] }, { name: { _in: [] } }],
     ["a reference", { asset: "1" }, { asset_id: { _eq: "1" } }],
     ["bytes within an id", { key: "0xAB-1-X" }, { key: { _eq: "0xab-1-X" } }, { key: "0xab-1-X" }],
     [
-      "bytes within the ids of a reference, and in a part of one",
+      "bytes within the ids of a reference, whole or in part",
       { parent_in: ["0xAB-1"], parent_starts_with: "0xA" },
       { parent_id: { _in: ["0xab-1"], _like: "0xa%" } },
       { parent_in: ["0xab-1"], parent_starts_with: "0xa" },
@@ -87,20 +87,20 @@ describe("mapping a filter", () => {
       { asset_: { owner: "0xab" } },
     ],
     ["a child filter", { asset_: { symbol: "a" } }, { asset: { symbol: { _eq: "a" } } }],
-    ["that there is a child", { streams_: {} }, { streams: {} }],
+    ["the existence of a child", { streams_: {} }, { streams: {} }],
     [
-      "a reference and a child of it",
+      "a reference and its child",
       { asset_not: "1", asset_: { symbol: "a" } },
       { asset_id: { _neq: "1" }, asset: { symbol: { _eq: "a" } } },
     ],
     ["alternatives", { or: [{ name: "a" }, { and: [] }] }, { _or: [{ name: { _eq: "a" } }, { _and: [] }] }],
     ["alternatives of a child", { asset_: { or: [] } }, { asset: { _or: [] } }],
-    ["text within", { name_contains: "a" }, { name: { _like: "%a%" } }],
-    ["text within, with a wildcard at an end", { name_contains: "%a" }, { name: { _like: "%a" } }],
-    ["text at the start, with one", { name_starts_with: "%a%" }, { name: { _like: "%a%%" } }],
+    ["contained text", { name_contains: "a" }, { name: { _like: "%a%" } }],
+    ["contained text with a wildcard at an end", { name_contains: "%a" }, { name: { _like: "%a" } }],
+    ["text at the start, with wildcards", { name_starts_with: "%a%" }, { name: { _like: "%a%%" } }],
     ["text at the end", { name_not_ends_with: "a_\\b" }, { name: { _nlike: "%a_\\b" } }],
     ["text in any case", { name_contains_nocase: "a" }, { name: { _ilike: "%a%" } }],
-    ["no text in any case", { name_not_starts_with_nocase: "a" }, { name: { _nilike: "a%" } }],
+    ["excluded text in any case", { name_not_starts_with_nocase: "a" }, { name: { _nilike: "a%" } }],
     ["a backslash before a wildcard", { name_starts_with: "a\\" }, { name: { _like: "a\\%" } }],
     [
       "one operator twice",
@@ -120,23 +120,23 @@ describe("mapping a filter", () => {
       { sender: { _regex: "^0x(..)*ab" } },
       { sender_contains: "0xab" },
     ],
-    ["no part of bytes", { owner_not_contains: "0xab" }, { owner_id: { _nregex: "^0x(..)*ab" } }],
+    ["excluded bytes", { owner_not_contains: "0xab" }, { owner_id: { _nregex: "^0x(..)*ab" } }],
     ["a bigint", { amount: 5n }, { amount: { _eq: "5" } }, { amount: "5" }],
-    ["a number for a big one", { amount_gt: -5 }, { amount: { _gt: "-5" } }, { amount_gt: "-5" }],
+    ["a number as a bigint", { amount_gt: -5 }, { amount: { _gt: "-5" } }, { amount_gt: "-5" }],
     [
-      "a big number of 32 bits",
+      "32-bit integers as a text or a bigint",
       { chainId_in: ["10", 1n] },
       { chainId: { _in: ["10", "1"] } },
       { chainId_in: ["10", "1"] },
     ],
     ["a decimal", { rate: "+1.5e3" }, { rate: { _eq: "+1.5e3" } }],
-    ["a number for a decimal", { rate: 0.5 }, { rate: { _eq: "0.5" } }, { rate: "0.5" }],
+    ["a number as a decimal", { rate: 0.5 }, { rate: { _eq: "0.5" } }, { rate: "0.5" }],
     ["a number", { size_lte: 5 }, { size: { _lte: 5 } }],
     ["a boolean", { paused_in: [true] }, { paused: { _in: [true] } }],
     ["a member of an enum", { kind_not: "Claim" }, { kind: { _neq: "Claim" } }],
-    ["a number for an id", { id: 5 }, { id: { _eq: "5" } }, { id: "5" }],
+    ["a number as an id", { id: 5 }, { id: { _eq: "5" } }, { id: "5" }],
     ["a whole list", { tags: ["a"] }, { tags: { _eq: ["a"] } }],
-    ["another list", { tags_not: [] }, { tags: { _neq: [] } }],
+    ["inequality of a list", { tags_not: [] }, { tags: { _neq: [] } }],
     [
       "parts of a list",
       { hashes_contains: ["0xAB"] },
@@ -144,13 +144,13 @@ describe("mapping a filter", () => {
       { hashes_contains: ["0xab"] },
     ],
     [
-      "numbers in one form",
+      "integers in canonical form",
       { amounts: ["+007", "-0", 5n] },
       { amounts: { _eq: ["7", "0", "5"] } },
       { amounts: ["7", "0", "5"] },
     ],
     [
-      "a list with none of several",
+      "a list without any of several values",
       { tags_not_contains: ["a", "b"], tags_contains: ["c"] },
       {
         _and: [
@@ -161,73 +161,77 @@ describe("mapping a filter", () => {
       },
     ],
     ["a name that objects inherit", { constructor: "a" }, { constructor: { _eq: "a" } }],
-  ])("takes %s", (_, where, multichain, subgraph = where as object) => {
+  ])("maps %s", (_, where, multichain, subgraph = where as object) => {
     expect(outcome(where)).toEqual({ multichain, subgraph });
-    // As they go to a proxy, which maps them again.
+    // A proxy maps the mapped filter again.
     expect(outcome(JSON.parse(JSON.stringify(map(where, true))))).toEqual({ multichain, subgraph });
   });
 
   it.each<[string, unknown, string]>([
     ["null", null, "where must be a filter; got null."],
-    ["nothing", undefined, "where must be a filter; got undefined."],
+    ["undefined", undefined, "where must be a filter; got undefined."],
     ["a list", [], "where must be a filter; got a list."],
     ["a text", "a", 'where must be a filter; got "a".'],
-    ["what only looks like an object", new Map([["name", "a"]]), "where must be a filter; got an object."],
+    ["a Map", new Map([["name", "a"]]), "where must be a filter; got an object."],
     ["a function", () => ({}), "where must be a filter; got an object."],
     ["null in a list", { or: [null] }, "where.or must be a filter; got null."],
-    ["nothing in a list", { or: [undefined] }, "where.or must be a filter; got undefined."],
+    ["undefined in a list", { or: [undefined] }, "where.or must be a filter; got undefined."],
     ["a hole in a list", { or: new Array(1) }, "where.or must be a filter; got undefined."],
     ["a list in a list", { or: [[]] }, "where.or must be a filter; got a list."],
-    ["one filter for a list", { or: { name: "a" } }, "where.or must be a list; got an object."],
-    ["no list", { and: null }, "where.and must be a list; got null."],
+    ["one filter as a list", { or: { name: "a" } }, "where.or must be a list; got an object."],
+    ["null as a list", { and: null }, "where.and must be a list; got null."],
     [
       "a condition beside alternatives",
       { name: "a", or: [] },
       "where.or must be the only key of its filter.",
     ],
-    ["both words", { and: [], or: [] }, "where.and must be the only key of its filter."],
+    ["and beside or", { and: [], or: [] }, "where.and must be the only key of its filter."],
     [
-      "null compared",
+      "a comparison with null",
       { amount_gt: null },
       "where.amount_gt must be an integer as a string or bigint; got null.",
     ],
     ["null in a list of values", { name_in: [null] }, "where.name_in must be a string; got null."],
-    ["null for a list of values", { name_in: null }, "where.name_in must be a list; got null."],
-    ["one value for a list", { name_in: "a" }, 'where.name_in must be a list; got "a".'],
-    ["null for a child", { asset_: null }, "where.asset_ must be a filter; got null."],
+    ["null as a list of values", { name_in: null }, "where.name_in must be a list; got null."],
+    ["one value as a list", { name_in: "a" }, 'where.name_in must be a list; got "a".'],
+    ["null as a child filter", { asset_: null }, "where.asset_ must be a filter; got null."],
     [
       "a child of a child",
       { asset_: { stream_: {} } },
       "where.asset_.stream_ must be a filter that both styles support.",
     ],
     [
-      "the block of a change",
+      "a change block",
       { _change_block: {} },
       "where._change_block must be a filter that both styles support.",
     ],
-    ["no column", { sendr: "0x" }, "where.sendr must be a filter that both styles support."],
+    ["an unknown column", { sendr: "0x" }, "where.sendr must be a filter that both styles support."],
     [
-      "what a filter inherits",
+      "the name __proto__",
       JSON.parse('{"__proto__": {}}'),
       "where.__proto__ must be a filter that both styles support.",
     ],
     [
-      "what an object inherits",
+      "an inherited name with a suffix",
       { toString_: {} },
       "where.toString_ must be a filter that both styles support.",
     ],
+    ["an inherited name", { toString: "a" }, "where.toString must be a filter that both styles support."],
     [
-      "what a column inherits",
-      { toString: "a" },
-      "where.toString must be a filter that both styles support.",
-    ],
-    [
-      "a name that reads as an operator",
+      "a column whose name reads as an operator",
       { amount_in: ["1"] },
       "where.amount_in must be a filter that both styles support.",
     ],
-    ["more of it", { amount_in_gt: "1" }, "where.amount_in_gt must be a filter that both styles support."],
-    ["null of it", { amount_in: null }, "where.amount_in must be a filter that both styles support."],
+    [
+      "an operator on that column",
+      { amount_in_gt: "1" },
+      "where.amount_in_gt must be a filter that both styles support.",
+    ],
+    [
+      "null for that column",
+      { amount_in: null },
+      "where.amount_in must be a filter that both styles support.",
+    ],
     ["a timestamp column", { at_gt: "1" }, "where.at_gt must be a filter that both styles support."],
     ["the order of an enum", { kind_gt: "A" }, "where.kind_gt must be a filter that both styles support."],
     [
@@ -256,17 +260,17 @@ describe("mapping a filter", () => {
       { tags_contains_nocase: ["a"] },
       "where.tags_contains_nocase must be a filter that both styles support.",
     ],
-    [
-      "a list in a list of them",
-      { tags_in: [["a"]] },
-      "where.tags_in must be a filter that both styles support.",
-    ],
+    ["a list of lists", { tags_in: [["a"]] }, "where.tags_in must be a filter that both styles support."],
     ["half a byte", { sender: "0xabc" }, 'where.sender must be bytes in hex; got "0xabc".'],
-    ["no digits", { sender: "0xzz" }, 'where.sender must be bytes in hex; got "0xzz".'],
+    ["letters that are not hex", { sender: "0xzz" }, 'where.sender must be bytes in hex; got "0xzz".'],
     ["a prefix in capitals", { sender: "0XAB" }, 'where.sender must be bytes in hex; got "0XAB".'],
     ["a fraction", { amount: "7.5" }, 'where.amount must be an integer as a string or bigint; got "7.5".'],
-    ["blanks", { amount: " 7" }, 'where.amount must be an integer as a string or bigint; got " 7".'],
-    ["a line below", { amount: "7\n" }, 'where.amount must be an integer as a string or bigint; got "7\\n".'],
+    ["a leading space", { amount: " 7" }, 'where.amount must be an integer as a string or bigint; got " 7".'],
+    [
+      "a trailing line break",
+      { amount: "7\n" },
+      'where.amount must be an integer as a string or bigint; got "7\\n".',
+    ],
     ["an exponent", { amount: "7e0" }, 'where.amount must be an integer as a string or bigint; got "7e0".'],
     [
       "a grouped number",
@@ -274,7 +278,7 @@ describe("mapping a filter", () => {
       'where.amount must be an integer as a string or bigint; got "7_0".',
     ],
     [
-      "digits that are lost",
+      "an unsafe integer",
       { amount: 2 ** 60 },
       "where.amount must be an integer as a string or bigint; got 1152921504606847000.",
     ],
@@ -283,13 +287,13 @@ describe("mapping a filter", () => {
       { chainId: "2147483648" },
       'where.chainId must be an integer of 32 bits; got "2147483648".',
     ],
-    ["no number", { rate: "NaN" }, 'where.rate must be a decimal number of at most 34 digits; got "NaN".'],
-    ["a text for a number", { size: "5" }, 'where.size must be an integer as a number; got "5".'],
-    ["a fraction of a number", { size: 1.5 }, "where.size must be an integer as a number; got 1.5."],
-    ["a text for a boolean", { paused: "true" }, 'where.paused must be true or false; got "true".'],
-    ["a number for a text", { name: 5 }, "where.name must be a string; got 5."],
+    ["NaN", { rate: "NaN" }, 'where.rate must be a decimal number of at most 34 digits; got "NaN".'],
+    ["a text as a number", { size: "5" }, 'where.size must be an integer as a number; got "5".'],
+    ["a fraction as an integer", { size: 1.5 }, "where.size must be an integer as a number; got 1.5."],
+    ["a text as a boolean", { paused: "true" }, 'where.paused must be true or false; got "true".'],
+    ["a number as a text", { name: 5 }, "where.name must be a string; got 5."],
     [
-      "a text that is none",
+      "a lone surrogate",
       { name: "\ud800" },
       'where.name must be text without NUL and lone surrogates; got "\\ud800".',
     ],
@@ -299,11 +303,15 @@ describe("mapping a filter", () => {
       'where.name_in must be text without NUL and lone surrogates; got "a\\u0000".',
     ],
     [
-      "an object with a text of its own",
+      "an object with its own toString",
       { name: { toString: () => "a" } },
       "where.name must be a string; got an object.",
     ],
-    ["an object without one", { name: Object.create(null) }, "where.name must be a string; got an object."],
+    [
+      "an object without toString",
+      { name: Object.create(null) },
+      "where.name must be a string; got an object.",
+    ],
     ["a symbol", { name: Symbol("a") }, "where.name must be a string; got Symbol(a)."],
     [
       "a backslash at the end",
@@ -311,21 +319,21 @@ describe("mapping a filter", () => {
       'where.name_ends_with must be a pattern that does not end in a backslash; got "a\\\\".',
     ],
     [
-      "three of them",
+      "three backslashes at the end",
       { name_contains: "%\\\\\\" },
       'where.name_contains must be a pattern that does not end in a backslash; got "%\\\\\\\\\\\\".',
     ],
-  ])("refuses %s on both styles", (_, where, want) => {
+  ])("rejects %s in both styles", (_, where, want) => {
     expect(outcome(where)).toBe(want);
   });
 
-  it("refuses depth and stays on its stack", () => {
+  it("rejects deep nesting without a stack overflow", () => {
     let where: object = {};
     for (let depth = 0; depth < 100_000; depth++) where = { and: [where] };
     expect(outcome(where)).toMatch(/^where\.and\.and.{180,195} must be a filter of at most 99 levels\.$/);
   });
 
-  it("leaves the prototypes alone", () => {
+  it("does not change prototypes", () => {
     const hostile: FilterTable = { columns: JSON.parse('{"__proto__": "text"}'), related: {} };
     const mapped = mapFilter(hostile, JSON.parse('{"__proto__": "a"}'), false) as object;
     expect(JSON.stringify(mapped)).toBe('{"__proto__":{"_eq":"a"}}');

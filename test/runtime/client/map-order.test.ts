@@ -25,16 +25,16 @@ const table: FilterTable = {
 
 const inner: FilterTable = { ...table, related: {} };
 
-describe("mapping an order", () => {
+describe("mapOrder", () => {
   it.each<[string, unknown, unknown, object]>([
-    ["nothing", undefined, "desc", [{ id: "asc" }]],
+    ["an omitted order", undefined, "desc", [{ id: "asc" }]],
     ["a column", "amount", "desc", [{ amount: "desc" }, { id: "desc" }]],
     ["the id", "id", "desc", [{ id: "desc" }]],
-    ["a time", "at", "asc", [{ at: "asc" }, { id: "asc" }]],
+    ["a timestamp", "at", "asc", [{ at: "asc" }, { id: "asc" }]],
     ["a reference's column", "asset__symbol", "desc", [{ asset: { symbol: "desc" } }, { id: "desc" }]],
     ["a column whose name reads as an operator", "amount_in", "asc", [{ amount_in: "asc" }, { id: "asc" }]],
     ["a name that objects inherit", "constructor", "asc", [{ constructor: "asc" }, { id: "asc" }]],
-  ])("takes %s", (_, order, direction, want) => {
+  ])("maps %s", (_, order, direction, want) => {
     expect(mapOrder(table, order, direction, false)).toEqual(want);
     expect(mapOrder(table, order, direction, true)).toBe(order);
   });
@@ -48,13 +48,13 @@ describe("mapping an order", () => {
     ["a reference's enum", "asset__kind"],
     ["a reference of a reference", "asset__owner__id"],
     ["a list's column", "streams__id"],
-    ["a name that is cut", "amount__usd"],
-    ["no column", "toString"],
-    ["no reference", "toString__id"],
+    ["a name with a double underscore", "amount__usd"],
+    ["an inherited name", "toString"],
+    ["an inherited name as a reference", "toString__id"],
     ["null", null],
     ["a number", 5],
-    ["another direction", "amount", "asc_nulls_first"],
-  ])("refuses %s on both styles", (_, order, direction = "asc") => {
+    ["an unknown direction", "amount", "asc_nulls_first"],
+  ])("rejects %s in both styles", (_, order, direction = "asc") => {
     const errors = [false, true].map((isSubgraph) =>
       catchError(() => mapOrder(table, order, direction, isSubgraph)),
     );
@@ -63,7 +63,7 @@ describe("mapping an order", () => {
     expect(errors[1]).toEqual(errors[0]);
   });
 
-  it("refuses a reference's column within a row", () => {
+  it("rejects a reference's column within a row", () => {
     expect(mapOrder(inner, "amount", "asc", false)).toEqual([{ amount: "asc" }, { id: "asc" }]);
     expect(() => mapOrder(inner, "asset__symbol", "asc", true, "by")).toThrow(
       "by must be a column that both styles can order by",

@@ -10,7 +10,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 type Operation = PortableOperation<string, unknown, Given, "one">;
 
-/** What the readers and the function `map` of an operation are made of. */
+/** The facts from which the readers and the `map` function of an operation are built. */
 type Facts = Partial<Operation> & {
   readonly bytes?: readonly string[];
   readonly ids?: readonly string[];
@@ -83,7 +83,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   OrderDirection: readers.direction,
 };
 
-/** Variables with their types. What has a default may be omitted. */
+/** Returns variables with their types. A variable with a default is optional. */
 function declared(text: string): [name: string, type: string][] {
   return [...text.matchAll(/\$(\w+): ([\w[\]!]+)( =)?/g)].map(([, name = "", type = "", isDefault]) => [
     name,
@@ -96,12 +96,17 @@ const both = (one: Operation, variables: Given, chainIds: readonly (number | str
   subgraph: mapVariables(one, "subgraph", variables, chainIds),
 });
 
-describe("mapping variables", () => {
+describe("mapVariables", () => {
   it.each<[string, Operation, Given, object, object?]>([
-    ["what is declared", operation("$a: String!", "$a: String!"), { a: "b" }, { a: "b" }],
-    ["no null", operation("$a: String, $b: Int", "$a: String, $b: Int"), { a: null, b: undefined }, {}],
+    ["a declared variable", operation("$a: String!", "$a: String!"), { a: "b" }, { a: "b" }],
     [
-      "what only one style declares",
+      "no null or undefined",
+      operation("$a: String, $b: Int", "$a: String, $b: Int"),
+      { a: null, b: undefined },
+      {},
+    ],
+    [
+      "a variable that only one style declares",
       operation("$d: OrderDirection, $a: Int", "$a: Int"),
       { d: "desc", a: 1 },
       { a: 1 },
@@ -126,7 +131,7 @@ describe("mapping variables", () => {
       { a: "5", b: "x" },
     ],
     [
-      "bytes within ids in lower case, and nothing else of them",
+      "only the bytes within ids in lower case",
       operation("$a: ID!, $b: [String!]!, $c: ID!", "$a: String!, $b: [String!]!, $c: String!", {
         ids: ["a", "b"],
       }),
@@ -134,7 +139,7 @@ describe("mapping variables", () => {
       { a: "0xabc-1-X0", b: ["LK-0xaa-0xbb"], c: "0xAB" },
     ],
     [
-      "nothing of what has a default, and nothing that may be null",
+      "no null for a variable with a default",
       operation('$a: String! = "b", $b: Bytes', '$a: String! = "b", $b: String', { bytes: ["b"] }),
       { a: null },
       {},
@@ -167,7 +172,7 @@ describe("mapping variables", () => {
       { a: "0xab", b: ["c", "d%"] },
     ],
     [
-      "bytes that are text elsewhere",
+      "an id as text and as bytes",
       operation("$a: ID!", "$a: String!, $a_bytes: String!, $a_part: String!", {
         wrap: [
           { to: "a_bytes", from: "a", before: "0x", after: "" },
@@ -179,7 +184,7 @@ describe("mapping variables", () => {
       { a: "0xABCD" },
     ],
     [
-      "bytes without a prefix that are text elsewhere",
+      "an id without a prefix as text and as bytes",
       operation("$a: ID!", "$a: String!, $a_bytes: String!", {
         wrap: [{ to: "a_bytes", from: "a", before: "0x", after: "" }],
       }),
@@ -188,7 +193,7 @@ describe("mapping variables", () => {
       { a: "AB" },
     ],
     [
-      "copies as they are",
+      "unchanged copies",
       operation("$a: Int!", "$a: Int!, $a_2: Int!", {
         wrap: [{ to: "a_2", from: "a", before: "", after: "" }],
       }),
@@ -197,7 +202,7 @@ describe("mapping variables", () => {
       { a: 1 },
     ],
     [
-      "no pattern of nothing",
+      "no pattern of an omitted variable",
       operation('$a: String = "b"', '$a_like: String = "%b%"', {
         wrap: [{ to: "a_like", from: "a", before: "%", after: "%" }],
       }),
@@ -205,7 +210,7 @@ describe("mapping variables", () => {
       {},
     ],
     [
-      "the chains",
+      "the chain ids",
       operation("$a: Int", "$chainIds: [numeric!]!, $chainIdsInt: [Int!]!, $chainIdsOne: numeric!"),
       {},
       { chainIds: ["1"], chainIdsInt: [1], chainIdsOne: "1" },
@@ -241,11 +246,11 @@ describe("mapping variables", () => {
     ],
   ])("sends %s", (_, one, variables, multichain, subgraph = multichain) => {
     expect(both(one, variables)).toEqual({ multichain, subgraph });
-    // As they go to a proxy, which maps them again.
+    // A proxy maps the mapped variables again.
     expect(both(one, JSON.parse(JSON.stringify(subgraph)))).toEqual({ multichain, subgraph });
   });
 
-  it("sends all chains of a question", () => {
+  it("sends all chains of a request", () => {
     const one = operation("$a: Int", "$chainIds: [numeric!]!, $chainIdsInt: [Int!]!");
     expect(both(one, {}, [1, "10", 8453n])).toEqual({
       multichain: { chainIds: ["1", "10", "8453"], chainIdsInt: [1, 10, 8453] },
@@ -267,30 +272,30 @@ describe("mapping variables", () => {
       "a must be bytes in hex; got 5.",
     ],
     [
-      "another number",
+      "a decimal as an integer",
       operation("$a: BigInt!", "$a: numeric!"),
       { a: "7.0" },
       'a must be an integer as a string or bigint; got "7.0".',
     ],
     [
-      "another number in a list",
+      "an invalid integer in a list",
       operation("$a: [BigInt!]!", "$a: [String!]!"),
       { a: ["7", " 7"] },
       'a must be an integer as a string or bigint; got " 7".',
     ],
     [
-      "no decimal",
+      "an invalid decimal",
       operation("$a: BigDecimal!", "$a: numeric!"),
       { a: "1e" },
       'a must be a decimal number of at most 34 digits; got "1e".',
     ],
     [
-      "a text for a number",
+      "a text as a number",
       operation("$a: Int!", "$a: Int!"),
       { a: "5" },
       'a must be an integer as a number; got "5".',
     ],
-    ["a number for a text", operation("$a: String!", "$a: String!"), { a: 5 }, "a must be a string; got 5."],
+    ["a number as a text", operation("$a: String!", "$a: String!"), { a: 5 }, "a must be a string; got 5."],
     [
       "a NUL",
       operation("$a: String!", "$a: String!"),
@@ -298,13 +303,13 @@ describe("mapping variables", () => {
       'a must be text without NUL and lone surrogates; got "\\u0000".',
     ],
     [
-      "half a letter",
+      "a lone surrogate",
       operation("$a: Kind!", "$a: kind!"),
       { a: "\udc00" },
       'a must be text without NUL and lone surrogates; got "\\udc00".',
     ],
     [
-      "one for several",
+      "one value as a list",
       operation("$a: [String!]!", "$a: [String!]!"),
       { a: "b" },
       'a must be a list; got "b".',
@@ -316,27 +321,27 @@ describe("mapping variables", () => {
       "a must be a string; got null.",
     ],
     [
-      "another direction",
+      "an unknown direction",
       operation("$d: OrderDirection!", "$d: order_by!"),
       { d: "desc_nulls_last" },
       'd must be "asc" or "desc"; got "desc_nulls_last".',
     ],
     ["an object", operation("$a: String!", "$a: String!"), { a: {} }, "a must be a string; got an object."],
     [
-      "nothing",
+      "a missing variable",
       operation("$a: Bytes!", "$a: String!", { bytes: ["a"] }),
       {},
       "a must be bytes in hex; got undefined.",
     ],
     ["null", operation("$a: [Int!]!", "$a: [Int!]!"), { a: null }, "a must be a list; got null."],
     [
-      "no filter",
+      "an undefined filter",
       operation("$where: A_filter!", "$where: A_bool_exp!", { map: (variables) => variables }),
       { where: undefined },
       "where must be a filter; got undefined.",
     ],
     [
-      "no rows",
+      "zero rows",
       operation("$n: Int!", "$n: Int!", { ranges: ["n"] }),
       { n: 0 },
       "n must be an integer from 1 to 1000; got 0.",
@@ -348,25 +353,25 @@ describe("mapping variables", () => {
       "n must be an integer from 1 to 1000; got 1001.",
     ],
     [
-      "a page before the first",
+      "a negative offset",
       operation("$n: Int!", "$n: Int!", { skips: ["n"] }),
       { n: -1 },
       "n must be an integer from 0 to 5000; got -1.",
     ],
     [
-      "a page too far",
+      "an offset over 5000",
       operation("$n: Int!", "$n: Int!", { skips: ["n"] }),
       { n: 5001 },
       "n must be an integer from 0 to 5000; got 5001.",
     ],
     [
-      "no number of rows",
+      "NaN rows",
       operation("$n: Int!", "$n: Int!", { ranges: ["n"] }),
       { n: Number.NaN },
       "n must be an integer as a number; got NaN.",
     ],
     [
-      "an empty list of what is not wanted",
+      "an empty list of excluded values",
       operation("$a: [Int!]!", "$a: [Int!]!", { nonEmpty: ["a"] }),
       { a: [] },
       "a must be a list with at least one item.",
@@ -380,7 +385,7 @@ describe("mapping variables", () => {
     // Mapping only defined values would let it pass: an empty filter matches every row.
     ...["", 0, false, Number.NaN].map(
       (where): [string, Operation, Readonly<Record<string, unknown>>, string] => [
-        `${JSON.stringify(where)} for a filter`,
+        `${JSON.stringify(where)} as a filter`,
         operation("$where: A_filter", "$where: A_bool_exp! = {}", {
           map: (variables) => ({ where: variables["where"] && "mapped" }),
         }),
@@ -395,13 +400,13 @@ describe("mapping variables", () => {
       "Unknown variable $frist; the operation takes $first, $after. Did you mean $first?",
     ],
     [
-      "the chains that the client sends",
+      "the chain ids, which the client sets",
       operation("", "$chainIds: [numeric!]!"),
       { chainIds: ["2"] },
       "Unknown variable $chainIds; the operation has no variables.",
     ],
     [
-      "what a filter refuses",
+      "an unknown column in a filter",
       operation("$where: A_filter", "$where: A_bool_exp! = {}", {
         map: ({ where }, isSubgraph) => ({
           where: mapFilter({ columns: {}, related: {} }, where, isSubgraph),
@@ -410,7 +415,7 @@ describe("mapping variables", () => {
       { where: { a: 1 } },
       "where.a must be a filter that both styles support.",
     ],
-  ])("refuses %s on both styles", (_, one, variables, want) => {
+  ])("rejects %s in both styles", (_, one, variables, want) => {
     for (const style of ["multichain", "subgraph"] as const) {
       const error = catchError(() => mapVariables(one, style, variables, [1]));
       expect(error).toBeInstanceOf(IndexerError);
@@ -419,16 +424,21 @@ describe("mapping variables", () => {
   });
 
   it.each<[string, string, readonly (number | string)[], string]>([
-    ["no chain", "$chainIds: [numeric!]!", [], "chainIds must be a list of at least one chain id."],
+    ["no chain id", "$chainIds: [numeric!]!", [], "chainIds must be a list of at least one chain id."],
     ["an invalid id", "$chainIds: [numeric!]!", ["base"], 'chainIds must be the id of a chain; got "base".'],
-    ["several chains of one row", "$chainIdsOne: Int!", [1, 10], "chainIds must be a list of one chain id."],
-  ])("refuses %s", (_, declared, chainIds, want) => {
+    [
+      "several chain ids for one row",
+      "$chainIdsOne: Int!",
+      [1, 10],
+      "chainIds must be a list of one chain id.",
+    ],
+  ])("rejects %s", (_, declared, chainIds, want) => {
     const one = operation("$a: Int", declared);
     expect(() => mapVariables(one, "multichain", {}, chainIds)).toThrow(want);
     expect(mapVariables(one, "subgraph", {}, chainIds)).toEqual({});
   });
 
-  it("has an error with everything that is known of a failure", () => {
+  it("throws errors that have all details of a failure", () => {
     const failure = new IndexerError("rate-limited", "Too many.", {
       style: "subgraph",
       status: 429,

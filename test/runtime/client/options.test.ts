@@ -49,7 +49,7 @@ describe.each<[name: string, ask: (options: object, own?: ClientOptions) => Prom
     expect(results.filter(([status]) => status === "ok")).toEqual([["ok", "subgraph"]]);
   });
 
-  it("fails the chains that are later than maxLag", async () => {
+  it("fails chains that lag more than maxLag", async () => {
     const { head } = await run(client(), RecentStreams, {}, { chain: "base", style: "subgraph" });
     using _ = await emulator().fault({ kind: "lagging-head", blocks: 20_000, chain: "base" });
     const own = { now: () => (head?.time ?? 0) * 1000 };
@@ -59,7 +59,7 @@ describe.each<[name: string, ask: (options: object, own?: ClientOptions) => Prom
     expect(later).toEqual(["ok", "subgraph"]);
   });
 
-  it("limits each request by timeout, and the question by deadline", async () => {
+  it("limits each request by timeout, and the call by deadline", async () => {
     const slow: ClientOptions = {
       fetch: (_, init) =>
         new Promise((_, reject) =>
@@ -76,7 +76,7 @@ describe.each<[name: string, ask: (options: object, own?: ClientOptions) => Prom
 });
 
 describe("the deadline of run", () => {
-  it("ends the retries, and the error has what failed before", async () => {
+  it("ends the retries with a timeout", async () => {
     using _ = await emulator().fault({ kind: "502", deployment: MULTICHAIN });
     let requests = 0;
     const own = client({
@@ -108,7 +108,7 @@ describe("the deadline of run", () => {
 });
 
 describe("a block", () => {
-  it("is refused if it has a number and a hash", async () => {
+  it("is rejected if it has a number and a hash", async () => {
     const block = { number: 5, hash: `0x${"00".repeat(32)}` } as never;
     const error = await rejection(run(client(), RecentStreams, {}, { chain: "base", block }));
     expect(error).toMatchObject({
@@ -132,7 +132,7 @@ describe("lag", () => {
 });
 
 describe("the row cap of a host", () => {
-  it("is known to clients of a proxy", () => {
+  it("is available to clients of a proxy", () => {
     const { lockup } = routes.protocols;
     const endpoints = { ...lockup?.endpoints, "multichain production": { url: "", maxRows: 100 } };
     const capped = { ...routes, protocols: { lockup: { ...lockup, endpoints } } } as typeof routes;

@@ -17,7 +17,7 @@ type Operation<V> = PortableOperation<"lockup", { readonly streams: readonly Row
 const emulator = withEmulator();
 const client = (options: ClientOptions = {}) => clientOf({ env: emulator().env(), retries: 0, ...options });
 
-/** All pages of a walk, and what it came to. */
+/** Walks through all pages and returns them, the ids and the end. */
 async function walk<V>(
   options: Partial<PageOptions> = {},
   own = client(),
@@ -40,7 +40,7 @@ async function walk<V>(
   };
 }
 
-/** Lets so many requests through, and none to the same host after them. */
+/** Lets some requests pass, and then fails all to the first host. */
 function failAfter(count: number): typeof fetch {
   let first: string | undefined;
   let left = count;
@@ -54,7 +54,7 @@ function failAfter(count: number): typeof fetch {
 const ALL = Array.from({ length: 30 }, (_, index) => index + 1);
 
 describe("pages", () => {
-  it("are of one block of a subgraph while its head moves on", async () => {
+  it("are of one block of a subgraph while its head advances", async () => {
     const heads: (number | undefined)[] = [];
     const own = client({ environment: "testing", onRequest: () => emulator().advance(3, 8453) });
     const { found, ids } = await walk({ size: 7, style: "subgraph" }, own);
@@ -78,7 +78,7 @@ describe("pages", () => {
     ]);
   });
 
-  it("miss nothing where a host gives less rows than it is asked for", async () => {
+  it("return all rows if a host returns fewer than requested", async () => {
     const capped = client({
       fetch: async (url, init) => {
         const body = (await (await fetch(url, init)).json()) as { data: { streams: unknown[] } };
@@ -91,7 +91,7 @@ describe("pages", () => {
     expect(end).toEqual({ pages: 8, rows: 30, cursor: "30", complete: true });
   });
 
-  it("end without a request more where a page of a subgraph is short", async () => {
+  it("end without another request after a short page, if the row cap is known", async () => {
     const count = (style: "multichain" | "subgraph") =>
       countRequests(emulator(), () => walk({ size: 20, style }));
     expect(Object.values(await count("subgraph"))).toEqual([2]);
@@ -109,7 +109,7 @@ describe("pages", () => {
     expect(Object.values(await known(19))).toEqual([2]);
   });
 
-  it("begin after a cursor, have a size of their own, and may be none", async () => {
+  it("start after a cursor, use the given size, and can be empty", async () => {
     const { found, ids } = await walk({ size: 2, after: "25" });
     expect(ids).toEqual([26, 27, 28, 29, 30]);
     expect(found.map(({ index, rows, cursor }) => [index, rows.length, cursor])).toEqual([
@@ -125,7 +125,7 @@ describe("pages", () => {
     }
   });
 
-  it("fail with the cursor to go on from", async () => {
+  it("fail with the cursor to resume at", async () => {
     const failing = client({ fetch: failAfter(2) });
     const found: Page<unknown>[] = [];
     const error = await rejection(
@@ -144,7 +144,7 @@ describe("pages", () => {
   it.each([
     ["multichain", "subgraph"],
     ["subgraph", "multichain"],
-  ] as const)("go on from %s in %s style, where that is wanted", async (from, to) => {
+  ] as const)("switch from %s to %s style with switchStyle", async (from, to) => {
     const own = client({ styles: [from, to], fetch: failAfter(2) });
     const { found, ids, end } = await walk({ size: 7, switchStyle: true }, own);
     expect(ids).toEqual(ALL);
@@ -164,9 +164,9 @@ describe("pages", () => {
   });
 
   it.each([
-    ["what they come after", "7", "7"],
-    ["the cursor", null, null],
-  ])("do not go on where a host forgets %s", async (_, subgraphId, cursor) => {
+    ["ignores the cursor", "7", "7"],
+    ["returns null as the cursor", null, null],
+  ])("fail if a host %s", async (_, subgraphId, cursor) => {
     const rows = [{ subgraphId, chainId: "8453", asset: {}, id: "a", timestamp: "1" }];
     const lockflow = [{ chain_id: 8453, latest_processed_block: 1, block_height: 1 }];
     const text = JSON.stringify({ data: { streams: rows, lockflow } });
@@ -179,7 +179,7 @@ describe("pages", () => {
     ["desc", undefined, ALL.toReversed()],
     ["asc", { or: [{ subgraphId_lt: "4" }, { subgraphId_gt: "28" }] }, [1, 2, 3, 29, 30]],
     ["desc", { subgraphId_in: ["3", "9", "20"] }, [20, 9, 3]],
-  ] as const)("add their cursor to a whole filter: %s, case %#", async (direction, where, want) => {
+  ] as const)("add their cursor to a filter variable: %s, case %#", async (direction, where, want) => {
     const table = { columns: { id: "text", subgraphId: "bigInt" }, related: {} } as const;
     const operation: Operation<object> = {
       format: 1,
@@ -207,13 +207,13 @@ describe("pages", () => {
     }
   });
 
-  it("are read one by one by who keeps answers", async () => {
+  it("are read one by one by queryPages", async () => {
     const query = queryPages(client(), AllStreams, {}, { chain: 8453, size: 12, style: "subgraph" });
     const { signal } = new AbortController();
     let place: typeof query.initialPageParam | null = query.initialPageParam;
     const sizes: number[] = [];
     while (place) {
-      // It is kept as JSON between two visits.
+      // Caches store it as JSON.
       const last = await query.queryFn({ signal, pageParam: JSON.parse(JSON.stringify(place)) });
       sizes.push(last.page.rows.length);
       place = query.getNextPageParam(last);

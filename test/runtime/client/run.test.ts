@@ -20,7 +20,7 @@ const emulator = withEmulator();
 const client = (options: ClientOptions = {}) => clientOf({ env: emulator().env(), ...options });
 
 describe("run", () => {
-  it("answers alike in both styles, for a chain by its key or its id", async () => {
+  it("returns the same in both styles, for a chain by key or id", async () => {
     const one = await run(client(), RecentStreams, { first: 3 }, { chain: 8453 });
     const two = await run(client(), RecentStreams, { first: 3 }, { chain: "base", style: "subgraph" });
     expect(one).toMatchObject({ status: "ok", chain: "base", style: "multichain", tried: [] });
@@ -32,7 +32,7 @@ describe("run", () => {
     expect(two.head).toMatchObject({ hash: expect.stringMatching(/^0x/), lag: expect.any(Number) });
   });
 
-  it("is the same in the module that is emitted", async () => {
+  it("returns the same in the generated module", async () => {
     const emitted = await runEmitted(
       createClient({ env: emulator().env() }),
       RecentStreams,
@@ -42,7 +42,7 @@ describe("run", () => {
     expect(emitted.data).toEqual((await run(client(), RecentStreams, { first: 3 }, { chain: "base" })).data);
   });
 
-  it("finds addresses in any case", async () => {
+  it("matches addresses and ids in any case", async () => {
     const [stream] = (await run(client(), RecentStreams, { first: 1 }, { chain: "base" })).data.streams;
     const sender = `0x${stream?.sender.slice(2).toUpperCase()}` as const;
     for (const style of ["multichain", "subgraph"] as const) {
@@ -70,7 +70,7 @@ describe("run", () => {
     expect(error).toMatchObject({ code: "unavailable", tried: [{ style: "multichain" }] });
   });
 
-  it("gives no row of another chain", async () => {
+  it("returns no row of another chain", async () => {
     const [stream] = (await run(client(), RecentStreams, { first: 1 }, { chain: "base" })).data.streams;
     for (const style of ["multichain", "subgraph"] as const) {
       const { data } = await run(
@@ -83,7 +83,7 @@ describe("run", () => {
     }
   });
 
-  it("sends nothing for unknown variables", async () => {
+  it("sends no request if a variable is invalid", async () => {
     const asked = await countRequests(emulator(), async () => {
       const error = await rejection(run(client(), StreamsBySender, { sender: "0xabc" }, { chain: "base" }));
       expect(error).toMatchObject({ code: "invalid-variables" });
@@ -91,7 +91,7 @@ describe("run", () => {
     expect(asked).toEqual({});
   });
 
-  it("rejects with the reason of a signal, and sends nothing after it", async () => {
+  it("rejects with the signal's reason, at once and in later calls", async () => {
     using _ = await emulator().fault({ kind: "latency", milliseconds: 300 });
     const reason = new Error("enough");
     const controller = new AbortController();
@@ -107,7 +107,7 @@ describe("run", () => {
 });
 
 describe("each", () => {
-  it("has a result for each chain in the order asked, whatever one of them does", async () => {
+  it("returns a result per chain in the requested order, even if one fails", async () => {
     using _ = await emulator().fault({ kind: "500", deployment: "blast" });
     const reported: string[] = [];
     const results = await each(
@@ -124,7 +124,7 @@ describe("each", () => {
     expect(reported.sort()).toEqual(["base", "blast", "ethereum"]);
   });
 
-  it("knows all chains of either style, and which of them are mainnets", async () => {
+  it("requests all chains of either style, or only the mainnets", async () => {
     expect(await each(client(), RecentStreams, { first: 1 }, { chains: "all" })).toHaveLength(30);
     expect(await each(client(), RecentStreams, { first: 1 }, { chains: "mainnets" })).toHaveLength(26);
   });
@@ -143,7 +143,7 @@ describe("merged", () => {
     expect(b?.rows).toEqual(a?.rows);
   });
 
-  it("asks once for all chains of an endpoint, and says so where one is missing", async () => {
+  it("sends one request per endpoint, and lists a failed chain", async () => {
     using _ = await emulator().fault({ kind: "500", deployment: "blast" });
     const asked = await countRequests(emulator(), async () => {
       const all = await merged(
@@ -160,7 +160,7 @@ describe("merged", () => {
 });
 
 describe("pages", () => {
-  it.each(["multichain", "subgraph"] as const)("have all rows of a chain, of %s", async (style) => {
+  it.each(["multichain", "subgraph"] as const)("return all rows of a chain: %s", async (style) => {
     const ids: string[] = [];
     const all = pages(client(), AllStreams, {}, { chain: "base", size: 7, style });
     let step = await all.next();
@@ -171,7 +171,7 @@ describe("pages", () => {
 });
 
 describe("a chain in an id", () => {
-  it("is requested if none is given", async () => {
+  it("is used if no chain is given", async () => {
     const { data } = await run(client(), RecentStreams, { first: 1 }, { chain: "base" });
     const id = data.streams[0]?.id ?? "";
     expect(id).toMatch(/-8453-/);
@@ -182,7 +182,7 @@ describe("a chain in an id", () => {
     );
   });
 
-  it("gives way to the given one, and is an error if it is missing or unknown", async () => {
+  it("is overridden by a given chain, and is an error if missing or unknown", async () => {
     const { chain } = await run(client(), StreamById, { id: "0xab-8453-1" }, { chain: "ethereum" });
     expect(chain).toBe("ethereum");
     for (const id of ["0xab-5-1", "abc", "0xab-8453-", "base"]) {
@@ -193,7 +193,7 @@ describe("a chain in an id", () => {
 });
 
 describe("health", () => {
-  it("asks all chains of an endpoint at once", async () => {
+  it("sends one request for all chains of an endpoint", async () => {
     const asked = await countRequests(emulator(), async () => {
       const results = await health(client(), "lockup", { chains: ["base", "blast", "ethereum"] });
       expect(results.map((one) => [one.chain, one.status === "ok" && one.style])).toEqual([
@@ -209,7 +209,7 @@ describe("health", () => {
 });
 
 describe("a query for a cache", () => {
-  it("has one key for equal questions", async () => {
+  it("has the same key for equal requests", async () => {
     const one = query(client(), StreamsBySender, { sender: "0xABCD", first: 2 }, { chain: 8453 });
     const two = query(client(), StreamsBySender, { first: 2, sender: "0xabcd" }, { chain: "base" });
     expect(one.queryKey).toEqual([
@@ -226,7 +226,7 @@ describe("a query for a cache", () => {
     expect(data.streams).toEqual([]);
   });
 
-  it("has another key if another client, style, environment, endpoint, block or lag decides the answer", () => {
+  it("has another key for another client name, style, environment, endpoint, block or lag", () => {
     const keyOf = (own: ClientOptions = {}, options: object = {}) =>
       JSON.stringify(query(client(own), RecentStreams, {}, { chain: "base", ...options }).queryKey);
     const endpoint = (deployment: string) => () => ({ deployment, url: "https://a.test/?key=5" }) as never;
@@ -244,7 +244,7 @@ describe("a query for a cache", () => {
     ];
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.join()).not.toContain("https");
-    // A page continues with what its server has prefetched.
+    // A page uses the entries that its server has prefetched.
     expect(keyOf({ proxy: "https://a.test" })).toBe(keyOf());
     expect(keyOf({ maxLag: 5 })).toBe(keyOf({}, { maxLag: 5 }));
     expect(keyOf({ styles: ["subgraph"] })).toBe(keyOf({}, { style: "subgraph" }));
@@ -255,7 +255,7 @@ describe("a query for a cache", () => {
     expect(keyOf({ endpoint: failing })).not.toBe(keyOf());
   });
 
-  it("has the answers of merged and health", async () => {
+  it("returns the results of merged and health", async () => {
     const { signal } = new AbortController();
     const chains = ["base", "ethereum"] as const;
     const own = client();

@@ -21,7 +21,7 @@ const ANSWER = { data: { streams: [STREAM], _meta: HEAD } };
 
 type Reply = readonly [status: number, body: string, headers?: Record<string, string>];
 
-/** A host that gives the replies in turn, and the last again and again. */
+/** A host that sends the replies in turn and repeats the last. */
 function host(...replies: readonly Reply[]) {
   const asked: { readonly url: string; readonly init: RequestInit }[] = [];
   const events: RequestEvent[] = [];
@@ -51,7 +51,7 @@ async function failure(promise: Promise<unknown>): Promise<IndexerError> {
 }
 
 describe("an answer", () => {
-  it("is data alone", async () => {
+  it("has only the data of the operation", async () => {
     const { ask, asked, events } = host([200, ok]);
     expect((await ask()).data).toEqual({ streams: [STREAM] });
     expect(asked[0]?.init).toMatchObject({ method: "POST", redirect: "manual" });
@@ -70,37 +70,42 @@ describe("an answer", () => {
   });
 
   it.each<[what: string, status: number, body: string, code: string]>([
-    ["nothing", 204, "", "unavailable"],
-    ["no text", 200, "", "unavailable"],
-    ["a page", 200, "<!doctype html><title>Hello</title>", "unavailable"],
-    ["half of it", 200, ok.slice(0, 60), "unavailable"],
+    ["an empty 204", 204, "", "unavailable"],
+    ["an empty body", 200, "", "unavailable"],
+    ["an HTML page", 200, "<!doctype html><title>Hello</title>", "unavailable"],
+    ["truncated JSON", 200, ok.slice(0, 60), "unavailable"],
     ["a list", 200, `[${ok}]`, "unavailable"],
     ["a number", 200, "7", "unavailable"],
     ["null", 200, "null", "unavailable"],
-    ["an object of nothing", 200, "{}", "unavailable"],
-    ["no data", 200, '{"data":null}', "unavailable"],
-    ["a list for data", 200, '{"data":[]}', "unavailable"],
-    ["data without what was asked for", 200, '{"data":{}}', "unavailable"],
-    ["no block", 200, JSON.stringify({ data: { ...ANSWER.data, _meta: null } }), "unavailable"],
+    ["an empty object", 200, "{}", "unavailable"],
+    ["null as data", 200, '{"data":null}', "unavailable"],
+    ["a list as data", 200, '{"data":[]}', "unavailable"],
+    ["data without the root field", 200, '{"data":{}}', "unavailable"],
+    ["data without a block", 200, JSON.stringify({ data: { ...ANSWER.data, _meta: null } }), "unavailable"],
     [
-      "a block of words",
+      "a block number as text",
       200,
       JSON.stringify({ data: { ...ANSWER.data, _meta: { block: { number: "7" } } } }),
       "unavailable",
     ],
-    ["null for the list", 200, JSON.stringify({ data: { streams: null, _meta: HEAD } }), "unavailable"],
-    ["an object for the list", 200, JSON.stringify({ data: { streams: {}, _meta: HEAD } }), "unavailable"],
-    ["a number for a row", 200, JSON.stringify({ data: { streams: [1], _meta: HEAD } }), "unavailable"],
-    ["lists in lists", 200, `{"data":{"streams":${"[".repeat(99_999)}${"]".repeat(99_999)}}}`, "unavailable"],
-    ["errors in lists", 200, `{"errors":${"[".repeat(99_999)}${"]".repeat(99_999)}}`, "unavailable"],
+    ["null as the list", 200, JSON.stringify({ data: { streams: null, _meta: HEAD } }), "unavailable"],
+    ["an object as the list", 200, JSON.stringify({ data: { streams: {}, _meta: HEAD } }), "unavailable"],
+    ["a number as a row", 200, JSON.stringify({ data: { streams: [1], _meta: HEAD } }), "unavailable"],
     [
-      "words for a number",
+      "deeply nested lists",
+      200,
+      `{"data":{"streams":${"[".repeat(99_999)}${"]".repeat(99_999)}}}`,
+      "unavailable",
+    ],
+    ["deeply nested errors", 200, `{"errors":${"[".repeat(99_999)}${"]".repeat(99_999)}}`, "unavailable"],
+    [
+      "words as a number",
       200,
       JSON.stringify({ data: { streams: [{ ...STREAM, timestamp: "soon" }], _meta: HEAD } }),
       "unavailable",
     ],
     [
-      "an object for a chain",
+      "an object as a chain id",
       200,
       JSON.stringify({ data: { streams: [{ ...STREAM, chainId: { toString: 1 } }], _meta: HEAD } }),
       "wrong-chain",
@@ -112,51 +117,61 @@ describe("an answer", () => {
       "wrong-chain",
     ],
     [
-      "no asset",
+      "a row without its required asset",
       200,
       JSON.stringify({ data: { streams: [{ ...STREAM, asset: null }], _meta: HEAD } }),
       "inconsistent",
     ],
     ["an error beside data", 200, JSON.stringify({ ...ANSWER, errors: [{ message: "boom" }] }), "rejected"],
     [
-      "an error that is not a list",
+      "errors that are not a list",
       200,
       JSON.stringify({ ...ANSWER, errors: { message: "boom" } }),
       "rejected",
     ],
-    ["an error of nothing", 200, JSON.stringify({ ...ANSWER, errors: [null] }), "rejected"],
+    ["null as an error", 200, JSON.stringify({ ...ANSWER, errors: [null] }), "rejected"],
     ["a redirect", 301, "", "not-served"],
     ["a bad request", 400, said("no"), "rejected"],
-    ["no key", 401, ok, "auth"],
-    ["no money", 402, "", "auth"],
-    ["no right", 403, "", "auth"],
-    ["no such thing", 404, ok, "not-served"],
-    ["too slow a request", 408, "", "unavailable"],
-    ["too large a request", 413, "", "rejected"],
-    ["too many requests", 429, "", "rate-limited"],
-    ["an error within", 500, ok, "unavailable"],
-    ["another gateway", 502, "<html>", "unavailable"],
-    ["no such route", 200, '{"message":"Not found"}', "not-served"],
-    ["a key", 200, said("auth error: API key not found"), "auth"],
-    ["an older key", 200, said("Invalid auth: Not found"), "auth"],
-    ["a role", 200, said("no", { extensions: { code: "access-denied" } }), "auth"],
-    ["no subgraph", 200, said("subgraph not found: Qm"), "not-served"],
-    ["no deployment", 200, said("deployment `a/b` does not exist"), "not-served"],
-    ["no indexers", 200, said("no indexers found"), "not-served"],
-    ["time", 200, said("Query timed out"), "overloaded"],
-    ["weight", 200, said("the query is too expensive"), "overloaded"],
-    ["the database", 200, said("Store error: database unavailable"), "unavailable"],
-    ["the gateway", 200, said("internal error: oh"), "unavailable"],
-    ["indexers", 200, said("bad indexers: {0xa: Timeout, 0xb: Unavailable(blocked)}"), "indexers"],
+    ["a 401", 401, ok, "auth"],
+    ["a 402", 402, "", "auth"],
+    ["a 403", 403, "", "auth"],
+    ["a 404 with data", 404, ok, "not-served"],
+    ["a 408", 408, "", "unavailable"],
+    ["a 413", 413, "", "rejected"],
+    ["a 429", 429, "", "rate-limited"],
+    ["a 500 with data", 500, ok, "unavailable"],
+    ["a 502 with HTML", 502, "<html>", "unavailable"],
+    ["a missing route of a gateway", 200, '{"message":"Not found"}', "not-served"],
+    ["an unknown API key", 200, said("auth error: API key not found"), "auth"],
+    ["an unknown API key, as older gateways report it", 200, said("Invalid auth: Not found"), "auth"],
+    ["access denied", 200, said("no", { extensions: { code: "access-denied" } }), "auth"],
+    ["an unknown subgraph", 200, said("subgraph not found: Qm"), "not-served"],
+    ["an unknown deployment", 200, said("deployment `a/b` does not exist"), "not-served"],
+    ["no indexers found", 200, said("no indexers found"), "not-served"],
+    ["a query that timed out", 200, said("Query timed out"), "overloaded"],
+    ["a query that is too expensive", 200, said("the query is too expensive"), "overloaded"],
+    ["an unavailable database", 200, said("Store error: database unavailable"), "unavailable"],
+    ["an internal error of the gateway", 200, said("internal error: oh"), "unavailable"],
     [
-      "failed indexers",
+      "unavailable indexers",
+      200,
+      said("bad indexers: {0xa: Timeout, 0xb: Unavailable(blocked)}"),
+      "indexers",
+    ],
+    [
+      "indexers with indexing errors",
       200,
       said("bad indexers: {0xa: BadResponse(no attestation: indexing_error)}"),
       "indexing",
     ],
-    ["late indexers", 200, said("bad indexers: {0xa: Unavailable(missing block: 9, latest: 1)}"), "behind"],
     [
-      "a range",
+      "indexers that are behind",
+      200,
+      said("bad indexers: {0xa: Unavailable(missing block: 9, latest: 1)}"),
+      "behind",
+    ],
+    [
+      "an argument out of range",
       200,
       said(
         "bad indexers: {0xa: BadResponse(unattestable response: The `first` argument must be between 0 and 1000)}",
@@ -164,23 +179,28 @@ describe("an answer", () => {
       "rejected",
     ],
     [
-      "a block to come",
+      "a block that is not indexed yet",
       200,
       said("Failed to decode `block.number` value: `subgraph Qm has only indexed up to block number 1`"),
       "behind",
     ],
-    ["a start", 200, said("Store error: Subgraph `Qm` has not started syncing yet"), "behind"],
-    ["a lost block", 200, said("Failed to decode: `no block with that hash found`"), "pruned"],
-    ["a past", 200, said("subgraph Qm only has data starting at block number 5"), "pruned"],
-    ["another past", 200, said("the chain was reorganized while executing the query"), "reorganized"],
+    [
+      "a subgraph that has not started",
+      200,
+      said("Store error: Subgraph `Qm` has not started syncing yet"),
+      "behind",
+    ],
+    ["an unknown block hash", 200, said("Failed to decode: `no block with that hash found`"), "pruned"],
+    ["a pruned block", 200, said("subgraph Qm only has data starting at block number 5"), "pruned"],
+    ["a reorganization", 200, said("the chain was reorganized while executing the query"), "reorganized"],
     [
       "a failed subgraph",
       200,
       JSON.stringify({ data: { _meta: HEAD }, errors: [{ message: "indexing_error" }] }),
       "indexing",
     ],
-    ["a field", 200, said("Type `Query` has no field `x`"), "rejected"],
-  ])("is not %s", async (_, status, body, code) => {
+    ["an unknown field", 200, said("Type `Query` has no field `x`"), "rejected"],
+  ])("fails: %s", async (_, status, body, code) => {
     const { ask, events } = host([status, body]);
     const error = await failure(ask());
     expect(error.code).toBe(code);
@@ -189,7 +209,7 @@ describe("an answer", () => {
     expect(JSON.stringify([error, error.message, error.stack, events])).not.toMatch(/https?:|a-key-of/);
   });
 
-  it("keeps what was said, and never what is or may be a key", async () => {
+  it("keeps messages, but removes keys and texts that look like keys", async () => {
     const long = "0123456789abcdef0123456789abcdef";
     const body = {
       data: { streams: [] },
@@ -203,7 +223,7 @@ describe("an answer", () => {
     expect((await failure(host([200, JSON.stringify(beside)]).ask())).data).toEqual({ streams: [] });
   });
 
-  it("is no larger than memory", async () => {
+  it("fails if it is larger than the limit", async () => {
     const { url } = await testServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const piece = Buffer.alloc(2 ** 22, "x");
@@ -219,7 +239,7 @@ describe("an answer", () => {
     expect(error.code).toBe("unavailable");
   });
 
-  it("is had by the fetch of a page, which is the method of nothing else", async () => {
+  it("is requested by an unbound fetch, as browsers require", async () => {
     const asked: unknown[] = [];
     const { ask } = host();
     async function fetch(this: unknown): Promise<Response> {
@@ -230,7 +250,7 @@ describe("an answer", () => {
     expect(asked).toEqual([undefined]);
   });
 
-  it("is had in workers, which know no error for what is moved", async () => {
+  it("is received in Workers, which do not support redirect: error", async () => {
     vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
     onTestFinished(() => {
       vi.unstubAllGlobals();
@@ -253,7 +273,7 @@ describe("an answer", () => {
     expect(received).toHaveLength(2);
   });
 
-  it("is not asked for where it is moved to", async () => {
+  it("is not requested from the target of a redirect", async () => {
     const { url, received } = await testServer((_, response) => {
       response.writeHead(307, { location: "/other" }).end();
     });
@@ -266,13 +286,13 @@ describe("an answer", () => {
 describe("a key", () => {
   const keyOf = (init: RequestInit | undefined) => new Headers(init?.headers).get("authorization");
 
-  it("goes to its host, read as it is now", async () => {
+  it("is sent to its host", async () => {
     const { asked, ask } = host([200, ok]);
     await ask();
     expect(keyOf(asked[0]?.init)).toBe(`Bearer ${KEY}`);
   });
 
-  it("is asked for before anything is sent, by its name", async () => {
+  it("is required before any request, and the error names its variable", async () => {
     const { asked, ask, events } = host([200, ok]);
     const error = await failure(ask({ env: { ...ENV, LOCKFLOW_SUBGRAPH_API_KEY: " " } }));
     expect(error).toMatchObject({
@@ -284,7 +304,7 @@ describe("a key", () => {
   });
 
   it.each(["two\nlines", "a\0b", "“quoted”"])(
-    "is refused before anything is sent where no header holds it: %o",
+    "is rejected before any request if it is invalid in a header: %o",
     async (key) => {
       const { asked, ask, events } = host([200, ok]);
       const error = await failure(ask({ env: { ...ENV, LOCKFLOW_SUBGRAPH_API_KEY: key }, retries: 2 }));
@@ -302,7 +322,7 @@ describe("a key", () => {
     "https://gateway.test:8443/x",
     "https://evil.test/gateway.test",
     "http://gateway.test/x",
-  ])("does not go to %s", async (url) => {
+  ])("is not sent to %s", async (url) => {
     const { asked, ask } = host([200, ok]);
     const own = clientOf({ env: ENV }).endpoint({ protocol: "lockup", style: "subgraph", chain: "base" });
     await ask({ endpoint: () => own && { ...own, url } });
@@ -310,7 +330,7 @@ describe("a key", () => {
     expect(keyOf(asked[0]?.init)).toBeNull();
   });
 
-  it("may come from further headers, which may fail", async () => {
+  it("is not replaced by the headers option, whose failure is an auth error", async () => {
     const { asked, ask } = host([200, ok]);
     await ask({ headers: async (target) => new Headers({ "x-team": String(target.chains) }) });
     expect(new Headers(asked[0]?.init.headers).get("x-team")).toBe("base");
@@ -322,10 +342,10 @@ describe("a key", () => {
   });
 });
 
-describe("asking again", () => {
+describe("a retry", () => {
   retryAtOnce();
 
-  it("helps where a host is unwell, and not where it has said no", async () => {
+  it("is sent after a 502 or a timed-out query, and not after a rejection", async () => {
     const unwell = host([502, ""], [200, said("Query timed out")], [200, ok]);
     await unwell.ask({ retries: 2 });
     expect(unwell.asked).toHaveLength(3);
@@ -334,7 +354,7 @@ describe("asking again", () => {
     expect(no.asked).toHaveLength(1);
   });
 
-  it("is done so often, and no more than a client can afford", async () => {
+  it("is limited by the retries option and by the budget of the client", async () => {
     const { ask, asked, options } = host([502, ""]);
     await failure(ask({ retries: 1 }));
     expect(asked).toHaveLength(2);
@@ -352,21 +372,21 @@ describe("asking again", () => {
     ["an older date", "Thursday, 01-Jan-70 00:01:10 GMT", 10],
     ["a date without its zone", "Thu Jan  1 00:01:10 1970", 10],
     ["a date in another zone", "Thu, 01 Jan 1970 02:01:10 +0200", 10],
-    ["a date that is over", "Thu, 01 Jan 1970 00:00:10 GMT", 0],
-    ["nothing", undefined, null],
-    ["less than nothing", "-1", null],
+    ["a past date", "Thu, 01 Jan 1970 00:00:10 GMT", 0],
+    ["no header", undefined, null],
+    ["a negative number", "-1", null],
     ["words", "soon", null],
-    ["a number of words", "1e3", null],
+    ["an exponent", "1e3", null],
     ["hex", "0x10", null],
     ["a year, which is capped", "2030", 300],
-  ])("waits as a host says: %s", async (_, header, wait) => {
+  ])("parses Retry-After: %s", async (_, header, wait) => {
     const { ask, asked } = host([429, "", header === undefined ? {} : { "retry-after": header }]);
     const error = await failure(ask({ now: () => 60_000, maxWait: -1, retries: 1 }));
     expect(error).toMatchObject({ code: "rate-limited", status: 429, retryAfter: wait });
     expect(asked).toHaveLength(1);
   });
 
-  it("leaves a host alone for all of a client, once it has asked for that", async () => {
+  it("waits for Retry-After in the whole client", async () => {
     const { options, asked } = host([429, "", { "retry-after": "30" }], [200, ok]);
     const client = clientOf({ ...options, retries: 1, maxWait: 1_000 });
     await failure(run(client, RecentStreams, {}, { chain: "base" }));
@@ -378,15 +398,15 @@ describe("asking again", () => {
 });
 
 // Together, because each of them takes a second.
-describe("a host that asks for a second", () => {
-  it.concurrent("is not asked again before it is over", async () => {
+describe("a host that sends Retry-After: 1", () => {
+  it.concurrent("is not requested again within that second", async () => {
     const short = host([429, "", { "retry-after": "1" }], [200, ok]);
     const start = Date.now();
     await short.ask({ retries: 1 });
     expect(Date.now() - start).toBeGreaterThan(950);
   });
 
-  it.concurrent("keeps no other question waiting", async () => {
+  it.concurrent("does not delay requests for other chains", async () => {
     let isFirst = true;
     const { options } = host();
     const order: string[] = [];
@@ -411,7 +431,7 @@ describe("a host that asks for a second", () => {
 });
 
 describe("a request", () => {
-  it("ends after its time, also if fetch ignores the signal", async () => {
+  it("times out, even if fetch, the body or headers() ignores the signal", async () => {
     const never = () => new Promise<Response>(() => {});
     const start = Date.now();
     const error = await failure(host().ask({ timeout: 30, fetch: never }));
@@ -438,9 +458,9 @@ describe("a request", () => {
   });
 
   it.each<[what: string, options: ClientOptions]>([
-    ["on its way", { fetch: () => new Promise(() => {}) }],
+    ["while fetch is pending", { fetch: () => new Promise(() => {}) }],
     [
-      "in its body",
+      "while the body is pending",
       {
         fetch: async () =>
           ({
@@ -451,9 +471,9 @@ describe("a request", () => {
           }) as Response,
       },
     ],
-    ["in its headers", { headers: () => new Promise<never>(() => {}) }],
+    ["while headers() is pending", { headers: () => new Promise<never>(() => {}) }],
     [
-      "between two tries",
+      "between two attempts",
       { retries: 1, fetch: async () => new Response("", { status: 503, headers: { "retry-after": "9" } }) },
     ],
     ["in the queue", { concurrency: 1, fetch: () => new Promise(() => {}) }],
@@ -499,11 +519,11 @@ describe("a request", () => {
     return most;
   };
 
-  it("never outnumbers those that may be in flight", async () => {
+  it("waits while the concurrency limit is reached", async () => {
     expect(await mostInFlight()).toBe(3);
   });
 
-  it("waits for no other one in workers, which are ended for that", async () => {
+  it("does not wait for others in Workers, which cancel waiting requests", async () => {
     vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
     onTestFinished(() => {
       vi.unstubAllGlobals();

@@ -9,12 +9,12 @@ import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 const MULTICHAIN = "protocol-lockup-multichain";
 
-// The head of a chain is made at this time, so that answers are late by little.
+// The heads are created at the start, so the answers lag little.
 const emulator = withEmulator({ streams: 8 });
 const client = (options: ClientOptions = {}) => clientOf({ env: emulator().env(), retries: 0, ...options });
 
-describe("a list of questions in one request", () => {
-  it("has the answers that one by one has", async () => {
+describe("a batch", () => {
+  it("returns the results of single requests", async () => {
     const chains = "mainnets";
     const one = await each(client(), RecentStreams, { first: 2 }, { chains });
     const reported: string[] = [];
@@ -33,7 +33,7 @@ describe("a list of questions in one request", () => {
     expect(reported.sort()).toEqual(one.map(({ chain }) => chain as string).sort());
   });
 
-  it("is given up where a host takes none, from then on", async () => {
+  it("is not sent again after a host rejects one", async () => {
     let lists = 0;
     const own = client({
       batch: true,
@@ -56,7 +56,7 @@ describe("a list of questions in one request", () => {
     expect(lists).toBe(1);
   });
 
-  it("fails for the chains that fail", async () => {
+  it("fails only for the chains that fail", async () => {
     using _ = await emulator().fault({ kind: "missing-chain", chain: "base", deployment: MULTICHAIN });
     const results = await each(
       client({ batch: true }),
@@ -70,7 +70,7 @@ describe("a list of questions in one request", () => {
     ]);
   });
 
-  it("fails for all of them where it gets no answer", async () => {
+  it("fails for every chain if the request fails", async () => {
     using _ = await emulator().fault({ kind: "502", deployment: MULTICHAIN });
     const results = await each(
       client({ batch: true }),
@@ -107,7 +107,7 @@ describe("each", () => {
     ["base", { [MULTICHAIN]: 1 }],
     ["testnets", {}],
     ["", {}],
-  ])("takes %o for one chain and not for all, where nothing checks types", async (word, sent) => {
+  ])("treats the text %o as one chain if types are not checked", async (word, sent) => {
     const chains = word as "all";
     const asked = await countRequests(emulator(), async () => {
       const results = await each(client(), RecentStreams, { first: 1 }, { chains });
@@ -117,7 +117,7 @@ describe("each", () => {
     expect(queryEach(client(), RecentStreams, {}, { chains }).queryKey[3]).toEqual([word]);
   });
 
-  it("sends no request for an unknown chain, whatever a configured endpoint says", async () => {
+  it("sends no request for an unknown chain, even with a configured endpoint", async () => {
     const own = client({ endpoint: () => ({ url: "https://a.test", chains: [] }) as never });
     const chains = ["constructor", "__proto__", "", null] as unknown as readonly "base"[];
     const results = await each(own, RecentStreams, {}, { chains });
@@ -129,7 +129,7 @@ describe("each", () => {
     ]);
   });
 
-  it("rejects unknown variables", async () => {
+  it("rejects invalid variables before any request", async () => {
     const asked = await countRequests(emulator(), async () => {
       const error = await rejection(each(client(), RecentStreams, { first: 0 }, { chains: [] }));
       expect(error).toMatchObject({ code: "invalid-variables" });
@@ -137,7 +137,7 @@ describe("each", () => {
     expect(asked).toEqual({});
   });
 
-  it("settles where no URL is known", async () => {
+  it("fails if no URL is configured", async () => {
     const [result] = await each(clientOf({ env: {} }), RecentStreams, {}, { chains: ["base"] });
     expect(result).toMatchObject({
       status: "failed",
@@ -151,7 +151,7 @@ describe("each", () => {
 });
 
 describe("merged", () => {
-  it("asks the subgraph of a chain that multichain lacks, and no other", async () => {
+  it("requests only the subgraph of a chain that multichain does not serve", async () => {
     const want = await merged(client(), RecentStreams, { first: 50 }, { chains: ["base", "ethereum"] });
     using _ = await emulator().fault({ kind: "missing-chain", chain: "base", deployment: MULTICHAIN });
     const asked = await countRequests(emulator(), async () => {
@@ -162,7 +162,7 @@ describe("merged", () => {
     expect(asked).toEqual({ [MULTICHAIN]: 1, "protocol-lockup-base": 1 });
   });
 
-  it("has each row once where a chain is late", async () => {
+  it("returns each row once if a chain is behind", async () => {
     const chains = ["base", "ethereum", "polygon"] as const;
     const want = await merged(client(), RecentStreams, { first: 10 }, { chains });
     const now = Math.max(...want.results.map((one) => (one.status === "ok" ? (one.head?.block ?? 0) : 0)));
@@ -198,7 +198,7 @@ describe("merged", () => {
     expect(all.failed).toEqual([]);
   });
 
-  it("cuts only once, and not beyond what sources give", async () => {
+  it("applies first and skip once, up to 1000 rows", async () => {
     const chains = ["base", "ethereum"] as const;
     const [all, some] = await Promise.all([
       merged(client(), RecentStreams, { first: 60 }, { chains }),
@@ -212,8 +212,8 @@ describe("merged", () => {
   });
 });
 
-describe("lateness", () => {
-  it("is an error, or the least of it is taken", async () => {
+describe("lag beyond maxLag", () => {
+  it("is an error, unless the best answer is accepted", async () => {
     const time = await headTime();
     using _ = await emulator().fault({ kind: "lagging-head", blocks: 20_000, chain: "base" });
     const late = client({ now: () => time });
@@ -226,9 +226,9 @@ describe("lateness", () => {
   });
 });
 
-describe("a block of the past", () => {
-  it("is asked of subgraphs only", async () => {
-    // What a plain node says is reported by a gateway in words of its own.
+describe("a past block", () => {
+  it("is requested from subgraphs only", async () => {
+    // The testing environment is a plain node; a gateway words its errors differently.
     const testing = { environment: "testing" } as const;
     const { head } = await run(
       client({ ...testing, styles: ["subgraph"] }),
@@ -260,8 +260,8 @@ describe("a block of the past", () => {
   });
 });
 
-describe("texts as they are published", () => {
-  it("are sent without a freshness limit", async () => {
+describe("published query texts", () => {
+  it("are sent unchanged with freshness: false", async () => {
     const bodies: string[] = [];
     const own = client({
       freshness: false,
@@ -278,14 +278,14 @@ describe("texts as they are published", () => {
   });
 });
 
-/** When the last block of a chain was made. */
+/** Returns the time of the last block of base. */
 async function headTime(): Promise<number> {
   const { head } = await run(client({ styles: ["subgraph"] }), RecentStreams, {}, { chain: "base" });
   return (head?.time ?? 0) * 1000;
 }
 
 describe("the chains of an environment", () => {
-  it("are those that have an endpoint in it", async () => {
+  it("are those with an endpoint in it", async () => {
     const chainsOf = async (options: ClientOptions) => {
       const results = await each(
         client({ ...options, retries: 0 }),
@@ -297,7 +297,7 @@ describe("the chains of an environment", () => {
     };
     const inProduction = await chainsOf({});
     const inTesting = await chainsOf({ environment: "testing", styles: ["subgraph"] });
-    // Neither its subgraph has a testing URL, nor does the multichain indexer cover it.
+    // Its subgraph has no testing URL, and the multichain indexer does not cover it.
     expect(inProduction).toContain("form");
     expect(inTesting).not.toContain("form");
     expect(inTesting.length).toBeGreaterThan(15);
@@ -315,13 +315,13 @@ describe("sorted rows", () => {
   const small = ["-5", "7", "10"];
   const large = ["-9007199254740993", "9007199254740991", "9007199254740992", "9007199254740993"];
 
-  it("compare numbers beyond those that JavaScript holds exactly", () => {
+  it("compare integers beyond 2^53 exactly", () => {
     const all = ["-9007199254740993", ...small, ...large.slice(1)];
     expect(sorted([small, [...large].reverse()], "asc", 7)).toEqual(all);
     expect(sorted([large, small], "desc", 7)).toEqual([...all].reverse());
   });
 
-  it("are the first ones of all lists, whatever the order of each list", () => {
+  it("are the first of all lists, even of unsorted lists", () => {
     expect(sorted([["3", "1", "9"], ["2", "8"], ["0"]], "asc", 3)).toEqual(["0", "1", "2"]);
     expect(sorted([["3", "1", "9"], ["2", "8"], ["0"]], "desc", 2)).toEqual(["9", "8"]);
   });

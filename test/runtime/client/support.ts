@@ -8,7 +8,7 @@ import { routes } from "../../../generated/routes.ts";
 import type { Client, ClientOptions } from "../../../packages/client/src/client/client-types.ts";
 import { createClient } from "../../../packages/client/src/client/create-client.ts";
 
-/** A client of the source, with the library's routes. */
+/** Returns a client from the source, with the library's routes. */
 export function clientOf(options: ClientOptions): Client {
   return createClient(routes, options);
 }
@@ -26,7 +26,7 @@ export function withEmulator(options: EmulatorOptions = {}): () => Emulator {
   };
 }
 
-/** How often the deployments were asked by some work. */
+/** Counts the requests to each deployment during some work. */
 export async function countRequests(
   emulator: Emulator,
   work: () => Promise<unknown>,
@@ -48,7 +48,7 @@ export async function countRequests(
   );
 }
 
-/** What a promise rejects with. */
+/** Returns the value that a promise rejects with. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => {

@@ -22,17 +22,17 @@ import { serveProxy } from "./serve-proxy.ts";
 
 const emulator = withEmulator({ streams: 4 });
 
-/** What does not differ from question to question. */
+/** Options that all clients share. */
 const FIXED = { retries: 0, now: () => 1_800_000_000_000 };
 
-/** A client that asks by itself, and one that asks a proxy and knows nothing else. */
+/** Returns a client of the indexers, and one that only has the URL of a proxy. */
 async function bothClients(options: object = {}): Promise<readonly [direct: Client, page: Client]> {
   const env = emulator().env();
   const { url } = await serveProxy({ env });
   return [createClient({ ...FIXED, env, ...options }), createClient({ ...FIXED, proxy: url, ...options })];
 }
 
-/** What comes of some work, as plain data: an error is all that it says. */
+/** Returns the result of some work as plain data, including all details of an error. */
 async function outcome(work: Promise<unknown>): Promise<unknown> {
   return plain(await work.catch((error: unknown) => ({ rejected: error })));
 }
@@ -71,7 +71,7 @@ const ASKED: readonly (readonly [name: string, ask: (client: Client) => Promise<
     (client) => run(client, lockup.ActionsFeed, { after: 5n, first: 3 }, { chain: "base" }),
   ],
   [
-    "run, with what is left out",
+    "run, with null and unknown variables",
     (client) => run(client, lockup.ActionsFeed, { after: null, more: 1 } as object, { chain: "base" }),
   ],
   [
@@ -83,7 +83,7 @@ const ASKED: readonly (readonly [name: string, ask: (client: Client) => Promise<
     (client) => run(client, lockup.RecentStreams, { first: 1 }, { chain: "base", block: { number: 5 } }),
   ],
   [
-    "run, of a block in a style without a past",
+    "run, of a block in a style without past blocks",
     (client) =>
       run(client, lockup.RecentStreams, {}, { chain: "base", style: "multichain", block: { number: 5 } }),
   ],
@@ -96,7 +96,10 @@ const ASKED: readonly (readonly [name: string, ask: (client: Client) => Promise<
     (client) => run(client, lockup.RecentStreams, {}, { chain: "blast", style: "multichain" }),
   ],
   ["run, with wrong variables", (client) => run(client, lockup.RecentStreams, { first: 0 }, { chain: 1 })],
-  ["run, too late", (client) => run(client, lockup.RecentStreams, {}, { chain: "base", maxLag: 0.5 })],
+  [
+    "run, with all answers behind maxLag",
+    (client) => run(client, lockup.RecentStreams, {}, { chain: "base", maxLag: 0.5 }),
+  ],
   [
     "each",
     (client) => each(client, lockup.RecentStreams, { first: 1 }, { chains: IS_THOROUGH ? "all" : MAINNETS }),
@@ -123,7 +126,7 @@ const ASKED: readonly (readonly [name: string, ask: (client: Client) => Promise<
   ],
 ];
 
-describe("through a proxy a client gets what it gets by itself", () => {
+describe("a client returns the same through a proxy", () => {
   it.each(ASKED)("%s", async (_, ask) => {
     const [direct, page] = await bothClients();
     let wanted: unknown;
@@ -135,7 +138,7 @@ describe("through a proxy a client gets what it gets by itself", () => {
     ).toEqual(asked);
   });
 
-  it("where the proxy is a path of the page's own host", async () => {
+  it("if the proxy is a path on the page's host", async () => {
     const env = emulator().env();
     const proxy = createProxy({ env });
     const urls: string[] = [];
@@ -154,7 +157,7 @@ describe("through a proxy a client gets what it gets by itself", () => {
     expect(urls).toEqual(["/api/indexers protocol-lockup-multichain"]);
   });
 
-  it("without heads, by the published texts", async () => {
+  it("with freshness: false", async () => {
     const [direct, page] = await bothClients({ freshness: false });
     const ask = (client: Client) => run(client, lockup.RecentStreams, { first: 2 }, { chain: "base" });
     const answer = await ask(page);
@@ -185,7 +188,7 @@ const FAULTS: readonly RequestFault[] = [
   { kind: "drop-field", field: "Stream.sender" },
 ];
 
-describe("through a proxy an error is what it is without one", () => {
+describe("an error is the same through a proxy", () => {
   // By default every second fault, with one of the functions in turn.
   const tried = FAULTS.filter((_, at) => IS_THOROUGH || at % 2 === 0);
 
@@ -203,7 +206,7 @@ describe("through a proxy an error is what it is without one", () => {
     }
   });
 
-  it("a deployment that asked to be left alone, which is asked no more", async () => {
+  it("after Retry-After, without another request", async () => {
     using _fault = await emulator().fault({ kind: "429", retryAfter: 60 });
     const [direct, page] = await bothClients();
     const ask = (client: Client) =>

@@ -17,7 +17,7 @@ const envOf = (url: string) => ({
 
 type Reply = readonly [status: number, body: string, headers?: Record<string, string>];
 
-/** A proxy of an indexer that always replies the same, and what the indexer received. */
+/** A proxy of an indexer that always sends the same reply, and the requests to the indexer. */
 async function proxyOf([status, body, headers = {}]: Reply, options: ProxyOptions = {}) {
   const { url, received } = await testServer((_, response) => response.writeHead(status, headers).end(body));
   const proxy = createProxy({ env: envOf(url), ...options });
@@ -52,7 +52,7 @@ describe("a proxy", () => {
     expect([answer.status, await answer.json()]).toMatchObject([502, { error: { code: "unavailable" } }]);
   });
 
-  it("refuses a question of more than 64 levels", async () => {
+  it("rejects a request of more than 64 levels", async () => {
     const { ask, received } = await proxyOf([200, DATA]);
     const answer = await ask(
       `${JSON.stringify(QUESTION).slice(0, -1)},"variables":{"where":${nested(20_000)}}}`,
@@ -101,7 +101,7 @@ describe("a proxy", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("hides the host without its port, in any case, and the path in messages", async () => {
+  it("hides the host, the path and the key in messages, in any case", async () => {
     const env = { ...envOf("https://Secret-Host.example:8443"), LOCKFLOW_SUBGRAPH_API_KEY: KEY };
     const words = "connect SECRET-HOST.EXAMPLE and secret-host.example at /path/of/protocol-lockup-base";
     const fetch = async () =>
@@ -125,7 +125,7 @@ describe("a proxy", () => {
 });
 
 describe("a client behind a proxy", () => {
-  it("reports HTML of another route as such", async () => {
+  it("reports HTML of another route as unavailable", async () => {
     for (const [status, code] of [
       [200, "unavailable"],
       [404, "unavailable"],

@@ -14,10 +14,10 @@ const KEY = "canary-of-a-key";
 
 const DATA = '{"data":{"streams":[],"_meta":{"block":{"number":5,"hash":null,"timestamp":null}}}}';
 
-/** What a request says that a page must not hear. */
+/** The parts of a request that a page must not receive. */
 type Heard = { readonly path: string; readonly headers: IncomingHttpHeaders };
 
-/** An indexer that answers as the test decides, and the variables that lead to it. */
+/** Starts an indexer that answers as the test decides; returns it and its variables. */
 async function indexerThat(answer: (heard: Heard, response: ServerResponse) => void) {
   const indexer = await testServer(answer);
   const env = {
@@ -31,7 +31,7 @@ async function indexerThat(answer: (heard: Heard, response: ServerResponse) => v
 
 const QUESTION = { protocol: "lockup", operation: "RecentStreams", style: "subgraph", chains: ["base"] };
 
-/** Asks a proxy as a page does. */
+/** Sends a request to a proxy as a page does. */
 function ask(options: ProxyOptions, question: object = QUESTION): Promise<Response> {
   return createProxy(options)(
     new Request("http://localhost/", {
@@ -42,7 +42,7 @@ function ask(options: ProxyOptions, question: object = QUESTION): Promise<Respon
   );
 }
 
-/** How an indexer fails, and how the proxy does then. */
+/** The failures of an indexer and the proxy's responses. */
 const FAILURES: readonly (readonly [
   name: string,
   answer: readonly [status: number, headers: Record<string, string>, body: string],
@@ -54,7 +54,7 @@ const FAILURES: readonly (readonly [
     { status: 429, error: { code: "rate-limited", status: 429, retryAfter: 7 }, retryAfter: "7" },
   ],
   [
-    "502 with a page",
+    "502 with HTML",
     [502, { "content-type": "text/html" }, "<html>"],
     { status: 502, error: { status: 502 } },
   ],
@@ -66,19 +66,19 @@ const FAILURES: readonly (readonly [
   ["401", [401, {}, "{}"], { status: 401, error: { code: "auth", status: 401 } }],
   ["404", [404, {}, '{"message":"Not found"}'], { status: 404, error: { code: "not-served" } }],
   [
-    "errors with success",
+    "errors with status 200",
     [200, { "cache-control": "max-age=60" }, '{"errors":[{"message":"Query timed out"}],"data":{"a":1}}'],
     {
       status: 502,
       error: { code: "overloaded", status: 200, messages: ["Query timed out"], data: { a: 1 } },
     },
   ],
-  ["a page with success", [200, {}, "<html>"], { status: 502, error: { code: "unavailable", status: 200 } }],
-  ["nothing with success", [204, {}, ""], { status: 502, error: { code: "unavailable", status: 204 } }],
-  ["what is not modified", [304, {}, ""], { status: 502, error: { code: "unavailable", status: 304 } }],
-  ["a status beyond all", [799, {}, ""], { status: 502, error: { code: "unavailable", status: 799 } }],
+  ["HTML with status 200", [200, {}, "<html>"], { status: 502, error: { code: "unavailable", status: 200 } }],
+  ["204", [204, {}, ""], { status: 502, error: { code: "unavailable", status: 204 } }],
+  ["304", [304, {}, ""], { status: 502, error: { code: "unavailable", status: 304 } }],
+  ["an unknown status", [799, {}, ""], { status: 502, error: { code: "unavailable", status: 799 } }],
   [
-    "a way to another host",
+    "a redirect",
     [302, { location: "http://127.0.0.1:1/" }, ""],
     { status: 404, error: { code: "not-served", status: 302 } },
   ],
@@ -95,7 +95,7 @@ describe("a proxy passes on", () => {
     expect(answer.headers.get("cache-control")).toBeNull();
   });
 
-  it("that nothing listens, and that a key is missing", async () => {
+  it("a refused connection, and a missing key or URL", async () => {
     const { env, indexer } = await indexerThat((_, response) => response.end(DATA));
     const gone = await ask({
       env: { ...env, LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${await closedUrl()}/{deployment}` },
@@ -114,7 +114,7 @@ describe("a proxy passes on", () => {
     expect(indexer.received).toEqual([]);
   });
 
-  it("how long an answer is good for, but neither cookies nor the tag of another text", async () => {
+  it("cache headers, but no cookies and no ETag", async () => {
     const headers = {
       "cache-control": "public, max-age=60",
       age: "3",
@@ -145,7 +145,7 @@ describe("a proxy passes on", () => {
     expect((await ask({ env, fetch: asWorkers })).status).toBe(200);
   });
 
-  it("that an indexer took too long, as the server sees it", async () => {
+  it("a timeout of the indexer", async () => {
     const { env } = await indexerThat(() => {});
     const { url } = await serveProxy({ env, timeout: 50 });
     const client = createClient({ proxy: url, retries: 0 });
@@ -154,7 +154,7 @@ describe("a proxy passes on", () => {
     expect((await ask({ env, timeout: 50 })).status).toBe(504);
   });
 
-  it("that the caller is gone", async () => {
+  it("an abort by the caller", async () => {
     const closed = vi.fn();
     const { env, indexer } = await indexerThat((_, response) => response.on("close", closed));
     const { url, passed } = await serveProxy({ env });
@@ -169,23 +169,26 @@ describe("a proxy passes on", () => {
   });
 });
 
-/** How an indexer repeats what it was asked. */
+/** The ways in which an indexer repeats its request. */
 const ECHOES: readonly (readonly [name: string, echo: (text: string) => readonly [number, string]])[] = [
   ["in a message", (text) => [200, JSON.stringify({ errors: [{ message: text }] })]],
   ["in a code", (text) => [200, JSON.stringify({ errors: [{ message: "a", extensions: { code: text } }] })]],
-  ["beside an error", (text) => [200, JSON.stringify({ errors: [{ message: "a" }], data: { a: [text] } })]],
+  [
+    "in data beside an error",
+    (text) => [200, JSON.stringify({ errors: [{ message: "a" }], data: { a: [text] } })],
+  ],
   ["in data", (text) => [200, DATA.replace("[]", JSON.stringify([{ id: text, chainId: "8453" }]))]],
   [
     "in a name",
     (text) => [200, DATA.replace("[]", JSON.stringify([{ id: "a", chainId: "8453", [text]: 1 }]))],
   ],
-  ["in a page", (text) => [200, text]],
-  ["in a page of an error", (text) => [500, text]],
-  ["with an error of the key", (text) => [401, JSON.stringify({ message: text, error: { code: text } })]],
+  ["as plain text", (text) => [200, text]],
+  ["as the plain text of an error", (text) => [500, text]],
+  ["in an auth error", (text) => [401, JSON.stringify({ message: text, error: { code: text } })]],
 ];
 
-describe("no page hears of a key, or of where an indexer is,", () => {
-  it.each(ECHOES)("that is repeated %s", async (_, echo) => {
+describe("a proxy hides keys and indexer URLs", () => {
+  it.each(ECHOES)("that an indexer repeats %s", async (_, echo) => {
     const seen: string[] = [];
     const { env, indexer } = await indexerThat((heard, response) => {
       const { headers, path } = heard;

@@ -16,7 +16,7 @@ const PROTOCOLS = [
 ] as const;
 
 describe("the operations for pages behind a proxy", () => {
-  it.each(PROTOCOLS)("are those of %s without texts", (_, whole, proxied) => {
+  it.each(PROTOCOLS)("equal those of %s without query texts", (_, whole, proxied) => {
     for (const [name, value] of Object.entries(whole)) {
       const own: unknown = proxied[name as keyof typeof proxied];
       if (typeof value === "function") expect(own).toBe(value);
@@ -27,7 +27,7 @@ describe("the operations for pages behind a proxy", () => {
 });
 
 describe("the client of pages behind a proxy", () => {
-  it("has the answers of a client that queries the indexers", async () => {
+  it("returns the same as a client that queries the indexers", async () => {
     const env = emulator().env();
     const now = () => 1_800_000_000_000;
     const { url } = await serveProxy({ env });

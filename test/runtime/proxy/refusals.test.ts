@@ -8,7 +8,7 @@ import { runs } from "../../support/runs.ts";
 import { type TestServer, testServer } from "../../support/test-server.ts";
 import { serveProxy } from "./serve-proxy.ts";
 
-/** A question that is answered. */
+/** A valid request. */
 const GOOD = { protocol: "lockup", operation: "RecentStreams", style: "multichain", chains: ["base"] };
 
 let indexer: TestServer;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   };
 });
 
-/** Asks as a page does, but for what is said otherwise. */
+/** Sends a request as a page does, unless the arguments differ. */
 function ask(body: string | ReadableStream | null, init: RequestInit = {}): Promise<Response> {
   const headers = { "content-type": "application/json" };
   return createProxy({ env })(new Request("http://localhost/", { method: "POST", headers, body, ...init }));
@@ -37,30 +37,30 @@ async function errorOf(answer: Response): Promise<{ readonly code: string; reado
 const withStray = (stray: object) => JSON.stringify({ ...GOOD, ...stray });
 
 const REFUSED: readonly (readonly [name: string, body: string, status: number, message: RegExp])[] = [
-  ["nothing", "", 400, /JSON object/],
+  ["an empty body", "", 400, /JSON object/],
   ["text that is not JSON", "{", 400, /JSON object/],
   ["a list, as a batch is", "[]", 400, /JSON object/],
   ["null", "null", 400, /JSON object/],
   ["another query", '{"query":"{ streams { id } }"}', 400, /"query"/],
   ["a query beside an operation", withStray({ query: "{ streams { id } }" }), 400, /"query"/],
   ["a URL", withStray({ url: "http://127.0.0.1/" }), 400, /"url"/],
-  ["a key that every object has", `{"__proto__":{"a":1},${withStray({}).slice(1)}`, 400, /"__proto__"/],
+  ["an inherited key", `{"__proto__":{"a":1},${withStray({}).slice(1)}`, 400, /"__proto__"/],
   ["no operation", withStray({ operation: undefined }), 400, /"operation"/],
   ["an operation that is a list", withStray({ operation: ["RecentStreams"] }), 400, /"operation"/],
   ["an unknown operation", withStray({ operation: "DropTable" }), 404, /Unknown operation/],
   ["an operation of one style", withStray({ operation: "Health" }), 404, /Unknown operation/],
   ["an undeclared variable", withStray({ variables: { query: "{ a }" } }), 400, /\$query/],
   ["the chains as a variable", withStray({ variables: { chainIds: ["1"] } }), 400, /\$chainIds/],
-  ["an operation that every object has", withStray({ operation: "constructor" }), 404, /Unknown operation/],
+  ["an inherited name as an operation", withStray({ operation: "constructor" }), 404, /Unknown operation/],
   ["an operation called __proto__", withStray({ operation: "__proto__" }), 404, /Unknown operation/],
   ["a table beside the operations", withStray({ operation: "streamFilter" }), 404, /Unknown operation/],
   ["another protocol's operation", withStray({ protocol: "flow", operation: "X" }), 404, /Unknown operation/],
   ["an unknown protocol", withStray({ protocol: "moon" }), 404, /Unknown operation/],
   ["an unknown style", withStray({ style: "moon" }), 404, /moon/],
-  ["a style that is another member", withStray({ style: "name" }), 404, /name/],
+  ["another member as a style", withStray({ style: "name" }), 404, /name/],
   ["an unknown chain", withStray({ chains: ["moon"] }), 404, /moon/],
   ["an unknown chain id", withStray({ chains: [123456789] }), 404, /123456789/],
-  ["a chain that every object has", withStray({ chains: ["toString"] }), 404, /toString/],
+  ["an inherited name as a chain", withStray({ chains: ["toString"] }), 404, /toString/],
   ["a chain that the style does not serve", withStray({ chains: ["blast"] }), 404, /blast/],
   [
     "several chains of one subgraph",
@@ -69,21 +69,21 @@ const REFUSED: readonly (readonly [name: string, body: string, status: number, m
     /linea/,
   ],
   ["no chain", withStray({ chains: [] }), 400, /"chains"/],
-  ["more chains than there are", withStray({ chains: Array(1001).fill("base") }), 400, /1000/],
+  ["more than 1000 chains", withStray({ chains: Array(1001).fill("base") }), 400, /1000/],
   ["a chain that is not a list", withStray({ chains: "base" }), 400, /"chains"/],
   ["a chain that is an object", withStray({ chains: [{}] }), 400, /"chains"/],
   ["variables that are a list", withStray({ variables: [] }), 400, /"variables"/],
   ["a variable out of range", withStray({ variables: { first: 1001 } }), 400, /first/],
   ["a variable of another type", withStray({ variables: { first: { a: 1 } } }), 400, /first/],
   ["a block that is a number", withStray({ block: 5 }), 400, /"block"/],
-  ["a block with both", withStray({ block: { number: 5, hash: "0x" } }), 400, /"block"/],
+  ["a block with a number and a hash", withStray({ block: { number: 5, hash: "0x" } }), 400, /"block"/],
   ["a block with a short hash", withStray({ block: { hash: "0x12" } }), 400, /"block"/],
   ["a block below 0", withStray({ block: { number: -1 } }), 400, /"block"/],
-  ["a block of an indexer without a past", withStray({ block: { number: 5 } }), 400, /past/],
+  ["a block of an indexer without past blocks", withStray({ block: { number: 5 } }), 400, /past/],
   ["heads that are not boolean", withStray({ heads: 1 }), 400, /"heads"/],
 ];
 
-describe("a proxy refuses, and sends nothing on", () => {
+describe("a proxy rejects, without a request to an indexer,", () => {
   it.each(REFUSED)("%s", async (_, body, status, message) => {
     const answer = await ask(body);
     const error = await errorOf(answer);
@@ -102,7 +102,7 @@ describe("a proxy refuses, and sends nothing on", () => {
     expect(indexer.received).toEqual([]);
   });
 
-  it("methods that no Request may have, by the adapter for node:http", async () => {
+  it("methods that Request does not allow, with the node:http adapter", async () => {
     const { url } = await serveProxy({ env });
     const answered = await new Promise<IncomingMessage>((resolve, reject) =>
       request(url, { method: "TRACE" }, resolve).on("error", reject).end(),
@@ -115,7 +115,7 @@ describe("a proxy refuses, and sends nothing on", () => {
     ["a body of more than 64 KB", "application/json", 413],
     ["a long body of another type", "text/plain", 415],
   ])(
-    "%s, and answers what follows on its connection, by the adapter for node:http",
+    "%s, and answers the next request on its connection, with the node:http adapter",
     async (_, type, status) => {
       const { url } = await serveProxy({ env });
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -146,13 +146,13 @@ describe("a proxy refuses, and sends nothing on", () => {
     "",
     "application/jsonp",
     "multipart/form-data",
-  ])("the content type %o, which a form of another site may send", async (type) => {
+  ])("the content type %o, which a form of another site can send", async (type) => {
     const answer = await ask(withStray({}), { headers: { "content-type": type } });
     expect(answer.status).toBe(415);
     expect(indexer.received).toEqual([]);
   });
 
-  it("a body of more than 64 KB, and takes one of 64", async () => {
+  it("a body of more than 64 KB, but not one of 64", async () => {
     const padded = (size: number) => {
       const text = withStray({ variables: { more: "" } });
       return text.replace(
@@ -170,7 +170,7 @@ describe("a proxy refuses, and sends nothing on", () => {
     expect(indexer.received).toHaveLength(1);
   });
 
-  it("a body without an end, whatever length it claims", async () => {
+  it("an endless body, whatever its content-length", async () => {
     let pulled = 0;
     let isCanceled = false;
     const body = new ReadableStream({
@@ -189,7 +189,7 @@ describe("a proxy refuses, and sends nothing on", () => {
     expect(isCanceled).toBe(true);
   });
 
-  it("variables that are nested as deep as they can be", async () => {
+  it("deeply nested variables", async () => {
     const depth = 6000;
     const where = `${'{"and":['.repeat(depth)}{}${"]}".repeat(depth)}`;
     const answer = await ask(`{"variables":{"first":${where}},${withStray({}).slice(1)}`);
@@ -197,7 +197,7 @@ describe("a proxy refuses, and sends nothing on", () => {
     expect(indexer.received).toEqual([]);
   });
 
-  it("whatever else a body is, without an error of its own", async () => {
+  it("any other invalid body, with a JSON error", async () => {
     const member = fc.constantFrom(...Object.keys(GOOD), "variables", "block", "heads", "query", "__proto__");
     const changed = fc.tuple(member, fc.jsonValue({ maxDepth: 3 })).map(([key, value]) => {
       const text = JSON.stringify(Object.fromEntries(Object.entries(GOOD).filter(([name]) => name !== key)));
@@ -224,7 +224,7 @@ describe("a proxy refuses, and sends nothing on", () => {
     );
   });
 
-  it("operations that are not among those that are let through", async () => {
+  it("operations that are not allowed", async () => {
     const proxy = createProxy({ env, operations: [RecentStreams] });
     const request = (operation: string) =>
       new Request("http://localhost/", {
@@ -238,7 +238,7 @@ describe("a proxy refuses, and sends nothing on", () => {
 });
 
 describe("a proxy with configured endpoints", () => {
-  it.each(["name", "protocol", "moon"])("has no text for the style %s", async (style) => {
+  it.each(["name", "protocol", "moon"])("rejects the style %s", async (style) => {
     const anywhere = endpoint({ protocol: "lockup", style: "multichain" }, env);
     const proxy = createProxy({ env, endpoint: () => anywhere });
     const headers = { "content-type": "application/json" };
@@ -250,8 +250,8 @@ describe("a proxy with configured endpoints", () => {
   });
 });
 
-describe("a proxy sends on", () => {
-  it("the text that was generated, and the variables that it declares", async () => {
+describe("a proxy sends", () => {
+  it("the generated text and the variables that it declares", async () => {
     const answer = await ask(
       withStray({
         chains: [8453, "base"],

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createProxy, type ProxyOptions, toNodeHandler } from "../../../generated/proxy.ts";
 
-/** What a proxy answered. */
+/** A response of a proxy. */
 export type Passed = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,11 +12,11 @@ export type Passed = {
 
 export type ServedProxy = {
   readonly url: string;
-  /** All that it has answered. */
+  /** All its responses. */
   readonly passed: Passed[];
 };
 
-/** A proxy behind real HTTP, by its adapter to `node:http`. */
+/** Serves a proxy over HTTP with its adapter for `node:http`. */
 export async function serveProxy(options: ProxyOptions): Promise<ServedProxy> {
   const proxy = createProxy(options);
   const passed: Passed[] = [];

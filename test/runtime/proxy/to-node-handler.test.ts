@@ -44,7 +44,7 @@ describe("toNodeHandler", () => {
     expect(await (await fetch(url, { method: "POST", body: "x" })).text()).toBe(`POST null ${text}`);
   });
 
-  it("answers methods that the platform's requests refuse", async () => {
+  it("answers methods that Request does not allow", async () => {
     const url = await serve(toNodeHandler(echo));
     const answer = await new Promise<IncomingMessage>((resolve) => {
       request(url, { method: "TRACE" }, resolve).end();

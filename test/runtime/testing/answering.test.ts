@@ -12,7 +12,7 @@ const proxy = "https://indexers.test";
 const clientOf = (answers: Answers<typeof lockup>) =>
   createClient({ proxy, retries: 0, fetch: answering(project, answers) });
 
-/** As much of a row as the client checks. */
+/** The fields of a row that the client checks. */
 const rowOf = (chainId: number, timestamp: number) =>
   ({
     id: `${chainId}-${timestamp}`,
@@ -22,7 +22,7 @@ const rowOf = (chainId: number, timestamp: number) =>
   }) as Row;
 
 describe("answering", () => {
-  it("gives a function the variables and the context, and returns its answer with a head", async () => {
+  it("calls a function with the variables and context, and adds a head to its answer", async () => {
     const asked: unknown[] = [];
     const client = clientOf({
       StreamById: (variables, context) => {
@@ -82,7 +82,7 @@ describe("answering", () => {
     expect(heads.map((one) => one.status === "ok" && one.data.head.block)).toEqual([500, 500]);
   });
 
-  it("fails as a function throws", async () => {
+  it("fails if a function throws", async () => {
     const client = clientOf({
       RecentStreams: (_, { style }) => {
         throw new IndexerError(style === "multichain" ? "unavailable" : "auth", "out of order", {
@@ -94,7 +94,7 @@ describe("answering", () => {
     expect(result).toMatchObject({ status: "failed", tried: [{ error: { code: "unavailable" } }, {}] });
   });
 
-  it("refuses operations without an answer, and clients without a proxy", async () => {
+  it("rejects operations without an answer, and clients without a proxy", async () => {
     const error = await rejection(run(clientOf({}), lockup.RecentStreams, {}, { chain: "base" }));
     expect(error).toMatchObject({
       code: "rejected",

@@ -47,7 +47,7 @@ describe("row", () => {
     expect(first.batch).not.toBe(second.batch);
   });
 
-  it("refuses fields that the operation does not select", () => {
+  it("rejects fields that the operation does not select", () => {
     // @ts-expect-error an unknown field
     expect(() => row(lockup.Assets, { symbl: "A" })).toThrow(
       'Assets does not select "symbl". It selects id, ',
