@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { pluckDocuments } from "../../src/operations/find-in-code.ts";
 import { runs } from "../support/runs.ts";
 
-/** A character of a text, and how it is written in a literal. */
+/** A character of a text, and its source in a literal. */
 type Piece = { readonly text: string; readonly raw: string };
 
 const hex = (text: string, width: number) => text.charCodeAt(0).toString(16).padStart(width, "0");
 
 const character = fc.constantFrom(...'ab{}()$:# ,"\n😀é'.split(""), "😀", "\u2028");
 
-/** Written as it is, or by one of its escapes; and ends of lines that are written and not there. */
+/** A literal character or one of its escapes, and line continuations, which have no text. */
 const piece = (isTemplate: boolean): fc.Arbitrary<Piece> =>
   fc.oneof(
     {
@@ -31,11 +31,11 @@ const piece = (isTemplate: boolean): fc.Arbitrary<Piece> =>
     { weight: 1, arbitrary: fc.constantFrom("a", "}").map((text) => ({ text, raw: `\\x${hex(text, 2)}` })) },
   );
 
-describe("the text of a document in code", () => {
+describe("pluckDocuments", () => {
   it.each([
     ["a template", true],
     ["quotes", false],
-  ])("is located in %s, every character of it, whatever is escaped", (_, isTemplate) => {
+  ])("locates every character of a document in %s, also after escapes", (_, isTemplate) => {
     fc.assert(
       fc.property(
         fc.array(piece(isTemplate), { maxLength: 30 }),

@@ -9,24 +9,20 @@ const find = (style: "subgraph" | "multichain", text: string) => pitfallsOf(styl
 describe("a list without a page size", () => {
   it.each<Case>([
     ["at the root", "query Q { streams { id } }", "1:11 no-page-size"],
-    ["with null for one", "query Q { streams(first: null) { id } }", "1:11 no-page-size"],
-    ["with one", "query Q { streams(first: 7) { id } }"],
-    ["with a variable that is given", "query Q($n: Int!) { streams(first: $n) { id } }"],
+    ["with null as the page size", "query Q { streams(first: null) { id } }", "1:11 no-page-size"],
+    ["with a page size", "query Q { streams(first: 7) { id } }"],
+    ["with a required variable", "query Q($n: Int!) { streams(first: $n) { id } }"],
     ["with a variable that has a default", "query Q($n: Int = 7) { streams(first: $n) { id } }"],
-    [
-      "with a variable that may be left out",
-      "query Q($n: Int) { streams(first: $n) { id } }",
-      "1:20 no-page-size",
-    ],
+    ["with an optional variable", "query Q($n: Int) { streams(first: $n) { id } }", "1:20 no-page-size"],
     [
       "with a variable that is null by default",
       "query Q($n: Int = null) { streams(first: $n) { id } }",
       "1:27 no-page-size",
     ],
-    ["below one", "query Q { stream(id: 1) { id\n  actions { id } } }", "2:3 no-page-size"],
-    ["below a list", "query Q { streams { actions { id } } }", "1:11 no-page-size", "1:21 no-page-size"],
+    ["in a single row", "query Q { stream(id: 1) { id\n  actions { id } } }", "2:3 no-page-size"],
+    ["in a list", "query Q { streams { actions { id } } }", "1:11 no-page-size", "1:21 no-page-size"],
     [
-      "in fragments, once for all operations and at their own lines",
+      "in fragments, reported once with the lines of the fragments",
       `query Q { ...Root } query R { stream(id: 1) { ...F } ...Root }
 fragment Root on Query {
   a: streams { ...F } }
@@ -44,19 +40,19 @@ fragment F on Stream {
       "query Q($n: BigInt) { streams(where: { and: [{ subgraphId: $n }] }) { id } }",
     ],
     [
-      "of a row by its id, or of others",
+      "of a row by its id, inside or",
       'query Q { streams(where: { or: [{ id: "a" }] }) { id } }',
       "1:11 no-page-size",
     ],
-    ["of rows without an id", "query Q { streams(where: { id: null }) { id } }", "1:11 no-page-size"],
-    ["of some rows by their ids", 'query Q { streams(where: { id_in: ["a", "b"] }) { id } }'],
+    ["of rows with the id null", "query Q { streams(where: { id: null }) { id } }", "1:11 no-page-size"],
+    ["of rows by a short list of ids", 'query Q { streams(where: { id_in: ["a", "b"] }) { id } }'],
     [
-      "of more rows by their ids than are answered",
+      "of rows by a list of more ids than the default page size",
       `query Q { streams(where: { id_in: ${JSON.stringify(Array.from({ length: 101 }, String))} }) { id } }`,
       "1:11 no-page-size",
     ],
     [
-      "of as many rows as callers give ids",
+      "of rows by a variable list of ids",
       "query Q($ids: [String!]) { streams(where: { id_in: $ids }) { id } }",
       "1:28 no-page-size",
     ],
@@ -66,35 +62,35 @@ fragment F on Stream {
 
   it.each<Case>([
     ["at the root", "query Q { Stream { id } }", "1:11 no-page-size"],
-    ["with one, and more than graph-node takes", "query Q { Stream(limit: 5000) { id } }"],
-    [
-      "with a variable that may be left out",
-      "query Q($n: Int) { Stream(limit: $n) { id } }",
-      "1:20 no-page-size",
-    ],
-    ["below one", 'query Q { Stream_by_pk(id: "1") { actions { id } } }', "1:35 no-page-size"],
+    ["with a page size above the limit of graph-node", "query Q { Stream(limit: 5000) { id } }"],
+    ["with an optional variable", "query Q($n: Int) { Stream(limit: $n) { id } }", "1:20 no-page-size"],
+    ["in a single row", 'query Q { Stream_by_pk(id: "1") { actions { id } } }', "1:35 no-page-size"],
     ["in a subscription", "subscription S { Stream { id } }", "1:18 no-page-size"],
     ["of scalars", "query Q { Asset(limit: 1) { tags } }"],
     ["of the metadata of the platform", "query Q { _meta { chainId } chain_metadata { chain_id } }"],
     ["of an entity with one row per chain", "query Q { Watcher { chainId } }"],
     ["of a row by its id", 'query Q { Stream(where: { _and: { id: { _eq: "a" } } }) { id } }'],
     [
-      "of as many rows as callers give ids",
+      "of rows by a variable list of ids",
       "query Q($ids: [String!]!) { Stream(where: { id: { _in: $ids } }) { id } }",
     ],
-    ["of all rows but one", 'query Q { Stream(where: { id: { _neq: "a" } }) { id } }', "1:11 no-page-size"],
-    ["that is only counted", "query Q { Stream_aggregate { aggregate { count } } }"],
     [
-      "that is counted and read",
+      "of all rows except one id",
+      'query Q { Stream(where: { id: { _neq: "a" } }) { id } }',
+      "1:11 no-page-size",
+    ],
+    ["in an aggregate with only a count", "query Q { Stream_aggregate { aggregate { count } } }"],
+    [
+      "in an aggregate with nodes",
       "query Q { Stream_aggregate { ... { ...F } } } fragment F on Stream_aggregate { nodes { id } }",
       "1:11 no-page-size",
     ],
-    ["that is counted and read with one", "query Q { Stream_aggregate(limit: 5) { nodes { id } } }"],
+    ["in an aggregate with nodes and a page size", "query Q { Stream_aggregate(limit: 5) { nodes { id } } }"],
   ])("of a multichain endpoint, %s", (_, text, ...want) => {
     expect(find("multichain", text)).toEqual(want);
   });
 
-  it("says what is answered, and what to write", () => {
+  it("has a message with the number of returned rows, and a fix", () => {
     expect(pitfallsOf("subgraph", "query Q { a: streams { id } }")).toMatchObject([
       {
         severity: "risky",
@@ -114,23 +110,23 @@ fragment F on Stream {
   });
 });
 
-describe("a number of rows that is refused", () => {
+describe("a first or skip out of range", () => {
   it.each<Case>([
     ["first at its limits", "query Q { a: streams(first: 1) { id } b: streams(first: 1000) { id } }"],
     ["first above them", "query Q { streams(first: 1001) { id } }", "1:26 first-range"],
-    ["first of nothing", "query Q { streams(first: 0) { id } }", "1:26 first-range"],
+    ["first zero", "query Q { streams(first: 0) { id } }", "1:26 first-range"],
     [
       "first of a nested list",
       "query Q { stream(id: 1) { actions(first: 5000) { id } } }",
       "1:42 first-range",
     ],
     [
-      "first by default, once",
+      "first by the default of a variable, reported once",
       "query Q($n: Int = 2000) { a: streams(first: $n) { id } b: streams(first: $n) { id } }",
       "1:19 first-range",
     ],
     [
-      "first in a fragment, by the default of each operation",
+      "first in a fragment, by the default of each operation's variable",
       `query Q($n: Int! = 2000) { ...F } query R($n: Int! = 3000) { ...F } query S($n: Int! = 9) { ...F }
 fragment F on Query { streams(first: $n) { id } }`,
       "1:20 first-range",
@@ -140,7 +136,7 @@ fragment F on Query { streams(first: $n) { id } }`,
     ["skip above it", "query Q { streams(first: 1, skip: 5001) { id } }", "1:35 skip-range"],
     ["skip below zero", "query Q { streams(first: 1, skip: -1) { id } }", "1:35 skip-range"],
     [
-      "skip by default",
+      "skip by the default of a variable",
       "query Q($s: Int = 6000) { streams(first: 1, skip: $s, orderBy: timestamp) { id } }",
       "1:19 skip-range",
     ],
@@ -148,11 +144,11 @@ fragment F on Query { streams(first: $n) { id } }`,
     expect(find("subgraph", text)).toEqual(want);
   });
 
-  it("is none of a multichain endpoint", () => {
+  it("is not reported for multichain", () => {
     expect(find("multichain", "query Q { Stream(limit: 2000, offset: 9000) { id } }")).toEqual([]);
   });
 
-  it("says who refuses it", () => {
+  it("has a message with the limits of graph-node", () => {
     expect(
       pitfallsOf("subgraph", "query Q($n: Int = 2000) { streams(first: $n, skip: 6000) { id } }"),
     ).toMatchObject([
@@ -168,7 +164,7 @@ fragment F on Query { streams(first: $n) { id } }`,
   });
 });
 
-describe("pages by the number of rows to skip", () => {
+describe("paging by skip", () => {
   it.each<Case>([
     ["without an order", "query Q($s: Int!) { streams(first: 9, skip: $s) { id } }", "1:45 skip-walk"],
     [
@@ -183,17 +179,17 @@ describe("pages by the number of rows to skip", () => {
     ],
     ["in another order", "query Q($s: Int) { streams(first: 9, skip: $s, orderBy: timestamp) { id } }"],
     [
-      "in another order, as many as there can be",
+      "in another order, with the largest page size",
       "query Q($s: Int, $n: Int = 1000) { streams(first: $n, skip: $s, orderBy: timestamp) { id } }",
       "1:61 skip-walk",
     ],
     [
-      "in an order that callers give",
+      "in the order of a variable",
       "query Q($s: Int, $o: Stream_orderBy) { streams(first: 9, skip: $s, orderBy: $o) { id } }",
     ],
-    ["a number that is written", "query Q { streams(first: 9, skip: 90) { id } }"],
+    ["with a literal number", "query Q { streams(first: 9, skip: 90) { id } }"],
     [
-      "behind the cursor",
+      "after a cursor",
       "query Q($s: Int, $a: BigInt) { streams(first: 9, skip: $s, where: { and: [{ subgraphId_gt: $a }] }) { id } }",
     ],
     [
@@ -217,22 +213,22 @@ describe("pages by the number of rows to skip", () => {
       "query Q($s: Int!) { Stream(limit: 9, offset: $s, order_by: { timestamp: asc }) { id } }",
     ],
     [
-      "in the order of the columns that tell rows apart",
+      "in the order of distinct_on",
       "query Q($s: Int!) { Stream(limit: 9, offset: $s, distinct_on: [sender]) { id } }",
     ],
     [
-      "in an order that callers give",
+      "in the order of a variable",
       "query Q($s: Int!, $d: order_by, $o: [Stream_order_by!]) { a: Stream(limit: 9, offset: $s, order_by: [{ timestamp: $d }]) { id } b: Stream(limit: 9, offset: $s, order_by: $o) { id } }",
     ],
     [
-      "behind the cursor",
+      "after a cursor",
       "query Q($s: Int!, $a: numeric) { Stream(limit: 9, offset: $s, where: { subgraphId: { _gt: $a } }) { id } }",
     ],
   ])("of a multichain endpoint, %s", (_, text, ...want) => {
     expect(find("multichain", text)).toEqual(want);
   });
 
-  it("says by what to page instead", () => {
+  it("has a fix with the cursor to use", () => {
     expect(pitfallsOf("subgraph", "query Q($s: Int!) { streams(first: 9, skip: $s) { id } }")).toMatchObject([
       {
         severity: "cosmetic",
@@ -243,7 +239,7 @@ describe("pages by the number of rows to skip", () => {
   });
 });
 
-describe("text where bytes are stored", () => {
+describe("text in a filter of bytes", () => {
   const where = (filter: string) => `query Q { Stream(limit: 1, where: ${filter}) { id } }`;
   const findRaw = (text: string) => pitfallsOf("multichain", text, RAW_BYTES).map(inShort).sort();
 
@@ -256,17 +252,17 @@ describe("text where bytes are stored", () => {
       "1:70 text-as-bytes",
     ],
     [
-      "by default",
+      "in the default of a variable",
       'query Q($s: bytea = "0xab") { Stream(limit: 1, where: { sender: { _eq: $s } }) { id } }',
       "1:21 text-as-bytes",
     ],
-    ["in the form of bytes", where(String.raw`{ sender: { _eq: "\\xab" } }`)],
-    ["in a column of text", where('{ id: { _eq: "0xab" } }')],
-  ])("is found %s", (_, text, ...want) => {
+    ["but not for text in the form of bytes", where(String.raw`{ sender: { _eq: "\\xab" } }`)],
+    ["but not for a text column", where('{ id: { _eq: "0xab" } }')],
+  ])("is reported %s", (_, text, ...want) => {
     expect(findRaw(text)).toEqual(want);
   });
 
-  it("is shown as it should be", () => {
+  it("has a fix with the form of bytes", () => {
     expect(pitfallsOf("multichain", where('{ sender: { _eq: "0xAB" } }'), RAW_BYTES)).toMatchObject([
       {
         code: "operation/text-as-bytes",
@@ -290,41 +286,41 @@ describe("upper-case hex digits", () => {
       "1:69 upper-case-hex",
     ],
     ["in one value for a list", where('{ sender: { _in: "0xAB" } }'), "1:52 upper-case-hex"],
-    ["of a relation", where('{ asset: { id: { _neq: "0xAB" } } }'), "1:58 upper-case-hex"],
+    ["in a filter of a relation", where('{ asset: { id: { _neq: "0xAB" } } }'), "1:58 upper-case-hex"],
     ["in an id", 'query Q { Stream_by_pk(id: "0xAB") { id } }', "1:28 upper-case-hex"],
     ["in a pattern", where('{ sender: { _like: "0xAB" } }'), "1:54 upper-case-hex"],
-    ["in a pattern that minds no case", where('{ sender: { _ilike: "0xAB", _niregex: "0xAB" } }')],
+    ["in a case-insensitive pattern", where('{ sender: { _ilike: "0xAB", _niregex: "0xAB" } }')],
     ["in lower case", where('{ sender: { _eq: "0xab" } }')],
     ["in text that is not hex", where('{ sender: { _eq: "0xABg" }, id: { _eq: "AB" } }')],
     ["in a number", where('{ timestamp: { _eq: "0xAB" } }')],
     [
-      "by default",
+      "in the default of a variable",
       'query Q($s: String = "0xAB") { Stream(limit: 1, where: { sender: { _eq: $s } }) { id } }',
       "1:22 upper-case-hex",
     ],
     [
-      "by default, in a list, used twice",
+      "in the default of a list variable that is used twice",
       'query Q($s: [String!] = ["0xAB"]) { Stream(limit: 1, where: { sender: { _in: $s, _nin: $s } }) { id } }',
       "1:26 upper-case-hex",
     ],
     [
-      "by default, in a filter",
+      "in the default of a filter variable",
       'query Q($w: Stream_bool_exp = { sender: { _eq: "0xAB" } }) { Stream(limit: 1, where: $w) { id } }',
       "1:48 upper-case-hex",
     ],
     [
-      "by default, where no case is minded",
+      "in the default of a variable of a case-insensitive pattern",
       'query Q($s: String = "0xAB") { Stream(limit: 1, where: { sender: { _ilike: $s } }) { id } }',
     ],
   ])("of a multichain endpoint, %s", (_, text, ...want) => {
     expect(find("multichain", text)).toEqual(want);
   });
 
-  it("do not matter to a subgraph, which compares bytes", () => {
+  it("are not reported for subgraphs, which compare bytes", () => {
     expect(find("subgraph", 'query Q { streams(first: 1, where: { sender: "0xAB" }) { id } }')).toEqual([]);
   });
 
-  it("are shown as they should be, and not at any length", () => {
+  it("have a fix in lower case, and a message of limited length", () => {
     const [short, long] = ["AB", "AB".repeat(5000)].flatMap((digits) =>
       pitfallsOf("multichain", where(`{ sender: { _eq: "0x${digits}" } }`)),
     );
@@ -337,7 +333,7 @@ describe("upper-case hex digits", () => {
   });
 });
 
-describe("leaving out what is in a list that may be empty", () => {
+describe("excluding the values of a list that may be empty", () => {
   it.each<Case>([
     [
       "a variable",
@@ -359,7 +355,7 @@ describe("leaving out what is in a list that may be empty", () => {
       "query Q { streams(first: 1, where: { id_not_in: [] }) { id } }",
       "1:49 empty-exclusion",
     ],
-    ["a list", 'query Q { streams(first: 1, where: { id_not_in: ["a"] }) { id } }'],
+    ["a list with a value", 'query Q { streams(first: 1, where: { id_not_in: ["a"] }) { id } }'],
     [
       "a list of variables",
       "query Q($id: String!) { streams(first: 1, where: { id_not_in: [$id] }) { id } }",
@@ -368,7 +364,10 @@ describe("leaving out what is in a list that may be empty", () => {
       "a default",
       'query Q($ids: [String!]! = [""]) { streams(first: 1, where: { id_not_in: $ids }) { id } }',
     ],
-    ["what is to be in it", "query Q($ids: [String!]!) { streams(first: 1, where: { id_in: $ids }) { id } }"],
+    [
+      "a variable that includes values",
+      "query Q($ids: [String!]!) { streams(first: 1, where: { id_in: $ids }) { id } }",
+    ],
     [
       "the default of a filter",
       "query Q($w: Stream_filter = { id_not_in: [] }) { streams(first: 1, where: $w) { id } }",
@@ -378,7 +377,7 @@ describe("leaving out what is in a list that may be empty", () => {
     expect(find("subgraph", text)).toEqual(want);
   });
 
-  it("reports the rows that match an empty list, for subgraphs only", () => {
+  it("has a message with the rows that match an empty list, and is cosmetic on multichain", () => {
     expect(
       pitfallsOf(
         "subgraph",
@@ -399,8 +398,8 @@ describe("leaving out what is in a list that may be empty", () => {
 });
 
 describe("hostile operations", () => {
-  it("are read once for each definition, however fragments are spread", () => {
-    // Each is spread twice by the one before: two to the hundredth times, if one followed them.
+  it("are read once per fragment, however often it is spread", () => {
+    // Each fragment spreads the next twice, so following all spreads would take 2^100 steps.
     const fragments = Array.from({ length: 100 }, (_, at) => {
       const below = at === 99 ? "actions { id }" : `...F${at + 1} ... { ...F${at + 1} }`;
       return `fragment F${at} on Stream { id ${below} }`;
@@ -409,14 +408,14 @@ describe("hostile operations", () => {
     expect(find("subgraph", text)).toEqual(["101:29 no-page-size"]);
   });
 
-  it.runIf(IS_THOROUGH)("may hold a list of any length", () => {
+  it.runIf(IS_THOROUGH)("may contain a list of any length", () => {
     const ids = JSON.stringify(Array.from({ length: 130_000 }, String));
     expect(
       find("multichain", `query Q { Stream(limit: 1, where: { id: { _nin: ${ids} } }) { id } }`),
     ).toEqual([]);
   });
 
-  it("may call things as objects do", () => {
+  it("may use names of Object.prototype", () => {
     expect(find("subgraph", "query constructor { __proto__: streams { valueOf: id } }")).toEqual([
       "1:21 no-page-size",
     ]);

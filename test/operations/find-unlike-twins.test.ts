@@ -7,26 +7,26 @@ const find = (subgraph: string, multichain: string) =>
 
 describe("operations of one name in both styles", () => {
   it.each<readonly [name: string, subgraph: string, multichain: string]>([
-    ["of one shape", "query Q { streams { id } }", "query Q { streams: Stream { id } }"],
+    ["the same shape", "query Q { streams { id } }", "query Q { streams: Stream { id } }"],
     [
-      "of one shape by fragments, in another order, with other variables and directives",
+      "the same shape with fragments, another order, other variables and directives",
       `query Q($x: Boolean!) { streams { ...F asset { id symbol } } }
 fragment F on Stream { sender ... @include(if: $x) { id } asset { tags } }`,
       `query Q($n: Int!) { streams: Stream(limit: $n) { id sender asset { ...G } } }
 fragment G on Asset { tags symbol id }`,
     ],
     [
-      "of one shape, spread on the query",
+      "the same shape with fragments on the query",
       "query Q { ...F ...F } fragment F on Query { a: streams { id } a: streams { sender } }",
       "query Q { ... on query_root { a: Stream { id sender } } }",
     ],
-    ["of other names", "query Q { streams { id } }", "query R { Stream { id } }"],
+    ["different names", "query Q { streams { id } }", "query R { Stream { id } }"],
     [
-      "about how far the indexer is",
+      "queries of the indexer's progress",
       "query Health { _meta { block { number } } }",
       "query Health { chains: _meta { chainId progressBlock } }",
     ],
-  ])("are not unlike: %s", (_, subgraph, multichain) => {
+  ])("are accepted: %s", (_, subgraph, multichain) => {
     expect(find(subgraph, multichain)).toEqual([]);
   });
 
@@ -38,25 +38,25 @@ fragment G on Asset { tags symbol id }`,
       "only multichain has Stream; only subgraph has streams",
     ],
     [
-      "a key below",
+      "a nested key",
       "query Q { streams { id asset { id symbol } } }",
       "query Q { streams: Stream { id asset { id } sender } }",
       "only multichain has streams.sender; only subgraph has streams.asset.symbol",
     ],
     [
-      "a list for an object",
+      "a list and an object",
       'query Q { stream(id: "1") { id } }',
       'query Q { stream: Stream(where: { id: { _eq: "1" } }) { id } }',
       "a list, an object or a value only in one of them: stream",
     ],
     [
-      "an object for a value",
+      "an object and a value",
       "query Q { streams { id asset { id } } }",
       "query Q { streams: Stream { id asset: asset_id } }",
       "a list, an object or a value only in one of them: streams.asset",
     ],
     [
-      "a list of values for a value",
+      "a list of values and a value",
       "query Q { a: assets { x: tags } }",
       "query Q { a: Asset { x: symbol } }",
       "a list, an object or a value only in one of them: a.x",
@@ -67,7 +67,7 @@ fragment G on Asset { tags symbol id }`,
       "query Q { streams: Stream { id } }",
       "only multichain has streams.id; only subgraph has streams.a, streams.b, streams.c and more",
     ],
-  ])("are unlike by %s", (_, subgraph, multichain, said) => {
+  ])("are reported if they differ by %s", (_, subgraph, multichain, said) => {
     expect(find(subgraph, `# why\n${multichain}`)).toMatchObject([
       {
         code: "operation/unlike-twins",
@@ -80,7 +80,7 @@ fragment G on Asset { tags symbol id }`,
     ]);
   });
 
-  it("are none where one file is of both styles", () => {
+  it("are accepted if one file has both styles", () => {
     const [one, other] = [
       siblingOf("multichain", "query Q { Stream { id } }", { path: "portable.graphql" }),
       siblingOf("subgraph", "query Q { streams { id } }", { path: "portable.graphql" }),
@@ -88,7 +88,7 @@ fragment G on Asset { tags symbol id }`,
     expect(findUnlikeTwins(one, other)).toEqual([]);
   });
 
-  it("are compared once for each fragment, however it is spread", () => {
+  it("are compared once per fragment, however often it is spread", () => {
     const chain = (last: string) =>
       Array.from({ length: 60 }, (_, at) => {
         const below =

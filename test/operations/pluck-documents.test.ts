@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pluckDocuments } from "../../src/operations/find-in-code.ts";
 
-/** Plucks the documents of some files; each has the place of its first word. */
+/** Returns the documents of some files, each with the place of its first word. */
 function pluck(files: Readonly<Record<string, string>>, names = ["graphql", "gql"]) {
   const code = Object.entries(files).map(([path, text]) => ({
     path,
@@ -24,26 +24,33 @@ function pluck(files: Readonly<Record<string, string>>, names = ["graphql", "gql
 const PARTS = "const PARTS = gql`fragment Parts on Stream { id }`;\n";
 
 describe("a document in code", () => {
-  it.each<[what: string, code: string, text: string]>([
-    ["a call with a text", 'graphql("{ a }");', "{ a }"],
+  it.each<[name: string, code: string, text: string]>([
+    ["a call with a string", 'graphql("{ a }");', "{ a }"],
     ["a call with a template", "graphql(`{ a }`);", "{ a }"],
-    ["a template with a tag", "gql`{ a }`;", "{ a }"],
-    ["a tag with types", "gql<Query<string>, {}>`{ a }`;", "{ a }"],
-    ["a call with more behind", "graphql(`{ a }`, [Parts]);", "{ a }"],
-    ["a call with types around its text", "graphql((`{ a }` as const)!);", "{ a }"],
-    ["a call behind a comment", "graphql(/* GraphQL */ `{ a }`);", "{ a }"],
-    ["a name that is imported as another", 'import { gql as ask } from "urql";\nask`{ a }`;', "{ a }"],
-    ["a name of a module", 'import * as urql from "urql";\nurql.gql`{ a }`;', "{ a }"],
+    ["a tagged template", "gql`{ a }`;", "{ a }"],
+    ["a tagged template with type arguments", "gql<Query<string>, {}>`{ a }`;", "{ a }"],
+    ["a call with further arguments", "graphql(`{ a }`, [Parts]);", "{ a }"],
+    ["a call with type assertions around its text", "graphql((`{ a }` as const)!);", "{ a }"],
+    ["a call with a comment before its text", "graphql(/* GraphQL */ `{ a }`);", "{ a }"],
+    ["an import under another name", 'import { gql as ask } from "urql";\nask`{ a }`;', "{ a }"],
+    ["a member of an imported module", 'import * as urql from "urql";\nurql.gql`{ a }`;', "{ a }"],
     ["a constant text", 'const text = "{ a }";\ngraphql(text);', "{ a }"],
-    ["a template inside of another's code", "const all = [`${gql`{ a }`}`];", "{ a }"],
-    ["one in a class, a function and JSX", "class A { b() { return <C d={gql`{ a }`} />; } }", "{ a }"],
+    ["a template nested in another template", "const all = [`${gql`{ a }`}`];", "{ a }"],
+    [
+      "a template in a class, a function and JSX",
+      "class A { b() { return <C d={gql`{ a }`} />; } }",
+      "{ a }",
+    ],
   ])("is %s", (_, code, text) => {
     expect(pluck({ "a.tsx": code })).toMatchObject({ documents: [{ text }], messages: [] });
   });
 
-  it.each<[what: string, code: string]>([
+  it.each<[name: string, code: string]>([
     ["a method of an object", "octokit.graphql(`{ a }`);"],
-    ["what the package graphql calls so", 'import { graphql } from "graphql";\ngraphql(schema, "{ a }");'],
+    [
+      "the function graphql of the package graphql",
+      'import { graphql } from "graphql";\ngraphql(schema, "{ a }");',
+    ],
     ["a call with an object", "graphql({ schema, source });"],
     ["a call with a document", `${PARTS.replace("PARTS", "QUERY")}graphql(QUERY)(Component);`],
     ["a comment", "// graphql(`{ a }`)"],
@@ -54,12 +61,12 @@ describe("a document in code", () => {
     expect(messages).toEqual([]);
   });
 
-  it("goes by the configured names alone", () => {
+  it("is found only by the configured names", () => {
     const { documents } = pluck({ "a.ts": "$ask`{ a }`; gql`{ b }`;" }, ["$ask"]);
     expect(documents.map(({ text }) => text)).toEqual(["{ a }"]);
   });
 
-  it("knows where its function is imported from", () => {
+  it("has the module that its function is imported from", () => {
     const code = 'import { graphql } from "./gql/lockup-subgraph";\ngraphql("{ a }");\ngql`{ b }`;';
     expect(pluck({ "a.ts": code }).documents.map(({ importedFrom }) => importedFrom)).toEqual([
       "./gql/lockup-subgraph",
@@ -67,7 +74,7 @@ describe("a document in code", () => {
     ]);
   });
 
-  it("is at its own place behind escapes, interpolations and line breaks", () => {
+  it("has the right places after escapes, interpolations and line breaks", () => {
     const text = `${PARTS}/* ${"x".repeat(9)} */ graphql("query A {\\n  \\u{61}b \\x63 d }");`;
     const [, one] = pluckDocuments([
       { path: "a.ts", text, names: ["gql", "graphql"], surfaces: [] },
@@ -87,10 +94,10 @@ describe("a document in code", () => {
 describe("an interpolation", () => {
   const QUERY = "gql`{ a { ...Parts } } ${PARTS}`;";
 
-  it.each<[what: string, files: Record<string, string>]>([
+  it.each<[name: string, files: Record<string, string>]>([
     ["a constant of the file", { "a.ts": `${PARTS}${QUERY}` }],
-    ["a constant further down", { "a.ts": `${QUERY}\n${PARTS}` }],
-    ["a constant's other name", { "a.ts": `${PARTS.replace("PARTS", "P")}const PARTS = P;${QUERY}` }],
+    ["a constant below", { "a.ts": `${QUERY}\n${PARTS}` }],
+    ["an alias of a constant", { "a.ts": `${PARTS.replace("PARTS", "P")}const PARTS = P;${QUERY}` }],
     [
       "a member of a constant",
       {
@@ -114,18 +121,14 @@ describe("an interpolation", () => {
     ]);
   });
 
-  it.each<[what: string, files: Record<string, string>, text: string]>([
+  it.each<[name: string, files: Record<string, string>, text: string]>([
     ["a text", { "a.ts": "const x = 'id';\ngql`{ a ${x} }`;" }, "a.ts:2:9 `${x}`"],
     ["a literal", { "a.ts": "gql`{ a ${1} }`;" }, "a.ts:1:9 `${1}`"],
     ["a variable", { "a.ts": `${PARTS.replace("const", "let")}${QUERY}` }, "a.ts:2:24 `${PARTS}`"],
+    ["a shadowed name", { "a.ts": `${PARTS}function f(PARTS) { return ${QUERY} }` }, "a.ts:2:51 `${PARTS}`"],
+    ["the result of a function", { "a.ts": "gql`{ a } ${parts( 1,\n 2)}`;" }, "a.ts:1:11 `${parts( 1, 2)}`"],
     [
-      "a name for two things",
-      { "a.ts": `${PARTS}function f(PARTS) { return ${QUERY} }` },
-      "a.ts:2:51 `${PARTS}`",
-    ],
-    ["what a function gives", { "a.ts": "gql`{ a } ${parts( 1,\n 2)}`;" }, "a.ts:1:11 `${parts( 1, 2)}`"],
-    [
-      "what it stands for itself",
+      "a circular constant",
       { "a.ts": `const PARTS = OTHER; const OTHER = PARTS;${QUERY}` },
       "a.ts:1:65 `${PARTS}`",
     ],
@@ -133,16 +136,16 @@ describe("an interpolation", () => {
     expect(pluck(files).messages).toEqual([`${text} cannot be read, so that the document is not checked.`]);
   });
 
-  it("may be all there is of a document", () => {
+  it("may be the whole content of a document", () => {
     expect(pluck({ "a.ts": `${PARTS}const ALL = gql\`\${PARTS}\`;` }).documents).toHaveLength(1);
   });
 });
 
 describe("hostile code", () => {
-  it.each<[what: string, path: string, code: string, messages: RegExp[]]>([
+  it.each<[name: string, path: string, code: string, messages: RegExp[]]>([
     ["with a syntax error", "a.ts", "const = ;\ngql`{ a }`;", [/^a\.ts:1:7 The file cannot be parsed: /]],
     [
-      "with a template without end",
+      "with an unterminated template",
       "a.ts",
       "gql`{ a }",
       [/^a\.ts:1:\d+ The file cannot be parsed: Unterminated template/],
@@ -156,17 +159,22 @@ describe("hostile code", () => {
       [/^a\.ts:null:null The file is nested too deeply/],
     ],
     [
-      "with a document put together",
+      "with a concatenated document",
       "a.ts",
       'gql("{ a" + " }");',
       [/^a\.ts:1:5 `"\{ a" \+ " \}"` is used as a document/],
     ],
-    ["with a document from elsewhere", "a.ts", "gql(text);", [/^a\.ts:1:5 `text` is used as a document/]],
+    [
+      "with a document in an unknown variable",
+      "a.ts",
+      "gql(text);",
+      [/^a\.ts:1:5 `text` is used as a document/],
+    ],
   ])("%s is reported", (_, path, code, messages) => {
     expect(pluck({ [path]: code }).messages).toEqual(messages.map((one) => expect.stringMatching(one)));
   });
 
-  it("of many terms is read like any other", () => {
+  it("with a sum of 2,000 terms is read", () => {
     const sum = Array.from({ length: 2_000 }, (_, index) => index).join(" + ");
     expect(pluck({ "a.ts": `const a = ${sum};\ngql\`{ a }\`;` })).toMatchObject({
       documents: [{ at: "a.ts:2:5" }],

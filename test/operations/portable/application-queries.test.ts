@@ -22,7 +22,7 @@ function build(text: string): AnyPortableOperation {
   return buildPortableOperation(compileOne(text, CONTEXT), CONTEXT, {});
 }
 
-/** What both styles answer to an operation, as the client reads it. */
+/** The answers of both styles to an operation, as the client reads them. */
 function ask(text: string, given: Variables = {}): readonly [subgraph: unknown, multichain: unknown] {
   const operation = build(text);
   const read = ({ data, errors }: ReturnType<typeof subgraph>) => {
@@ -66,7 +66,7 @@ describe("the block of an operation", () => {
       "$block_",
       "($block: Int!, $block_: Block_height) { ships(where: { decks: $block }, block: $block_) {",
     ],
-  ])("is a variable that may be omitted: %s", (text, at, shown) => {
+  ])("is an optional variable: %s", (text, at, shown) => {
     const found = parts(text);
     expect([found.at, found.pinned]).toEqual([at, false]);
     expect(found.text).toContain(shown);
@@ -103,7 +103,7 @@ describe("the block of an operation", () => {
       "",
       "query Q($block: Block_height) { ...F ships(block: { number: 1 }) {",
     ],
-  ])("is part of the text, which only subgraphs have: %s", (text, at, shown) => {
+  ])("is part of the text, which only subgraphs support: %s", (text, at, shown) => {
     const found = parts(text);
     expect([found.at, found.pinned]).toEqual([at, true]);
     expect(found.text).toContain(shown);
@@ -126,7 +126,7 @@ describe("the block of an operation", () => {
     [{ constructor: 1 }, null],
     [5, null],
     [[{ number: 5 }], null],
-  ])("is read from a variable, or refused: %j", (block, sent) => {
+  ])("is read from a variable or rejected: %j", (block, sent) => {
     const operation = build("query Q($block: Block_height) { ships(block: $block) { id } }");
     const map = (style: "subgraph" | "multichain") => mapVariables(operation, style, { block }, [1]);
     if (sent === null) expect(() => map("subgraph")).toThrow("block must be a block: { number }");
@@ -135,8 +135,8 @@ describe("the block of an operation", () => {
   });
 });
 
-describe("what only subgraphs have", () => {
-  it("is left out of the other text", () => {
+describe("a selection or argument that only subgraphs support", () => {
+  it("is not in the multichain text", () => {
     const operation = compileOne(
       "query Q($p: _SubgraphErrorPolicy_!, $unused: Int) { ships(subgraphError: $p, first: 1) { id } _meta { ...M } } fragment M on _Meta_ { block { number } }",
       CONTEXT,
@@ -153,7 +153,7 @@ describe("what only subgraphs have", () => {
     expect(built.roots).toEqual(["ships"]);
   });
 
-  it("is removed with the fragments around it", () => {
+  it("is removed with its enclosing fragments", () => {
     const text = "query Q { ... on Query { _meta { deployment } } ships { id } a: _meta { block { hash } } }";
     expect(textOf(compileOne(text, CONTEXT), "subgraph")).toBe(
       "query Q($block: Block_height) { ships(block: $block) { id } }",
@@ -164,7 +164,7 @@ describe("what only subgraphs have", () => {
 });
 
 describe("numbers", () => {
-  it("have one text in both styles, also in lists of older releases", () => {
+  it("have the same form in both styles, also in lists of older releases", () => {
     const schema = `
       type Ship @entity {
         id: ID! chainId: BigInt! price: BigDecimal! last: BigDecimal cargo: [BigInt!]! fees: [BigDecimal!]!
@@ -218,7 +218,7 @@ describe("numbers", () => {
     ["1".repeat(35), false],
     [`-0.1${"0".repeat(33)}1`, false],
     [`${"1".repeat(20)}.${"1".repeat(15)}`, false],
-  ])("are refused in filters if subgraphs would round them: %s", (value, isTaken) => {
+  ])("are rejected in filters if subgraphs would round them: %s", (value, isTaken) => {
     const literal = compileText(`query Q { ships(where: { price: "${value}" }) { id } }`, CONTEXT);
     expect(literal.operations).toHaveLength(isTaken ? 1 : 0);
     const variable = build("query Q($v: BigDecimal!) { ships(where: { price: $v }) { id } }");
@@ -235,12 +235,12 @@ describe("numbers", () => {
     [{ a: { n: { toString: null } } }, "an invalid number for a.n: an object"],
     [{ a: "text" }, null],
     [{}, null],
-  ])("are refused if they are none, or may have lost digits: %j", (data, problem) => {
+  ])("are rejected if they are invalid or may have lost digits: %j", (data, problem) => {
     expect(readNumbers(data, ["a.n"])).toBe(problem);
   });
 });
 
-describe("a variable that may be null", () => {
+describe("a nullable variable", () => {
   const SHIPS = (where: string, declared: string) =>
     `query Q(${declared}) { ships(first: 1000, where: { ${where} }) { id } }`;
 
@@ -258,7 +258,7 @@ describe("a variable that may be null", () => {
     ["captain: $v, home_not: $w", "$v: String, $w: String", {}, { v: "0xAB00010001" }],
     ["last_: { name: $v }", "$v: String", { v: "a" }, {}],
     ["or: [{ name: $v }, { name_not: $v }]", "$v: String", {}, { v: "a" }],
-  ])("is compared with null if it is: %s", (where, declared, ...given) => {
+  ])("is compared with null if its value is null: %s", (where, declared, ...given) => {
     for (const variables of given) {
       const [left, right] = ask(SHIPS(where, declared), variables);
       expect(right).toEqual(left);
@@ -280,14 +280,14 @@ describe("a variable that may be null", () => {
     ["or: [$v]", "$v: Ship_filter"],
     ["home_: $v", "$v: Port_filter"],
     ["name: $v, name_lt: $v", "$v: String"],
-  ])("is required, because subgraphs fail without it: %s", (where, declared) => {
+  ])("is required if subgraphs fail without it: %s", (where, declared) => {
     const text = SHIPS(where, declared);
     expect(() => ask(text)).toThrow("v must be");
-    // As its author wrote it.
+    // The authored text fails on a subgraph.
     expect(subgraph({ query: text, variables: {} }).errors).toHaveLength(1);
   });
 
-  it("is either in a fragment, whatever the operations that use it declare", () => {
+  it("is accepted in a fragment, however the operations declare it", () => {
     const fragment = "fragment F on Port { ships(first: 1000, where: { name: $v }) { id } }";
     for (const [declared, given] of [
       ["String!", { v: "a" }],
@@ -301,7 +301,7 @@ describe("a variable that may be null", () => {
   });
 });
 
-describe("a variable of another scalar", () => {
+describe("a variable that is declared with another scalar", () => {
   it.each<[text: string, type: string, given: unknown, ...others: unknown[]]>([
     ["query Q($v: String!) { ship(id: $v) { id chainId } }", "ID!", "ship-1-3", "nothing"],
     ["query Q($v: ID) { captain(id: $v) { id chainId } }", "ID!", "0xAB00010001"],
@@ -320,14 +320,14 @@ describe("a variable of another scalar", () => {
     ],
     ["query Q($v: String) { ships(orderBy: $v) { id } }", "Ship_orderBy", "tonnage", undefined],
     ["query Q($v: [String!]!) { ships(where: { mood_in: $v }) { id } }", "[Mood!]!", ["CALM", "WILD"]],
-  ])("has the type of its places: %s", (text, type, ...given) => {
+  ])("gets the type of its places: %s", (text, type, ...given) => {
     const { variables } = compileOne(text, CONTEXT);
     expect(variables[0]?.type).toBe(type);
     for (const v of given) {
       const variables = v === undefined ? {} : { v };
       const [left, right] = ask(text, variables);
       expect(right).toEqual(left);
-      // As its author wrote it, asked of a subgraph that does not validate it.
+      // The authored text on a subgraph without validation.
       expect(left).toEqual(subgraph({ query: text, variables }).data);
     }
   });
@@ -339,7 +339,7 @@ describe("a variable of another scalar", () => {
     "query Q($v: String!) { ships(where: { name_in: $v }) { id } }",
     "query Q($v: [String!]!) { ship(id: $v) { id } }",
     "query Q($v: String!) { ship(id: $v) { id } ships(where: { name: $v, home: $v }) { id } }",
-  ])("is refused if subgraphs would not convert its values: %s", (text) => {
+  ])("is rejected if subgraphs would not convert its values: %s", (text) => {
     const { operations, findings } = compileText(text, CONTEXT);
     expect(operations).toEqual([]);
     expect(findings.some(({ code }) => code === "operation/invalid")).toBe(true);

@@ -48,7 +48,7 @@ const { multichain, subgraph } = serveBoth(
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Every place where bytes can stand. */
+/** Every place where bytes can be used. */
 const OPERATIONS: readonly (readonly [text: string, ...given: Given[]])[] = [
   ["query Equal($x: Bytes!) { safes(where: { hash: $x }) { id hash } }", { x: "0x00FF" }, { x: "0xee" }],
   ['query Fixed { safes(where: { hash: "0x00FF", tag_not: "0xaa" }) { id hash tag } }', {}],
@@ -93,7 +93,7 @@ const OPERATIONS: readonly (readonly [text: string, ...given: Given[]])[] = [
 const TEXT = OPERATIONS.map(([text]) => text).join("\n");
 const nameOf = (text: string) => /query (\w+)/.exec(text)?.[1] ?? "";
 
-/** The generated code, loaded as a program would. */
+/** The generated code, imported like in an application. */
 const load = once(async (): Promise<Record<string, AnyPortableOperation>> => {
   const project = tempProject({
     ...(await portableModules({ entities: SCHEMA, operations: TEXT, context: CONTEXT })),
@@ -119,7 +119,7 @@ describe("bytes that the multichain indexer stores as bytes", () => {
       for (const operation of [(await load())[name], BUILT.get(name)]) {
         if (operation === undefined) throw new TypeError(`There is no ${name}.`);
         for (const one of given) {
-          // JSON is what travels.
+          // Variables are sent as JSON.
           const map = (style: "multichain" | "subgraph") =>
             JSON.parse(JSON.stringify(mapVariables(operation, style, one, [1])));
           const want = subgraph({ query: operation.subgraph, variables: map("subgraph") });
@@ -134,7 +134,7 @@ describe("bytes that the multichain indexer stores as bytes", () => {
     },
   );
 
-  it("are literals of their form, and variables of their type", () => {
+  it("have their own form of literals and their own type of variables", () => {
     const fixed = compileOne('query Q { safes(where: { hash: "0x00FF" }) { id } }', CONTEXT_OF_STYLES);
     expect(textOf(fixed, "multichain")).toContain(String.raw`hash: { _eq: "\\x00ff" }`);
     expect(textOf(fixed, "subgraph")).toContain('hash: "0x00FF"');
@@ -144,12 +144,12 @@ describe("bytes that the multichain indexer stores as bytes", () => {
     expect(given.facts.isAlone).toBe(false);
   });
 
-  it("do not have each chain asked by itself where rows are in the order of their ids", () => {
+  it("do not need a request per chain to order rows by id", () => {
     const { facts } = compileOne("query Q { safes(orderBy: id) { id chainId hash } }", CONTEXT_OF_STYLES);
     expect(facts).toMatchObject({ isAlone: false, list: { key: "safes" } });
   });
 
-  it("are reported in an answer that has them as text", () => {
+  it("are reported if an answer has them as text", () => {
     const operation = BUILT.get("Equal");
     expect(operation?.answer?.({ safes: [{ id: "s1", hash: "0x00ff" }] }, 1)).toBe(
       "returned bytes that the configuration does not describe: 0x00ff",
@@ -159,7 +159,7 @@ describe("bytes that the multichain indexer stores as bytes", () => {
   it.each([
     ["hash_contains", "0x00"],
     ["hash_not_contains", "0x00"],
-  ])("cannot be looked into: %s", (name, value) => {
+  ])("cannot be searched: %s", (name, value) => {
     const { findings } = compileText(
       `query Q { safes(where: { ${name}: "${value}" }) { id } }`,
       CONTEXT_OF_STYLES,
@@ -176,7 +176,7 @@ describe("bytes that the multichain indexer stores as bytes", () => {
   it.each([
     [{ hash_contains: "0x00" }, "where must be a filter that both styles support: bytes differ."],
     [{ hash: "0x0" }, "where.hash must be bytes in hex"],
-  ])("are refused in a filter: %j", async (where, message) => {
+  ])("are rejected in a filter: %j", async (where, message) => {
     const operation = (await load())["Filter"] as AnyPortableOperation;
     for (const style of ["multichain", "subgraph"] as const) {
       expect(() => mapVariables(operation, style, { where }, [1])).toThrow(

@@ -9,7 +9,7 @@ const CONTEXT = contextOf(SCHEMA, {
   cursors: { Ship: "serial" },
 });
 
-/** What ids are made of. */
+/** The templates of ids. */
 const IDS = { Ship: "{hull}-{chainId}", Port: "{name}-{chainId}", Captain: "{id}-{chainId}" };
 
 /** Returns the compiled arguments of a list of ships, without its chain. */
@@ -26,10 +26,10 @@ const SCOPE = "where: { chainId: { _in: $chainIds } }";
 
 describe("fragments that are spread twice", () => {
   it.each([
-    ["as they are", "", ""],
+    ["without conditions", "", ""],
     ["under one condition", "", "@skip(if: $a)"],
     ["under two conditions", "@include(if: $b)", "@skip(if: $a)"],
-  ])("are collected once, %s, however many are in each other", (_, one, other) => {
+  ])("are collected once %s, however deeply they are nested", (_, one, other) => {
     const chain = Array.from(
       { length: 30 },
       (_, at) => `fragment F${at} on Ship { ...F${at + 1} ${one} ...F${at + 1} ${other} }`,
@@ -130,7 +130,7 @@ describe("the arguments of a list", () => {
       `where: { _and: [{ chainId: { _in: $chainIds } }, { _and: [$w, { home: $p }, { _or: $l }] }] }, ${BY_ID}, limit: 100`,
       "$w: Ship_bool_exp!, $p: Port_bool_exp!, $l: [Ship_bool_exp!]!",
     ],
-  ])("are written so that the same rows are answered: %s %s", (given, variables, written, declared) => {
+  ])("are compiled to arguments that return the same rows: %s %s", (given, variables, written, declared) => {
     expect(argumentsOf(given, variables)).toEqual({ written, declared });
   });
 });
@@ -184,7 +184,7 @@ describe("conditions", () => {
       '{ _and: [{ tags: { _is_null: false } }, { _not: { _or: [{ tags: { _contains: ["a"] } }, { tags: { _contains: ["b"] } }] } }] }',
     ],
     ["amount_gt: 1", "{ amount: { _gt: 1 } }"],
-  ])("mean the same: %s", (given, want) => {
+  ])("are compiled to equivalent conditions: %s", (given, want) => {
     const { written } = argumentsOf(`(where: { ${given} })`);
     expect(written).toBe(
       `where: { _and: [{ chainId: { _in: $chainIds } }, ${want}] }, order_by: [{ id: asc }], limit: 100`,
@@ -192,7 +192,7 @@ describe("conditions", () => {
   });
 });
 
-/** The documents of an operation whose selection and variables matter. */
+/** Whole documents, with selections and variables. */
 describe("documents", () => {
   it.each<[given: string, multichain: string, subgraph: string]>([
     [
@@ -250,13 +250,13 @@ describe("documents", () => {
       `query Q($o: [Ship_order_by!]! = [{ id: asc }], $o_asc: [Ship_order_by!]! = [{ id: asc }], $chainIds: [numeric!]!) { ships: Ship(${SCOPE}, order_by: $o, limit: 100) { daughters(order_by: $o_asc, limit: 100) { id } } }`,
       "query Q($o: Ship_orderBy, $block: Block_height) { ships(orderBy: $o, orderDirection: desc, block: $block) { daughters(orderBy: $o) { id } } }",
     ],
-  ])("are those of both styles: %s", (given, multichain, subgraph) => {
+  ])("are compiled for both styles: %s", (given, multichain, subgraph) => {
     const operation = compileOne(given, CONTEXT);
     expect(textOf(operation, "multichain")).toBe(multichain);
     expect(textOf(operation, "subgraph")).toBe(subgraph);
   });
 
-  it("give a fragment the same variables in every operation", () => {
+  it("have the same variables for a fragment in every operation", () => {
     const { operations, fragments } = compileText(
       `
         query A($q: String!, $n: Int!) { ships(first: $n, where: { name: $q }) { ...F } }
@@ -275,7 +275,7 @@ describe("documents", () => {
     expect(new Set(operations.flatMap(({ documents }) => documents.multichain.fragments)).size).toBe(1);
   });
 
-  it("keep the places of what the author wrote", () => {
+  it("keep the places of the authored text", () => {
     const text = 'query Q {\n  ships(where: {\n    name_contains: "a"\n  }) { id }\n}';
     const { node } = compileOne(text, CONTEXT).documents.multichain;
     const [root] = node.selectionSet.selections;
@@ -286,19 +286,23 @@ describe("documents", () => {
   });
 });
 
-describe("what a program has to know", () => {
+describe("facts about an operation", () => {
   const factsOf = (text: string) => compileOne(text, CONTEXT).facts;
 
-  it.each<[what: string, text: string, ids: readonly string[]]>([
+  it.each<[name: string, text: string, ids: readonly string[]]>([
     ["of a lookup", "query Q($a: ID!) { ship(id: $a) { chainId } }", ["a"]],
     ["of a filter", "query Q($a: String!) { ships(where: { id: $a }) { id } }", ["a"]],
     ["of a list", "query Q($a: [String!]!) { ships(where: { id_in: $a }) { id } }", ["a"]],
     ["of a reference", "query Q($a: String!) { ships(where: { mother: $a }) { id } }", ["a"]],
-    ["that is a text too", "query Q($a: String!) { ships(where: { mother: $a, name: $a }) { id } }", []],
-    ["in which no bytes are", "query Q($a: String!) { ships(where: { home: $a }) { id } }", []],
+    [
+      "that is also compared with text",
+      "query Q($a: String!) { ships(where: { mother: $a, name: $a }) { id } }",
+      [],
+    ],
+    ["of an id without bytes", "query Q($a: String!) { ships(where: { home: $a }) { id } }", []],
     ["that is bytes", "query Q($a: ID!) { captain(id: $a) { chainId } }", []],
-    ["without a description", "query Q($a: ID!) { page(id: $a) { id } }", []],
-  ])("are variables that hold ids with bytes among their parts: one %s", (_, text, ids) => {
+    ["of an id without a template", "query Q($a: ID!) { page(id: $a) { id } }", []],
+  ])("include variables of ids that contain bytes: %s", (_, text, ids) => {
     expect(compileOne(text, contextOf(SCHEMA, { chainPath: { Page: "logs" }, ids: IDS })).facts.ids).toEqual(
       ids,
     );
@@ -444,7 +448,7 @@ describe("what a program has to know", () => {
       "query Q($w: Ship_filter = {}, $f: Int!) { ships(first: $f, where: $w) { id } }",
       { page: { key: "ships", cursor: "id", after: null, first: "f", direction: "asc" } },
     ],
-    // A cursor that is added would take the place of the default, or be added in two places.
+    // An added cursor would replace the default, or be added in two places.
     [
       'query Q($w: Ship_filter = { name: "a" }, $f: Int!) { ships(first: $f, where: $w) { id } }',
       { page: null },
@@ -471,11 +475,11 @@ describe("what a program has to know", () => {
     ],
     ["query Q { ship(id: 1) { chainId } }", { chainIds: [], list: null }],
     ["query Q { ships { id } }", { chainIds: ["chainIds"] }],
-  ])("reports %s", (given, want) => {
+  ])("are read from the operation: %s", (given, want) => {
     expect(factsOf(given)).toMatchObject(want);
   });
 
-  it("has every variable with what becomes of it", () => {
+  it("include the variables of both styles for each authored variable", () => {
     const { variables } = compileOne(
       "query Q($o: Ship_orderBy, $d: OrderDirection, $q: String!) { ships(orderBy: $o, orderDirection: $d, where: { name_contains: $q }) { id } }",
       CONTEXT,
@@ -487,7 +491,7 @@ describe("what a program has to know", () => {
     ]);
   });
 
-  it("has the rules that were applied, where they were", () => {
+  it("include the applied rules with their places", () => {
     const { rules } = compileOne('query Q {\n  ships(where: { hull: "AB" }) { id }\n}', CONTEXT);
     expect(rules.map(({ rule, line, column }) => `${rule} ${line}:${column}`).sort()).toEqual([
       "bytes-form 2:24",

@@ -14,7 +14,7 @@ import { compileSet } from "../../../src/operations/portable/prepare-portable.ts
 import { printDocument } from "../../../src/operations/print-document.ts";
 import { resolveProtocols } from "../../../src/project/protocols.ts";
 
-/** What a context is made of besides entities. */
+/** Options of a context besides its entities. */
 export type ContextOptions = {
   readonly multichain?: DeriveOptions & { readonly entities?: string };
   readonly subgraph?: DeriveOptions;
@@ -24,7 +24,7 @@ export type ContextOptions = {
   readonly times?: readonly string[];
 };
 
-/** The context of a protocol of its own, served in both styles; ids are text where one platform takes no bytes for them. */
+/** Returns the context of a custom protocol in both styles. Multichain ids are text, because they cannot be bytes. */
 export function contextOf(
   entities: string,
   { multichain, subgraph, chainPath = {}, cursors = {}, ids = {}, times = [] }: ContextOptions = {},
@@ -56,7 +56,7 @@ export function compileText(text: string, context: PortableContext): CompiledOpe
   return compileSet(set, context);
 }
 
-/** The only operation of a text; throws what is wrong with it. */
+/** Compiles the only operation of a text; throws its findings if it is not portable. */
 export function compileOne(text: string, context: PortableContext): CompiledOperation {
   const { operations, findings } = compileText(text, context);
   const [operation] = operations;

@@ -19,7 +19,7 @@ const ENTITIES = `
 `;
 const context = contextOf(ENTITIES, { times: ["Auction.endTime", "Auction.paidAt", "*.timestamp"] });
 
-describe("the columns that a decoder converts", () => {
+describe("facts.columns lists the columns that a decoder converts", () => {
   it.each<[selection: string, want: DecodedColumns]>([
     ["{ auctions { id count seller { name } } }", {}],
     [

@@ -7,7 +7,7 @@ const CONTEXT = contextOf(`
   type Lot @entity(immutable: false) { id: ID! chainId: BigInt! serial: BigInt! alias: String! seller: Bytes! owner: Owner! }
 `);
 
-it("describeVariables describes values of the authored dialect as unchanged, and those of the other one by their form", () => {
+it("describeVariables describes values as unchanged in the authored dialect, and by their form in the other", () => {
   const compiled = compileOne(
     `query Q($where: Lot_filter!, $order: Lot_orderBy = serial, $text: String!, $seller: Bytes!) {
       lots(where: $where, orderBy: $order, orderDirection: desc) { id }

@@ -13,7 +13,7 @@ import { SCHEMA } from "./schema.ts";
 
 const CONTEXT = contextOf(SCHEMA);
 
-/** Names with two readings, one of them another column. */
+/** Ambiguous names, which may also name another column. */
 const TWOFOLD = contextOf(`
   type Ship @entity {
     id: ID!
@@ -30,17 +30,17 @@ const TWOFOLD = contextOf(`
   type Port @entity { id: Bytes!  ship: Ship!  x: String  x_: String }
 `);
 
-/** As releases have it that keep the ids of chains as numbers. */
+/** The schema of releases with chain ids as numbers. */
 const SMALL = contextOf(SCHEMA, {
   multichain: { entities: SCHEMA.replaceAll("chainId: BigInt!", "chainId: Int!") },
 });
 
-describe("a filter that is written out, and the same as a value", () => {
+describe("a compiled filter and the same filter as a mapped value", () => {
   it.each([
     ["every kind of field", CONTEXT],
-    ["big numbers that are small ones in the other style", SMALL],
-    ["names that can be read in two ways", TWOFOLD],
-  ])("are the same or refused: %s", (_, context) => {
+    ["big numbers that are Int in the other style", SMALL],
+    ["ambiguous names", TWOFOLD],
+  ])("are equal, or both are rejected: %s", (_, context) => {
     const table = tableOf(context, "Ship");
     let agreed = 0;
     let refused = 0;
@@ -58,19 +58,15 @@ describe("a filter that is written out, and the same as a value", () => {
   });
 });
 
-describe("an order that is written out, and the same as a value", () => {
+describe("a compiled order and the same order as a mapped value", () => {
   const type = CONTEXT.schemas.subgraph.graphql.getType("Ship_orderBy");
   const names = isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
   const table = tableOf(CONTEXT, "Ship");
 
   it.each([
     ["of rows", (order: string) => `{ ships(${order}) { id } }`, table],
-    [
-      "of rows within others",
-      (order: string) => `{ ports { ships(${order}) { id } } }`,
-      { ...table, related: {} },
-    ],
-  ])("are the same or refused: %s", (_, ask, of) => {
+    ["of nested rows", (order: string) => `{ ports { ships(${order}) { id } } }`, { ...table, related: {} }],
+  ])("are equal, or both are rejected: %s", (_, ask, of) => {
     const outcomes = names.map((name) => {
       const compiled = compileOrder(`query Q ${ask(`orderBy: ${name}, orderDirection: desc`)}`);
       let mapped: unknown = null;
@@ -85,7 +81,7 @@ describe("an order that is written out, and the same as a value", () => {
   });
 });
 
-/** What the innermost list of an operation is ordered by; null where that is refused. */
+/** Returns the order of the innermost list of an operation; null if it is rejected. */
 function compileOrder(text: string): unknown {
   const [operation] = compileText(text, CONTEXT).operations;
   let order: unknown = null;
@@ -110,7 +106,7 @@ function tableOf(context: PortableContext, entity: string): FilterTable {
   };
 }
 
-/** What the compiler makes of a filter, with numbers as text; null where it is refused. */
+/** Returns the compiled filter, with numbers as text; null if it is rejected. */
 function compileFilter(literal: Literal, context: PortableContext): unknown {
   const text = `query Q { ships(where: ${printLiteral(literal)}) { id } }`;
   const { operations } = compileText(text, context);
@@ -120,7 +116,7 @@ function compileFilter(literal: Literal, context: PortableContext): unknown {
   if (root?.kind !== Kind.FIELD) throw new TypeError("There is no root field.");
   const where = root.arguments?.find(({ name }) => name.value === "where")?.value;
   const [scope, own] = members(where);
-  // The chain stands alone where nothing is asked besides.
+  // Without another condition there is only the one of the chain.
   return normalize(scope && own ? valueFromASTUntyped(own) : {});
 }
 
@@ -129,7 +125,7 @@ function members(where: ValueNode | undefined): readonly ValueNode[] {
   return field?.name.value === "_and" && field.value.kind === Kind.LIST ? field.value.values : [];
 }
 
-/** What the emitted client makes of it, likewise. */
+/** Returns the filter as the client maps it, with numbers as text; null if it is rejected. */
 function mapValue(literal: Literal, table: FilterTable): unknown {
   const map = (isSubgraph: boolean): unknown => {
     try {
@@ -148,7 +144,7 @@ function mapValue(literal: Literal, table: FilterTable): unknown {
   return mapped === null ? null : normalize(mapped);
 }
 
-/** Numbers may be text, and either may have signs and zeros that mean nothing. */
+/** Turns numbers into text, without leading zeros and plus signs. */
 function normalize(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalize);
   if (typeof value === "object" && value !== null) {

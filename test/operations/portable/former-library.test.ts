@@ -9,7 +9,7 @@ import { printDocument } from "../../../src/operations/print-document.ts";
 import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { readRepositoryTree } from "../../support/repository.ts";
 
-// The multichain documents of the library as they were written by hand, before they were compiled.
+// Compares compiled multichain documents of the library with their former, handwritten versions.
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 type Data = Readonly<Record<string, readonly Row[] | Row | null>>;
@@ -38,7 +38,7 @@ async function ask(protocol: string, query: string, variables: object): Promise<
 describe.each([
   { protocol: "lockup" as const, portable: lockup },
   { protocol: "flow" as const, portable: flow },
-])("the multichain documents of $protocol", ({ protocol, portable }) => {
+])("the compiled multichain documents of $protocol", ({ protocol, portable }) => {
   const sources = Object.entries(readRepositoryTree(`test/fixtures/former-library/${protocol}`)).map(
     ([path, text]) => ({ path, text }),
   );
@@ -61,7 +61,7 @@ describe.each([
     );
   };
 
-  /** A stream of a chain, to ask about what belongs to it. */
+  /** Returns a stream of a chain. */
   const streamOf = async (chainId: string) => {
     const { streams } = await askCompiled("RecentStreams", { first: 1 }, [chainId]);
     const [stream] = streams as readonly Row[];
@@ -71,7 +71,7 @@ describe.each([
 
   const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`;
 
-  it("are all there, but for those that each platform has its own of", () => {
+  it("include every former document", () => {
     expect([...former.keys()].sort()).toEqual(
       Object.keys(portable)
         .filter((name) => former.has(name))
@@ -87,7 +87,7 @@ describe.each([
     ["ChainCounters", {}],
     ["RecentStreams", { first: 1000 }],
     ["RecentStreams", { first: 10, skip: 95 }],
-  ])("answer for all chains together: %s %j", async (name, variables) => {
+  ])("return the rows of the former documents for all chains: %s %j", async (name, variables) => {
     const want = await askFormer(name, variables);
     expect(Object.values(want)[0]).not.toEqual([]);
     expect(await askCompiled(name, variables, all)).toEqual(want);
@@ -95,9 +95,9 @@ describe.each([
 
   const own = Object.values(chains).filter(({ chainId }) => all.includes(String(chainId)));
 
-  // All of them where there is the time for it.
+  // All chains in thorough mode.
   it.each(own.filter((_, index) => IS_THOROUGH || index % 12 === 0))(
-    "answer for $name",
+    "return the rows of the former documents for $name",
     async ({ chainId: id }) => {
       const chainId = String(id);
       const stream = await streamOf(chainId);

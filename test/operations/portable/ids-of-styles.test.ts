@@ -30,7 +30,7 @@ const CONTEXT: ContextOptions = {
 
 const CHAINS = [1, 8453];
 const ADDRESSES = ["0xab01", "0xab02", "0xcd03", "0x0004"];
-/** The same ids on every chain, but for what is only on one. */
+/** The same ids on every chain, except one that is only on chain 1. */
 const TOKENS = (chain: number) => (chain === 1 ? ADDRESSES : ADDRESSES.slice(0, 3));
 
 type Write = { readonly token: (id: string) => string } & Readonly<
@@ -93,7 +93,7 @@ const EACH = CHAINS.map((chain) => ({
 type Given = Readonly<Record<string, unknown>>;
 
 const A = "0xab01";
-/** Every place where an id can stand. */
+/** Every place where an id can be used. */
 const OPERATIONS: readonly (readonly [text: string, ...given: Given[]])[] = [
   [
     "query Lookup($id: ID!) { token(id: $id) { id chainId symbol } }",
@@ -184,7 +184,7 @@ const OPERATIONS: readonly (readonly [text: string, ...given: Given[]])[] = [
 
 const TEXT = OPERATIONS.map(([text]) => text).join("\n");
 
-/** The generated code, loaded as a program would. */
+/** The generated code, imported like in an application. */
 const load = once(async (): Promise<Record<string, AnyPortableOperation>> => {
   const project = tempProject({
     ...(await portableModules({ entities: SCHEMA, operations: TEXT, context: CONTEXT })),
@@ -204,7 +204,7 @@ const BUILT = new Map(
 /** Runs an operation in both styles on each chain, as the client does. */
 function agree(operation: AnyPortableOperation, given: Given): void {
   for (const { chain, ask } of EACH) {
-    // JSON is what travels.
+    // Variables are sent as JSON.
     const map = (style: "multichain" | "subgraph") =>
       JSON.parse(JSON.stringify(mapVariables(operation, style, given, [chain])));
     const want = ask({ query: operation.subgraph, variables: map("subgraph") });
@@ -232,7 +232,7 @@ describe("ids that the styles write differently", () => {
     },
   );
 
-  it("make a difference in every operation: none is a test of nothing", () => {
+  it("are returned by every operation, so that each comparison can fail", () => {
     const rows = OPERATIONS.map(([text, ...given]) => {
       const operation = BUILT.get(nameOf(text)) as AnyPortableOperation;
       const found = given.map((one) => {
@@ -268,21 +268,21 @@ describe("ids that the styles write differently", () => {
       "subgraph",
       "where must be a filter that both styles support: ids of Token differ.",
     ],
-  ])("are refused in another form, whatever the style: %s %j", async (name, given, style, message) => {
+  ])("are rejected in another form, in either style: %s %j", async (name, given, style, message) => {
     const operation = (await load())[name] as AnyPortableOperation;
     expect(() => mapVariables(operation, style, given, [1])).toThrow(
       expect.objectContaining({ code: "invalid-variables", message }),
     );
   });
 
-  it("are written for one chain only", async () => {
+  it("can be sent for one chain only", async () => {
     const operation = (await load())["Equal"] as AnyPortableOperation;
     expect(() => mapVariables(operation, "multichain", { x: A }, [1, 8453])).toThrow(
       "chainIds must be a list of one chain id.",
     );
   });
 
-  it("that the configuration does not describe are reported", async () => {
+  it("are reported in an answer if they do not match the configuration", async () => {
     const operation = (await load())["Equal"] as AnyPortableOperation;
     expect(operation.answer?.({ tokens: [{ id: A }] }, 1)).toBe(
       "returned an id of Token that the configuration does not describe: 0xab01",
@@ -305,13 +305,13 @@ describe("ids that the styles write differently", () => {
     ["query Q { swaps { id } }", "Swap cannot be ordered by `id`: its ids have another order in each style."],
     ["query Q { swaps(orderBy: id) { id } }", "Swap cannot be ordered by `id`"],
     ["query Q($o: Swap_orderBy) { swaps(orderBy: $o) { id } }", "Swap cannot be ordered by `id`"],
-  ])("cannot stand where their form matters: %s", (text, said) => {
+  ])("cannot be used where the result depends on their form: %s", (text, said) => {
     const { findings } = compileText(text, contextOf(SCHEMA, CONTEXT));
     expect(findings.map(({ message }) => message).join("\n")).toContain(said);
     expect(findings).toContainEqual(expect.objectContaining({ severity: "breaking" }));
   });
 
-  it("leave operations alone that have none", async () => {
+  it("do not affect operations without such ids", async () => {
     const note = compileText(
       "query Q($x: String!) { notes(where: { text: $x }) { id text } }",
       contextOf(SCHEMA, CONTEXT),

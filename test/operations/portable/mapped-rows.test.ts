@@ -16,7 +16,7 @@ import { SCHEMA } from "./schema.ts";
 
 const NEWEST = { multichain: { release: "3.8" }, subgraph: { release: "0.45" } };
 
-/** One multichain indexer of all chains, and one indexer of each. */
+/** One multichain indexer of all chains, and a subgraph of each chain. */
 const ALL = serveBoth(SCHEMA, rowsOn(CHAINS)).multichain;
 const EACH = CHAINS.map((chain) => ({ chain, ask: serveBoth(SCHEMA, rowsOn([chain])).subgraph }));
 
@@ -43,7 +43,7 @@ const OPERATIONS = `
 type Given = Readonly<Record<string, unknown>>;
 type Operation = PortableOperation<"auctions", unknown, Given, "one">;
 
-/** The generated code, loaded as a program would. */
+/** The generated code, imported like in an application. */
 async function load(texts = OPERATIONS) {
   const project = tempProject({
     ...(await portableModules({ entities: SCHEMA, operations: texts, context: NEWEST })),
@@ -52,7 +52,7 @@ async function load(texts = OPERATIONS) {
   linkClient(project.root);
   const client: { mapVariables: typeof mapVariables } = await import(join(project.root, "client.ts"));
   const operations: Record<string, Operation> = await import(join(project.root, "auctions/portable.ts"));
-  /** Asks both styles for each chain. Null where the variables are refused, which has to be on both styles. */
+  /** Queries both styles for each chain. Returns null if the variables are rejected, which both styles must do. */
   return (name: string, given: Given): number | null => {
     const operation = operations[name];
     if (!operation) throw new TypeError(`There is no ${name}.`);
@@ -60,7 +60,7 @@ async function load(texts = OPERATIONS) {
     for (const { chain, ask } of EACH) {
       const [multichain, subgraph] = (["multichain", "subgraph"] as const).map((style) => {
         try {
-          // JSON is what travels.
+          // Variables are sent as JSON.
           return JSON.parse(JSON.stringify(client.mapVariables(operation, style, given, [chain])));
         } catch (error) {
           expect(error).toMatchObject({ name: "IndexerError", code: "invalid-variables" });
@@ -80,7 +80,7 @@ async function load(texts = OPERATIONS) {
 }
 
 describe("mapped variables", () => {
-  it("have both styles answer the same rows", async () => {
+  it("return the same rows in both styles", async () => {
     const ask = await load();
     const asked: readonly (readonly [name: string, given: Given])[] = [
       ["Find", {}],
@@ -109,7 +109,7 @@ describe("mapped variables", () => {
     for (const name of ["Mixed", "Alone"]) expect([name, ask(name, { x: "a" })]).toEqual([name, null]);
   });
 
-  it("have both styles answer the same rows for any filter", async () => {
+  it("return the same rows in both styles with random filters", async () => {
     const ask = await load();
     const outcomes = { refused: 0, empty: 0, rows: 0 };
     fc.assert(
@@ -125,7 +125,7 @@ describe("mapped variables", () => {
   });
 });
 
-/** Places of a variable in a filter, and values of it: some of each kind, and some that one of two places cannot read. */
+/** Places of a variable in a filter, and its values: some of each kind, and some that are invalid in one of the places. */
 const PLACES: Readonly<
   Record<string, { readonly places: readonly string[]; readonly values: readonly unknown[] }>
 > = {
@@ -179,7 +179,7 @@ describe.each(TRIED)("a variable of %s at two places", (type, { places, values }
     (text) => compileText(text, contextOf(SCHEMA, NEWEST)).findings.length === 0,
   );
 
-  it("has both styles answer the same rows", async () => {
+  it("returns the same rows in both styles", async () => {
     expect(portable.length).toBeGreaterThan(pairs.length / 2);
     const ask = await load(portable.join("\n"));
     const counts = portable.flatMap((text) => {

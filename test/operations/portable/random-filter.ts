@@ -10,7 +10,7 @@ import {
 } from "graphql";
 import type { PortableContext } from "../../../src/operations/portable/compile-operations.ts";
 
-/** A literal of GraphQL: what stands in an operation. */
+/** A GraphQL literal. */
 export type Literal =
   | null
   | boolean
@@ -27,7 +27,7 @@ class Enum {
   }
 }
 
-/** A literal as JSON has it. */
+/** Converts a literal to JSON. */
 export function toValue(literal: Literal): unknown {
   if (literal instanceof Enum) return literal.name;
   if (Array.isArray(literal)) return literal.map(toValue);
@@ -36,7 +36,7 @@ export function toValue(literal: Literal): unknown {
     : literal;
 }
 
-/** A literal as it stands in an operation. */
+/** Prints a literal for an operation. */
 export function printLiteral(literal: Literal): string {
   if (literal instanceof Enum) return literal.name;
   if (Array.isArray(literal)) return `[${literal.map(printLiteral).join(", ")}]`;
@@ -46,7 +46,7 @@ export function printLiteral(literal: Literal): string {
     .join(", ")} }`;
 }
 
-/** Filters of a type of the subgraph's schema, what is refused of them among them. */
+/** Random filters of a type of the subgraph's schema, including filters that are rejected. */
 export function randomFilter(context: PortableContext, name: string): fc.Arbitrary<Literal> {
   const { filters } = fc.letrec<Record<string, Literal>>((tie) => {
     const made: Record<string, fc.Arbitrary<Literal>> = {};

@@ -28,7 +28,7 @@ const PAGE = { first: "n", column: "subgraphId", direction: "asc", after: "after
 const SUB = "streams(first: $n, orderBy: subgraphId, where: { subgraphId_gt: $after })";
 const MULTI = "Stream(limit: $n, order_by: { subgraphId: asc }, where: { subgraphId: { _gt: $after } })";
 
-describe("how an operation of one style is paged", () => {
+describe("readStylePage", () => {
   it.each<[style: StyleName, body: string, want: object]>([
     ["subgraph", `{ ${SUB} { subgraphId } }`, { ...PAGE, key: "streams" }],
     ["subgraph", `{ rows: ${SUB} { ...F } } fragment F on Stream { subgraphId }`, { ...PAGE, key: "rows" }],
@@ -48,7 +48,7 @@ describe("how an operation of one style is paged", () => {
       "{ s: Stream(limit: $n, order_by: [{ id: desc }, { symbol: asc }], where: { _and: { id: { _lt: $int } } }) { id } }",
       { ...PAGE, key: "s", column: "id", direction: "desc", after: "int", afterType: "Int" },
     ],
-  ])("is recognized: %s %s", (style, body, want) => {
+  ])("recognizes a paged list: %s %s", (style, body, want) => {
     expect(page(style, `${HEAD} ${body}`)).toEqual(want);
   });
 
@@ -84,11 +84,11 @@ describe("how an operation of one style is paged", () => {
       `{ ${MULTI.replace("{ subgraphId: { _gt: $after } }", "{ _or: { subgraphId: { _gt: $after } } }")} { subgraphId } }`,
     ],
     ["multichain", `{ ${MULTI.replace("Stream(", "Stream_by_pk(")} { subgraphId } }`],
-  ])("error: is not: %s %s", (style, body) => {
+  ])("error: returns null for: %s %s", (style, body) => {
     expect(page(style, `${HEAD} ${body}`)).toBeNull();
   });
 
-  it("error: is not where the variable of the cursor must be given, or is null at first", () => {
+  it("error: returns null if the variable of the cursor has no default or is null by default", () => {
     for (const type of ["BigInt!", "BigInt", "BigInt = null"]) {
       expect(page("subgraph", `query Q($n: Int!, $after: ${type}) { ${SUB} { subgraphId } }`)).toBeNull();
     }

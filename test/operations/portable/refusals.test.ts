@@ -10,7 +10,7 @@ const UNLIKE_IDS = contextOf(SCHEMA, {
   ids: { Port: { subgraph: "{number}", multichain: "{chainId}-{number}" } },
 });
 
-/** Multichain has other fields than the subgraphs: one is missing, one an `Int`, one may be null, an entity is missing. */
+/** Fields and entities that differ between multichain and subgraphs, or are missing on multichain. */
 const OTHER = contextOf(
   `
     interface Named { id: ID! name: String! }
@@ -53,7 +53,7 @@ const ONE_STYLE: PortableContext = {
 const SHIPS = (args: string, variables = "") => `query Q${variables} { ships${args} { id } }`;
 const WHERE = (filter: string, variables = "") => SHIPS(`(where: { ${filter} })`, variables);
 
-/** Each with the place of what is refused, which `«` and `»` stand around. */
+/** Each with `«` and `»` around the rejected part. */
 const CASES: readonly (readonly [code: keyof typeof PORTABLE, text: string, context?: PortableContext])[] = [
   ["portable/not-in-multichain", "query Q { boxes { id «gone» } }", OTHER],
   ["portable/not-in-multichain", "query Q { boxes { id «lid» { id } } }", OTHER],
@@ -188,10 +188,10 @@ const CASES: readonly (readonly [code: keyof typeof PORTABLE, text: string, cont
   ["portable/internal", SHIPS("").replace("ships", "«ships»"), withoutLimit(CONTEXT)],
 ];
 
-describe("what is not portable", () => {
+describe("an operation that is not portable", () => {
   const cases = CASES.map(([code, marked, context = CONTEXT]) => ({ code, marked, context }));
 
-  it.each(cases)("is refused where it stands: $code $marked", ({ code, marked, context }) => {
+  it.each(cases)("is rejected with the place of the cause: $code $marked", ({ code, marked, context }) => {
     const { findings, operations } = compileText(marked.replace(/[«»]/g, ""), context);
     const column = marked.indexOf("«") + 1;
     const found = findings.map(
@@ -216,7 +216,7 @@ describe("what is not portable", () => {
     expect(explained.sort()).toEqual(codes);
   });
 
-  it("is reported all at once, in order of place, with the places in fragments", () => {
+  it("has all findings at once, sorted by place, including places in fragments", () => {
     const text = [
       "query Q($n: String) {",
       "  ships(first: 0, orderBy: mood, where: { name_gt: null }) { launched ...F }",
@@ -236,12 +236,12 @@ describe("what is not portable", () => {
     ]);
   });
 
-  it("shows a mixed filter as it has to be", () => {
+  it("has a fix with the rewritten filter if filters are mixed", () => {
     const { findings } = compileText(WHERE('name: "a", decks: 1, or: [{ decks: 2 }]'), CONTEXT);
     expect(findings[0]?.fix).toBe('write { and: [{ name: "a", decks: 1 }, { or: [{decks: 2}] }] }');
   });
 
-  it("leaves what the snapshot refuses to the snapshot", () => {
+  it("has only operation/invalid findings if it is invalid against the snapshot", () => {
     const { findings, operations } = compileText(
       "query Q { ships(where: { nope: 1 }) { id nope } }",
       CONTEXT,
@@ -252,7 +252,7 @@ describe("what is not portable", () => {
     ]);
   });
 
-  it("says once that a variable has a wrong type, wherever it is used", () => {
+  it("has one finding for a variable of a wrong type, however often it is used", () => {
     const { findings } = compileText(
       "query Q($n: Int!) { ships(where: { name: $n, motto: $n }) { id } }",
       CONTEXT,
@@ -260,7 +260,7 @@ describe("what is not portable", () => {
     expect(findings.map(({ code, place }) => [code, place?.column])).toEqual([["operation/invalid", 9]]);
   });
 
-  it("reports a refusal in a fragment for every operation that spreads it", () => {
+  it("has a finding per operation if the cause is in a shared fragment", () => {
     const { findings, operations } = compileText(
       "query A($n: String) { ports(orderBy: name) { ...F } } query B($n: String) { ports(orderBy: name) { ...F } } fragment F on Port { ships(where: { home: $n }) { id } }",
       UNLIKE_IDS,
@@ -271,25 +271,25 @@ describe("what is not portable", () => {
     ]);
   });
 
-  it("says once that something is not there, and nothing of what follows", () => {
+  it("has one finding per unknown fragment or field, and none that follow from it", () => {
     const { findings } = compileText("query Q { ships { ...Nope } ports { id ships } }", CONTEXT);
     expect(findings.map(({ code }) => code)).toEqual(["operation/invalid", "operation/invalid"]);
   });
 
-  it("follows no fragment into itself", () => {
+  it("is rejected if its fragments are circular", () => {
     const text =
       "query Q { ships { ...F } } fragment F on Ship { id mother { ...G } } fragment G on Ship { daughters { id ...F } }";
     const { findings, operations } = compileText(text, CONTEXT);
     expect([operations, findings.map(({ code }) => code)]).toEqual([[], ["operation/invalid"]]);
   });
 
-  it("keeps no other operation back", () => {
+  it("does not prevent other operations from being compiled", () => {
     const { operations } = compileText("query A { ships { launched } } query B { ships { id } }", CONTEXT);
     expect(operations.map(({ name }) => name)).toEqual(["B"]);
   });
 });
 
-/** A multichain schema that lacks what every platform has, so that what is written for it is not valid. */
+/** A multichain schema without an argument that every release has, so that compiled operations are invalid. */
 function withoutLimit({ definition, schemas }: PortableContext): PortableContext {
   const { subgraph } = schemas;
   const { multichain } = contextOf(SCHEMA, { multichain: { release: "3.8" } }).schemas;

@@ -4,7 +4,7 @@ import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { compileOne, compileText, contextOf, textOf } from "./compile-text.ts";
 import { SCHEMA } from "./schema.ts";
 
-/** Without what the oldest releases do not know. */
+/** Without types that the oldest releases do not support. */
 const ENTITIES = SCHEMA.replaceAll(/\n +\w+: Timestamp!?/g, "");
 
 const OPERATIONS = `
@@ -20,7 +20,7 @@ const OPERATIONS = `
   fragment F on Ship { id chainId tonnage mood tags hull home { id } logs(first: 3) { id } }
 `;
 
-/** The releases that one of the other style is tried with: each with two, or with all where there is the time for it. */
+/** The subgraph releases to combine with a multichain release: two, or all in thorough mode. */
 function metBy(index: number): readonly string[] {
   const { releases } = styles.subgraph.platform;
   const others = styles.multichain.platform.releases.length;
@@ -29,8 +29,8 @@ function metBy(index: number): readonly string[] {
 
 const MULTICHAIN = styles.multichain.platform.releases.map((release, index) => [release, index] as const);
 
-describe.each(MULTICHAIN)("with envio-%s", (multichain, index) => {
-  it.each(metBy(index))("and graph-node-%s all of it is compiled", (subgraph) => {
+describe.each(MULTICHAIN)("portable operations for envio-%s", (multichain, index) => {
+  it.each(metBy(index))("and graph-node-%s are compiled without findings", (subgraph) => {
     const context = contextOf(ENTITIES, {
       multichain: { release: multichain },
       subgraph: { release: subgraph },
@@ -47,14 +47,14 @@ describe("lists of big numbers", () => {
   it.each([
     ["2.29", "$n: [numeric!]!", "debts: { _eq: [1] }"],
     ["2.31", "$n: [String!]!", 'debts: { _eq: ["1"] }'],
-  ])("are of the type they have in envio-%s", (release, declared, condition) => {
+  ])("have the type of envio-%s", (release, declared, condition) => {
     const text = textOf(compileOne(operation, contextOf(SCHEMA, { multichain: { release } })), "multichain");
     expect(text).toContain(declared);
     expect(text).toContain(condition);
   });
 
   it.each(["2.29", "2.31"])(
-    "are selected and normalized, whether they are text or not: envio-%s",
+    "are normalized in answers of envio-%s, whether they are text or numbers",
     (release) => {
       const { facts } = compileOne(
         "query Q { ships { cargo } }",
@@ -65,7 +65,7 @@ describe("lists of big numbers", () => {
   );
 });
 
-describe("entities that are kept per chain", () => {
+describe("entities with a separate table per chain", () => {
   const entities = `
     type Ship @entity { id: ID! name: String! home: Port! }
     type Port @entity { id: ID! chainId: BigInt! name: String! ships: [Ship!]! @derivedFrom(field: "home") }
@@ -78,7 +78,7 @@ describe("entities that are kept per chain", () => {
     },
   });
 
-  it("are looked up on their chain, which their rows need not tell", () => {
+  it("are looked up with the chain id, without selecting it", () => {
     const { operations, findings } = compileText("query Q { ship(id: 1) { id } }", context);
     expect(findings).toEqual([]);
     expect(operations.map((operation) => textOf(operation, "multichain"))).toEqual([
@@ -87,7 +87,7 @@ describe("entities that are kept per chain", () => {
     expect(operations[0]?.facts).toMatchObject({ chainIds: ["chainIdsOne"], isUnscoped: false });
   });
 
-  it("take the chains as the numbers that they have", () => {
+  it("have variables for Int and numeric chain ids", () => {
     const text = (operation: string) => textOf(compileOne(operation, context), "multichain");
     expect(text("query Q { ships { id } }")).toContain("$chainIds: [Int!]!");
     const both = text("query Q { ships { id } ports { id } }");
@@ -101,7 +101,7 @@ describe("a chain id that is an Int in one style", () => {
     multichain: { release: "3.8", entities: "type Ship { id: ID! chainId: Int! }" },
   });
 
-  it("is compared as one, and not selected", () => {
+  it("is compared as an Int, and cannot be selected", () => {
     const operation = compileOne(
       'query Q($c: BigInt!) { ships(where: { chainId_in: ["8453", 1, $c] }) { id } }',
       context,

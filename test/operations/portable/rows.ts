@@ -1,9 +1,9 @@
 import type { Row, RowValue } from "../../../emulator/styles/read-view.ts";
 
-/** The chains whose rows there are. */
+/** The chains with rows. */
 export const CHAINS: readonly number[] = [1, 10];
 
-/** Rows of the schema on some chains: ties, nulls, missing targets, text that looks like a pattern, many children. */
+/** Rows of the schema on some chains, with ties, nulls, missing targets, text like patterns, and many children. */
 export function rowsOn(chains: readonly number[]): ReadonlyMap<string, readonly Row[]> {
   const tables = new Map<string, Row[]>();
   for (const chain of chains) {

@@ -11,7 +11,7 @@ const CONTEXT = contextOf(SCHEMA, {
   chainPath: { Page: "logs" },
 });
 
-/** One multichain indexer of all chains, and one indexer of each. */
+/** One multichain indexer of all chains, and a subgraph of each chain. */
 const ALL = serveBoth(SCHEMA, rowsOn(CHAINS)).multichain;
 const EACH = CHAINS.map((chain) => ({ chain, ask: serveBoth(SCHEMA, rowsOn([chain])).subgraph }));
 
@@ -194,7 +194,7 @@ describe("the documents of a portable operation", () => {
   const empty: string[] = [];
 
   it.each(OPERATIONS.map(([text, ...variables]) => [text, variables] as const))(
-    "answer the same rows on each chain: %s",
+    "return the same rows on each chain: %s",
     (text, variables) => {
       const operation = compileOne(text, CONTEXT);
       const answers = (variables.length === 0 ? [{}] : variables).flatMap((given) =>
@@ -213,12 +213,12 @@ describe("the documents of a portable operation", () => {
     },
   );
 
-  it("have rows to agree on, for the most part", () => {
+  it("return rows in most of the tests", () => {
     expect(empty.length).toBeLessThan(OPERATIONS.length / 4);
   });
 });
 
-/** Brings variables into multichain's form by the facts, as far as no filter and no order is given. */
+/** Maps variables to multichain by the facts; does not support filters and orders. */
 function toMultichain({ facts, variables }: CompiledOperation, given: Variables, chain: number): Variables {
   const bytes = new Set(facts.bytes);
   const formed = Object.fromEntries(
@@ -248,7 +248,7 @@ function digitsOf(value: string): string {
   return value.toLowerCase().replace(/^0x/, "");
 }
 
-/** A row of another chain, looked up by its id, is null. */
+/** Replaces a row of another chain, looked up by its id, by null. */
 function withoutOtherChains(
   { facts }: CompiledOperation,
   answer: { readonly data?: Readonly<Record<string, unknown>> },

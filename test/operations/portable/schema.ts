@@ -1,4 +1,4 @@
-/** Every kind of field, of an entity with a chain, and entities that lead to one and that do not. */
+/** Every kind of field in an entity with a chain, and entities with and without a path to it. */
 export const SCHEMA = `
   enum Mood { WILD CALM BRISK }
   type Port @entity {

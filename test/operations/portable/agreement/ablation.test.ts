@@ -7,12 +7,12 @@ import { ABLATIONS } from "./ablations.ts";
 import { type Case, casesOf } from "./portable-cases.ts";
 import { createWorld, judge, type Portable, takeBack } from "./portable-world.ts";
 
-/** Operations of a batch, and how many batches there are at most: half of what the random operations are. */
+/** Operations per batch, and the number of batches: half of what random-operations.test.ts has. */
 const BATCH = 10;
 const BATCHES = 100;
 
-describe.runIf(IS_THOROUGH)("random operations, with a rule of the translation taken back", () => {
-  // A strict node is the one that refuses what is written otherwise.
+describe.runIf(IS_THOROUGH)("random operations, with one translation rule disabled", () => {
+  // A strict node rejects documents that are written differently.
   const world = createWorld(SCHEMA, {
     chainPath: { Page: "logs" },
     settings: { strictValidation: true },
@@ -20,7 +20,7 @@ describe.runIf(IS_THOROUGH)("random operations, with a rule of the translation t
   const cases = fc.sample(casesOf(world, BATCH), { numRuns: BATCHES, seed: 15 });
   const compiled = new Map<Case, readonly Portable[]>();
 
-  it.each(ABLATIONS)("are answered differently: $name", (ablation) => {
+  it.each(ABLATIONS)("return different results: $name", (ablation) => {
     const isNoticed = cases.some((one) => {
       const portable = cached(compiled, one, () => world.compile(one.operations).portable);
       world.replace(one.tables);

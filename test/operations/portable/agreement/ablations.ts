@@ -18,16 +18,16 @@ import type { Ablation } from "./portable-world.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Every rule of the translation, taken back: each alone, and in all places. */
+/** Disables each rule of the translation alone, in all places. */
 export const ABLATIONS: readonly Ablation[] = [
   {
-    name: "a list without a size has 100 rows",
+    name: "a list without a page size has 100 rows",
     write: written({
       Argument: ({ name, value }) => (name.value === "limit" && print(value) === "100" ? null : undefined),
     }),
   },
   {
-    name: "an omitted size is 100",
+    name: "an omitted page size is 100",
     write: written({
       VariableDefinition: (node) =>
         node.defaultValue && print(node.defaultValue) === "100"
@@ -36,20 +36,20 @@ export const ABLATIONS: readonly Ablation[] = [
     }),
   },
   {
-    name: "a list without an order is in order of id",
+    name: "a list without an order is ordered by id",
     write: written({
       Argument: ({ name, value }) =>
         name.value === "order_by" && print(value) === "[{id: asc}]" ? null : undefined,
     }),
   },
   {
-    name: "ties are in order of id",
+    name: "ties are ordered by id",
     write: written({
       ListValue: (node) => (isTieBreak(node) ? { ...node, values: node.values.slice(0, 1) } : undefined),
     }),
   },
   {
-    name: "ties are in order of id, where a variable says the order",
+    name: "ties are ordered by id if a variable has the order",
     send: (mapped, _, style) =>
       style === "subgraph"
         ? mapped
@@ -86,7 +86,7 @@ export const ABLATIONS: readonly Ablation[] = [
           },
   },
   {
-    name: "a test for null is one",
+    name: "a comparison with null is _is_null",
     write: written({
       ObjectField: (node) =>
         node.name.value === "_is_null"
@@ -95,7 +95,7 @@ export const ABLATIONS: readonly Ablation[] = [
     }),
   },
   {
-    name: "conditions on spreads and on __typename are around them",
+    name: "directives of spreads and of __typename are put on an inline fragment",
     write: (node, style) => (style === "multichain" ? node : visit(node, UNWRAP)),
   },
   {
@@ -113,7 +113,7 @@ export const ABLATIONS: readonly Ablation[] = [
       style === "subgraph" ? mapped : { ...mapped, ...copies(wrap, given, (text) => text) },
   },
   {
-    name: "a text with a wildcard at an end is the whole pattern",
+    name: "text with a wildcard at one end is the whole pattern",
     write: written({
       ObjectField: (node) => {
         if (!/^_n?i?like$/.test(node.name.value) || !/_contains/.test(authoredKey(node))) return undefined;
@@ -125,7 +125,7 @@ export const ABLATIONS: readonly Ablation[] = [
     }),
   },
   {
-    name: "a part of bytes is whole bytes",
+    name: "a pattern of bytes matches only whole bytes",
     write: written({
       ObjectField: (node) => {
         const [, digits] = /^_n?regex: "\^0x\(\.\.\)\*(.*)"$/.exec(print(node)) ?? [];
@@ -137,14 +137,14 @@ export const ABLATIONS: readonly Ablation[] = [
     }),
   },
   {
-    name: "what is in no list is not what is outside of it",
+    name: "an empty _not_in matches no rows",
     write: written({
       ObjectField: (node) =>
         print(node) === "_in: []" && /_not_in$/.test(authoredKey(node)) ? renamed(node, "_nin") : undefined,
     }),
   },
   {
-    name: "numbers in lists have one form",
+    name: "numbers in lists are normalized",
     write: written({
       ListValue: (node) => ({
         ...node,
@@ -153,7 +153,7 @@ export const ABLATIONS: readonly Ablation[] = [
     }),
   },
   {
-    name: "a list that contains none of several has none of each",
+    name: "_not_contains of several items excludes each of them",
     write: written({
       ObjectField: (node) => {
         const tested = /^_or: \[\{(\w+): \{_contains: /.exec(print(node))?.[1];
@@ -170,7 +170,7 @@ export const ABLATIONS: readonly Ablation[] = [
     }),
   },
   {
-    name: "a reference is a column of its own",
+    name: "a reference is compared by its id column",
     write: written({
       ObjectField: (node) => renamed(node, node.name.value.replace(/^(home|last|captain|ship)_id$/, "$1")),
     }),
@@ -185,7 +185,7 @@ export const ABLATIONS: readonly Ablation[] = [
     }),
   },
   {
-    name: "a list that has a default is never null",
+    name: "a list variable with a default is non-null",
     write: (node, style) =>
       style === "multichain"
         ? node
@@ -217,7 +217,7 @@ export const ABLATIONS: readonly Ablation[] = [
   },
 ];
 
-/** Writes the document of the multichain indexers otherwise. */
+/** Edits the multichain document. */
 function written(visitor: ASTVisitor): NonNullable<Ablation["write"]> {
   return <T extends OperationDefinitionNode | FragmentDefinitionNode>(node: T, style: string): T =>
     style === "subgraph" ? node : visit(node, visitor);
@@ -233,7 +233,7 @@ function authoredText({ loc }: Pick<ASTNode, "loc">): string {
   return loc === undefined ? "" : loc.source.body.slice(loc.start, loc.end);
 }
 
-/** The key that stands before a value where its author wrote it. */
+/** The key before a value in the authored text. */
 function authoredKey({ loc }: Pick<ASTNode, "loc">): string {
   return /(\w+)\s*:\s*$/.exec(loc?.source.body.slice(0, loc.start) ?? "")?.[1] ?? "";
 }
@@ -242,7 +242,7 @@ function authoredValue(node: Pick<ASTNode, "loc">): ConstValueNode | null {
   try {
     return parseValue(authoredText(node), { noLocation: true }) as ConstValueNode;
   } catch {
-    // It stands for more than a value.
+    // The text is more than a value.
     return null;
   }
 }
@@ -304,7 +304,7 @@ function mapValues(values: Variables, map: (value: unknown, name: string) => unk
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
 }
 
-/** Copies of variables that hold patterns, made in another way. */
+/** Copies of pattern variables with other values. */
 function copies(wrap: OperationFacts["wrap"], given: Variables, make: (text: string) => string): Variables {
   return Object.fromEntries(
     wrap.flatMap(({ to, from, before, after }) => {
@@ -314,7 +314,7 @@ function copies(wrap: OperationFacts["wrap"], given: Variables, make: (text: str
   );
 }
 
-/** Sends variables of a kind of type as they are given. */
+/** Sends the variables of a type unchanged. */
 function sendRaw(mapped: Variables, given: Variables, style: string, text: string, type: string): Variables {
   if (style === "subgraph") return mapped;
   return mapValues(mapped, (value, name) =>

@@ -26,7 +26,7 @@ import { readAnswer } from "./read-answer.ts";
 const PATIENCE = 600_000;
 const CHAINS = [1, 10, 8453, 11155111];
 
-/** How many rows are asked for, and passed over. */
+/** Numbers of rows to request and to skip. */
 const PAGES: readonly (readonly [first: number, skip: number])[] = IS_THOROUGH
   ? [
       [7, 0],
@@ -35,7 +35,7 @@ const PAGES: readonly (readonly [first: number, skip: number])[] = IS_THOROUGH
     ]
   : [[9, 2]];
 
-/** The oldest and the newest releases, all of them where there is the time for it. */
+/** The newest releases; in thorough mode also the oldest, in all combinations. */
 const WORLDS = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
   [styles.multichain, styles.subgraph]
     .map(({ platform: { releases } }) => [releases.at(-1), ...(IS_THOROUGH ? [releases[0]] : [])])
@@ -49,7 +49,7 @@ const WORLDS = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
 type Variables = Readonly<Record<string, unknown>>;
 type Row = Readonly<Record<string, unknown>>;
 
-/** One multichain indexer of all chains, and a subgraph of each. */
+/** One multichain indexer of all chains, and a subgraph of each chain. */
 type ReferenceWorld = {
   readonly context: PortableContext;
   readonly facts: ReadonlyMap<string, EntityFacts>;
@@ -97,17 +97,17 @@ function load(texts: readonly string[], context: PortableContext) {
 }
 
 describe.each(WORLDS)(
-  "$protocol on several chains, by envio-$multichain and graph-node-$subgraph",
+  "a portable operation of $protocol on several chains, envio-$multichain and graph-node-$subgraph",
   (given) => {
     const { protocol, multichain, subgraph } = given;
     const world = createReferenceWorld(protocol, { multichain, subgraph });
     const { context, facts } = world;
 
     it(
-      "is on each chain what its subgraph is",
+      "returns the same rows as the subgraph of each chain",
       () => {
         const counts = { asked: 0, rows: 0 };
-        // Of random values hardly any are those of rows.
+        // Random filter values hardly ever match rows.
         const unfiltered = (question: Question): Question =>
           question.is === "page" ? { ...question, page: { ...question.page, condition: null } } : question;
         const questions = fc
@@ -141,7 +141,7 @@ describe.each(WORLDS)(
               ).toEqual([]);
               for (const { name, variables } of operations) {
                 const operation = loaded.get(name);
-                // A row that is looked up and does not tell its chain may be of another: `portable/unscoped-lookup`.
+                // A row that is looked up without its chain id may be from another chain: `portable/unscoped-lookup`.
                 if (operation === undefined || operation.unscoped || !takes(operation, variables)) continue;
                 for (const chain of CHAINS) {
                   const subgraph = world.one(operation, variables, chain);
@@ -163,7 +163,7 @@ describe.each(WORLDS)(
     );
 
     it(
-      "is on several chains what their subgraphs are together, in every order there is",
+      "returns the merged rows of the subgraphs of several chains, in every order",
       () => {
         const texts = [...facts.values()].flatMap((entity) => ordersOf(entity, facts));
         const { loaded, findings } = load(texts, context);
@@ -191,7 +191,7 @@ describe.each(WORLDS)(
           }
         }
         expect(rows).toBeGreaterThan(loaded.size * 5);
-        // Those that do not tell their chain among them.
+        // Including entities without a chain id.
         expect([...asked].sort()).toEqual([...facts.keys()].sort());
       },
       PATIENCE,
@@ -199,7 +199,7 @@ describe.each(WORLDS)(
   },
 );
 
-/** Whether variables are sent at all: values that the styles do not read alike are refused before, on both. */
+/** Returns whether variables are sent: values that the styles would read differently are rejected before. */
 function takes(operation: Loaded, variables: Variables): boolean {
   try {
     mapVariables(operation, "subgraph", variables as never);
@@ -211,8 +211,8 @@ function takes(operation: Loaded, variables: Variables): boolean {
 }
 
 /**
- * An operation for every order that an entity has: by its own columns, and by those of what it refers to. In turn one
- * ascends and the next descends; each does both where there is the time for it.
+ * An operation for every order of an entity: by its own columns, and by those of its references. By default one
+ * ascends and the next descends; in thorough mode each does both.
  */
 function ordersOf({ name, columns }: EntityFacts, facts: ReadonlyMap<string, EntityFacts>): string[] {
   const root = `${name[0]?.toLowerCase()}${name.slice(1)}${name.endsWith("ch") ? "es" : "s"}`;
@@ -249,7 +249,7 @@ function rowsOf({ data, errors }: Answer, key: string): readonly Row[] {
 
 type Order = NonNullable<Loaded["list"]>["order"];
 
-/** Rows of several answers in one order: numbers by value, text by code point, nulls last where it ascends. */
+/** Merges the rows of several answers: numbers by value, text by code point, nulls last in ascending order. */
 function mergeRows(answers: readonly (readonly Row[])[], order: Order): Row[] {
   return answers.flat().sort((a, b) => {
     for (const { path, kind, direction } of order) {

@@ -1,7 +1,7 @@
-/** Decides what is random: a number below the given one. Of a run that shrinks, the first of the choices is the plainest. */
+/** Returns a random number below the given one. 0 is the simplest choice, so that failing cases shrink to it. */
 export type Choose = (below: number) => number;
 
-/** Creates choices of given numbers. Where there are no more, the first choice is taken. */
+/** Creates choices from given numbers, and 0 after the last of them. */
 export function createChoices(numbers: readonly number[]): Choose {
   let at = 0;
   return (below) => (numbers[at++] ?? 0) % below;

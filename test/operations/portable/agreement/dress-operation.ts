@@ -33,7 +33,7 @@ import type { Choose } from "./choices.ts";
 import { chooseRequest, dressRequest } from "./dress-request.ts";
 import { declareVariable, dressBytes, type Variable } from "./variables.ts";
 
-/** An operation in the words of a subgraph, and what its variables are given. */
+/** An operation in the subgraph dialect, with the values of its variables. */
 export type RandomOperation = {
   readonly name: string;
   readonly query: string;
@@ -41,10 +41,10 @@ export type RandomOperation = {
 };
 
 /**
- * Writes questions as one operation of many roots, in ways that authors have of writing them: with fragments, directives,
- * variables in all places, defaults, and arguments left out. Of choices that are all zero they stay as they are.
+ * Writes questions as one operation with several roots, in ways that authors write them: with fragments, directives,
+ * variables in all places, defaults, and omitted arguments. If all choices are zero, questions are unchanged.
  *
- * @param name unlike all others of its batch, because fragments are called after it.
+ * @param name unique in its batch, because fragments are named after it.
  */
 export function dressOperation(
   name: string,
@@ -98,7 +98,7 @@ type Dresser = {
   readonly fragments: FragmentDefinitionNode[];
 };
 
-/** A question as part of an operation: its key and its variables get names of their own. */
+/** Parses a question as part of an operation, with unique names for its key and its variables. */
 function parseQuestion(
   { query, variables }: Document,
   key: string,
@@ -123,7 +123,7 @@ function parseQuestion(
   return { node: renamed, given };
 }
 
-/** Leaves out what questions may ask of each style in its own words only. */
+/** Removes parts of questions that the styles write differently. */
 function createMender(info: TypeInfo): ASTVisitor {
   return {
     Field: {
@@ -173,7 +173,7 @@ function createVisitor(info: TypeInfo, dresser: Dresser): ASTVisitor {
         if (!isInputObjectType(named) || !named.name.endsWith("_filter")) return undefined;
         const rare = choose(10);
         const more = named.name === "Ship_filter" && rare === 1 ? (RARE[choose(RARE.length)] ?? node) : node;
-        // What the whole argument is has its turn where the list is.
+        // The whole argument is handled with its list.
         return choose(8) === 1 ? hold(more, named.name, {}, dresser) : more;
       },
     },
@@ -208,7 +208,7 @@ function isList(info: TypeInfo): boolean {
   );
 }
 
-/** Asks something else of the same column, which questions of both styles cannot ask in the words of each. */
+/** Replaces a test by another of the same column that questions for both styles do not contain. */
 function dressTest(
   node: ObjectFieldNode,
   info: TypeInfo,
@@ -225,7 +225,7 @@ function dressTest(
   const [, column = "", not = ""] = /^([a-z]+?)(?:_[gl]te?|(_not))?$/i.exec(name) ?? [];
   const isOfBytes = getNamedType(type).name === "Bytes" || column === "captain";
   if (isOfBytes && !isOfMany && value.kind !== Kind.NULL && column !== "" && choose(3) === 1) {
-    // Digits that stand in values on no whole byte.
+    // Digits that occur in values, but not at a byte boundary.
     const digits = ["", "0xbc", "0x2a"][choose(3)];
     const other = called(`${column}${not}_contains`);
     return other && digits && value.kind === Kind.STRING
@@ -259,7 +259,7 @@ function dressTest(
   return undefined;
 }
 
-/** Filters that questions written for one style have rarely or never. */
+/** Filters that questions for both styles contain rarely or never. */
 const RARE = [
   '{ name_contains: "%a" }',
   '{ motto_not_contains: "b%" }',
@@ -275,7 +275,7 @@ const RARE = [
   '{ debts_not_contains: [1, "-0"] }',
 ].map((text) => parseValue(text, { noLocation: true }) as ObjectValueNode);
 
-/** Puts a value into a variable, with the variables that it holds. */
+/** Replaces a value by a variable; variables inside it are resolved. */
 function hold(
   value: ValueNode,
   type: string,
@@ -289,7 +289,7 @@ function hold(
   return { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name } };
 }
 
-/** Leaves arguments out, gives null, or puts them into variables. */
+/** Omits arguments, sets them to null, or puts them into variables. */
 function dressArguments(given: readonly ArgumentNode[], info: TypeInfo, dresser: Dresser): ArgumentNode[] {
   const { choose } = dresser;
   const definitions = info.getFieldDef()?.args ?? [];
@@ -345,7 +345,7 @@ function directive({ choose, variables }: Dresser): DirectiveNode {
   };
 }
 
-/** Puts some of the selections into a fragment, in one of its forms. The first stays, so that something is left. */
+/** Moves some of the selections into a fragment of some form. The first stays, so that the selection is not empty. */
 function split(node: SelectionSetNode, owner: string, dresser: Dresser): SelectionSetNode {
   const { choose, fragments, name } = dresser;
   const { selections } = node;
@@ -354,7 +354,7 @@ function split(node: SelectionSetNode, owner: string, dresser: Dresser): Selecti
   const at = 1 + choose(Math.max(1, selections.length - 1));
   const kept = selections.slice(0, at);
   const moved = selections.slice(at);
-  // All of them, without a condition.
+  // A fragment with all selections has no condition.
   const isWhole = moved.length === 0;
   const inner: SelectionSetNode = { ...node, selections: isWhole ? selections : moved };
   const directives = isWhole || choose(2) === 0 ? [] : [directive(dresser)];
@@ -377,7 +377,7 @@ function split(node: SelectionSetNode, owner: string, dresser: Dresser): Selecti
   return { ...node, selections: [...(isWhole && !isTwice ? [] : kept), fragment, ...(isTwice ? moved : [])] };
 }
 
-/** Gives some variables of one type the value of one of them, so that it stands in places of several kinds. */
+/** Merges some variables of the same type, so that one variable is used in places of several kinds. */
 function mergeVariables<T extends readonly (OperationDefinitionNode | FragmentDefinitionNode)[]>(
   nodes: T,
   variables: Map<string, Variable>,

@@ -19,7 +19,7 @@ export type Request = {
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
-/** Decides beforehand, because choices run out. */
+/** Makes choices in advance, because the numbers run out. */
 export function chooseRequest(choose: Choose): Choose {
   const numbers = Array.from({ length: 12 }, () => choose(10_000));
   const least = numbers.reduce((sum, number) => sum + number, 0);
@@ -27,8 +27,8 @@ export function chooseRequest(choose: Choose): Choose {
 }
 
 /**
- * Adds what operations of applications have beside their question: variables that may be null or are not used, a block that
- * is not given, a policy for errors, and the progress of the indexer.
+ * Adds parts that operations of applications contain: variables that may be null or are not used, a block that
+ * is omitted, an error policy, and the progress of the indexer.
  */
 export function dressRequest({ operation, fragments, variables }: Request, choose: Choose): Request {
   const values = { ...variables };
@@ -38,7 +38,7 @@ export function dressRequest({ operation, fragments, variables }: Request, choos
     const uses = tested.get(name) ?? [];
     const isTested = uses.length > 0 && !uses.includes("other");
     if (!isTested || choose(3) !== 1) return definition;
-    // Without a value, equality is a test for null, and everything else fails.
+    // Without a value, equality is a test for null, and other tests fail.
     if (!uses.includes("ordered") && choose(3) > 0) values[name] = [undefined, null][choose(2)];
     else if (values[name] === undefined || values[name] === null) return definition;
     const { defaultValue: _, ...rest } = definition;

@@ -24,7 +24,7 @@ import type {
 import { filterColumns } from "../../../../src/operations/portable/filter-columns.ts";
 import { printDocument } from "../../../../src/operations/print-document.ts";
 
-/** The constant of a portable operation, as a program has it. */
+/** The constant of a portable operation, as applications import it. */
 export type Loaded = PortableOperation<string, unknown, Readonly<Record<string, unknown>>, "one"> &
   Partial<Pick<OperationFacts, "bytes" | "wrap">>;
 
@@ -74,8 +74,8 @@ export function loadOperations(
 }
 
 /**
- * The constants of operations as they are rendered, but for their types: only the functions among them are text that is
- * loaded, so that it takes a tenth of the time.
+ * The constants of operations as they are rendered, without types. Only their functions are rendered as text and
+ * loaded, which takes a tenth of the time.
  */
 export function buildOperations(
   compiled: readonly CompiledOperation[],
@@ -118,7 +118,7 @@ export function buildOperations(
 
 const tables = new WeakMap<PortableContext, Readonly<Record<string, FilterTable>>>();
 
-/** The tables of all entities, by the names they have where they are rendered. */
+/** The tables of all entities, by their rendered names. */
 function createTables(context: PortableContext): Readonly<Record<string, FilterTable>> {
   const columns = (entity: string) =>
     Object.fromEntries([...filterColumns(context, entity).columns].map(([name, { kind }]) => [name, kind]));

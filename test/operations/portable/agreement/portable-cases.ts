@@ -9,7 +9,7 @@ import { dressOperation, type RandomOperation } from "./dress-operation.ts";
 import type { World } from "./portable-world.ts";
 import { withoutLost } from "./rows-on-chains.ts";
 
-/** Rows, and operations to ask about them. */
+/** Rows, and operations to run on them. */
 export type Case = { readonly tables: Tables; readonly operations: readonly RandomOperation[] };
 
 /** More rows than a list returns by default. */
@@ -32,7 +32,7 @@ export function rowsOf({ facts }: World): fc.Arbitrary<Tables> {
   );
 }
 
-/** Random operations, so many of them. */
+/** Random operations of a given number. */
 export function operationsOf({ facts, context }: World, count: number): fc.Arbitrary<RandomOperation[]> {
   const asked = new Map(
     [...facts].flatMap(([name, entity]) => (name === "Lonely" ? [] : [[name, usable(entity)]])),
@@ -44,7 +44,7 @@ export function operationsOf({ facts, context }: World, count: number): fc.Arbit
     { weight: 1, arbitrary: fc.tuple(questionsOf(asked, 2)) },
   );
   const one = fc.tuple(questions, fc.array(fc.nat(9999), { maxLength: 100, size: "max" }));
-  // One after the other can be left out where it is not the one that fails.
+  // Shrinking can remove each operation that does not fail.
   const some = fc.array(fc.option(one, { freq: 100_000 }), { minLength: count, maxLength: count });
   return some.map((operations) =>
     operations.flatMap((given: [readonly Question[], number[]] | null, index) => {

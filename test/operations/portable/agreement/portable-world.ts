@@ -25,22 +25,22 @@ type Definition = OperationDefinitionNode | FragmentDefinitionNode;
 /** A rule of the translation that is disabled, to prove that a test fails without it. */
 export type Ablation = {
   readonly name: string;
-  /** Writes a document as it would be without the rule. */
+  /** Returns a document as it is without the rule. */
   readonly write?: <T extends Definition>(node: T, style: StyleName) => T;
-  /** Gives the variables that would be sent without it. */
+  /** Returns the variables that are sent without the rule. */
   readonly send?: (mapped: Variables, given: Variables, style: StyleName, operation: Loaded) => Variables;
 };
 
-/** How both styles are served, and how they are asked. */
+/** How both styles are served and queried. */
 export type WorldOptions = {
   readonly releases?: Releases;
   readonly settings?: OperatorSettings;
   readonly chainPath?: Readonly<Record<string, string>>;
-  /** Whether the head is asked for along with everything, as the client does. */
+  /** Whether each request also selects the head block, like requests of the client. */
   readonly withHead?: boolean;
 };
 
-/** An operation that was compiled, and what its variables are given. */
+/** A compiled operation with the values of its variables. */
 export type Portable = {
   readonly compiled: CompiledOperation;
   readonly loaded: Loaded;
@@ -48,31 +48,31 @@ export type Portable = {
 };
 
 /**
- * What came of asking both: rows, none, an error of both, values that are refused before anything is sent, or JSON numbers
- * that lost digits, which a program refuses.
+ * The result of both styles: rows, no rows, an error of both, variables that are rejected before sending, or JSON numbers
+ * that lost digits, which the client rejects.
  */
 export type Outcome = "rows" | "nothing" | "error" | "refused" | "lost";
 
-/** Two indexers of the same entities, one of them of more chains, and everything between an operation and its answers. */
+/** Two indexers of the same entities, one of them with more chains, and all steps from an operation to its answers. */
 export type World = {
   readonly facts: ReadonlyMap<string, EntityFacts>;
   readonly context: PortableContext;
-  /** Gives both other rows: the subgraph those of chain 1, the other those of two chains. */
+  /** Replaces the rows of both: the subgraph gets those of chain 1, multichain those of two chains. */
   readonly replace: (tables: Tables) => void;
-  /** The rows that the subgraph has of tables. */
+  /** The rows of tables that the subgraph gets. */
   readonly onChain: (tables: Tables) => Tables;
-  /** Compiles operations, each by itself portable or not. */
+  /** Compiles operations; each is portable or not. */
   readonly compile: (operations: readonly RandomOperation[]) => {
     readonly portable: readonly Portable[];
     readonly refused: readonly Finding[];
   };
-  /** The requests to both styles; null if the values are refused before. */
+  /** The requests to both styles; null if the variables are rejected before. */
   readonly requests: (portable: Portable, ablation?: Ablation) => Requests | null;
-  /** Both answers as a program reads them. */
+  /** Both answers as the client reads them. */
   readonly read: (answers: Answers, portable: Portable) => Answers;
-  /** What the multichain indexer answers, before it is read. */
+  /** The raw answer of the multichain indexer. */
   readonly askMultichain: Ask;
-  /** What the subgraph and the multichain indexer answer, as a program reads it. */
+  /** The answers of the subgraph and of the multichain indexer, as the client reads them. */
   readonly ask: (portable: Portable, ablation?: Ablation) => Answers | null;
 };
 
@@ -145,7 +145,7 @@ export function createWorld(entities: string, options: WorldOptions = {}): World
     return [withoutHead(subgraph, "_meta"), readAnswer(withoutHead(multichain, "lockflow"), loaded, CHAIN)];
   }
 
-  /** The text as it is sent where the head rides along: before the end of the operation, which is printed first. */
+  /** Adds the selection of the head block at the end of the operation, which is printed before its fragments. */
   function withMeta(text: string, meta: string): string {
     return withHead ? text.replace("\n}", `\n  ${meta}\n}`) : text;
   }
@@ -161,7 +161,7 @@ export function createWorld(entities: string, options: WorldOptions = {}): World
 const metaAt = (block: string) => `_meta(block: ${block}) { block { number hash } hasIndexingErrors }`;
 const CHAINS = `lockflow: chain_metadata(where: { chain_id: { _in: [${CHAIN}] } }) { chain_id }`;
 
-/** An operation whose documents are written without a rule; null where that makes no difference. */
+/** Returns an operation whose documents are written without a rule; null if that makes no difference. */
 export function takeBack(ablation: Ablation, portable: Portable): Portable | null {
   const { compiled, loaded } = portable;
   const { write, send } = ablation;
@@ -178,7 +178,7 @@ export function takeBack(ablation: Ablation, portable: Portable): Portable | nul
   return isSame && send === undefined ? null : { ...portable, loaded: { ...loaded, ...texts } };
 }
 
-/** What came of two answers; null where they are not the same. */
+/** Classifies two answers; null if they differ. */
 export function judge(answers: Answers | null): Outcome | null {
   if (answers === null) return "refused";
   const [subgraph, multichain] = answers;

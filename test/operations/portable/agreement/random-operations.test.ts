@@ -9,20 +9,20 @@ import { casesOf } from "./portable-cases.ts";
 import { createWorld, judge } from "./portable-world.ts";
 import { createTally } from "./tally.ts";
 
-/** Milliseconds: it takes some seconds of a core, and minutes where it is thorough. */
+/** Milliseconds. A run takes seconds of CPU time, and minutes in thorough mode. */
 const PATIENCE = 1_800_000;
 
-/** Operations of a batch, which are compiled and rendered together. */
+/** Operations per batch, which are compiled and rendered together. */
 const BATCH = 25;
 
-/** Always the same by default; each time others where there is the time for it. */
+/** Fixed by default; in thorough mode different in each run. */
 const SEED = IS_THOROUGH ? Date.now() % 2 ** 31 : 14;
 
-describe("operations that are written once", () => {
+describe("random portable operations", () => {
   const world = createWorld(SCHEMA, { chainPath: { Page: "logs" } });
 
   it(
-    `are answered alike by both styles, whatever they ask (seed ${SEED})`,
+    `return the same results in both styles (seed ${SEED})`,
     () => {
       const tally = createTally(world);
       fc.assert(fc.property(casesOf(world, BATCH), tally.ask), {
@@ -35,12 +35,12 @@ describe("operations that are written once", () => {
   );
 
   it(
-    "fail in both styles where a row is missing that has to be there",
+    "fail in both styles if a required row is missing",
     () => {
       const outcomes = { rows: 0, nothing: 0, error: 0, refused: 0, lost: 0 };
       fc.assert(
         fc.property(casesOf(world, BATCH), fc.nat(1), ({ tables, operations }, left) => {
-          // Ships tell their chain themselves, and are there without their port.
+          // Ships have their own chain id, so they are found without their port.
           const ports = (tables.get("Port") ?? []).slice(0, left);
           world.replace(new Map([...tables, ["Port", ports]]));
           for (const one of world.compile(operations).portable) {
@@ -57,7 +57,7 @@ describe("operations that are written once", () => {
     PATIENCE,
   );
 
-  it("are sent alike as they are built here, and as they are rendered", () => {
+  it("are sent the same way from built and from rendered operations", () => {
     fc.assert(
       fc.property(casesOf(world, BATCH), ({ operations }) => {
         const { portable } = world.compile(operations);

@@ -1,7 +1,7 @@
 import type { Answer } from "../../../emulator/agreement/serve-both.ts";
 import type { Loaded } from "./load-operations.ts";
 
-/** Reads the answer of a multichain indexer as the client does: a row of another chain is none, and what must be there is. */
+/** Reads a multichain answer like the client: a row of another chain becomes null, a missing required row is an error. */
 export function readAnswer(
   answer: Answer,
   { one = [], chains = [], nonNull = [], normalize }: Loaded,

@@ -76,7 +76,7 @@ const ENTITIES = { multichain: PIN_MULTICHAIN_ENTITIES, subgraph: PIN_ENTITIES }
 const { subgraph, multichain } = serveBoth(ENTITIES, one);
 const both = serveBoth(ENTITIES, all).multichain;
 
-/** An answer in short: the ids of its one list if it holds nothing else, else all of it. */
+/** Formats an answer: the ids if it is one list of ids, else all of its data. */
 function brief({ data, errors }: Answer): string {
   if (errors) return `error: ${errors[0]?.message.split("\n")[0]}`;
   const [list, ...others] = Object.values(data ?? {});
@@ -85,15 +85,15 @@ function brief({ data, errors }: Answer): string {
   return isIds ? `rows: ${list.map(({ id }) => id).join(" ") || "none"}` : JSON.stringify(data);
 }
 
-describe("what is not portable", () => {
+describe("an operation that is not portable", () => {
   it.each(REFUSED_OPERATIONS)(
-    "is refused because the styles would not answer it alike: $code $operation",
+    "is rejected because the results of the styles differ: $code $operation",
     ({ code, reason = "", operation, written, variables = null, sent = variables, ...want }) => {
       const { findings, operations } = compileText(operation, CONTEXT);
       expect(operations).toEqual([]);
       const isSaid = findings.some((one) => one.code === code && one.message.includes(reason));
       expect(isSaid, JSON.stringify(findings)).toBe(true);
-      // What has no chain is the same row for row, but of more chains.
+      // Without a chain, multichain returns the same rows and those of other chains.
       const askMultichain = code === "portable/no-chain-path" ? both : multichain;
       const left = brief(subgraph({ query: operation, variables }));
       const right = brief(askMultichain({ query: written, variables: sent }));
@@ -104,12 +104,12 @@ describe("what is not portable", () => {
     },
   );
 
-  it("has an answer that shows it for every code", () => {
+  it("is tested with real answers for every code", () => {
     const shown = new Set(REFUSED_OPERATIONS.map(({ code }) => code));
     const missing = Object.entries(PORTABLE).filter(
       ([code, { severity }]) => severity === "breaking" && !shown.has(code),
     );
-    // A protocol of one style is refused blocks, ids that differ have a world of their own, and the last is a bug of Lockflow.
+    // The first needs a protocol of one style, the next two need differing ids, and the last is a bug of Lockflow.
     expect(missing.map(([code]) => code)).toEqual([
       "portable/argument",
       "portable/id-form",
@@ -118,7 +118,7 @@ describe("what is not portable", () => {
     ]);
   });
 
-  it("is nothing else, whatever is filtered by", () => {
+  it("is rejected only for the listed reasons, with random filters", () => {
     const kinds = new Set(REFUSED_OPERATIONS.flatMap(({ operation }) => kindsOf(operation)));
     const filters = randomFilter(CONTEXT, "Ship_filter");
     let refused = 0;
@@ -134,7 +134,7 @@ describe("what is not portable", () => {
   });
 });
 
-/** Codes with their reasons, without the names that are in them. */
+/** Codes with their reasons, without names. */
 function kindsOf(operation: string): string[] {
   return compileText(operation, CONTEXT)
     .findings.filter(({ code, severity }) => code.startsWith("portable/") && severity === "breaking")

@@ -1,23 +1,23 @@
-/** An operation that is refused, and the nearest that the multichain dialect has. */
+/** A rejected operation, and the nearest operation in the multichain dialect. */
 export type RefusedOperation = {
   readonly code: string;
-  /** Why, where a code has several reasons: part of the message. */
+  /** Part of the message, if a code has several reasons. */
   readonly reason?: string;
-  /** As the author writes it. */
+  /** The authored operation. */
   readonly operation: string;
   /** What a translation would send to the multichain indexer. */
   readonly written: string;
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** What it sends instead of them. */
+  /** The variables that are sent to multichain instead. */
   readonly sent?: Readonly<Record<string, unknown>>;
-  /** What they answer: the ids of rows, all data, or the error. */
+  /** The answers: the ids of rows, all data, or the error. */
   readonly subgraph: string;
   readonly multichain: string;
-  /** What no answer shows: why they may differ though these do not. */
+  /** Why answers may differ although these are equal. */
   readonly open?: string;
 };
 
-/** Entities of the pins, as the subgraph has them. */
+/** The entities of the subgraph. */
 export const PIN_ENTITIES = `
   enum Mood { WILD CALM BRISK }
   interface Named { id: ID! name: String! }
@@ -40,7 +40,7 @@ export const PIN_ENTITIES = `
   type Lonely @entity { id: ID! name: String! }
 `;
 
-/** As the multichain indexer has them: it knows no interfaces, and some fields are other ones or missing. */
+/** The entities of the multichain indexer, which has no interfaces. Some fields differ or are missing. */
 export const PIN_MULTICHAIN_ENTITIES = PIN_ENTITIES.replace(/ +interface .*\n/, "")
   .replace(" implements Named", "")
   .replace(/ +type Lid .*\n/, "")

@@ -10,7 +10,7 @@ import { createTally } from "./tally.ts";
 
 const PATIENCE = 1_800_000;
 
-/** Without what the oldest releases do not know. */
+/** Without types that the oldest releases do not support. */
 const ENTITIES = SCHEMA.replaceAll(/\n +\w+: Timestamp!?/g, "");
 
 const ends = (releases: readonly string[]) => [releases[0], releases.at(-1)];
@@ -21,13 +21,13 @@ const WORLDS = ends(styles.multichain.platform.releases)
       [true, false].map((strictValidation) => ({ multichain, subgraph, strictValidation })),
     ),
   )
-  // Where there is little time, the oldest two and the newest two.
+  // By default only the two oldest and the two newest releases.
   .filter((world, _, all) => IS_THOROUGH || world === all[0] || world === all.at(-1))
   .map((world, index) => ({ ...world, seed: (IS_THOROUGH ? Date.now() % 2 ** 30 : 100) + index }));
 
-describe("operations that are written once", () => {
+describe("random portable operations", () => {
   it.each(WORLDS)(
-    "are answered alike as the client sends them, by envio-$multichain and graph-node-$subgraph, strict: $strictValidation (seed $seed)",
+    "return the same results from envio-$multichain and graph-node-$subgraph, strict: $strictValidation (seed $seed)",
     ({ multichain, subgraph, strictValidation, seed }) => {
       const world = createWorld(ENTITIES, {
         releases: { multichain, subgraph },

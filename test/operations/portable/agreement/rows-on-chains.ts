@@ -5,7 +5,7 @@ import type { Tables } from "../../../emulator/agreement/tables.ts";
 type Facts = ReadonlyMap<string, EntityFacts>;
 
 /**
- * Tables as they are on a chain: its id is where rows tell their chain, and is part of the ids of rows and references,
+ * Returns tables as they are on a chain: its id is in the column chainId and in the ids of rows and references,
  * so that no relation leaves the chain.
  */
 export function putOnChain(tables: Tables, chain: number, facts: Facts): Tables {
@@ -27,13 +27,13 @@ function putRow(row: Row, columns: readonly Column[], chain: number): Row {
   return Object.fromEntries(values);
 }
 
-/** On the first chain ids are as questions have them. */
+/** On chain 1, ids are those of the questions. */
 function idOn(id: string, { kind }: Column, chain: number): string {
   if (chain === 1) return id;
   return kind === "Bytes" ? `${id}${String(chain).padStart(10, "0")}` : `${id}@${chain}`;
 }
 
-/** Rows of several tables together. */
+/** Joins the rows of several tables. */
 export function joinTables(all: readonly Tables[]): Tables {
   const joined = new Map<string, Row[]>();
   for (const tables of all) {

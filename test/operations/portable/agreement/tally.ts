@@ -2,11 +2,11 @@ import { expect } from "vitest";
 import type { Case } from "./portable-cases.ts";
 import { judge, type World } from "./portable-world.ts";
 
-/** Asks about cases, and counts what comes of it. */
+/** Runs cases and counts their outcomes. */
 export type Tally = {
-  /** @throws where the styles answer differently, with both answers. */
+  /** @throws with both answers if the styles answer differently. */
   readonly ask: (given: Case) => void;
-  /** Requires that enough was asked and answered. */
+  /** Requires that enough operations returned rows. */
   readonly check: () => void;
 };
 

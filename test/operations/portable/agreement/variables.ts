@@ -13,19 +13,19 @@ import type { Choose } from "./choices.ts";
 /** A variable of a random operation. */
 export type Variable = {
   readonly name: string;
-  /** Without a bang at its end. */
+  /** Without an exclamation mark at its end. */
   readonly type: string;
   readonly value: unknown;
-  /** Whether it only stands for whole arguments, which may be left out; not for what something is compared with. */
+  /** Whether it is used only as whole arguments, which may be omitted, and not as values in comparisons. */
   readonly isArgument: boolean;
-  /** Whether only numbers in a range are taken where it stands. */
+  /** Whether its places accept only numbers in a range. */
   readonly isRange: boolean;
 };
 
-/** A variable as it is declared and given. */
+/** The declaration and the value of a variable. */
 type Given = { readonly definition: VariableDefinitionNode; readonly value: unknown };
 
-/** Declares a variable in one of the ways that are portable, and gives it, or leaves it to its default. */
+/** Declares a variable in one of the portable ways, with a value or with its default. */
 export function declareVariable(variable: Variable, schema: GraphQLSchema, choose: Choose): Given {
   const { name, type, isArgument } = variable;
   const value = dressValue(variable, choose);
@@ -37,7 +37,7 @@ export function declareVariable(variable: Variable, schema: GraphQLSchema, choos
   });
   const literal = () => literalOf(variable, schema);
   if (variable.value === null) return { definition: define(""), value: [undefined, null][choose(2)] };
-  // Nothing at all can stand where something is compared with nothing.
+  // A variable in a comparison must have a value.
   switch (choose(isArgument ? 8 : 5)) {
     case 1:
       return { definition: define("!", literal()), value: undefined };
@@ -66,7 +66,7 @@ function literalOf({ name, type, value }: Variable, schema: GraphQLSchema): Cons
   return literal as ConstValueNode;
 }
 
-/** Values in the forms that programs have them in. */
+/** Returns a value in one of the forms that applications send. */
 function dressValue({ type, value }: Variable, choose: Choose): unknown {
   const dress = (one: unknown): unknown => {
     if (typeof one !== "string") return one;
@@ -81,7 +81,7 @@ function dressValue({ type, value }: Variable, choose: Choose): unknown {
   return Array.isArray(value) ? value.map(dress) : dress(value);
 }
 
-/** Bytes in capitals, or without their prefix; other text as it is. */
+/** Returns bytes in upper case or without their prefix, and other text unchanged. */
 export function dressBytes(text: string, form: number): string {
   const digits = /^(?:0x)?((?:[\da-f]{2})+)$/.exec(text)?.[1];
   if (digits === undefined || !text.startsWith("0x")) return text;
