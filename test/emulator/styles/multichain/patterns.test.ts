@@ -51,7 +51,7 @@ describe("POSIX regular expressions", () => {
     ["a letter with the lower case of another letter", "^İ$", "İ i I ı", "İ i"],
     ["the ends of a range", "^[a-k]$", "A K \u212a l", "A K"],
     ["a class of one case matches both", "^[[:upper:]]+$", "a A é 1", "a A é"],
-    ["a back reference", "^(a)^(a)\\1$", "aA ab", "aA"],
+    ["a back reference", "^(a)\\1$", "aA ab", "aA"],
   ])("ignoring case, %s", (_name, pattern, texts, want) => {
     expect(matching(compilePosix(pattern, true, BUDGET), texts)).toBe(want);
   });
