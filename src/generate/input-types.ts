@@ -19,6 +19,7 @@ import {
 } from "graphql";
 import { cached } from "../base/collections.ts";
 import type { Operation } from "../operations/operation-set.ts";
+import { usesVariables } from "../operations/variable-types.ts";
 import type { LeafTypes } from "./scalars.ts";
 import { type Described, type SchemaDocs, servedDoc } from "./schema-docs.ts";
 import {
@@ -186,7 +187,7 @@ function document(
       if (use) cached(uses, name.value, (): Use[] => []).push(use);
     },
   });
-  visit({ kind: Kind.DOCUMENT, definitions: [node, ...fragments] }, visitor);
+  visit({ kind: Kind.DOCUMENT, definitions: [node, ...fragments.filter(usesVariables)] }, visitor);
   return new Map(
     variables.flatMap((variable): [string, Doc][] => {
       const name = variable.variable.name.value;

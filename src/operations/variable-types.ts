@@ -1,4 +1,5 @@
 import {
+  BREAK,
   type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -16,7 +17,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import { groupBy } from "../base/collections.ts";
+import { cached, groupBy } from "../base/collections.ts";
 
 /** A variable that is declared with another scalar than the places where it is used expect. */
 export type WrongVariable = {
@@ -33,14 +34,11 @@ export type WrongVariable = {
  * `ID!`. A variable whose places expect different types has no replacement.
  */
 export function findWrongVariables(
-  {
-    node,
-    fragments,
-  }: { readonly node: OperationDefinitionNode; readonly fragments: readonly FragmentDefinitionNode[] },
+  operation: Parameters<typeof findUses>[0],
   schema: GraphQLSchema,
 ): WrongVariable[] {
-  const uses = findUses([node, ...fragments], schema);
-  return (node.variableDefinitions ?? []).flatMap((definition): WrongVariable[] => {
+  const uses = findUses(operation, schema);
+  return (operation.node.variableDefinitions ?? []).flatMap((definition): WrongVariable[] => {
     const declared = typeFromAST(schema, definition.type) as GraphQLInputType | undefined;
     const name = definition.variable.name.value;
     const expected = (uses.get(name) ?? []).map(({ type }) => type);
@@ -82,7 +80,10 @@ export type Use = {
 
 /** Finds the types of the places where variables are used, by their names. */
 export function findUses(
-  definitions: readonly (OperationDefinitionNode | FragmentDefinitionNode)[],
+  {
+    node,
+    fragments,
+  }: { readonly node: OperationDefinitionNode; readonly fragments: readonly FragmentDefinitionNode[] },
   schema: GraphQLSchema,
 ): Map<string, Use[]> {
   const uses: Use[] = [];
@@ -94,9 +95,25 @@ export function findUses(
       if (type) uses.push({ name: name.value, type, argument: info.getArgument()?.name });
     },
   });
-  for (const definition of definitions) visit(definition, visitor);
+  for (const definition of [node, ...fragments.filter(usesVariables)]) visit(definition, visitor);
   return groupBy(uses, ({ name }) => name);
 }
+
+/** Returns whether a fragment uses variables. Most do not, and following types through them takes long. */
+export function usesVariables(fragment: FragmentDefinitionNode): boolean {
+  return cached(usingVariables, fragment, () => {
+    let isUsed = false;
+    visit(fragment, {
+      Variable: () => {
+        isUsed = true;
+        return BREAK;
+      },
+    });
+    return isUsed;
+  });
+}
+
+const usingVariables = new WeakMap<FragmentDefinitionNode, boolean>();
 
 /** Whether the specification allows a variable of a type at a place: with a default it may be nullable there. */
 export function isAccepted(

@@ -1,5 +1,4 @@
 import {
-  type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
@@ -29,16 +28,14 @@ export type RetypedOperation = {
  * required. Subgraphs that do not validate operations convert their values: `$id: String!` works for `ID!`.
  */
 export function retypeVariables(
-  {
-    node,
-    fragments,
-  }: { readonly node: OperationDefinitionNode; readonly fragments: readonly FragmentDefinitionNode[] },
+  operation: Parameters<typeof findUses>[0],
   schema: GraphQLSchema,
 ): RetypedOperation {
+  const { node } = operation;
   const declared = new Map<string, string>();
   const definitions = node.variableDefinitions ?? [];
   if (definitions.length === 0) return { node, declared };
-  const uses = findUses([node, ...fragments], schema);
+  const uses = findUses(operation, schema);
   const variableDefinitions = definitions.map((definition) => {
     const name = definition.variable.name.value;
     const places = (uses.get(name) ?? []).map(({ type }) => type);

@@ -28,7 +28,7 @@ export function declareVariables(
   { facts, rowCap }: { readonly facts: Facts; readonly rowCap: number },
 ): Declared {
   const schema = facts.authored.graphql;
-  const uses = findUses([definitions.node, ...definitions.fragments], schema);
+  const uses = findUses(definitions, schema);
   const reasons: Reason[] = [];
   const variableDefinitions = (definitions.node.variableDefinitions ?? []).flatMap((definition) => {
     const name = definition.variable.name.value;
