@@ -38,8 +38,8 @@ const SEED = {
 const literal = await loadManifest(LITERAL);
 const open = await loadManifest({});
 
-describe("endpoint, of a configuration that says everything", () => {
-  it("gives all there is to know of a multichain endpoint", () => {
+describe("endpoint, with a literal configuration", () => {
+  it("returns every member of a multichain endpoint", () => {
     expect(literal.endpoint({ protocol: "lockup", style: "multichain", chain: "polygon" })).toEqual({
       url: "https://indexer.example:8443/abc1234/v1/graphql",
       method: "POST",
@@ -55,7 +55,7 @@ describe("endpoint, of a configuration that says everything", () => {
     expect(literal.endpoint({ protocol: "lockup", style: "multichain" }).chains).toHaveLength(23);
   });
 
-  it("has the most rows of a list, where that is known", async () => {
+  it("returns the row cap if it is configured", async () => {
     const { url, ids } = { url: "https://indexer.example/{id}", ids: { lockup: "a", flow: "b" } };
     const manifest = await loadManifest({
       multichain: { url, ids, maxRows: 1000 },
@@ -68,7 +68,7 @@ describe("endpoint, of a configuration that says everything", () => {
     expect(limitsOf("flow")).toEqual({ dailyQueries: null, maxRows: 50 });
   });
 
-  it("has the ids of all chains that a multichain endpoint serves, as text", async () => {
+  it("multichainChainIds has the ids of all chains of a multichain endpoint, as text", async () => {
     const { chains: keys } = literal.endpoint({ protocol: "lockup", style: "multichain" });
     const ids = keys.map((key) => String(literal.chains[key]?.chainId));
     expect(literal.multichainChainIds).toEqual({ lockup: ids, flow: ids });
@@ -82,7 +82,7 @@ describe("endpoint, of a configuration that says everything", () => {
     );
   });
 
-  it("gives all there is to know of a subgraph", () => {
+  it("returns every member of a subgraph endpoint", () => {
     expect(literal.endpoint({ protocol: "flow", style: "subgraph", chain: "ethereum" })).toEqual({
       url: "https://gateway.example/acme-flow-mainnet",
       method: "POST",
@@ -104,7 +104,7 @@ describe("endpoint, of a configuration that says everything", () => {
     });
   });
 
-  it("gives a deployment what it has of its own, and nothing of the others", () => {
+  it("applies the settings of a deployment only to that deployment", () => {
     expect(literal.lockupEndpoint({ style: "subgraph", chain: "form" })).toMatchObject({
       url: "https://form.example/lockup",
       auth: null,
@@ -120,7 +120,7 @@ describe("endpoint, of a configuration that says everything", () => {
     });
   });
 
-  it("keeps its URLs whatever the variables are", () => {
+  it("ignores variables if the URLs are literal", () => {
     const request = { protocol: "lockup", style: "subgraph", chain: "base" };
     expect(literal.endpoint(request, SEED).url).toBe("https://gateway.example/acme-lockup-base");
     expect(literal.endpoint(request, { LOCKFLOW_BRAND: "evil" }).url).toBe(
@@ -129,8 +129,8 @@ describe("endpoint, of a configuration that says everything", () => {
   });
 });
 
-describe("endpoint, of variables", () => {
-  it("reads what the configuration leaves open when it is asked", () => {
+describe("endpoint, with variables", () => {
+  it("reads values that are not configured from variables on each call", () => {
     expect(open.endpoint({ protocol: "flow", style: "multichain" }, SEED)).toMatchObject({
       url: "https://indexer.example/def5678/v1/graphql",
       deployment: "protocol-flow-multichain",
@@ -148,7 +148,7 @@ describe("endpoint, of variables", () => {
     ).toMatchObject({ url: "http://127.0.0.1:4350/protocol-lockup-base", limits: { dailyQueries: 3000 } });
   });
 
-  it("reads the variables that the configuration names, and those of this process by itself", async () => {
+  it("reads the configured variables, by default from process.env", async () => {
     const manifest = await loadManifest({
       brand: { env: "A_BRAND" },
       multichain: { url: "https://{host}/{id}", host: { env: "A_HOST" }, ids: { lockup: { env: "AN_ID" } } },
@@ -175,7 +175,7 @@ describe("endpoint, of variables", () => {
     expect(
       manifest.lockupEndpoint(subgraph, { ...env, A_LINK: "https://see.example/{deployment}" }).explorer,
     ).toBe("https://see.example/acme-lockup-linea");
-    // A key is for the host it was configured with: whose URL is another variable's may be on any.
+    // A key applies to the host it was configured for; the URL of another variable may have any host.
     expect(manifest.flowEndpoint({ style: "subgraph", chain: "form" }, env)).toMatchObject({
       url: "https://form.example/",
       auth: null,
@@ -190,7 +190,7 @@ describe("endpoint, of variables", () => {
     }
   });
 
-  it("sends what is configured for all protocols also where the id of one is left open", async () => {
+  it("applies headers and keys also to a protocol whose id is in a variable", async () => {
     const { apiKey, headers } = {
       apiKey: { env: "A_KEY" },
       headers: { "x-team": "a", "x-token": { env: "B" } },
@@ -224,29 +224,29 @@ describe("endpoint, of variables", () => {
   const KEY = "0123456789abcdef0123456789abcdef";
   const production = "LOCKFLOW_SUBGRAPH_PRODUCTION_URL";
   it.each<[name: string, env: Record<string, unknown>, want: RegExp]>([
-    ["nothing", {}, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or pass it to endpoint\(\)\.$/],
+    ["no value", {}, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or pass it to endpoint\(\)\.$/],
     ["blanks", { [production]: "  " }, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL/],
     [
-      "that of testing alone",
+      "only the testing URL",
       { LOCKFLOW_SUBGRAPH_TESTING_URL: "https://a.example/{deployment}" },
       /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or use environment: "testing", whose URL is set\.$/,
     ],
-    ["no text", { [production]: true }, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL/],
-    ["no URL", { [production]: "{deployment}" }, /^LOCKFLOW_SUBGRAPH_PRODUCTION_URL is not a URL\.$/],
+    ["a value that is not text", { [production]: true }, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL/],
+    ["not a URL", { [production]: "{deployment}" }, /^LOCKFLOW_SUBGRAPH_PRODUCTION_URL is not a URL\.$/],
     [
-      "one URL for all chains",
+      "a URL without {deployment}",
       { [production]: "https://gateway.example/" },
       /PRODUCTION_URL must contain \{deployment\}/,
     ],
     ["another scheme", { [production]: "javascript://x/{deployment}" }, /must use https/],
-    ["http elsewhere", { [production]: "http://gateway.example/{deployment}" }, /must use https/],
+    ["http on another host", { [production]: "http://gateway.example/{deployment}" }, /must use https/],
     [
-      "a name like this machine's",
+      "a host name that begins with localhost",
       { [production]: "http://localhost.example/{deployment}" },
       /must use https/,
     ],
     [
-      "this machine as a user",
+      "localhost as the user",
       { [production]: "http://localhost@gateway.example/{deployment}" },
       /holds credentials/,
     ],
@@ -267,11 +267,11 @@ describe("endpoint, of variables", () => {
     ],
     ["a key alone", { [production]: KEY }, /must contain/],
     [
-      "a placeholder that stands for nothing",
+      "a placeholder without a value",
       { [production]: "https://gateway.example/{deployment}/{constructor}" },
       /^\{constructor\} in LOCKFLOW_SUBGRAPH_PRODUCTION_URL has no value\.$/,
     ],
-  ])("error: %s in a variable, and no value is shown", (_, env, want) => {
+  ])("error: %s in a variable, without showing the value", (_, env, want) => {
     const error = catchError(() => open.lockupEndpoint({ style: "subgraph", chain: "base" }, env));
     expect(error.message).toMatch(want);
     expect(error.message).not.toMatch(new RegExp(`hunter2|${KEY}`));
@@ -300,38 +300,38 @@ describe("endpoint, of variables", () => {
   );
 });
 
-describe("endpoint, of what does not exist", () => {
+describe("endpoint, with an invalid request", () => {
   const subgraph = { protocol: "lockup", style: "subgraph" };
   it.each<[name: string, request: unknown, want: RegExp]>([
-    ["nothing", undefined, /^undefined is not a protocol\. Try lockup, flow\.$/],
+    ["undefined", undefined, /^undefined is not a protocol\. Try lockup, flow\.$/],
     ["null", null, /^undefined is not a protocol/],
-    ["a text", "lockup", /is not an option\. Try protocol, style, chain, environment/],
+    ["text", "lockup", /is not an option\. Try protocol, style, chain, environment/],
     [
-      "a protocol",
+      "an unknown protocol",
       { protocol: "Lockups", style: "subgraph" },
       /^"Lockups" is not a protocol\. Try lockup\.$/,
     ],
     [
-      "a prototype's name",
+      "the name __proto__",
       { protocol: "__proto__", style: "x" },
       /^"__proto__" is not a protocol\. Try lockup, flow/,
     ],
-    ["a style", { protocol: "flow", style: "graph" }, /^"graph" is not a style\. Try subgraph\.$/],
+    ["an unknown style", { protocol: "flow", style: "graph" }, /^"graph" is not a style\. Try subgraph\.$/],
     [
       "a style by number",
       { protocol: "flow", style: 1 },
       /^"1" is not a style\. Try subgraph, multichain\.$/,
     ],
     [
-      "a chain",
+      "an unknown chain",
       { ...subgraph, chain: "optimsm" },
       /^"optimsm" is not a chain of lockup in subgraph style\. Try optimism/,
     ],
     ["an unknown chain id", { ...subgraph, chain: 2 }, /^"2" is not a chain of lockup .* Try abstract, /],
-    ["no number", { ...subgraph, chain: Number.NaN }, /^"NaN" is not a chain of lockup/],
-    ["an id as text", { ...subgraph, chain: "137" }, /^"137" is not a chain of lockup/],
-    ["an id as a bigint", { ...subgraph, chain: 137n }, /^"137" is not a chain of lockup/],
-    ["an id in a list", { ...subgraph, chain: [137] }, /^object is not a chain of lockup/],
+    ["NaN as a chain id", { ...subgraph, chain: Number.NaN }, /^"NaN" is not a chain of lockup/],
+    ["a chain id as text", { ...subgraph, chain: "137" }, /^"137" is not a chain of lockup/],
+    ["a chain id as a bigint", { ...subgraph, chain: 137n }, /^"137" is not a chain of lockup/],
+    ["a chain id in a list", { ...subgraph, chain: [137] }, /^object is not a chain of lockup/],
     [
       "the id of a chain of the other style",
       { ...subgraph, chain: 2818 },
@@ -343,7 +343,7 @@ describe("endpoint, of what does not exist", () => {
       /^"5845" is not a chain of flow in multichain style any more \(retired\)/,
     ],
     [
-      "a chain by its prototype",
+      "the chain name constructor",
       { ...subgraph, chain: "constructor" },
       /^"constructor" is not a chain of lockup/,
     ],
@@ -365,17 +365,17 @@ describe("endpoint, of what does not exist", () => {
     ],
     ["no chain", subgraph, /^undefined is not a chain of lockup in subgraph style\. Try abstract, /],
     [
-      "an environment",
+      "an unknown environment",
       { ...subgraph, chain: "base", environment: "prod" },
       /^"prod" is not an environment of acme-lockup-base\. Try production\.$/,
     ],
     [
-      "an environment of others",
+      "an environment of other deployments",
       { ...subgraph, chain: "form", environment: "testing" },
       /^"testing" is not an environment of acme-lockup-form\. Try production\.$/,
     ],
     [
-      "an environment that was taken away",
+      "an environment that the configuration disables",
       { protocol: "flow", style: "subgraph", chain: "base", environment: "testing" },
       /acme-flow-base\. Try production/,
     ],
@@ -385,7 +385,7 @@ describe("endpoint, of what does not exist", () => {
       /acme-flow-multichain/,
     ],
     [
-      "a misspelt option",
+      "a misspelled option",
       { ...subgraph, chain: "base", enviroment: "testing" },
       /^"enviroment" is not an option\. Try environment\.$/,
     ],
@@ -395,13 +395,13 @@ describe("endpoint, of what does not exist", () => {
     if (typeof request === "object" && request !== null) expect(literal.hasEndpoint(request)).toBe(false);
   });
 
-  it("error: another protocol than the function's", () => {
+  it("error: lockupEndpoint with another protocol", () => {
     expect(() => literal.lockupEndpoint({ protocol: "flow", style: "multichain" })).toThrow(
       /^"flow" is not a protocol/,
     );
   });
 
-  it("takes the id of a chain for its key", () => {
+  it("accepts the id of a chain like its key", () => {
     for (const [key, { chainId }] of Object.entries(literal.chains)) {
       for (const style of ["multichain", "subgraph"]) {
         const [byKey, byId] = [key, chainId].map((chain) => ({ protocol: "lockup", style, chain }));
@@ -415,13 +415,13 @@ describe("endpoint, of what does not exist", () => {
     );
   });
 
-  it("hasEndpoint knows what there is, without any variable", () => {
+  it("hasEndpoint does not need variables", () => {
     expect(open.hasEndpoint({ ...subgraph, chain: "form" })).toBe(true);
     expect(open.hasEndpoint({ protocol: "flow", style: "multichain" })).toBe(true);
   });
 });
 
-describe("what became of a deployment", async () => {
+describe("the status of a deployment", async () => {
   const ended = await loadManifest({
     chains: {
       tangle: { status: "retired", since: "2025-10-08", reason: "the chain was shut down" },
@@ -449,35 +449,39 @@ describe("what became of a deployment", async () => {
       /^"base" is not a chain of flow in subgraph style any more \(retired in 2025-07; use protocol-flow-multichain\)\. Try /,
     ],
     ["a reason", { ...flow, chain: "linea" }, /style any more \(retired: not paid for\)\. Try /],
-    ["its chain", { ...lockup, chain: "iotex" }, /style any more \(retired in 2025-07\)\. Try /],
     [
-      "a day, of a chain in a deployment that goes on",
+      "the month of a retired chain",
+      { ...lockup, chain: "iotex" },
+      /style any more \(retired in 2025-07\)\. Try /,
+    ],
+    [
+      "a day, for a retired chain of an active deployment",
       { protocol: "flow", style: "multichain", chain: "tangle" },
       /^"tangle" is not a chain of flow in multichain style any more \(retired on 2025-10-08: the chain was shut down\)\. Try /,
     ],
     [
-      "a style",
+      "a retired style",
       { protocol: "lockup", style: "multichain" },
       /^"multichain" is not a style any more \(retired in 2025-09: merged; use protocol-flow-multichain\)\. Try subgraph\.$/,
     ],
     [
-      "a chain of a style",
+      "a chain of a retired style",
       { protocol: "lockup", style: "multichain", chain: "base" },
       /^"multichain" is not a style any more \(retired in 2025-09: merged; /,
     ],
     [
-      "never a subgraph",
+      "a retired chain without a subgraph",
       { ...flow, chain: "tangle" },
       /^"tangle" is not a chain of flow in subgraph style\. Try /,
     ],
     [
-      "never a chain of the multichain style",
+      "a retired chain that was not in multichain",
       { protocol: "flow", style: "multichain", chain: "iotex" },
       /^"iotex" is not a chain of flow in multichain style\. Try /,
     ],
-    ["no chain at all", flow, /^undefined is not a chain of flow in subgraph style\. Try /],
+    ["no chain", flow, /^undefined is not a chain of flow in subgraph style\. Try /],
     [
-      "a style that is none",
+      "an unknown style",
       { protocol: "flow", style: "name", chain: "tangle" },
       /^"name" is not a style\. Try /,
     ],
@@ -486,7 +490,7 @@ describe("what became of a deployment", async () => {
     expect(ended.hasEndpoint(request)).toBe(false);
   });
 
-  it("does not include a retired chain that the protocol never had", async () => {
+  it("is not reported for a retired chain that the protocol never had", async () => {
     const { endpoint } = await loadManifest({
       protocols: { lockup: { chains: ["base", "ethereum"] }, flow: true },
       chains: { tangle: { status: "retired" } },
@@ -498,7 +502,7 @@ describe("what became of a deployment", async () => {
     expect(ask("lockup")).toThrow(/^"tangle" is not a chain of lockup in multichain style\. Try /);
   });
 
-  it("is in its row, without members that are not configured", () => {
+  it("is in the row of the deployment, without members that are not configured", () => {
     expect(ended.deployments["protocol-flow-base"]).toEqual({
       chains: ["base"],
       protocol: "flow",
@@ -517,7 +521,7 @@ describe("what became of a deployment", async () => {
     });
   });
 
-  it("leaves what is dormant in use", () => {
+  it("does not disable a dormant deployment", () => {
     const env = { LOCKFLOW_SUBGRAPH_PRODUCTION_URL: "https://gateway.example/{deployment}" };
     expect(ended.endpoint({ ...lockup, chain: "sei" }, env).url).toBe(
       "https://gateway.example/protocol-lockup-sei-mainnet",
@@ -527,7 +531,7 @@ describe("what became of a deployment", async () => {
 });
 
 describe("the manifest", () => {
-  it("lists retired chains and deployments with their status, and takes them out of every union", () => {
+  it("lists retired chains and deployments with their status, but not in unions", () => {
     expect(literal.chains["tangle"]).toMatchObject({ chainId: 5845, status: "retired" });
     expect(literal.deployments["acme-flow-iotex"]).toMatchObject({ status: "retired" });
     expect(literal.deployments["acme-flow-multichain"]?.chains).not.toContain("tangle");
@@ -541,7 +545,7 @@ describe("the manifest", () => {
     ]);
   });
 
-  it("says on which chains an operation is valid, of those that can be asked", async () => {
+  it("lists the active chains on which an operation is valid", async () => {
     const { operations } = await loadManifest(LITERAL, [
       { operation: "Everywhere", chains: ["base"], missing: [] },
       { operation: "Somewhere", chains: ["base", "linea", "scroll"], missing: ["sepolia"] },
@@ -554,14 +558,14 @@ describe("the manifest", () => {
     ]);
   });
 
-  it("is of the configured protocols only", async () => {
+  it("contains only the configured protocols", async () => {
     const manifest = await loadManifest({ protocols: ["flow"] });
     expect(Object.keys(manifest)).not.toContain("lockupEndpoint");
     expect(manifest.hasEndpoint({ protocol: "flow", style: "multichain" })).toBe(true);
     expect(manifestText({ protocols: ["flow"] })).not.toMatch(/lockup(?!`|\.)/);
   });
 
-  it.each(BUILT_IN_PROTOCOLS)("has an endpoint for every deployment of %s that is active", (protocol) => {
+  it.each(BUILT_IN_PROTOCOLS)("has an endpoint for every active deployment of %s", (protocol) => {
     const own = Object.values(literal.deployments).filter((one) => one.protocol === protocol);
     for (const { style, chains, environments, status } of own) {
       for (const chain of chains) {

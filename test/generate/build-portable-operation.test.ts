@@ -41,7 +41,7 @@ const BUILT = compileText(OPERATIONS, CONTEXT).operations.map((one) =>
   buildPortableOperation(one, CONTEXT, {}),
 );
 
-/** The code that is generated from the same text, loaded as a program would. */
+/** The code that is generated from the same text, imported like in an application. */
 const load = once(async () => {
   const modules = await portableModules({ entities: SCHEMA, operations: OPERATIONS });
   const { root } = tempProject({ ...modules, "package.json": '{ "type": "module" }' });
@@ -59,8 +59,8 @@ const of = async (name: string) => {
   return { built, generated };
 };
 
-describe("an operation that is built to be run at once", () => {
-  it.each(BUILT.map(({ name }) => [name]))("is the one that is generated: %s", async (name) => {
+describe("an operation of buildPortableOperation", () => {
+  it.each(BUILT.map(({ name }) => [name]))("equals the generated operation: %s", async (name) => {
     const { built, generated } = await of(name);
     const map = expect.any(Function);
     expect(built).toEqual(generated.map ? { ...generated, map } : generated);
@@ -72,14 +72,14 @@ describe("an operation that is built to be run at once", () => {
     [{ or: [], where: { or: [{ flag: null }, { home_: { name_contains: "b" }, hull_contains: "0xAB" }] } }],
     [{ or: [{ mood_not_in: [] }], by: "home__name", d: "asc", inner: "tonnage", port: { name: "a" } }],
     [{ or: [{ tags_not_contains: ["a"] }], by: "id" }],
-  ])("maps filters and orders as that one does: %j", async (given) => {
+  ])("maps filters and orders like the generated operation: %j", async (given) => {
     const { built, generated } = await of("FindShips");
     for (const style of ["multichain", "subgraph"] as const) {
       expect(mapVariables(built, style, given, [1])).toEqual(mapVariables(generated, style, given, [1]));
     }
   });
 
-  it("sends no variable that only the text of one style has", async () => {
+  it("does not send a variable that is not in the text of the style", async () => {
     const { built, generated } = await of("Unordered");
     const given = { d: "desc" };
     for (const operation of [built, generated]) {
@@ -93,7 +93,7 @@ describe("an operation that is built to be run at once", () => {
     [{ or: [], by: "moon" }],
     [{ or: {}, inner: "home__name" }],
     [{ or: [{}], where: [] }],
-  ])("refuses what that one refuses, in its words: %j", async (given) => {
+  ])("rejects the same variables with the same message: %j", async (given) => {
     const { built, generated } = await of("FindShips");
     const refusal = (operation: AnyPortableOperation) => {
       try {

@@ -34,12 +34,12 @@ const ENV = {
   LOCKFLOW_SUBGRAPH_PRODUCTION_URL: "https://gateway.example/{deployment}",
 };
 
-describe("the routes of a project", () => {
+describe("buildRoutes and listServed", () => {
   it.each<[name: string, config: Config, env: Readonly<Record<string, string>>]>([
     ["a literal configuration", LITERAL, {}],
     ["variables", {}, ENV],
     ["an empty configuration", {}, {}],
-  ])("build the endpoints of the generated manifest, without links: %s", async (_, config, env) => {
+  ])("give the endpoints of the generated manifest, without links: %s", async (_, config, env) => {
     const generated = await loadManifest(config);
     const project = resolveProject(config, "/");
     const routes = buildRoutes(project);
@@ -69,7 +69,7 @@ describe("the routes of a project", () => {
     if (config === LITERAL) expect(count).toBeGreaterThan(200);
   });
 
-  it("lists the chains that are served in an environment", () => {
+  it("list the chains that are served in an environment", () => {
     const project = resolveProject(LITERAL, "/");
     const chains = listServed(buildRoutes(project), "flow", "testing");
     expect(chains).toContain("base");
@@ -79,7 +79,7 @@ describe("the routes of a project", () => {
     expect(listServed(buildRoutes(project), "moon", "production")).toEqual([]);
   });
 
-  it("group deployments by the rule of their names, and name exceptions", () => {
+  it("group deployments by the template of their names, and list exceptions", () => {
     const { protocols, chains } = buildRoutes(resolveProject(LITERAL, "/"));
     expect(protocols["lockup"]?.deployments.map(({ name, style }) => [name, style])).toEqual(
       expect.arrayContaining([
@@ -92,7 +92,7 @@ describe("the routes of a project", () => {
     expect(chains["tangle"]).toBeUndefined();
   });
 
-  it("read no variable by themselves", () => {
+  it("do not read process.env", () => {
     process.env["LOCKFLOW_MULTICHAIN_URL"] = ENV.LOCKFLOW_MULTICHAIN_URL;
     try {
       const routes = buildRoutes(resolveProject({}, "/"));

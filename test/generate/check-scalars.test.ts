@@ -13,7 +13,7 @@ const KNOWN = knownScalars(Object.values(styles), [SNAPSHOT]);
 
 const check = (scalar: string, type: string) => checkScalars({ [scalar]: type }, KNOWN);
 
-describe("the types that a configuration gives scalars", () => {
+describe("the configured types of scalars", () => {
   it.each([
     ["BigInt", "string"],
     ["BigInt", "`${bigint}`"],
@@ -51,7 +51,7 @@ describe("the types that a configuration gives scalars", () => {
     ["Ours", "| 'a' | 'b'"],
     ["Ours", "Wei.Amounts<string>['one'][]"],
     ["Ours", "-1 | 0.5"],
-  ])("may be, for %s, %s", (scalar, type) => {
+  ])("for %s may be %s", (scalar, type) => {
     expect(() => check(scalar, type)).not.toThrow();
   });
 
@@ -80,7 +80,7 @@ describe("the types that a configuration gives scalars", () => {
     ["Boolean", "0 | 1"],
     ["jsonb", "Map<string, unknown>"],
     ["streamcategory", "number"],
-  ])("error: are, for %s, never %s", (scalar, type) => {
+  ])("error: for %s cannot be %s", (scalar, type) => {
     expect(() => check(scalar, type)).toThrow(ConfigError);
     expect(() => check(scalar, type)).toThrow(
       `The configuration's "scalars.${scalar}", ${JSON.stringify(type)}, does not match the JSON: ${scalar} arrives `,
@@ -104,11 +104,11 @@ describe("the types that a configuration gives scalars", () => {
     "string | ",
     "Wei, Ether",
     "string {}",
-  ])("error: is not a type: %j", (type) => {
+  ])("error: cannot be a text that is not a type: %j", (type) => {
     expect(() => check("Ours", type)).toThrow("is not a TypeScript type");
   });
 
-  it("error: says what to do", () => {
+  it("error: have a hint if they do not match the JSON", () => {
     expect(() => check("BigInt", "bigint")).toThrow(
       'BigInt arrives as a string, and nothing converts it.\nHint: leave it a string, give the string a brand, as in `string & { readonly __scalar: "BigInt" }`, and convert where you calculate: `BigInt(value)`.',
     );
@@ -123,7 +123,7 @@ describe("the types that a configuration gives scalars", () => {
     ["Byte", '"Bytes"'],
     ["StreamCategory", '"streamcategory"'],
     ["timestmptz", '"timestamptz"'],
-  ])("error: names no scalar: %s", (scalar, nearest) => {
+  ])("error: cannot be for an unknown scalar: %s", (scalar, nearest) => {
     expect(() => check(scalar, "string")).toThrow(
       `The configuration's "scalars.${scalar}" does not name a scalar.`,
     );

@@ -20,23 +20,23 @@ function chain(next: (name: string, at: number) => string, variables = "", lengt
 
 const numbers = Array.from({ length: LONG - 1 }, (_, at) => at);
 
-describe("what spreads the same fragment again and again", () => {
+describe("operations that spread the same fragment many times", () => {
   it.each([
     ["twice in one place", chain((next) => `...${next} ...${next}`)],
     ["in other fragments", chain((next) => `... on Row { ...${next} } ... { ...${next} }`)],
-    ["below two keys", chain((next) => `a { ...${next} } b: a { ...${next} }`)],
-    ["below one field", chain((next) => `a { ...${next} ...${next} }`)],
-    ["below a field that is asked for twice", chain((next) => `a { ...${next} } a { ...${next} }`)],
+    ["under two keys", chain((next) => `a { ...${next} } b: a { ...${next} }`)],
+    ["under one field", chain((next) => `a { ...${next} ...${next} }`)],
+    ["under a field that is selected twice", chain((next) => `a { ...${next} } a { ...${next} }`)],
     [
-      "without a condition and under one",
+      "with and without a condition",
       chain((next, at) => `...${next} ...${next} @include(if: $c${at})`, `(${declare("c")})`),
     ],
-  ])("costs no more than what it says: %s", async (_, operations) => {
+  ])("are generated in linear time: %s", async (_, operations) => {
     const { types } = await generateFrom({ sdl: SDL, operations });
     expect(types).toMatch(/export type F29Fragment = \{\n(.*\n)*? *id: string;/);
   });
 
-  it("takes a condition into account that a fragment is spread without first", async () => {
+  it("accept a fragment that is spread with a condition and without one", async () => {
     const operations =
       "query Q($c: Boolean!) { rows(first: 1) { ...F @include(if: $c) ...F } } fragment F on Row { id }";
     const { types } = await generateFrom({ sdl: SDL, operations });
@@ -44,10 +44,10 @@ describe("what spreads the same fragment again and again", () => {
   });
 });
 
-/** Operations that only the size of their output ends, after seconds. */
+/** Operations that are stopped only by the limit on the size of their output, after seconds. */
 const LARGE: readonly (readonly [name: string, operations: string, message: RegExp])[] = [
   [
-    "error: two keys of a fragment below each other, each under a condition",
+    "error: two nested keys of a fragment, each under a condition",
     chain(
       (next) => `a @skip(if: $c) { ...${next} } b: a { ...${next} name: id @skip(if: $c) }`,
       "($c: Boolean!)",
@@ -55,16 +55,16 @@ const LARGE: readonly (readonly [name: string, operations: string, message: RegE
     /^The generated code of `(query Q|fragment F\d+)` would be larger than 20 MB\./,
   ],
   [
-    "error: documents that hold hundreds of fragments with long names each",
+    "error: documents with hundreds of fragments with long names",
     chain((next) => `...${next} ${next}: id`, "", 300).replaceAll(/F\d+/g, (name) => name.padEnd(2000, "_")),
     /^The generated code of `F\d+_+FragmentDoc` would be larger than 20 MB\./,
   ],
 ];
 
-describe("output without a visible end", () => {
+describe("output that grows exponentially", () => {
   it.each<(typeof LARGE)[number]>([
     [
-      "error: conditions around conditions",
+      "error: nested conditions",
       chain(
         (next, at) => `...${next} @include(if: $c${at}) ...${next} @include(if: $d${at})`,
         `(${declare("c")} ${declare("d")})`,
@@ -81,17 +81,17 @@ describe("output without a visible end", () => {
   });
 });
 
-describe("what no server answers", () => {
+describe("operations that servers reject", () => {
   const many = Array.from({ length: 800 }, (_, at) => at);
 
   it.each([
     [
-      "error: fragments that are nested too deeply together",
+      "error: a chain of fragments that is nested too deeply",
       chain((next) => `...${next}`, "", 600),
       "With its fragments it is nested more than 500 levels deep.",
     ],
     [
-      "error: more fragments in one place than can be compared",
+      "error: too many fragments in one place",
       `query Q { rows(first: 1) { ${many.map((at) => `...F${at}`).join(" ")} } }\n${many.map((at) => `fragment F${at} on Row { id }`).join("\n")}`,
       expect.stringMatching(/^It has too many selections in one place to compare them all:/),
     ],
@@ -102,7 +102,7 @@ describe("what no server answers", () => {
     expect(findings).toMatchObject([{ subject: "Q", message, place }]);
   });
 
-  it("compares the selections of each operation for itself", () => {
+  it("are counted per operation", () => {
     const operation = (name: string) =>
       `query ${name} { rows(first: 1) { ${many
         .slice(0, 300)

@@ -26,7 +26,7 @@ async function generated(
   return project;
 }
 
-/** In a thorough run, type-checks what is generated for a user of every module. */
+/** In thorough mode, type-checks an application that imports every module. */
 async function expectCompiled(project: TempProject): Promise<void> {
   if (!IS_THOROUGH) return;
   installClient(project.root);
@@ -38,7 +38,7 @@ async function expectCompiled(project: TempProject): Promise<void> {
 }
 
 describe("documentMode", () => {
-  it('"string": no parsed documents, all types and texts', async () => {
+  it("string: no parsed documents, but all types and texts", async () => {
     const project = await generated({ documentMode: "string" });
     const typed = project.read("generated/lockup/subgraph.ts");
     expect(typed).not.toMatch(/TypedDocumentNode|typePolicies|documents/);
@@ -48,7 +48,7 @@ describe("documentMode", () => {
     await expectCompiled(project);
   });
 
-  it('"documentNode": only the texts that portable operations need', async () => {
+  it("documentNode: only the texts of portable operations", async () => {
     const project = await generated({ documentMode: "documentNode" });
     expect(project.read("generated/lockup/subgraph.documents.ts")).toContain("export const OwnDocument = {");
     const strings = project.read("generated/lockup/subgraph.strings.ts");
@@ -57,7 +57,7 @@ describe("documentMode", () => {
     await expectCompiled(project);
   });
 
-  it('"documentNode": no strings without portable operations, and those of an earlier mode are removed', async () => {
+  it("documentNode: without portable operations, strings of an earlier mode are removed", async () => {
     const own = { "subgraph/own.graphql": "query Own { streams(first: 5) { id } }" };
     const project = await generated({}, own);
     expect(Object.keys(project.files("generated"))).toContain("generated/lockup/subgraph.strings.ts");
@@ -67,7 +67,7 @@ describe("documentMode", () => {
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
   });
 
-  it("error: another word", async () => {
+  it("error: an unknown mode", async () => {
     const project = generatedProject(OPERATIONS, ENTITIES);
     project.write("lockflow.config.json", '{ "documentMode": "graphQLTag" }');
     const { code, err } = await run(project.root, ["generate"]);
@@ -80,7 +80,7 @@ describe("documentMode", () => {
     [{ "@tanstack/react-query": "5" }, "string"],
     [{ "@apollo/client": "4" }, "documentNode"],
     [{ "graphql-request": "7" }, "documentNode"],
-  ])("init writes what the project's client takes: %j → %s", async (dependencies, mode) => {
+  ])("init writes the mode for the project's client: %j → %s", async (dependencies, mode) => {
     const project = generatedProject({}, ENTITIES);
     project.remove("lockflow.config.json");
     project.write("package.json", JSON.stringify({ type: "module", dependencies }));

@@ -6,11 +6,11 @@ import { once } from "../../src/base/collections.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { run } from "../support/run.ts";
 
-/** Whether a string was written as a block says nothing of its value. */
+/** Prints a document without the difference between block strings and other strings. */
 const normal = (document: DocumentNode) =>
   stripIgnoredCharacters(print(visit(document, { StringValue: (node) => ({ ...node, block: false }) })));
 
-describe("the two surfaces of an operation", () => {
+describe("the parsed document and the text of an operation", () => {
   const values: [name: string, value: string][] = [
     ["a backslash", String.raw`"a\\b"`],
     ["a quote", String.raw`"a\"b"`],
@@ -20,8 +20,8 @@ describe("the two surfaces of an operation", () => {
     ["a block string", '"""\n  a \\ "b"\n    c\n"""'],
     ["two blanks", '"a  b"'],
     ["commas", '"a, b,c"'],
-    ["the words of a placeholder", '"lockflow:0:"'],
-    ["nothing", '""'],
+    ["the text of a placeholder", '"lockflow:0:"'],
+    ["an empty string", '""'],
     ["an emoji", '"🚨"'],
   ];
 
@@ -30,7 +30,7 @@ describe("the two surfaces of an operation", () => {
       `query Q${at}($alias: String = ${value}) { streams(where: { and: [{ alias: ${value} }, { alias: $alias }, { alias: "a b" }, { alias: "a  b" }] }) { id } }`,
   );
 
-  /** The modules of both, as a program would import them. */
+  /** The modules of both, imported like in an application. */
   const load = once(async () => {
     const project = generatedProject(
       Object.fromEntries(operations.map((text, at) => [`subgraph/${at}.graphql`, text])),
@@ -45,7 +45,7 @@ describe("the two surfaces of an operation", () => {
     return { nodes, strings };
   });
 
-  it.each(values.map(([name], at) => [name, at] as const))("hold the same string: %s", async (_, at) => {
+  it.each(values.map(([name], at) => [name, at] as const))("contain the same string: %s", async (_, at) => {
     const { nodes, strings } = await load();
     const want = normal(parse(operations[at] ?? ""));
     expect(normal(parse(String(strings?.[`Q${at}Document`])))).toBe(want);
@@ -53,7 +53,7 @@ describe("the two surfaces of an operation", () => {
   });
 });
 
-describe("operations a schema has no root for", () => {
+describe("operations without a root type in the schema", () => {
   it.each(["mutation", "subscription"])("error: a %s, with its place", async (kind) => {
     const project = generatedProject({ "subgraph/q.graphql": `# why\n${kind} M { a }` });
     const before = project.files();
@@ -64,8 +64,8 @@ describe("operations a schema has no root for", () => {
   });
 });
 
-describe("protocols", () => {
-  it("leaves the operations of a protocol alone that the configuration leaves out", async () => {
+describe("generate", () => {
+  it("ignores the operations of a protocol that is not configured", async () => {
     const project = generatedProject({
       "subgraph/q.graphql": "query Q { streams { id } }",
       "../flow/subgraph/q.graphql": "query Q { nothing { of: this } }",

@@ -26,7 +26,7 @@ const CHECKED = {
   exactOptionalPropertyTypes: true,
 };
 
-it("runs as the TypeScript does: a bundler makes the same bytes of both, also where it drops what is not used", async () => {
+it("emitted JavaScript bundles to the same bytes as the TypeScript, also if tree-shaken", async () => {
   const project = tempProject({
     "package.json": '{ "type": "module" }',
     ...inFolder("ts", Object.fromEntries(modules)),
@@ -43,7 +43,7 @@ it("runs as the TypeScript does: a bundler makes the same bytes of both, also wh
       entryPoints,
       outdir: join(project.root, "out"),
       bundle: true,
-      // Not the names, which depend on how often a text of other blanks has each letter.
+      // Names are not minified: they depend on letter counts, which differ with the whitespace.
       minifySyntax: true,
       minifyWhitespace: true,
       format: "esm",
@@ -56,13 +56,13 @@ it("runs as the TypeScript does: a bundler makes the same bytes of both, also wh
   const all = (module: string) => `export * from ${JSON.stringify(module)};`;
   const none = (module: string) => `import ${JSON.stringify(module)};`;
   const [ours, theirs] = await Promise.all([bundle("js", all), bundle("ts", all)]);
-  // By name, because whole bundles are unreadable.
+  // Compares names first, because a diff of whole bundles is unreadable.
   expect(modules.filter((_, index) => ours[index] !== theirs[index]).map(([path]) => path)).toEqual([]);
   expect(ours.every((text) => text.length > 1000)).toBe(true);
   expect(await bundle("js", none)).toEqual(modules.map(() => ""));
 });
 
-it("declares what another compiler does that knows all types", async () => {
+it("emitted declarations equal those of a compiler with type information", async () => {
   const project = tempProject({
     "package.json": '{ "type": "module" }',
     "tsconfig.json": JSON.stringify({
@@ -81,7 +81,7 @@ it("declares what another compiler does that knows all types", async () => {
   expect(await runNode([...compilerArguments("typescript-7"), "-p", project.root])).toMatchObject({
     code: 0,
   });
-  // It leaves out the first comments.
+  // That compiler drops the first comments.
   const without = (text = "") => text.replace(/^(?:\/[/*].*\n)+/, "");
   const different = modules.filter(([path]) => {
     const name = path.replace(/\.ts$/, ".d.ts");
@@ -90,7 +90,7 @@ it("declares what another compiler does that knows all types", async () => {
   expect(different.map(([path]) => path)).toEqual([]);
 });
 
-it("gives its types to programs in JavaScript that are checked", async () => {
+it("emitted types apply in type-checked JavaScript", async () => {
   const project = tempProject({
     "package.json": '{ "type": "module" }',
     "tsconfig.json": JSON.stringify({
@@ -119,7 +119,7 @@ variables.id = 1;
   }
 }, 120_000);
 
-it("keeps what is said of things in the declarations, and Lockflow's mark in both", () => {
+it("emitted declarations keep comments, and both files keep the header", () => {
   for (const [path, text] of modules) {
     const name = path.replace(/\.ts$/, "");
     const header = text.split("\n").slice(0, 3);
@@ -135,7 +135,7 @@ it("keeps what is said of things in the declarations, and Lockflow's mark in bot
   }
 });
 
-it("keeps every text as it is", async () => {
+it("emitted JavaScript keeps every string unchanged", async () => {
   const given = [...HOSTILE, ...fc.sample(fc.string({ unit: "binary" }), runs(50, 2000))];
   const literals = given.map((text) => JSON.stringify(text).replace(/[\u2028\u2029]/g, escaped)).join(", ");
   const templates = given.map((text) => `\`${JSON.stringify(text).slice(1, -1).replace(/[`$]/g, "\\$&")}\``);
@@ -152,7 +152,7 @@ it("keeps every text as it is", async () => {
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
 
-/** What ends a line, a comment, a string or a script, is not seen, or turns the writing direction. */
+/** Text that closes a line, a comment, a string or a script, is invisible, or changes the writing direction. */
 const HOSTILE = [
   "*/ x /*",
   "</script>",
@@ -168,7 +168,7 @@ const HOSTILE = [
   '"',
 ];
 
-it("error: refuses a module whose exports do not say their types", () => {
+it("error: emitJavaScript rejects a module whose exports have no type annotations", () => {
   expect(() => emitJavaScript("a", "// header\nexport const a = [1].map(String);\n")).toThrow(
     /^a\.ts cannot be compiled to JavaScript: /,
   );

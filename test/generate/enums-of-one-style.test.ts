@@ -10,8 +10,8 @@ import { copyFromRepository } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
-describe("the enums of a protocol that is read in multichain style alone", () => {
-  it.each(BUILT_IN)("are known of $key, which ships", async ({ key, enums }) => {
+describe("the enums of a protocol with only the multichain style", () => {
+  it.each(BUILT_IN)("are built in for $key", async ({ key, enums }) => {
     const written = entitiesOf(key, "multichain").definitions.flatMap((one) =>
       one.kind === "enum" ? [[one.name, one.values?.map(({ name }) => name).sort()] as const] : [],
     );
@@ -32,7 +32,7 @@ describe("the enums of a protocol that is read in multichain style alone", () =>
     );
   });
 
-  it("are those of the entity SDL of one's own, and make what was generated stale when they change", async () => {
+  it("come from the entity SDL of a custom protocol, and a change makes generated files stale", async () => {
     const entities = (members: string) =>
       `enum LotPhase { ${members} }\ntype Lot @entity { id: ID! serial: BigInt! phase: LotPhase! }\n`;
     const project = tempProject({
@@ -61,7 +61,7 @@ describe("the enums of a protocol that is read in multichain style alone", () =>
       'Value "OPNE" does not exist in "LotPhase" enum. Did you mean "OPEN"?',
     ],
     [
-      "a text in a list",
+      "text in a list",
       'Lot(where: { phase: { _in: ["OPEN", "x"] } }) { id }',
       'Value "x" does not exist in "LotPhase" enum.',
     ],
@@ -71,7 +71,7 @@ describe("the enums of a protocol that is read in multichain style alone", () =>
       "Lot(where: { phase: { _eq: $phase } }) { id }",
       'Value "SHUT" does not exist in "LotPhase" enum.',
     ],
-  ])("refuse other values: %s", async (_, selection, message) => {
+  ])("reject unknown values: %s", async (_, selection, message) => {
     const project = ownProject("OPEN CLOSED");
     const header = selection.includes("$phase") ? "($phase: lotphase = SHUT)" : "";
     project.write("operations/lots/multichain/a.graphql", `query A${header} { ${selection} }`);
@@ -82,7 +82,7 @@ describe("the enums of a protocol that is read in multichain style alone", () =>
     }
   });
 
-  it("refuse other values of a built-in protocol, and take its own as names and as texts", async () => {
+  it("of a built-in protocol reject unknown values, and accept known ones as names and as text", async () => {
     const project = tempProject({
       "lockflow.config.json": JSON.stringify({ protocols: ["lockup"] }),
       "operations/lockup/multichain/a.graphql":
@@ -142,7 +142,7 @@ describe("the enums of a protocol that is read in multichain style alone", () =>
 const entitiesWith = (members: string) =>
   `enum LotPhase { ${members} }\ntype Lot @entity { id: ID! serial: BigInt! phase: LotPhase! }\n`;
 
-/** A protocol of one's own with the multichain style alone, and its snapshot. */
+/** A custom protocol with only the multichain style, and its snapshot. */
 function ownProject(members: string): TempProject {
   const project = tempProject({
     "package.json": "{}",

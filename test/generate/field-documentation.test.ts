@@ -96,7 +96,7 @@ export type QQuery = {
 };`,
     ],
     [
-      "what an interface says, where an object says nothing of its own",
+      "a field of an interface, whose objects may have no own description",
       "query Q { node { __typename id ... on Asset { symbol } } }",
       `
 export type QRow =
@@ -165,7 +165,7 @@ export type FFragment =
     };`,
     ],
     [
-      "what may be left out",
+      "conditional fields",
       "query Q($yes: Boolean!) { one { owner @include(if: $yes) ... @skip(if: $yes) { id } } }",
       `
 export type QQueryVariables = {
@@ -184,7 +184,7 @@ export type QRow = {
 };`,
     ],
     [
-      "variables given to arguments and input fields, through lists and objects",
+      "variables in arguments and input fields, also in lists and objects",
       "query Q($n: Int, $o: String, $f: Int, $t: Int, $k: Kind) { one(skip: $n, where: { not: { owner: $o, steps: $k, range: { from: $f, to: $t } } }) { id } }",
       `
 export type QQueryVariables = {
@@ -200,7 +200,7 @@ export type QQueryVariables = {
 };`,
     ],
     [
-      "lists of lists, for which a single value may stand",
+      "lists of lists, which also accept a single value",
       "query Q($n: [[Int]], $m: [[Int!]!]! = [[1]]) { grid(n: $n, m: $m) }",
       `
 export type QQueryVariables = {
@@ -237,7 +237,7 @@ export type Range = {
 };`,
     ],
     [
-      "what is asked of the schema itself",
+      "introspection fields",
       'query Q { __type(name: "Stream") { name } }',
       `
   /** Request the type information of a single type. */
@@ -254,51 +254,51 @@ export type Range = {
   });
 });
 
-describe("what conditions leave out", () => {
+describe("optional members because of conditions", () => {
   const cases: [name: string, operations: string, want: string][] = [
     [
-      "what a fragment spreads, with the fragment",
+      "include fields of a fragment in a conditional fragment",
       "query Q($no: Boolean!) { one { owner ...F @skip(if: $no) } } fragment F on Stream { ...G } fragment G on Stream { id }",
       "QRow = { owner: string; id?: string; };",
     ],
     [
-      "what one of two selections of an object selects",
+      "include fields of a conditional second selection of an object",
       "query Q($yes: Boolean!) { one { next { id } next @include(if: $yes) { owner } } }",
       "QRow = { next: { id: string; owner?: string; } | null; };",
     ],
     [
-      "nothing that is selected elsewhere, too",
+      "do not include fields that are also selected unconditionally",
       "query Q($yes: Boolean!) { one { ...F @include(if: $yes) id } } fragment F on Stream { ...G } fragment G on Stream { id }",
       "QRow = FFragment; ",
     ],
     [
-      "nothing of an object that is only there on the same condition",
+      "do not include fields of an object under the same condition",
       "query Q($yes: Boolean!) { one { next @include(if: $yes) { id ...F @include(if: $yes) } } } fragment F on Stream { ...G } fragment G on Stream { owner }",
       "QRow = { next?: (FFragment & { id: string; }) | null; };",
     ],
     [
-      "nothing where a condition always holds",
+      "do not include fields under a condition that is always true",
       "query Q { one { id ...F @include(if: true) } } fragment F on Stream { ...G } fragment G on Stream { owner }",
       "QRow = FFragment & { id: string; };",
     ],
   ];
 
-  it.each(cases)("is %s", async (_, operations, want) => {
+  it.each(cases)("%s", async (_, operations, want) => {
     const { types } = await generateFrom({ sdl: SDL, operations });
     expect(types.replaceAll(/\/\*\*[\s\S]*?\*\/|\s+/g, " ").replaceAll(/ +/g, " ")).toContain(want);
   });
 });
 
-describe("what is said of an operation", () => {
+describe("the description of an operation", () => {
   const cases: [name: string, text: string, want: string | null][] = [
     ["a comment", "# Says it.\nquery Q { one { id } }", "Says it."],
     ["a comment of several lines", "# Says\n#   it.\n\tquery Q { one { id } }", "Says\n *   it."],
     ["a description", '"""Says it."""\nquery Q { one { id } }', "Says it."],
-    ["a description before a comment", '# no\n"Says it."\nquery Q { one { id } }', "Says it."],
-    ["a comment apart", "# A licence.\n\nquery Q { one { id } }", null],
-    ["a comment behind something else", "query P { one { id } } # no\nquery Q { one { id } }", null],
-    ["words to tools", '#import "./f.graphql"\n# eslint-disable\nquery Q { one { id } }', null],
-    ["an empty comment", "#\nquery Q { one { id } }", null],
+    ["a description after a comment", '# no\n"Says it."\nquery Q { one { id } }', "Says it."],
+    ["no comment that is separated by a blank line", "# A licence.\n\nquery Q { one { id } }", null],
+    ["no comment at the end of a line", "query P { one { id } } # no\nquery Q { one { id } }", null],
+    ["no directives of tools", '#import "./f.graphql"\n# eslint-disable\nquery Q { one { id } }', null],
+    ["no empty comment", "#\nquery Q { one { id } }", null],
   ];
 
   it.each(cases)("is read from %s", async (_, operations, want) => {
@@ -311,7 +311,7 @@ describe("what is said of an operation", () => {
       expect(above?.endsWith("*/") ? above : null).toBe(want === null ? null : (above ?? ""));
       if (want !== null) expect(text).toContain(want);
     }
-    // No server reads descriptions.
+    // Descriptions are not sent to servers.
     expect(documents).not.toContain("description:");
     expect(strings).not.toContain('"""');
   });
@@ -319,18 +319,18 @@ describe("what is said of an operation", () => {
 
 describe("a description", () => {
   const hostile: [name: string, text: string, want: string][] = [
-    ["that ends the comment", "a */ b", "/** a *\\/ b */"],
+    ["that closes the comment", "a */ b", "/** a *\\/ b */"],
     ["with lines of all kinds", "a\nb\u2028c\u2029d", "/**\n   * a\n   * b\n   * c\n   * d\n   */"],
     ["that looks like a tag", "@deprecated no", "/** \\@deprecated no */"],
     [
-      "that looks like a tag within a line",
+      "that contains a tag within a line",
       "Sent to @internal\t@see, a@b.c",
       "/** Sent to \\@internal\t\\@see, a@b.c */",
     ],
     ["that looks like a tag in a list", "* @deprecated no", "/** * \\@deprecated no */"],
-    ["that looks like a tag further down", "a\n  @internal", "/**\n   * a\n   *   \\@internal\n   */"],
+    ["that looks like a tag on a later line", "a\n  @internal", "/**\n   * a\n   *   \\@internal\n   */"],
     ["with backticks and dollars", "`${a}` $& $scalar0", "/** `${a}` $& $scalar0 */"],
-    ["of nothing but blanks", "  ", "QRow = {\n  id: string;"],
+    ["of blanks only", "  ", "QRow = {\n  id: string;"],
     ["that is very long", "long ".repeat(5000), `/** ${"long ".repeat(5000)} */`],
   ];
 
@@ -341,7 +341,7 @@ describe("a description", () => {
     expect(types).toContain("\n  id: string;\n};\n");
   });
 
-  it("is the reason of a deprecation, too", async () => {
+  it("of a deprecation reason stays in its comment", async () => {
     const sdl = 'type Query { a: Int @deprecated(reason: "b */\\n@c") }';
     const { types } = await generateFrom({ sdl, operations: "query Q { a }" });
     expect(types).toContain("  /**\n   * @deprecated b *\\/\n   * \\@c\n   */\n  a: number | null;");
@@ -352,7 +352,7 @@ describe("the types of scalars", () => {
   it.each([
     ["a template literal", "`0x${string}`"],
     ["an object", '{ a: 1; "b}": [string] }'],
-    ["what only a compiler judges", "Money<'wei'>"],
+    ["a type that only a compiler can check", "Money<'wei'>"],
     ["a union", '"a" | "b"'],
   ])("may be %s", async (_, type) => {
     const { types } = await generateFrom({
@@ -365,7 +365,7 @@ describe("the types of scalars", () => {
   });
 });
 
-describe("what a platform does not show", () => {
+describe("a description that the platform does not serve", () => {
   const entities = (text: string) => parseEntities(text, "entities.graphql");
   const AUTHORED = `
     type Stream @entity { "Its key." id: String! "Who pays." sender: String! "The token." asset: Asset! actions: [Action!]! @derivedFrom(field: "stream") }
@@ -386,7 +386,7 @@ describe("what a platform does not show", () => {
   const QUERY =
     "query Q($s: String, $l: Int) { Stream(limit: $l, where: { sender: { _eq: $s } }) { id sender asset_id asset { symbol } actions { stream_id } } }";
 
-  it("comes from the entity models of the protocol", async () => {
+  it("is taken from the entity models of the protocol", async () => {
     const types = await multichain(silent, [entities(AUTHORED)], QUERY);
     expect(types).toContain("  /** Who pays. */\n  s?: string");
     expect(types).toContain("  /** limit the number of rows returned */\n  l?: number");
@@ -397,14 +397,14 @@ describe("what a platform does not show", () => {
     expect(types).toContain("    /** The stream it concerns. */\n    stream_id: string;");
   });
 
-  it("is not taken from there when it has words of its own", async () => {
+  it("is not taken from there if the platform serves one", async () => {
     const own = silent.replace("sender: String!", '"The payer, here."\n  sender: String!');
     const types = await multichain(own, [entities(AUTHORED)], QUERY);
     expect(types).toContain("  /** Its key. */\n  id: string;\n  /** The payer, here. */\n  sender: string;");
     expect(types).toContain("  /** The payer, here. */\n  s?: string");
   });
 
-  it("is not made up", async () => {
+  it("is absent without entity models", async () => {
     const types = await multichain(silent, [], QUERY);
     expect(types).toContain("Row = {\n  id: string;\n  sender: string;\n  asset_id: string;");
     expect(types).toContain("  s?: string");

@@ -27,58 +27,58 @@ function keysOf(operations: string, of: (type: string) => string | null | undefi
   return Object.fromEntries(findCacheKeys([set], schema, of).map(({ name, keyFields }) => [name, keyFields]));
 }
 
-describe("the key of a row in a cache", () => {
+describe("the cache key of a row", () => {
   it.each<[name: string, operations: string, want: object]>([
-    ["is its chain and its id", "query A { lots { chainId id } }", { Lot: KEYED }],
-    ["counts by whatever name the fields are asked", "query A { lots { a: id b: chainId } }", { Lot: KEYED }],
-    ["is none where the chain is not asked for", "query A { lots { id } }", { Lot: false }],
-    ["is none where the id is not asked for", "query A { lots { chainId } }", { Lot: false }],
+    ["is its chain id and its id", "query A { lots { chainId id } }", { Lot: KEYED }],
+    ["does not depend on aliases", "query A { lots { a: id b: chainId } }", { Lot: KEYED }],
+    ["is absent if the chain id is not selected", "query A { lots { id } }", { Lot: false }],
+    ["is absent if the id is not selected", "query A { lots { chainId } }", { Lot: false }],
     [
-      "is none where one operation of several asks for less",
+      "is absent if one of several operations selects less",
       "query A { lots { id chainId } } query B { lots { id } } query C { lots { id chainId } }",
       { Lot: false },
     ],
     [
-      "is none where one place of several asks for less",
+      "is absent if one of several places selects less",
       "query A { lots { id chainId seller { id lots { id } } } }",
       { Lot: false, Seller: false },
     ],
-    ["is none of a type that has no chain", "query A { bids { id } }", { Bid: false }],
+    ["is absent for a type without a chain id", "query A { bids { id } }", { Bid: false }],
     [
-      "is nothing to speak of, of a type without an id",
+      "is not listed for a type without an id",
       "query A { lots { id chainId note { text } } }",
       { Lot: KEYED },
     ],
     [
-      "is asked for by fragments, which repeat each other",
+      "may be selected by several fragments",
       "query A { lots { ...F } } fragment F on Lot { ...G seller { ...P } } fragment G on Lot { id chainId } fragment P on Party { id chainId }",
       { Lot: KEYED, Seller: KEYED },
     ],
     [
-      "is that of each object that an interface may be",
+      "is listed for each object of an interface",
       "query A { party { id ... on Seller { chainId } } }",
       { Buyer: false, Seller: KEYED },
     ],
     [
-      "is none where a variable decides whether it is asked for",
+      "is absent if a part of it is conditional",
       "query A($a: Boolean!) { lots { id chainId @include(if: $a) } }",
       { Lot: false },
     ],
     [
-      "counts where a variable decides of all of it",
+      "is present if the whole row is conditional",
       "query A($a: Boolean!) { lots @include(if: $a) { id chainId } }",
       { Lot: KEYED },
     ],
-    ["is asked for in two places that are one", "query A { lots { id } lots { chainId } }", { Lot: KEYED }],
+    ["may be selected in two merged places", "query A { lots { id } lots { chainId } }", { Lot: KEYED }],
   ])("%s", (_, operations, want) => {
     expect(keysOf(operations)).toEqual(want);
   });
 
-  it("is left to the cache where ids are enough", () => {
+  it("is not listed if ids are unique", () => {
     expect(keysOf("query A { lots { id } }", () => undefined)).toEqual({});
   });
 
-  it("is found in time, however often fragments repeat each other", () => {
+  it("is found quickly, however often fragments are spread", () => {
     const fragments = Array.from(
       { length: 40 },
       (_, n) =>
@@ -92,7 +92,7 @@ describe("the key of a row in a cache", () => {
   });
 });
 
-describe("the chain of a row", () => {
+describe("the chain field of a row", () => {
   const MODEL = parseEntities(
     `
       type Counter @entity { id: ID! network: BigInt! }
@@ -109,12 +109,12 @@ describe("the chain of a row", () => {
   };
   const types = ["Lot", "Bid", "Counter", "Chain"];
 
-  it("is a field of it on a subgraph, or nothing", () => {
+  it("is its own field on a subgraph, or null", () => {
     const chainOf = cacheChain(subgraph, subgraph.deriver.derive(MODEL), definition);
     expect(types.map(chainOf)).toEqual(["chainId", null, "network", null]);
   });
 
-  it("is in its id where the definition says so", () => {
+  it("is not needed if the id template contains the chain id", () => {
     const api = subgraph.deriver.derive(MODEL);
     const ids = { Lot: "{serial}/{chainId}", Bid: "{lot}", Counter: "{network}" };
     expect(types.map(cacheChain(subgraph, api, { ...definition, ids }))).toEqual([
@@ -132,7 +132,7 @@ describe("the chain of a row", () => {
     ]);
   });
 
-  it("is in no doubt on multichain, unless the platform keeps a table for each chain", () => {
+  it("is not needed on multichain, unless the platform has a table per chain", () => {
     const together = cacheChain(multichain, multichain.deriver.derive(MODEL), definition);
     expect(types.map(together)).toEqual([undefined, undefined, undefined, undefined]);
     const apart = parseEntities("type Bid @entity { id: ID! price: BigInt! }", "entities.graphql");
@@ -141,7 +141,7 @@ describe("the chain of a row", () => {
   });
 });
 
-it("is in the module of a surface, as Apollo Client takes it", async () => {
+it("cache keys are generated as type policies of Apollo Client", async () => {
   const { documents } = await generateFrom({
     sdl: SCHEMA,
     operations: "query A { lots { id chainId bids { id } } }",

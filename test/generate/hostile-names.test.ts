@@ -10,7 +10,7 @@ import { tempProject } from "../support/temp-project.ts";
 
 const SCHEMAS = IS_THOROUGH ? 200 : 8;
 
-/** Names that mean something to TypeScript, to JavaScript's objects, or to what is generated. */
+/** Names with a meaning in TypeScript, on JavaScript objects, or in generated code. */
 const NAMES = [
   ..."any as async await bigint boolean break case catch class const constructor continue debugger default".split(
     " ",
@@ -37,10 +37,10 @@ const NAMES = [
   ),
   ..."AQuery AQueryVariables ADocument ARow AFragment AFragmentDoc AAllRow AnyDocument AnyQuery".split(" "),
 ];
-/** Two leading underscores are refused, and of a standard scalar there is one already. */
+/** Without names that begin with two underscores, which are invalid, and those of standard scalars. */
 const TYPE_NAMES = NAMES.filter((name) => !/^(__.*|Boolean|String|Int|Float|ID)$/.test(name));
 
-it("types of any names, in schemas and operations, give TypeScript that compiles, and JavaScript of the same", async () => {
+it("any names in schemas and operations give TypeScript that compiles, and equal JavaScript", async () => {
   const project = tempProject({
     "package.json": '{ "type": "module" }',
     "tsconfig.json": JSON.stringify({
@@ -80,7 +80,7 @@ it("types of any names, in schemas and operations, give TypeScript that compiles
   }
 }, 300_000);
 
-/** What a module does, without its types. */
+/** Minifies a module, without its types. */
 async function minify(text: string, loader: "js" | "ts"): Promise<string> {
   const { code } = await transform(text, {
     loader,
@@ -93,7 +93,7 @@ async function minify(text: string, loader: "js" | "ts"): Promise<string> {
 
 type NamedSet = { readonly sdl: string; readonly operations: string };
 
-/** Every name once as that of an enum and once as that of an input type, used in every way a type is. */
+/** Every name, once as an enum and once as an input type, used in every place of a type. */
 function allNames(): NamedSet[] {
   const names = TYPE_NAMES.filter((name) => name !== "B");
   const operations = names

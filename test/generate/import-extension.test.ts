@@ -61,7 +61,7 @@ it.each(["", ".js", ".ts"])("generated modules import each other with %j", async
   expect((await run(project.root, ["check"])).out).not.toContain("generated/stale");
 });
 
-it("another extension makes what was generated stale", async () => {
+it("another import extension makes generated files stale", async () => {
   const project = portableProject();
   project.write("node_modules/.keep", "");
   expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
@@ -69,7 +69,7 @@ it("another extension makes what was generated stale", async () => {
   expect((await run(project.root, ["check"])).out).toContain("generated/client.ts");
 });
 
-it("JavaScript is not imported by the names of TypeScript files", async () => {
+it("error: the import extension .ts with the format js", async () => {
   const project = portableProject({ format: "js", importExtension: ".ts" });
   expect(await run(project.root, ["generate"])).toMatchObject({
     code: 2,
@@ -77,7 +77,7 @@ it("JavaScript is not imported by the names of TypeScript files", async () => {
   });
 });
 
-it("every module begins with what keeps linters and formatters off", async () => {
+it("every module begins with comments that disable linters and formatters", async () => {
   const project = portableProject();
   expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
   const modules = Object.entries(project.files("generated")).filter(([path]) => path.endsWith(".ts"));

@@ -14,7 +14,7 @@ const FILES = {
   "generated/schemas/lockup/subgraph.graphql": "type Query { a: Int }\n",
 };
 
-/** What a finished `check` of these files leaves, as read back from its cache. */
+/** The cache of a finished `check` of these files. */
 const CACHE = {
   digest: "inputs",
   files: Object.fromEntries(
@@ -35,18 +35,18 @@ const INPUTS = {
 const open = ({ root }: TempProject) => openWorkspace(resolveProject({}, root));
 
 describe("a cache of an earlier generation", () => {
-  it("vouches for what is on disk byte for byte, in a checkout of Windows too", () => {
+  it("is valid for unchanged files, also with Windows line ends", () => {
     const project = tempProject(FILES);
     expect(isChecked(open(project), INPUTS, CACHE)).toBe(true);
     project.write("generated/manifest.ts", "// manifest\r\n");
     expect(isChecked(open(project), INPUTS, CACHE)).toBe(true);
   });
 
-  it("vouches for nothing when there is none", () => {
+  it("is not valid if it does not exist", () => {
     expect(isCurrent(open(tempProject(FILES)), INPUTS, null)).toBe(false);
   });
 
-  it("vouches for nothing once the inputs are others, or some are misplaced", () => {
+  it("is not valid if the inputs changed, or some are misplaced", () => {
     const workspace = open(tempProject(FILES));
     expect(isCurrent(workspace, { ...INPUTS, digest: "others" }, CACHE)).toBe(false);
     const finding = { code: "operation/misplaced" } as never;
@@ -55,16 +55,16 @@ describe("a cache of an earlier generation", () => {
 
   it.each<[name: string, change: (project: TempProject) => void]>([
     ["is edited", ({ write }) => write("generated/manifest.ts", "// Manifest\n")],
-    ["is gone", ({ remove }) => remove("generated/lockup/subgraph.ts")],
-    ["is the last one and edited", ({ write }) => write("generated/schemas/lockup/subgraph.graphql", "")],
-    ["stands beside them", ({ write }) => write("generated/lockup/more.ts", "")],
-  ])("vouches for nothing once a file %s", (_, change) => {
+    ["is removed", ({ remove }) => remove("generated/lockup/subgraph.ts")],
+    ["is the last one and is edited", ({ write }) => write("generated/schemas/lockup/subgraph.graphql", "")],
+    ["is added", ({ write }) => write("generated/lockup/more.ts", "")],
+  ])("is not valid if a file %s", (_, change) => {
     const project = tempProject(FILES);
     change(project);
     expect(isCurrent(open(project), INPUTS, CACHE)).toBe(false);
   });
 
-  it("of `generate` alone vouches for no snapshot, nor does one of a check for one that came since", () => {
+  it("of `generate` does not cover snapshots, and one of `check` does not cover added snapshots", () => {
     const project = tempProject(FILES);
     const { "schemas/lockup/subgraph.graphql": _, ...generated } = CACHE.files;
     expect(isCurrent(open(project), INPUTS, { ...CACHE, files: generated })).toBe(true);
@@ -75,7 +75,7 @@ describe("a cache of an earlier generation", () => {
   });
 });
 
-it("a generation depends on the entities of a definition before the first snapshot", async () => {
+it("the digest of inputs includes the entity SDL before the first snapshot", async () => {
   const project = tempProject({
     "operations/lockup/subgraph/a.graphql": "query A { streams { id } }",
     "generated/schemas/lockup/subgraph.graphql": readRepositoryFile(

@@ -36,7 +36,7 @@ const bundlers: [name: string, bundle: Bundle][] = [
 ];
 
 it.each(bundlers)(
-  "%s puts values in the place of variables, and a browser needs nothing else",
+  "%s replaces variables by values, so that a browser needs no environment",
   async (_, bundle) => {
     const define = Object.fromEntries(
       Object.entries(VALUES).map(([name, value]) => [`process.env.${name}`, JSON.stringify(value)]),
@@ -44,13 +44,13 @@ it.each(bundlers)(
     const code = await bundle(PUBLIC, define);
     expect(ask(code, QUESTIONS.testing)).toBe("https://testing.example/protocol-lockup-base");
     expect(ask(code, QUESTIONS.multichain)).toBe("https://multi.example/b");
-    // A key stays where it is: its variable is named, and never read.
+    // A key is not bundled: only the name of its variable is.
     expect(code).toContain('"SERVER_KEY"');
     expect(code).not.toMatch(/env\.SERVER_KEY/);
   },
 );
 
-it("reads what nothing was put in the place of when it is asked, wherever there is something to read", async () => {
+it("variables that a bundler did not replace are read on each call, if there is an environment", async () => {
   const code = await bundleWithEsbuild(PUBLIC, {});
   expect(ask(code, QUESTIONS.testing, { process: { env: VALUES } })).toBe(
     "https://testing.example/protocol-lockup-base",
@@ -61,13 +61,13 @@ it("reads what nothing was put in the place of when it is asked, wherever there 
     );
     expect(ask(code, QUESTIONS.testing, { ...nothing, given: VALUES })).toContain("testing.example");
   }
-  // The given variables are all there are.
+  // Given variables replace those of the process.
   expect(() => ask(code, QUESTIONS.testing, { process: { env: VALUES }, given: {} })).toThrow(
     "Set NEXT_PUBLIC",
   );
 });
 
-it("reads nothing where the configuration says everything", () => {
+it("a literal configuration gives a manifest that reads no variables", () => {
   const files = manifestFiles({
     brand: "acme",
     multichain: { url: "https://a.example/{id}", ids: { lockup: "a", flow: "b" } },

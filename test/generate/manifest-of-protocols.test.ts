@@ -8,7 +8,7 @@ import { inFolder } from "../support/repository.ts";
 import { tempProject } from "../support/temp-project.ts";
 import { typeErrors } from "../support/type-errors.ts";
 
-/** Keys whose names are another's, the manifest's, or the language's. */
+/** Keys whose names collide with each other, with the manifest, or with JavaScript. */
 const KEYS = [
   ..."my-auctions a a1 a-1 a-b a- a--b a-b- a-endpoint a-deployments a-operations a-request".split(" "),
   ..."class default await undefined process global-this arguments eval encode-u-r-i-component".split(" "),
@@ -59,7 +59,7 @@ describe("the names of protocols", () => {
 });
 
 describe("the manifest of any protocols", () => {
-  it.runIf(IS_THOROUGH)("compiles for strict users, each module by itself", async () => {
+  it.runIf(IS_THOROUGH)("compiles with strict options, each module alone", async () => {
     const coverage = [{ operation: "Bids", chains: ["base"], missing: ["ethereum"] }];
     const project = tempProject({
       "package.json": '{ "type": "module" }',
@@ -84,7 +84,7 @@ describe("the manifest of any protocols", () => {
     }
   });
 
-  it("finds the endpoint of each, by its own function too", async () => {
+  it("returns the endpoint of each, also from its own function", async () => {
     const manifest = await loadManifest(HOSTILE);
     const env = {
       LOCKFLOW_SUBGRAPH_PRODUCTION_URL: "https://gateway.example/{deployment}",
@@ -103,12 +103,12 @@ describe("the manifest of any protocols", () => {
     }
   });
 
-  it("puts a title into no code and no tag of a comment", () => {
+  it("escapes a title in comments", () => {
     const text = manifestText(HOSTILE);
     expect(text).toContain("The deployments of *\\/ `title` ${key} \\@tag // <b> by name.");
   });
 
-  it("gives a deployment that no brand begins its own name in URLs, whatever the brand there is", async () => {
+  it("uses the brand in deployment names only if their template contains it", async () => {
     const manifest = await loadManifest({
       protocols: {
         plain: { deployment: "protocol-{suffix}-of-{protocol}" },
@@ -125,7 +125,7 @@ describe("the manifest of any protocols", () => {
     expect(urlOf("branded")).toBe("https://a.example/acmemainnet.branded");
   });
 
-  it("has of chains and styles what `only` names, and helps with the others by their nearest names", async () => {
+  it("contains only the chains and styles of `only`, and suggests names for others", async () => {
     const manifest = await loadManifest(ONLY);
     expect(Object.keys(manifest.chains)).toEqual(["base", "ethereum", "optimism"]);
     expect(Object.keys(manifest.deployments)).toHaveLength(6);
@@ -137,12 +137,12 @@ describe("the manifest of any protocols", () => {
     const text = manifestText(ONLY);
     expect(text).toContain('export type StyleName = "subgraph";');
     expect(text).not.toContain("polygon");
-    // The rest is mostly code.
+    // Most of the rest is code.
     expect(text.length).toBeLessThan(manifestText({}).length * 0.65);
   });
 });
 
-/** What users rely on, and what must not compile. */
+/** Calls that must compile, and calls that must not. */
 const USER = `
 import * as hostile from "./hostile/manifest.js";
 import * as one from "./one/manifest.js";

@@ -7,34 +7,39 @@ import { tempProject } from "../support/temp-project.ts";
 
 const OWN: Config = { protocols: { lockup: true, "my-auctions": { styles: ["subgraph"] } } };
 
-describe("an operation that lies", () => {
+describe("an operation in the folder of", () => {
   it.each<[where: string, path: string, config: Config, fix: RegExp | null]>([
     [
-      "where its protocol has no such style",
+      "a style that its protocol does not have",
       "my-auctions/multichain/a.graphql",
       OWN,
       /below operations\/<lockup\/portable\|my-auctions\/portable\|lockup\/multichain\|lockup\/subgraph\|my-auctions\/subgraph>\/\.$/,
     ],
     [
-      "where the configuration has no protocol",
+      "a protocol that is not configured",
       "auctions/subgraph/a.graphql",
       { protocols: { auction: {} } },
       /below operations\/auction\/<portable\|multichain\|subgraph>\/\.$/,
     ],
-    ["where a key only begins like one", "my-auctions2/subgraph/a.graphql", OWN, /my-auctions\/subgraph>/],
     [
-      "in a style that `only` leaves out",
+      "a name that begins like a protocol key",
+      "my-auctions2/subgraph/a.graphql",
+      OWN,
+      /my-auctions\/subgraph>/,
+    ],
+    [
+      "a style that `only` excludes",
       "lockup/multichain/a.graphql",
       { ...OWN, only: { styles: ["subgraph"] } },
       null,
     ],
     [
-      "where `only` leaves nothing of a protocol",
+      "a protocol that `only` excludes",
       "far/subgraph/a.graphql",
       { protocols: { lockup: true, far: { chains: ["base"] } }, only: { chains: ["ethereum"] } },
       null,
     ],
-    ["where a protocol that ships is left out", "flow/subgraph/a.graphql", OWN, null],
+    ["a built-in protocol that is not configured", "flow/subgraph/a.graphql", OWN, null],
   ])("%s", async (_, path, config, fix) => {
     const { root } = tempProject({ [`operations/${path}`]: "query A { a }" });
     const project = resolveProject(config, root);

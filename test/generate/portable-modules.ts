@@ -11,17 +11,17 @@ import { renderTesting } from "../../src/generate/render-testing.ts";
 import { printDocument } from "../../src/operations/print-document.ts";
 import { type ContextOptions, compileText, contextOf } from "../operations/portable/compile-text.ts";
 
-/** What portable modules are generated from in a test. */
+/** The inputs of portable modules in a test. */
 export type Given = {
   readonly entities: string;
   readonly operations: string;
   readonly context?: ContextOptions;
   readonly scalars?: Readonly<Record<string, string>>;
-  /** The chains on which an operation cannot be asked in a style. */
+  /** The chains on which an operation cannot run in a style. */
   readonly missing?: readonly (readonly [operation: string, style: StyleName, chains: readonly string[]])[];
 };
 
-/** Generates the modules of a protocol of its own, and of what they import, by path. */
+/** Generates the modules of a custom protocol and the modules that they import, by path. */
 export async function portableModules(given: Given): Promise<Record<string, string>> {
   const { entities, operations, scalars = {}, missing = [] } = given;
   const context = contextOf(entities, given.context);
@@ -93,7 +93,7 @@ export async function portableModules(given: Given): Promise<Record<string, stri
   };
 }
 
-/** What the client has to know of a project. */
+/** The routes of a project, for the client. */
 const ROUTES = `
 import { type Routes, routeEndpoint } from "lockflow-client/manifest";
 const chains = ["base", "ethereum"];
@@ -118,7 +118,7 @@ export const routes: Routes = {
 };
 `;
 
-/** The types that the client takes of a manifest. */
+/** The types of a manifest that the client uses. */
 const MANIFEST = `
 export const chains = { base: { chainId: 8453 }, ethereum: { chainId: 1 } } as const;
 export type ChainKey = keyof typeof chains;

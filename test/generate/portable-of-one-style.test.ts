@@ -8,7 +8,7 @@ import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 import { typeErrors } from "../support/type-errors.ts";
 
-/** Entities of a subgraph of one chain: only one has a field with the chain. */
+/** Entities of a subgraph of one chain: only one has a chain id. */
 const ENTITIES = `
   enum Grade { Raw Washed }
   type Farm @entity { id: ID! owner: Bytes! lots: [Lot!]! @derivedFrom(field: "farm") }
@@ -57,7 +57,7 @@ export const answer = {
 };
 `;
 
-/** The rows of a multichain indexer of several chains name their chain. */
+/** Entities of a multichain indexer of several chains, all with a chain id. */
 const WITH_CHAINS = ENTITIES.replaceAll("id: ID! ", "id: ID! chainId: BigInt! ").replace(
   "chainId: BigInt! chainId",
   "chainId",

@@ -35,15 +35,15 @@ async function generate(
   return generateIn(generatedProject(operations, ENTITIES, snapshots), config);
 }
 
-/** The findings, as a line each. */
+/** Formats each finding as a line. */
 function describeFindings(findings: Awaited<ReturnType<typeof generate>>["findings"]): string[] {
   return findings.map(
     ({ code, subject, place }) => `${code} ${subject} ${place?.file}:${place?.line}:${place?.column}`,
   );
 }
 
-describe("what is written once", () => {
-  it("is in both styles, in the module for both, and in the lists, with its place", async () => {
+describe("generated portable operations", () => {
+  it("are in the modules of both styles, in the portable module, and in operations.json", async () => {
     const { files, findings, withheld } = await generate({
       "portable/recent.graphql": RECENT,
       "portable/deep/row.graphql": ROW,
@@ -81,7 +81,7 @@ describe("what is written once", () => {
     ]);
   });
 
-  it("has no text for the style without past blocks, if it names one", async () => {
+  it("have no multichain text if they name a past block", async () => {
     const { files, findings } = await generate({
       "portable/past.graphql":
         "query Past($n: Int!, $id: String!) { streams(block: { number: $n }, where: { id: $id }) { id sender } }",
@@ -103,7 +103,7 @@ describe("what is written once", () => {
     expect(listed).toEqual(["multichain Now", "subgraph Now", "subgraph Past"]);
   });
 
-  it("leaves a fragment to the style that uses it", async () => {
+  it("do not include a fragment that only one style uses", async () => {
     const { files, findings } = await generate({
       "portable/recent.graphql": "query Recent { streams(first: 1) { id } }",
       "portable/row.graphql": ROW,
@@ -116,7 +116,7 @@ describe("what is written once", () => {
 
   it.each<[name: string, operations: Readonly<Record<string, string>>, want: readonly string[]]>([
     [
-      "an operation twice, in a style's folder",
+      "an operation with the name of one in a style's folder",
       {
         "portable/a.graphql": RECENT,
         "portable/row.graphql": ROW,
@@ -125,7 +125,7 @@ describe("what is written once", () => {
       ["operation/duplicate-name Recent operations/lockup/subgraph/a.graphql:1:7"],
     ],
     [
-      "a fragment twice, in the same words",
+      "the same fragment in a style's folder",
       {
         "portable/a.graphql": RECENT,
         "portable/row.graphql": ROW,
@@ -134,12 +134,12 @@ describe("what is written once", () => {
       ["operation/duplicate-name Row operations/lockup/multichain/row.graphql:1:52"],
     ],
     [
-      "one name for two operations that are written once",
+      "two portable operations with one name",
       { "portable/a.graphql": `${RECENT} ${ROW}`, "portable/b.graphql": RECENT },
       ["operation/duplicate-name Recent operations/lockup/portable/b.graphql:1:7"],
     ],
     [
-      "a fragment that nothing uses",
+      "an unused fragment",
       {
         "portable/a.graphql": RECENT,
         "portable/row.graphql": `${ROW} fragment Rest on Stream { ...More } fragment More on Stream { id }`,
@@ -163,7 +163,7 @@ describe("what is written once", () => {
       ["operation/invalid Recent operations/lockup/portable/a.graphql:2:23"],
     ],
     [
-      "a variable of a wrong type in two places of an operation of one style, once",
+      "a variable of a wrong type, used twice in an operation of one style, reported once",
       {
         "portable/a.graphql": "query Recent { streams(first: 1) { id } }",
         "subgraph/b.graphql": "query Own($n: Boolean!) { streams(first: $n, skip: $n) { id } }",
@@ -171,7 +171,7 @@ describe("what is written once", () => {
       ["operation/invalid Own operations/lockup/subgraph/b.graphql:1:11"],
     ],
     [
-      "what is refused, all of it",
+      "several rejected operations, all reported",
       {
         "portable/a.graphql":
           "query A { streams(first: 5000) { id } }\nquery B { streams(skip: 9000, first: 1) { id } __typename }",
@@ -190,7 +190,7 @@ describe("what is written once", () => {
     expect(files.map(({ path }) => path)).not.toContain("lockup/portable.ts");
   });
 
-  it("error: withholds what it is part of while it has errors, and nothing else", async () => {
+  it("error: with errors withhold the files that depend on them", async () => {
     const at = generatedProject({ "portable/a.graphql": "query A { streams(first: 0) { id } }" }, ENTITIES);
     const { files, withheld } = await generateIn(at);
     expect(files).toEqual([]);
@@ -214,7 +214,7 @@ describe("what is written once", () => {
   });
 });
 
-describe("what is written once, of a protocol", () => {
+describe("portable operations of a protocol", () => {
   it.each<StyleName>(["subgraph", "multichain"])(
     "error: without the snapshot of its %s style",
     async (style) => {
@@ -228,7 +228,7 @@ describe("what is written once, of a protocol", () => {
     },
   );
 
-  it("is generated for the style that `only` leaves, with and without a snapshot of the other", async () => {
+  it("are generated for the style of `only`, with and without a snapshot of the other", async () => {
     const operations = { "portable/a.graphql": `${RECENT} ${ROW}` };
     for (const snapshots of [undefined, ["subgraph"] as const]) {
       const { files, findings, withheld } = await generate(operations, OTHERS, snapshots);
@@ -242,7 +242,7 @@ describe("what is written once, of a protocol", () => {
     }
   });
 
-  it("is written for the style that a run is about, and for both by a run that is about both", async () => {
+  it("are written for the selected style, and the portable module only if both are selected", async () => {
     const at = generatedProject({ "portable/a.graphql": `${RECENT} ${ROW}` }, ENTITIES);
     const project = projectIn(at);
     const run = async (styles: readonly StyleName[]) => {
@@ -256,7 +256,7 @@ describe("what is written once, of a protocol", () => {
     expect(written).toEqual(expect.arrayContaining(own));
     expect(written).not.toContain("lockup/portable.ts");
     expect(written).not.toContain("lockup/multichain.ts");
-    // It would import what is not there.
+    // It would import a missing module.
     expect(written).not.toContain("proxy.ts");
     const both = await run(["subgraph", "multichain"]);
     expect(both).toEqual(expect.arrayContaining(["lockup/portable.ts", "proxy.ts"]));
@@ -270,7 +270,7 @@ describe("compiling portable operations", () => {
     const inputs = await readGenerationInputs(workspace);
     const [portable] = inputs.groups.map((group) => group.portable);
     let runs = 0;
-    // Only the compiler reads them, once for each run.
+    // Only the compiler reads them, once per run.
     Object.defineProperty(portable, "entityFiles", {
       get() {
         runs += 1;
@@ -306,8 +306,8 @@ describe("compiling portable operations", () => {
   });
 });
 
-describe("what is generated of it", () => {
-  it("is current until a file, a snapshot or the path to a chain is another", async () => {
+describe("files of portable operations", () => {
+  it("are current until a file, the styles or the chain path change", async () => {
     const at = generatedProject(
       {
         "portable/a.graphql": `${RECENT} ${ROW}`,
@@ -326,7 +326,7 @@ describe("what is generated of it", () => {
     expect(await digest(OTHERS)).not.toBe(await digest({ ...OTHERS, protocols: ["lockup", "flow"] }));
   });
 
-  it("changes only the files of the surfaces that have changed", async () => {
+  it("change only for surfaces whose operations changed", async () => {
     const at = generatedProject(
       {
         "portable/a.graphql": `${RECENT} ${ROW}`,

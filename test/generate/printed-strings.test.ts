@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { typescriptLiteral } from "../../src/base/text.ts";
 import { printDocument } from "../../src/operations/print-document.ts";
 
-/** Ends a line for JavaScript of before 2019, and for many an editor; JSON leaves both as they are. */
+/** Line separators of JavaScript before 2019 and of many editors; JSON does not escape them. */
 const SEPARATORS = "a\u2028b\u2029c\u2028";
 
 describe("a string with line separators", () => {
@@ -17,7 +17,7 @@ describe("a string with line separators", () => {
     expect(printDocument(parse(text).definitions[0] as typeof node, [])).toBe(text);
   });
 
-  it("is printed as TypeScript with all of them escaped, in a key too", () => {
+  it("is printed as TypeScript with all of them escaped, also in a key", () => {
     const text = typescriptLiteral({ [SEPARATORS]: [SEPARATORS] });
     expect(text).toBe(String.raw`{ "a\u2028b\u2029c\u2028": ["a\u2028b\u2029c\u2028"] }`);
     expect(JSON.parse(text.slice(2, -2).replace(/^.*: /, ""))).toEqual([SEPARATORS]);

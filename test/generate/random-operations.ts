@@ -10,7 +10,7 @@ import {
   validate,
 } from "graphql";
 
-/** Every field is described by its coordinate. */
+/** Descriptions are the coordinates of fields. */
 export const RANDOM_SDL = `
   interface Node { "Node.id" id: ID! "Node.next" next: Node }
   interface Named { "Named.name" name: String }

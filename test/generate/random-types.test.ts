@@ -24,7 +24,7 @@ import { RANDOM_SDL, randomOperations } from "./random-operations.ts";
 
 const schema = buildSchema(RANDOM_SDL);
 
-/** What may speak for the objects of the random schema: they, and their interfaces. */
+/** The types whose descriptions may apply to objects of the random schema: the objects and their interfaces. */
 const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
   Query: ["Query"],
   A: ["A", "Node", "Named"],
@@ -32,8 +32,8 @@ const SPEAKERS: Readonly<Record<string, readonly string[]>> = {
   C: ["C", "Named"],
 };
 
-describe("the types of any operation", () => {
-  it("are those of what comes back: nothing less, nothing more, each property with the words of its field", () => {
+describe("the types of random operations", () => {
+  it("match the results exactly, and each property has the description of its field", () => {
     fc.assert(
       fc.property(randomOperations(schema), (operations) => {
         const types = typesOf(operations);
@@ -58,7 +58,7 @@ describe("the types of any operation", () => {
     );
   });
 
-  it("would be found wrong if they were", () => {
+  it("are rejected by this comparison if they do not match", () => {
     const [choose] = CHOICES;
     const types = typesOf("query Q { a { id next { id } } }");
     const result = types.get("QQuery") as TypeTree;
@@ -79,16 +79,16 @@ function typesOf(operations: string): Types {
   return new Map(declareTypes(documents).declarations.map(({ name, type }) => [name, type]));
 }
 
-/** Which of several types the object of a field is of, below how many others that had to be chosen, and the variables. */
+/** Chooses the type of an object at a depth, counted in earlier choices, and the variables. */
 type Choose = {
   readonly variables: { readonly f: boolean; readonly g: boolean };
   readonly pick: (from: readonly string[], depth: number) => string;
 };
 
-/** How many choices are tried of every operation; more, when that has not shown everything. */
+/** Number of choices for every operation; more are tried if members have not been seen. */
 const ALWAYS_TRIED = 36;
 
-/** How deep objects lie in each other whose types had to be chosen. */
+/** The depth of nested objects whose types are chosen. */
 const DEPTH = 6;
 
 /** Every choice of one of three types at every depth, with all values of the variables. */
@@ -97,13 +97,13 @@ const CHOICES: readonly Choose[] = Array.from({ length: 3 ** DEPTH * 4 }, (_, ru
   pick: (from, depth) => from[(Math.floor(run / 4 / 3 ** depth) % 3) % from.length] ?? "",
 }));
 
-/** An object of an answer that is being made. */
+/** An object of an answer during execution. */
 type Made = { readonly __typename: string; readonly depth: number };
 
-/** The key of the type of every object. */
+/** The alias of __typename in every object. */
 const TYPE_KEY = "type_0";
 
-/** Executes an operation on objects made up for it; lists have one of every kind, and every object has its type. */
+/** Executes an operation on generated objects. Lists have one object of every type, and each object has its type. */
 function answer(operations: string, { variables, pick }: Choose): unknown {
   const make = (type: GraphQLOutputType, name: string, depth: number): unknown => {
     const nullable = getNullableType(type);
@@ -153,7 +153,7 @@ function possibleNames(type: GraphQLAbstractType): string[] {
 
 type Seen = { readonly present: Set<TypeMember>; readonly absent: Set<TypeMember> };
 
-/** Whether a value is of a type, exactly; what an object has and has not is noted for those types that it fits. */
+/** Returns whether a value matches a type exactly, and records present and absent members of matching types. */
 function fits(value: unknown, type: TypeTree, types: Types, seen?: Seen): boolean {
   switch (type.kind) {
     case "array":
@@ -191,7 +191,7 @@ function fits(value: unknown, type: TypeTree, types: Types, seen?: Seen): boolea
   }
 }
 
-/** Returns the members of an object type, with those of the fragments that it is made of. */
+/** Returns the members of an object type, including those of its fragments. */
 function ownMembers(type: TypeTree, types: Types): readonly TypeMember[] {
   if (type.kind === "object") return type.members;
   if (type.kind === "text") return ownMembers(types.get(type.text) as TypeTree, types);
@@ -208,7 +208,7 @@ function keysOf(value: object): string[] {
   return Object.keys(value).filter((key) => key !== TYPE_KEY);
 }
 
-/** Whether what a member is documented with is said of its field, and of objects of a type. */
+/** Returns whether the description of a member is that of its field in objects of a type. */
 function speaksFor({ key, doc, type }: TypeMember, object: string): boolean {
   if (doc === null) return type.kind === "text" && type.text.startsWith('"');
   const [speaker = "", field = ""] = doc.description?.split(".") ?? [];

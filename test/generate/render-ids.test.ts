@@ -44,13 +44,13 @@ describe("the ids of a protocol", () => {
     ["subgraph", [IN_SUBGRAPH]],
     ["multichain first", [IN_MULTICHAIN, IN_SUBGRAPH]],
     ["the entity SDL", [IN_MULTICHAIN, MODEL]],
-  ])("have parts as whichever style says most: %s", (_, models) => {
+  ])("have parts of the types of the most precise style: %s", (_, models) => {
     const text = renderIds(sourceOf(LOT), models, IMPORTS)?.content;
     expect(text).toContain("export type LotId = `0x${string}-${number}-${bigint}`;");
     expect(text).toContain('[["contract", "bytes"], "-", ["chainId", "chain"], "-", ["serial", "number"]]');
   });
 
-  it("have text for bytes where the multichain style alone is known", () => {
+  it("have text for bytes if only the multichain style is known", () => {
     const text = renderIds(sourceOf(LOT), [IN_MULTICHAIN], IMPORTS)?.content;
     expect(text).toContain("export type LotId = `${string}-${number}-${bigint}`;");
   });
@@ -62,18 +62,18 @@ describe("the ids of a protocol", () => {
       "export type LotId = `${bigint}/${string}/${string}`;",
     ],
     [
-      "the field that identity names",
+      "the chain field of the identity",
       { Counter: "{network}" },
       'createIdCodec("Counter", [["network", "chain"]])',
     ],
-    ["an id that is a text", { Seller: "{id}" }, 'createIdCodec("Seller", [["id", "text"]])'],
+    ["an id of text", { Seller: "{id}" }, 'createIdCodec("Seller", [["id", "text"]])'],
     [
-      "capitals that belong together",
+      "an entity name with an acronym",
       { NFTOwner: "{address}" },
       "export const nftOwnerId: IdCodec<NftOwnerId,",
     ],
     [
-      "what ends a template, a string and a comment",
+      "text that closes a template, a string and a comment",
       { Lot: '`$"\\*/@x ${serial}' },
       'export type LotId = `\\`\\$"\\\\*/@x \\$${bigint}`;',
     ],
@@ -81,20 +81,20 @@ describe("the ids of a protocol", () => {
     expect(renderIds(sourceOf(ids), [IN_SUBGRAPH], IMPORTS)?.content).toContain(want);
   });
 
-  it("are none where nothing that is described is known", () => {
+  it("are not generated without known entities and templates", () => {
     expect(renderIds(sourceOf({}), [MODEL], IMPORTS)).toBeNull();
     expect(renderIds(sourceOf({ Moon: "{id}", Lot: "{contract}-{moon}" }), [MODEL], IMPORTS)).toBeNull();
     expect(renderIds(sourceOf(LOT), [], IMPORTS)).toBeNull();
   });
 
-  it("are in one order, whatever the order of the definition is", () => {
+  it("do not depend on the order of the definition", () => {
     const [one, other] = [LOT, { Seller: "{address}" }].map((first) =>
       renderIds(sourceOf({ ...first, Seller: "{address}", ...LOT }), [MODEL], IMPORTS),
     );
     expect(one).toEqual(other);
   });
 
-  it("compile for strict users, each module by itself, under names of their own", async () => {
+  it("compile with strict options, each module alone, with unique names", async () => {
     const ids = {
       ...LOT,
       Seller: '`$"\\*/{address}@x',
@@ -160,7 +160,7 @@ describe("generate", () => {
       },
     });
 
-  it("writes the ids of the rows there are, and removes them with the definition's", async () => {
+  it("writes codecs that match served ids, and removes them if the definition has no ids", async () => {
     const project = tempProject({
       "package.json": '{ "type": "module" }',
       "lockflow.config.json": configOf({ ids: LOT }),

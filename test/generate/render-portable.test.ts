@@ -33,7 +33,7 @@ const OPERATIONS = `
 
 const GIVEN: Given = { entities: SCHEMA, operations: OPERATIONS };
 
-/** What users write of these operations, and what they must not be able to write. */
+/** Calls with these operations that must compile, and calls that must not. */
 const USE = `
 import { createClient, mapFilter, mapVariables, pages, run } from "./client.js";
 import type { Ship_bool_exp } from "./auctions/multichain.js";
@@ -181,7 +181,7 @@ describe("the module of portable operations", () => {
     if (IS_THOROUGH) expect(await typeErrors((await strictProject(given)).root)).toBe("");
   });
 
-  it("has a constant for each, of what running it takes", async () => {
+  it("has a constant with the facts of each operation", async () => {
     const { "auctions/portable.ts": module = "" } = await portableModules({
       ...GIVEN,
       missing: [["ShipsByFlag", "subgraph", ["base"]]],
@@ -291,7 +291,7 @@ describe("the module of portable operations", () => {
   });
 
   it.runIf(IS_THOROUGH)(
-    "compiles for strict users, and takes nothing that the styles do not answer alike",
+    "compiles with strict options, and rejects calls on which the styles would differ",
     async () => {
       const project = await strictProject(GIVEN);
       project.write("use.ts", USE);
@@ -303,7 +303,7 @@ describe("the module of portable operations", () => {
     },
   );
 
-  it("compiles whatever things are called", async () => {
+  it("compiles with names that collide with its own", async () => {
     const names = [
       "delete",
       "default",
@@ -349,7 +349,7 @@ describe("the module of portable operations", () => {
     expect(Object.keys(module)).toEqual(expect.arrayContaining([...names, "A", "AQuery"]));
   });
 
-  it("takes the types of scalars from where the configuration has them, and imports no other", async () => {
+  it("imports the configured types of used scalars, and no others", async () => {
     const { "auctions/portable.ts": module } = await portableModules({
       ...GIVEN,
       operations: "query Ships($flag: Bytes!) { ships(where: { flag: $flag }) { id tonnage } }",

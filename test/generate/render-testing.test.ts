@@ -34,7 +34,7 @@ const given = {
 
 type Samples = Readonly<Record<string, SampledOperation<Record<string, unknown>, "one">>>;
 
-it("renders a sample of each answer, whose rows have the generated types", async () => {
+it("the testing module has a sample of each operation, whose rows have the generated types", async () => {
   const modules = await portableModules(given);
   const project = tempProject({ ...modules, "package.json": '{ "type": "module" }' });
   installClient(project.root);

@@ -9,7 +9,7 @@ import { prepareFrom } from "../support/generate-from.ts";
 import { runs } from "../support/runs.ts";
 import { RANDOM_SDL, randomOperations } from "./random-operations.ts";
 
-// One cache of its own for all documents of a program, in which every fragment here is called F.
+// graphql-tag caches fragments by name, and every fragment here is named F.
 gqlTag.disableFragmentWarnings();
 
 const plugin: PluginFunction = typedDocumentNode.plugin;
@@ -17,7 +17,7 @@ const plugin: PluginFunction = typedDocumentNode.plugin;
 describe("typed documents", () => {
   const schema = buildSchema(RANDOM_SDL);
 
-  it("are those of the stock plugin", async () => {
+  it("equal those of the stock plugin", async () => {
     await fc.assert(
       fc.asyncProperty(randomOperations(schema), async (operations) => {
         const { documents } = prepareFrom({ sdl: RANDOM_SDL, operations });
@@ -36,7 +36,7 @@ describe("typed documents", () => {
   });
 });
 
-it("documents share the variables and arguments that several of them have", () => {
+it("typed documents share equal variables and arguments", () => {
   const { documents } = prepareFrom({
     sdl: "directive @note(first: Int) on VARIABLE_DEFINITION type Query { ships(first: Int, name: String): [Ship!]! } type Ship { id: ID! crew(first: Int): [ID!]! }",
     operations: `
@@ -53,7 +53,7 @@ it("documents share the variables and arguments that several of them have", () =
     "firstArgument2",
   ]);
   const [, second = ""] = module.match(/^export const .*$/gm) ?? [];
-  // Its directive makes the variable another one.
+  // Its directive makes the variable different.
   expect(second).toMatch(/variableDefinitions:\[\{.*directives:\[\{.*arguments:\[\{/);
   expect(second).toContain("arguments:[firstArgument,{");
   expect(second).toContain("arguments:[firstArgument2]");

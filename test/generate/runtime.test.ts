@@ -34,13 +34,13 @@ async function generated(config: object): Promise<TempProject> {
   return project;
 }
 
-/** Options of projects: what compiles with more of them may not compile with fewer. */
+/** Compiler options: code that compiles with more options may not compile with fewer. */
 const OPTIONS = [
   [...STRICT_FILES, "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "calls.ts"],
   [...STRICT_FILES, "calls.ts"],
 ];
 
-/** Calls what is generated, and in a thorough run type-checks it first. */
+/** Runs generated code, and in thorough mode type-checks it first. */
 async function call({ root }: TempProject): Promise<unknown> {
   if (IS_THOROUGH) {
     for (const args of OPTIONS) expect(await typeErrors(root, { args })).toBe("");
@@ -58,7 +58,7 @@ describe("the run time of generated code", () => {
     expect(await call(project)).toEqual(["base", true, "function"]);
   });
 
-  it('is copied with `runtime: "emit"`, and needs no package', async () => {
+  it("is copied with runtime emit, and needs no package", async () => {
     const project = await generated({ runtime: "emit" });
     const files = project.files("generated");
     expect(Object.keys(files)).toContain("generated/runtime/calls/run.ts");
@@ -67,13 +67,13 @@ describe("the run time of generated code", () => {
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
   });
 
-  it.runIf(IS_THOROUGH)("is copied as JavaScript where that is the format", async () => {
+  it.runIf(IS_THOROUGH)("is copied as JavaScript with the format js", async () => {
     const project = await generated({ runtime: "emit", format: "js" });
     expect(Object.keys(project.files("generated"))).toContain("generated/runtime/calls/run.d.ts");
     expect(await call(project)).toEqual(["base", true, "function"]);
   });
 
-  it("copies only what generated modules import", async () => {
+  it("is copied only as far as generated modules import it", async () => {
     const project = generatedProject({ "subgraph/a.graphql": "query A { streams { id } }" }, ENTITIES);
     project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], runtime: "emit" }));
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
@@ -82,14 +82,14 @@ describe("the run time of generated code", () => {
     expect(copied.filter((path) => /\/(calls|client|proxy|requests)\//.test(path))).toEqual([]);
   });
 
-  it("moves back to the package: the copies are removed", async () => {
+  it("is removed if the runtime changes back to the package", async () => {
     const project = await generated({ runtime: "emit" });
     project.write("lockflow.config.json", '{ "protocols": ["lockup"] }');
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     expect(Object.keys(project.files("generated")).filter((path) => path.includes("/runtime/"))).toEqual([]);
   });
 
-  it("imports nothing but its own modules", () => {
+  it("imports only its own modules", () => {
     for (const [path, text] of Object.entries(readRepositoryTree("packages/client/src"))) {
       for (const [, from] of text.matchAll(/^(?! \*).* from "([^"]*)"/gm))
         expect(from, path).toMatch(/^\.\.?\/.*\.ts$/);
@@ -104,7 +104,7 @@ describe("lockflow check with an installed run time", () => {
   it.each([
     ["0.1.0", 0],
     ["0.2.0", 1],
-  ])("of version %s → exit code %i, also the second time", async (version, code) => {
+  ])("of version %s exits with %i, also from the cache", async (version, code) => {
     const project = await generated({});
     install(project, version);
     for (const _ of ["first", "second"]) {

@@ -13,27 +13,27 @@ const SDL = `
 describe("the type of a selection", () => {
   const cases: [name: string, operations: string, want: string][] = [
     [
-      "gives a fragment on an interface within one on a type to that type alone",
+      "has the fields of an interface fragment in a type fragment only for that type",
       "query Q { thing { __typename ... on A { ... on Node { id } } } }",
       '{ __typename: "A"; id: string; } | { __typename: "B"; }',
     ],
     [
-      "has what an interface gives within another one",
+      "has the fields of an interface fragment in another interface fragment",
       "query Q { node { __typename ... on Named { ... on Node { id } } } }",
       '{ __typename: "A"; id: string; } | { __typename: "B"; }',
     ],
     [
-      "has what an interface gives within a union",
+      "has the fields of an interface fragment in a union fragment",
       "query Q { thing { __typename ... on A { ... on Thing { ... on Node { id } } } } }",
       '{ __typename: "A"; id: string; } | { __typename: "B"; }',
     ],
     [
-      "has what conditional fragments within fragments select",
+      "has the fields of conditional fragments in fragments",
       "query Q($f: Boolean!) { a { ...F @include(if: $f) ... on A { ...G @skip(if: $f) } } } fragment F on A { id ...G } fragment G on Node { ... on A { name } }",
       "{ id?: string; name: string | null; }",
     ],
     [
-      "leaves out what two conditions rule out, or one that never holds",
+      "leaves out fields whose conditions exclude each other or are always false",
       "query Q($f: Boolean!) { a { id ... @include(if: $f) { name @skip(if: $f) } a @include(if: false) { id } } }",
       "{ id: string; }",
     ],
@@ -43,12 +43,12 @@ describe("the type of a selection", () => {
       "{ id: string; } | Record<PropertyKey, undefined>",
     ],
     [
-      "knows that one of two conditions holds",
+      "has fields under opposite conditions as one",
       "query Q($f: Boolean!) { a { a @include(if: $f) { id } a @skip(if: $f) { name } } }",
       "{ a: { id?: string; name?: string | null; } | null; }",
     ],
     [
-      "does not try every combination of many conditions, and leaves a question mark then",
+      "has an optional field instead of trying every combination of many conditions",
       `query Q(${names(8)
         .map((name) => `$${name}: Boolean!`)
         .join(" ")}) { a { ${names(8)
@@ -76,16 +76,16 @@ describe("the type of a selection", () => {
       "FFragment & GFragment",
     ],
     [
-      "an object that may be null",
+      "a nullable object",
       "thing { ... on A { id a { ...F name } } } } fragment F on A { id }",
       "{ id: string; a: (FFragment & { name: string | null; }) | null; } | Record<PropertyKey, undefined>",
     ],
     [
-      "an interface that one of two objects has",
+      "an interface of one of two objects",
       "thing { ...F ... on B { other } } } fragment F on Named { name }",
       "FFragment | { other: number | null; }",
     ],
-  ])("is that of fragments where they select the same: %s", async (_, operations, want) => {
+  ])("reuses fragment types that select the same: %s", async (_, operations, want) => {
     const { types } = await generateFrom({ sdl: SDL, operations: `query Q { ${operations}` });
     expect(rowIn(types)).toBe(want);
   });
@@ -111,12 +111,12 @@ describe("the type of a selection", () => {
       "query Q { node { ...F } } fragment F on Node { __typename }",
       '{ __typename: "A"; } | { __typename: "B"; }',
     ],
-  ])("is written out: %s", async (_, operations, want) => {
+  ])("does not reuse a fragment type: %s", async (_, operations, want) => {
     const { types } = await generateFrom({ sdl: SDL, operations });
     expect(rowIn(types)).toBe(want);
   });
 
-  it("is made once, however many types may stand above it", async () => {
+  it("is computed once, however many types its parents may have", async () => {
     const objects = names(40).map((name) => `type T${name} implements Node { id: ID! next: Node! }`);
     const sdl = `type Query { node: Node! } interface Node { id: ID! next: Node! } ${objects.join(" ")}`;
     const startedAt = performance.now();
@@ -125,7 +125,7 @@ describe("the type of a selection", () => {
       operations: "query Q { node { next { next { next { next { id } } } } } }",
     });
     expect(types.match(/next: \{/g)).toHaveLength(4);
-    // Without that it is forty times forty times forty times forty.
+    // Otherwise it takes 40^4 steps.
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 });

@@ -32,7 +32,7 @@ describe("the rows of an operation", () => {
       ["QRow_ = { id: string; };", "QQuery = { streams: Array<QRow_>; };"],
     ],
     [
-      "a list by another name",
+      "a list with an alias",
       "query P { all: streams { id } }",
       ["PRow = { id: string; };", "PQuery = { all: Array<PRow>; };"],
     ],
@@ -42,7 +42,7 @@ describe("the rows of an operation", () => {
       ["PRow = { id: string; };", "PQuery = { assets: Array<Array<PRow | null> | null> | null; };"],
     ],
     [
-      "a list beside what is none",
+      "a list and other fields",
       "query P { streams { id } stream { kind } _meta { block } count }",
       [
         "PRow = { id: string; };",
@@ -50,7 +50,7 @@ describe("the rows of an operation", () => {
       ],
     ],
     [
-      "several lists, one of them asked for twice",
+      "several lists, one of them selected twice",
       "query P { new: streams { id } old: streams { kind } assets { id } }",
       [
         "PNewRow = { id: string; };",
@@ -60,7 +60,7 @@ describe("the rows of an operation", () => {
       ],
     ],
     [
-      "lists whose keys differ in their first letter",
+      "lists whose keys differ in the case of the first letter",
       "query P { streams { id } Streams: streams { kind } }",
       [
         "PStreamsRow = { id: string; };",
@@ -69,7 +69,7 @@ describe("the rows of an operation", () => {
       ],
     ],
     [
-      "an operation that is called like the list of another",
+      "an operation with the name of another's list",
       "query P { streams { id } assets { id } } query PStreams { streams { kind } }",
       [
         "PStreamsRow_ = { id: string; };",
@@ -101,14 +101,10 @@ describe("the rows of an operation", () => {
       "query P { thing { ... on Stream { id } ... on Asset { symbol } } }",
       ["PRow = | { id: string; } | { symbol: string | null; };", "PQuery = { thing: PRow; };"],
     ],
-    ["nothing but a number", "query P { count }", ["PQuery = { count: number | null; };"]],
+    ["only a number", "query P { count }", ["PQuery = { count: number | null; };"]],
+    ["only _meta", "query P { _meta { block } }", ["PQuery = { _meta: { block: number | null; } | null; };"]],
     [
-      "the indexer alone",
-      "query P { _meta { block } }",
-      ["PQuery = { _meta: { block: number | null; } | null; };"],
-    ],
-    [
-      "what a fragment of the root brings, where it is asked",
+      "fields of a conditional fragment on the root",
       "query P($f: Boolean!) { ...R @include(if: $f) } fragment R on Query { streams { id } }",
       ["PRow = { id: string; };", "PQuery = { streams?: Array<PRow>; };"],
     ],
@@ -126,7 +122,7 @@ describe("the rows of an operation", () => {
 });
 
 describe("a type of the schema", () => {
-  it("gives way to words of TypeScript, and rows give way to it", async () => {
+  it("is renamed if it is a word of TypeScript, and rows are renamed if they have its name", async () => {
     const types = await typesOf("query Q($w: Where) { stream(w: $w) { id } }");
     expect(types).toContain('QRow = "A";');
     expect(types).toContain('string_ = "A";');
@@ -136,7 +132,7 @@ describe("a type of the schema", () => {
     expect(types).toContain("QRow_ = { id: string; };");
   });
 
-  it("does not stand in the place of a global type that is used beside it", async () => {
+  it("is renamed if it has the name of a global type in use", async () => {
     const types = await typesOf("query Q { e thing { ... on B { id } } }", {
       sdl: "type Query { e: PropertyKey thing: Thing! } enum PropertyKey { A } type A { id: ID } type B { id: ID } union Thing = A | B",
     });
@@ -144,7 +140,7 @@ describe("a type of the schema", () => {
     expect(types.join(" ")).toContain("Record<PropertyKey, undefined>");
   });
 
-  it("stands for a list of itself, but null and undefined stand for no list that has to be there", async () => {
+  it("is accepted as a list of itself, but null and undefined are not for required lists", async () => {
     const types = await typesOf("query Q($a: [Int]!, $b: [[Int]]!, $c: [Int]) { f(a: $a, b: $b, c: $c) }", {
       sdl: "type Query { f(a: [Int]!, b: [[Int]]!, c: [Int]): Int }",
     });
@@ -194,7 +190,7 @@ describe("scalars of a configuration", () => {
       "a: A_ | null; b: A | null;",
     ],
     [{ Wei: "string extends T ? 1 : 2", Address: "string" }, "", "a: (string extends T ? 1 : 2) | null;"],
-  ])("are imported: %j", async (scalars, line, want) => {
+  ])("are imported without name collisions: %j", async (scalars, line, want) => {
     const { types, strings } = await generateFrom({ sdl, operations, scalars });
     if (line !== "") expect(types.split("\n")).toContain(line);
     expect(strings).not.toContain("wei");

@@ -16,7 +16,7 @@ function project() {
   return made;
 }
 
-it("error: overwrites no file of the user if nothing was ever generated", async () => {
+it("error: generate does not overwrite files of the user before the first generation", async () => {
   const made = project();
   made.write("src/manifest.ts", "export const mine = 1;\n");
   const before = made.files();
@@ -33,7 +33,7 @@ it("error: overwrites no file of the user if nothing was ever generated", async 
   expect(made.read("src/index.ts")).toBe("export const mine = 1;\n");
 });
 
-it("rewrites edited generated files, with or without the mark, and empty ones", async () => {
+it("generate rewrites edited and empty generated files", async () => {
   const made = project();
   made.write("src/manifest.ts", "\n");
   expect(await run(made.root, ["generate"])).toMatchObject({ code: 0 });

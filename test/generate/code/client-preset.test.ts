@@ -7,10 +7,10 @@ import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { REPOSITORY } from "../../support/repository.ts";
 import { run } from "../../support/run.ts";
 
-// The configuration of docs/operations.md, of two surfaces that the small indexer has. To load the stock command takes
-// longer than what is asked of it.
+// The configuration of docs/operations.md, for two surfaces of the small indexer. Thorough mode only, because loading
+// the stock command is slow.
 it.runIf(IS_THOROUGH)(
-  "the stock client preset makes the types of the very operations that are checked",
+  "the stock client preset generates types for the same operations that Lockflow checks",
   async () => {
     const project = generatedProject({
       "subgraph/recent.graphql": "query Recent { streams(first: 3) { id } }",
@@ -32,7 +32,7 @@ it.runIf(IS_THOROUGH)(
         'import { graphql } from "../gql/multichain";\nexport const LIST = graphql(/* GraphQL */ `\n  query List($first: Int!) {\n    Stream(limit: $first) { ...Fields }\n  }\n`);',
     };
     for (const [path, text] of Object.entries(files)) project.write(path, text);
-    // Where the command looks for the preset.
+    // The command resolves the preset from here.
     symlinkSync(join(REPOSITORY, "node_modules"), join(project.root, "node_modules"));
     const cwd = vi.spyOn(process, "cwd").mockReturnValue(project.root);
     onTestFinished(() => cwd.mockRestore());
@@ -80,7 +80,7 @@ it.runIf(IS_THOROUGH)(
     expect(operationsOf("subgraph")).toEqual(["Page"]);
     expect(operationsOf("multichain")).toEqual(["List"]);
     expect([inCode("subgraph"), inCode("multichain")]).toEqual([["Page"], ["List"]]);
-    // What the preset writes names its function as well, and holds nothing that is read.
+    // The files of the preset use the same function, but are not read as documents.
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0 });
   },
 );
