@@ -24,7 +24,7 @@ function clientOf(uri: string, headers: Record<string, string> = {}): ApolloClie
 }
 
 describe("Apollo Client", () => {
-  it("runs generated documents on both styles, with the __typename it adds everywhere", async () => {
+  it("runs generated documents on both styles, with added __typename", async () => {
     const client = clientOf(urls().testing);
     const recent = await client.query({ query: RecentStreamsDocument, variables: { first: 1 } });
     const sender = recent.data?.streams[0]?.sender ?? "0x";
@@ -40,7 +40,7 @@ describe("Apollo Client", () => {
     expect(health?.chains.map(({ chainId }) => chainId)).toEqual([1, 8453]);
   });
 
-  it("keeps rows of several chains apart in one cache by the generated type policies", async () => {
+  it("keeps rows of several chains apart in one cache with the generated type policies", async () => {
     const cache = new InMemoryCache({ typePolicies });
     const client = new ApolloClient({ link: new HttpLink({ uri: urls().testing }), cache });
     const { data } = await client.query({ query: RecentStreamsDocument, variables: { first: 2 } });
@@ -49,7 +49,7 @@ describe("Apollo Client", () => {
       query: StreamByIdDocument,
       variables: { id: stream?.id ?? "" },
     });
-    // It is in the cache as it was answered, with nothing of one row in another's place.
+    // The cached row equals a fresh answer, so no row has replaced a part of another.
     const uncached = clientOf(urls().testing);
     const { data: again } = await uncached.query({
       query: StreamByIdDocument,
@@ -58,7 +58,7 @@ describe("Apollo Client", () => {
     });
     expect(one?.stream?.actions.length).toBeGreaterThan(0);
     expect(one).toEqual(again);
-    // The same asset's id on another chain, as an indexer has it whose ids say nothing of the chain.
+    // The same asset id on another chain, as in an indexer whose ids do not include the chain.
     const asset = { __typename: "Asset" as const, ...stream?.asset };
     const of = (chainId: string, symbol: string) => ({
       assets: [{ ...asset, name: "", address: "0x", chainId, symbol }],
@@ -83,7 +83,7 @@ describe("Apollo Client", () => {
     expect(write({})).toEqual([["TEN"], ["TEN"]]);
   });
 
-  it("rejects with what a server refuses", async () => {
+  it("rejects with the errors of the server", async () => {
     const { subgraph, multichain } = UNKNOWN_FIELD;
     const one = await clientOf(urls().testing)
       .query({ query: gql(subgraph.query) })
@@ -97,7 +97,7 @@ describe("Apollo Client", () => {
     expect(two.errors).toMatchObject([{ message: multichain.message, extensions: multichain.extensions }]);
   });
 
-  it("is let in with a key, and turned away without one", async () => {
+  it("is accepted with a key, and rejected without one", async () => {
     const without = await clientOf(urls().production)
       .query({ query: HealthDocument })
       .catch((cause) => cause);
@@ -108,7 +108,7 @@ describe("Apollo Client", () => {
     expect(data?._meta?.block.number).toBeGreaterThan(0);
   });
 
-  it("batches on the multichain style, which alone takes a list of queries", async () => {
+  it("batches requests in the multichain style; a subgraph rejects them", async () => {
     const batching = (uri: string) =>
       new ApolloClient({ link: new BatchHttpLink({ uri, batchInterval: 5 }), cache: new InMemoryCache() });
     const client = batching(urls().multichain);

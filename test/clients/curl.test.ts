@@ -6,14 +6,14 @@ const urls = withEmulator();
 
 const HEALTH = '{"query":"{ _meta { block { number } } }"}';
 
-/** What `curl -d` sends without a content type. */
+/** The content type that `curl -d` sends by default. */
 const FORM = "application/x-www-form-urlencoded";
 
-describe("the bytes of curl -d with the health query", () => {
+describe("a request of curl -d with the health query", () => {
   it.each([
     ["without a content type", FORM, []],
     ["with the content type of JSON", "application/json", []],
-    ["with a key a testing URL does not ask for", "application/json", [`Authorization: Bearer ${KEY}`]],
+    ["with a key that a testing URL does not require", "application/json", [`Authorization: Bearer ${KEY}`]],
   ])("on a testing URL, %s", async (_, type, headers) => {
     const answer = await send(urls().testing, HEALTH, type, headers);
     expect(answer.head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
@@ -35,7 +35,7 @@ describe("the bytes of curl -d with the health query", () => {
   it.each([
     ["without a content type", FORM],
     ["with the content type of JSON", "application/json"],
-  ])("on a multichain URL, %s, whose health is elsewhere", async (_, type) => {
+  ])("on a multichain URL, %s, which has another health query", async (_, type) => {
     const refused = await send(urls().multichain, HEALTH, type, []);
     expect(refused.head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(JSON.parse(refused.body)).toMatchObject({
@@ -55,7 +55,7 @@ describe("the bytes of curl -d with the health query", () => {
   });
 });
 
-/** Sends the request of `curl -d`, byte for byte, and reads until its answer is there. */
+/** Sends the request of `curl -d`, byte for byte, and reads the whole answer. */
 function send(
   url: string,
   data: string,

@@ -18,12 +18,12 @@ describe("graphql-request", () => {
       chainIds: multichainChainIds.lockup,
     });
     expect(new Set(both.streams.map(({ chainId }) => chainId))).toEqual(new Set(["1", "8453"]));
-    // One stream, in the words of either style.
+    // The same stream in both styles.
     const same = both.streams.find(({ id }) => id === streams[0]?.id);
     expect(same).toMatchObject({ alias: streams[0]?.alias, depositAmount: streams[0]?.depositAmount });
   });
 
-  it("throws what a server refuses, in an HTTP 200 of either style", async () => {
+  it("throws the errors of the server, with HTTP 200 in either style", async () => {
     const { subgraph, multichain } = UNKNOWN_FIELD;
     const failed = await new GraphQLClient(urls().testing).request(subgraph.query).catch(String);
     expect(failed).toContain(subgraph.message);
@@ -38,7 +38,7 @@ describe("graphql-request", () => {
     expect(error.response.data).toBeUndefined();
   });
 
-  it("is let in with a key, and turned away in an HTTP 200 without one", async () => {
+  it("is accepted with a key, and rejected with HTTP 200 without one", async () => {
     const error = await new GraphQLClient(urls().production).request(HealthDocument).catch((cause) => cause);
     expect(error.response).toMatchObject({ status: 200, errors: [{ message: NO_KEY }] });
     const client = new GraphQLClient(urls().production, { headers: { authorization: `Bearer ${KEY}` } });
@@ -46,7 +46,7 @@ describe("graphql-request", () => {
     expect(_meta?.hasIndexingErrors).toBe(false);
   });
 
-  it("batches on the multichain style, which alone takes a list of queries", async () => {
+  it("batches requests in the multichain style; a subgraph rejects them", async () => {
     const [one, two] = await new GraphQLClient(urls().multichain).batchRequests<
       [{ data: { Stream: unknown[] } }, { data: { Asset: unknown[] } }]
     >([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 
-/** The URLs a client is tried on: a key is asked for by the production one of the subgraph only. */
+/** The URLs on which a client is tested. Only the production URL of the subgraph requires a key. */
 export type Urls = {
   readonly multichain: string;
   readonly testing: string;
@@ -10,7 +10,7 @@ export type Urls = {
 
 export const KEY = "0123456789abcdef0123456789abcdef";
 
-/** Starts one emulator for a suite, and says where its endpoints for the chain of Base are. */
+/** Starts one emulator for a suite and returns its endpoints for Base. */
 export function withEmulator(): () => Urls {
   let emulator: Emulator | undefined;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ export function withEmulator(): () => Urls {
   };
 }
 
-/** An error of each style: a field that does not exist, and what is said of it. */
+/** For each style, a query of a field that does not exist, and its error. */
 export const UNKNOWN_FIELD = {
   subgraph: { query: "query Wrong { streams { nope } }", message: "Type `Stream` has no field `nope`" },
   multichain: {

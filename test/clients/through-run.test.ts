@@ -30,7 +30,7 @@ async function wantedIds(): Promise<string[]> {
 }
 
 describe("a fetch that calls run", () => {
-  it("answers Apollo, and its errors are IndexerErrors", async () => {
+  it("answers Apollo, whose errors are IndexerErrors", async () => {
     const link = new HttpLink({ uri: url, fetch: fetchFrom("base") });
     const apollo = new ApolloClient({ link, cache: new InMemoryCache() });
     const question = { query: RecentStreamsDocument, variables, fetchPolicy: "no-cache" } as const;

@@ -9,7 +9,7 @@ import { KEY, NO_KEY, UNKNOWN_FIELD, withEmulator } from "./support.ts";
 const urls = withEmulator();
 
 function clientOf(url: string, headers: Record<string, string> = {}): Client {
-  // A query goes by POST, as these endpoints want it: urql would send a short one by GET.
+  // Sends queries with POST, as these endpoints require: urql would send short ones with GET.
   return new Client({
     url,
     exchanges: [cacheExchange, fetchExchange],
@@ -44,7 +44,7 @@ describe("urql", () => {
     ]);
   });
 
-  it("gives what a server refuses as a combined error without data", async () => {
+  it("returns the errors of the server as a combined error without data", async () => {
     const { subgraph, multichain } = UNKNOWN_FIELD;
     const one = await clientOf(urls().testing).query(subgraph.query, {});
     expect(one.data).toBeUndefined();
@@ -56,7 +56,7 @@ describe("urql", () => {
     ]);
   });
 
-  it("is let in with a key, and turned away without one", async () => {
+  it("is accepted with a key, and rejected without one", async () => {
     const without = await clientOf(urls().production).query(HealthDocument, {});
     expect(without.error?.graphQLErrors).toMatchObject([{ message: NO_KEY }]);
     const { data, error } = await clientOf(urls().production, { authorization: `Bearer ${KEY}` }).query(
@@ -67,7 +67,7 @@ describe("urql", () => {
     expect(data?._meta?.deployment).toMatch(/^Qm/);
   });
 
-  it("is never answered by GET: one style shows a page, the other asks for a POST", async () => {
+  it("gets no answer with GET: a subgraph returns a page, multichain an error", async () => {
     const get = (url: string) =>
       new Client({ url, exchanges: [fetchExchange], preferGetMethod: "force" }).query("{ __typename }", {});
     const multichain = await get(urls().multichain);
