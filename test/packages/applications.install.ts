@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { REPOSITORY } from "../support/repository.ts";
 import { npm, pack, type Tarballs } from "./pack.ts";
 
-/** What a new user does in the application that a framework's own command has made. */
+/** Follows the steps of a new user in an application created by a framework's own command. */
 let folder: string;
 let tarballs: Tarballs;
 
@@ -31,7 +31,7 @@ it("Next.js builds with both bundlers, lints and type-checks", async () => {
   const flags = "--ts --eslint --app --no-tailwind --no-src-dir --use-npm --disable-git --yes".split(" ");
   await execute("npx", ["--yes", "create-next-app@latest", "nextapp", ...flags], folder);
   const app = join(folder, "nextapp");
-  // The fonts of the template come from a host that a build may not reach.
+  // The template's fonts come from a host that may be unreachable in a build.
   write(app, "app/layout.tsx", [
     "export default function Layout({ children }: { children: React.ReactNode }) {",
     '  return <html lang="en"><body>{children}</body></html>;',
@@ -86,7 +86,7 @@ it("ts-jest runs tests that use the client", async () => {
   await execute("npx", ["jest"], app);
 });
 
-it("a script in JavaScript gets the right error of each canned answer", async () => {
+it("a script in JavaScript throws the right error for each canned answer", async () => {
   const app = await emptyApplication("node", []);
   await npm(["pkg", "set", "type=module"], app);
   await setUp(app, undefined);
@@ -144,7 +144,7 @@ it("Vite type-checks and builds", async () => {
   await execute("npm", ["run", "build"], app);
 });
 
-/** The code that the documentation shows for a file. */
+/** Returns the code that the documentation shows for a file. */
 function recipe(name: string): string {
   const docs = readFileSync(join(REPOSITORY, "docs/emulator.md"), "utf8");
   const found = docs.split("```js\n").find((text) => text.startsWith(`// ${name}\n`));
@@ -160,7 +160,7 @@ async function emptyApplication(name: string, packages: readonly string[]): Prom
   return app;
 }
 
-/** Installs, sets up and generates, as the README says; `init` has to choose the given extension. */
+/** Installs, sets up and generates, as the README describes; `init` has to choose the given extension. */
 async function setUp(app: string, importExtension: string | undefined): Promise<void> {
   await npm(["install", "--no-audit", "--no-fund", "--save-dev", tarballs.toolkit], app);
   await npm(["install", "--no-audit", "--no-fund", tarballs.client], app);

@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { parseSync } from "rolldown/utils";
 
-/** The packages that the modules and declarations below a folder import, unless it is on demand. */
+/** Returns the packages that modules and declarations below a folder import statically. */
 export function foreignImports(below: string): string[] {
   const names = filesBelow(below)
     .filter((path) => /\.(js|d\.ts)$/.test(path))
@@ -22,7 +22,7 @@ export function foreignImports(below: string): string[] {
   return [...new Set(names.map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name))].sort();
 }
 
-/** The files below a folder, relative to it, in code-unit order. */
+/** Returns the files below a folder, relative to it, in code-unit order. */
 export function filesBelow(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

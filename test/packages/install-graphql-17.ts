@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { npm } from "./pack.ts";
 
-/** The release that is tried beside the one of this repository. Older Nodes than it asks for are warned of it. */
+/** A release that is tested in addition to the one of this repository. It warns on older versions of Node. */
 const RELEASE = "graphql@17.1.0";
 
 /**
- * Installs graphql 17 below a folder, from a registry: as a dependency of this repository it would warn everybody who
- * installs that with Node 20.
+ * Installs graphql 17 below a folder, from a registry. As a dependency of this repository it would print a warning for
+ * everyone with Node 20.
  *
- * @returns the folder of the package; null where no registry can be reached.
+ * @returns the folder of the package, or null if no registry is reachable.
  */
 export async function installGraphql17(below: string): Promise<string | null> {
   const folder = join(below, "graphql 17");

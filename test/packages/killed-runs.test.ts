@@ -6,7 +6,7 @@ import { run } from "../support/run.ts";
 import { exitCode, startCli } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
-/** How often each command is killed. */
+/** The number of kills per command. */
 const KILLS = 8;
 
 const QUERY = { "subgraph/a.graphql": "query A { streams { id category depositAmount sender } }" };
@@ -18,7 +18,7 @@ describe("a killed run", () => {
     ["drift --update", ["drift", "--update", "--emulator"], () => generatedProject(QUERY)],
     ["init", ["init", "--yes"], () => tempProject({ "package.json": '{ "name": "app" }\n' })],
   ])(
-    "leaves each file old or new, and never half of one: %s",
+    "leaves each file old or new, and never half written: %s",
     async (_, args, create) => {
       const whole = create();
       const before = ownFiles(whole);

@@ -10,20 +10,20 @@ import { REPOSITORY } from "../support/repository.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("the main entry of the operations", () => {
-  it("has all of the client and the manifest, and the operations by protocol", () => {
+  it("exports the client and the manifest, and the operations by protocol", () => {
     expect({ ...entry }).toEqual({ ...client, ...manifest, flow, lockup });
-    // Of two modules that export one name, neither would.
+    // A name that two modules export would be dropped.
     expect(Object.keys(client).filter((name) => name in manifest)).toEqual([]);
   });
 
-  it("costs a bundle of rolldown what its parts cost", async () => {
+  it("adds nothing to a bundle of rolldown compared with its parts", async () => {
     const [whole, parts] = await Promise.all([WHOLE, PARTS].map(bundleWithRolldown));
     expect(operationsIn(whole)).toEqual(USED);
     expect(whole).toHaveLength(parts?.length ?? 0);
   });
 
-  // It drops nothing of what is exported as a namespace: the README says how to do without.
-  it("costs a bundle of esbuild the operations of the protocol as well", async () => {
+  // esbuild does not tree-shake namespace exports; the README describes the alternative.
+  it("adds the operations of the protocol to a bundle of esbuild", async () => {
     const [whole, parts] = await Promise.all([WHOLE, PARTS].map(bundleWithEsbuild));
     expect(operationsIn(parts)).toEqual(USED);
     const operations = Object.keys(lockup).filter((name) => !name.startsWith("decode"));
@@ -48,7 +48,7 @@ function fromHere(path: string): string {
   return JSON.stringify(join(REPOSITORY, path));
 }
 
-/** The names of the operations of a bundle, once for each style. */
+/** Returns the names of the operations in a bundle, once for each style. */
 function operationsIn(code = ""): string[] {
   return [...code.matchAll(/`query (\w+)/g)].map(([, name]) => name ?? "").sort();
 }

@@ -24,7 +24,7 @@ async function emptyFolder(name: string): Promise<string> {
 }
 
 describe("an installation of the toolkit", () => {
-  it("is small, is content with the oldest Node, and loads", async () => {
+  it("is small, supports the oldest Node, and loads", async () => {
     const project = await emptyFolder("small");
     await npm(["install", "--engine-strict", tarballs.toolkit], project);
     const lock = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"));
@@ -38,7 +38,7 @@ describe("an installation of the toolkit", () => {
     });
   });
 
-  it("is refused beside graphql 15", async () => {
+  it("is rejected beside graphql 15", async () => {
     const project = await emptyFolder("graphql 15");
     await npm(["install", "graphql@15"], project);
     await expect(npm(["install", tarballs.toolkit], project)).rejects.toThrow(/ERESOLVE[\s\S]*graphql@15/);
@@ -46,7 +46,7 @@ describe("an installation of the toolkit", () => {
 
   it.each([
     ["16", "graphql-request"],
-    ["17", "@urql/core"],
+    ["works with graphql %s and %s", "@urql/core"],
   ])("goes with graphql %s and %s", async (major, client) => {
     const project = await emptyFolder(`graphql ${major}`);
     await npm(
@@ -68,7 +68,7 @@ describe("a new user", () => {
     await npm(["install", "graphql", "graphql-request"], project);
   });
 
-  it("sees rows by the commands that init ends with", async () => {
+  it("gets rows with the commands that init prints", async () => {
     const out = await npx(["lockflow", "init", "--yes"], project);
     const commands = [...out.matchAll(/^ {2}\d\. {2}(\S.*?)(?: {2,}.*)?$/gm)].map(
       ([, command = ""]) => command,
@@ -82,7 +82,7 @@ describe("a new user", () => {
     expect(printed.join("\n")).toMatch(/^\[\s*\{/m);
   });
 
-  it("has a gate that closes when a snapshot loses a field", async () => {
+  it("has a check that fails if a snapshot loses a field", async () => {
     const path = join(project, "generated/schemas/lockup/subgraph.graphql");
     const schema = readFileSync(path, "utf8");
     writeFileSync(path, schema.replaceAll(/(^ {2}""".*"""\n)?^ {2}sender: .*\n/gm, ""));

@@ -10,7 +10,7 @@ import { launchChromium } from "../support/launch-chromium.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { npm, pack } from "./pack.ts";
 
-/** The one key that the emulator takes, which the server has and no page. */
+/** The only key that the emulator accepts; the server has it, a page does not. */
 const KEY = "canary-of-a-key";
 
 let folder: string;
@@ -84,8 +84,8 @@ beforeEach(async () => {
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
 });
 
-describe("the example of a Next.js application, on the packed packages", () => {
-  it("lists streams that its server asked for, and others that it asks its own route for", async () => {
+describe("the example of a Next.js application, with the packed packages", () => {
+  it("lists streams from its server and others through its own route", async () => {
     await page.goto(url);
     const newest = page.locator('section[aria-label="Newest"]');
     const participant = page.locator('section[aria-label="Participant"]');
@@ -111,7 +111,7 @@ describe("the example of a Next.js application, on the packed packages", () => {
     expect(problems).toEqual([]);
   });
 
-  it("goes to the subgraph with the server's key where the other style fails, and says what fails", async () => {
+  it("uses the subgraph with the server's key if multichain fails, and reports failures", async () => {
     const participant = page.locator('section[aria-label="Participant"]');
     {
       using _ = await emulator.fault({ kind: "404", style: "multichain" });
@@ -130,7 +130,7 @@ describe("the example of a Next.js application, on the packed packages", () => {
     await picture("polygon");
   });
 
-  it("answers nothing but what the page may ask", async () => {
+  it("answers only the operations of the page", async () => {
     const ask = async (body: object) => {
       const answer = await fetch(`${url}/api/indexers`, {
         method: "POST",
@@ -151,26 +151,26 @@ describe("the example of a Next.js application, on the packed packages", () => {
     expect((await fetch(`${url}/api/indexers`)).status).toBe(405);
   });
 
-  it("gives pages no key and no host of an indexer", async () => {
+  it("sends pages no key and no host of an indexer", async () => {
     const root = join(project, ".next/static");
     const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     );
     const text = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")).join("\n");
-    // It is in what was looked through that would have them.
+    // The searched files include the client code, so a key would be found.
     expect(text).toContain("/api/indexers");
     const html = await (await fetch(url)).text();
     for (const shown of [text, html]) {
       expect(shown).not.toContain(KEY);
       expect(shown).not.toContain(new URL(emulator.url).host);
     }
-    // Nor does what is only for the server get there.
+    // Code for the server only is not sent either.
     expect(text).not.toContain("The method must be POST.");
   });
 });
 
-describe("while it is developed", () => {
-  it("reads an emulator of its own, without any variable", async () => {
+describe("in development", () => {
+  it("starts its own emulator if no variable is set", async () => {
     const [developing, at] = await start("dev", { ...process.env, NEXT_TELEMETRY_DISABLED: "1" });
     try {
       expect(await (await fetch(at)).text()).toMatch(/The newest of (<!-- -->)?26(<!-- -->)? chains/);
@@ -181,7 +181,7 @@ describe("while it is developed", () => {
   });
 });
 
-/** Leaves a picture to look at, where one is asked for. */
+/** Takes a screenshot if PICTURES is set. */
 async function picture(name: string): Promise<void> {
   const target = process.env["PICTURES"];
   if (target) await page.screenshot({ path: join(target, `next-${name}.png`), fullPage: true });

@@ -7,7 +7,7 @@ import { runNode } from "../support/run-process.ts";
 /** The packages as `npm publish` would send them. */
 export type Tarballs = { readonly toolkit: string; readonly client: string; readonly operations: string };
 
-/** What a build reads. */
+/** The files that a build reads. */
 const SOURCES = [
   "ARCHITECTURE.md",
   "CHANGELOG.md",
@@ -33,7 +33,7 @@ const SOURCES = [
   "tsdown.config.ts",
 ];
 
-/** Builds and packs the packages in a copy of the repository, so that its `dist` stays as it is. */
+/** Builds and packs the packages in a copy of the repository, so that its `dist` does not change. */
 export async function pack(folder: string): Promise<Tarballs> {
   const tree = join(folder, "tree");
   for (const path of SOURCES) {
@@ -70,7 +70,7 @@ export async function pack(folder: string): Promise<Tarballs> {
   return { toolkit, client, operations };
 }
 
-/** Puts what a tarball holds where an installation would. */
+/** Extracts a tarball as an installation would. */
 export async function unpack(tarball: string, into: string): Promise<void> {
   mkdirSync(into, { recursive: true });
   await new Promise<void>((resolve, reject) => {
@@ -80,7 +80,7 @@ export async function unpack(tarball: string, into: string): Promise<void> {
   });
 }
 
-/** Runs npm to its end, for what it prints. */
+/** Runs npm and returns its output. */
 export function npm(args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(

@@ -25,14 +25,14 @@ import { npm, pack, type Tarballs, unpack } from "./pack.ts";
 
 type Release = "graphql 16" | "graphql 17";
 
-/** The newest one asks for newer Nodes than this repository, and has to be fetched. */
+/** The newest release requires newer versions of Node than this repository, and has to be downloaded. */
 const RELEASES: readonly Release[] = ["graphql 16", "graphql 17"];
 
 let folder: string;
 let tarballs: Tarballs;
 
 beforeAll(async () => {
-  // The blanks are for those whose home has them.
+  // The path has spaces, because home folders can have them.
   folder = mkdtempSync(join(tmpdir(), "lockflow packages "));
   tarballs = await pack(folder);
   await Promise.all([
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A project with both packages, and with what it names of this repository's installation. */
+/** Creates a project with the packages and the named parts of this repository's installation. */
 function createProject(
   name: string,
   files: Readonly<Record<string, string>>,
@@ -62,19 +62,19 @@ function createProject(
   return project;
 }
 
-/** What an installation brings. */
+/** The dependencies of an installation. */
 const INSTALLED = ["jiti", "ts-morph"];
 
 describe("the packages", () => {
-  it("need at run time what an installation brings, and nothing else", () => {
+  it("import only their dependencies at run time", () => {
     const { dependencies, peerDependencies } = JSON.parse(readRepositoryFile("package.json"));
-    // The declarations name the stock command, for those who have it; jiti is for TypeScript only.
+    // The declarations import the stock command, if it is installed; jiti is for TypeScript only.
     expect(Object.keys(dependencies)).toEqual(INSTALLED);
     expect(Object.keys(peerDependencies)).toContain("@graphql-codegen/cli");
     expect(foreignImports(join(folder, "lockflow/dist"))).toEqual(["@graphql-codegen/cli", ...INSTALLED]);
   });
 
-  it("have a declaration for everything that declarations import", () => {
+  it("have a declaration for every import of a declaration", () => {
     const dist = join(folder, "lockflow/dist");
     const files = filesBelow(dist).filter((path) => path.endsWith(".d.ts"));
     const imported = files.flatMap((path) =>
@@ -86,7 +86,7 @@ describe("the packages", () => {
     expect(imported.filter((path) => !files.includes(path))).toEqual([]);
   });
 
-  it("have the page of a report as text, the same as from source", async () => {
+  it("contain the page of a report, the same as from source", async () => {
     const given = report();
     writeFileSync(join(folder, "report.json"), json.render(given, PLAIN));
     const args = [
@@ -100,7 +100,7 @@ describe("the packages", () => {
     expect(readFileSync(join(folder, "page.html"), "utf8")).toBe(html.render(given, PLAIN));
   });
 
-  it("say where their sources are and where to report a fault", () => {
+  it("have the repository, the home page and the bug tracker", () => {
     const [toolkit, operations] = ["package.json", "packages/operations/package.json"].map((path) =>
       JSON.parse(readRepositoryFile(path)),
     );
@@ -112,7 +112,7 @@ describe("the packages", () => {
     expect(operations.bugs).toBe(toolkit.bugs);
   });
 
-  it("hold every file that the program reads of its own", async () => {
+  it("contain every file of the repository that the program reads", async () => {
     const [packed] = JSON.parse(await npm(["pack", "--dry-run", "--json", "--ignore-scripts"], REPOSITORY));
     const held = packed.files.map(({ path }: { readonly path: string }) => path);
     const read = ["packages/client/src", "src/tasks/init/templates", "operations"].flatMap((folder) =>
@@ -127,7 +127,7 @@ describe("the packages", () => {
       ...readRepositoryFile("docs/publish.md").matchAll(/^```json\n([\s\S]*?)^```/gm),
     ].map(([, json]) => JSON.parse(json ?? ""));
     const { name, version, scripts, exports, ...shape } = documented;
-    // Its main entry is more than the manifest.
+    // Its main entry exports more than the manifest.
     const { ".": _, ...entries } = exports;
     const own = JSON.parse(readRepositoryFile("packages/operations/package.json"));
     expect(own).toMatchObject({ ...shape, exports: entries });
@@ -143,7 +143,7 @@ describe("the packages", () => {
   });
 });
 
-it("the program has the licence of every package that is bundled with it", () => {
+it("the program has the licence of every bundled package", () => {
   const dist = join(folder, "lockflow/dist");
   const code = filesBelow(dist).filter((path) => path.endsWith(".js"));
   const bundled = new Set(
@@ -166,12 +166,12 @@ it("the program has the licence of every package that is bundled with it", () =>
 });
 
 describe("the tarballs", () => {
-  it("need nothing at run time but the client, which needs nothing", () => {
+  it("import nothing at run time but the client, which imports nothing", () => {
     expect(foreignImports(join(folder, "lockflow-client"))).toEqual([]);
     expect(foreignImports(join(folder, "lockflow-operations/dist"))).toEqual(["lockflow-client"]);
   });
 
-  it("hold every generated module, every schema, and every operation as it is written", () => {
+  it("contain every generated module, every schema, and every operation unchanged", () => {
     const modules = Object.keys(readGenerated()).filter((path) => path.endsWith(".ts"));
     expect(modules.length).toBeGreaterThan(8);
     const held = filesBelow(join(folder, "lockflow-operations"));
@@ -187,24 +187,21 @@ describe("the tarballs", () => {
     );
   });
 
-  it("hold all the code that is emitted, those of the toolkit", () => {
+  it("contain all the code to emit, in the toolkit", () => {
     const emitted = Object.keys(readRepositoryTree("packages/client/src")).sort();
     expect(emitted.length).toBeGreaterThan(15);
     expect(filesBelow(join(folder, "lockflow/packages/client/src"))).toEqual(emitted);
   });
 
-  it.each(["lockflow", "lockflow-client", "lockflow-operations"])(
-    "are as publint wants them: %s",
-    async (name) => {
-      const { messages, pkg } = await publint({ pkgDir: join(folder, name), strict: true, pack: false });
-      expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
-    },
-  );
+  it.each(["lockflow", "lockflow-client", "lockflow-operations"])("pass publint: %s", async (name) => {
+    const { messages, pkg } = await publint({ pkgDir: join(folder, name), strict: true, pack: false });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
 
   it.concurrent.each(["toolkit", "client", "operations"] as const)(
-    "have types where attw looks for them: %s",
+    "pass attw, with types for each entry: %s",
     async (name) => {
-      // attw takes no pattern for an entry.
+      // attw does not support patterns as entries.
       const modules = filesBelow(join(folder, "lockflow-operations/dist")).filter((path) =>
         path.endsWith(".js"),
       );
@@ -212,7 +209,7 @@ describe("the tarballs", () => {
       const { code, out, err } = await runNode([
         join(REPOSITORY, "node_modules/@arethetypeswrong/cli/dist/index.js"),
         tarballs[name],
-        // CommonJS loads ES modules with `require`, which Node knows since 20.19 and attw does not.
+        // CommonJS loads ES modules with `require`: Node supports it since 20.19, attw does not know it.
         ...["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii"],
         ...(name === "operations" ? ["--entrypoints", ".", ...entries] : []),
       ]);
@@ -221,7 +218,7 @@ describe("the tarballs", () => {
   );
 
   it.each(["lockflow", "lockflow-client", "lockflow-operations"])(
-    "have pages whose links work in them: %s",
+    "have pages whose relative links work: %s",
     (name) => {
       const held = filesBelow(join(folder, name));
       const pages = held.filter((path) => path.endsWith(".md"));
@@ -274,7 +271,7 @@ describe("consumers", () => {
       files[`tsconfig.${name}.json`] = JSON.stringify({
         compilerOptions: { ...STRICT, ...options, rootDir: "src", outDir: "out" },
         include: ["src"],
-        // The rules of Node 16 let CommonJS import modules in no other way than with `import()`.
+        // Under the rules of Node 16, CommonJS can import modules only with `import()`.
         exclude: name === "node16" ? ["src/require.cts"] : [],
       });
     }
@@ -300,7 +297,7 @@ describe("consumers", () => {
     }
   }, 120_000);
 
-  /** The project with a release of graphql; the test is skipped where that could not be installed. */
+  /** Returns the project with a release of graphql; skips the test if it could not be installed. */
   function projectWith(release: Release, skip: (note: string) => never): string {
     return projects.get(release) ?? skip(`${release} could not be installed: no registry was reached`);
   }
@@ -311,7 +308,7 @@ describe("consumers", () => {
     ["typescript", "graphql 17", ["bundler"]],
     ["typescript-6", "graphql 16", ["bundler"]],
     ["typescript-6", "graphql 17", ["nodenext"]],
-    // It tries every way to resolve with every graphql; the sources are compiled by the older ones as well.
+    // It resolves in every way with every release of graphql; the older compilers also compile the sources.
     ["typescript-7", "graphql 16", RESOLUTION_NAMES],
     ["typescript-7", "graphql 17", RESOLUTION_NAMES],
   ];
@@ -329,15 +326,15 @@ describe("consumers", () => {
     },
   );
 
-  // With the graphql of this repository it is tried every time.
-  it("know the types of generated documents beside graphql 17", async ({ skip }) => {
+  // The default run tests it with the graphql of this repository.
+  it("have the types of generated documents beside graphql 17", async ({ skip }) => {
     projectWith("graphql 17", skip);
     const { root } = clientProject(graphqls.get("graphql 17") ?? "");
     const program = join(REPOSITORY, "node_modules/typescript-7/bin/tsc");
     expect(await runNode([program, "-p", root], { cwd: root })).toEqual({ code: 0, out: "", err: "" });
   });
 
-  it.for(RELEASES)("ask both styles with every client, beside %s", async (release, { skip }) => {
+  it.for(RELEASES)("query both styles with every client, beside %s", async (release, { skip }) => {
     const cwd = projectWith(release, skip);
     const { out, err } = await runNode(["--input-type=module", "-e", ASK_ALL], { cwd });
     expect(err).toBe("");
@@ -346,7 +343,7 @@ describe("consumers", () => {
     expect(plain?.multichain.length).toBeGreaterThan(0);
     expect(plain?.subgraph.length).toBeGreaterThan(0);
     for (const [client, answer] of Object.entries(others)) expect(answer, client).toEqual(plain);
-    // It was asked with both surfaces.
+    // It was called with both surfaces.
     expect(request).toEqual({
       multichain: [...(plain?.multichain ?? []), ...(plain?.multichain ?? [])],
       subgraph: [...(plain?.subgraph ?? []), ...(plain?.subgraph ?? [])],
@@ -360,7 +357,7 @@ describe("consumers", () => {
     ]);
   });
 
-  it("load both packages from CommonJS", async () => {
+  it("load the packages from CommonJS", async () => {
     const cwd = projects.get("graphql 16") ?? "";
     const script = 'process.stdout.write(JSON.stringify(require("./out/require.cjs")))';
     const { out, err } = await runNode(["-e", script], { cwd });
@@ -371,7 +368,7 @@ describe("consumers", () => {
 const ASK_ALL =
   'import { askAll } from "./out/ask-all.js"; process.stdout.write(JSON.stringify(await askAll()));';
 
-it("serve the query page of the emulator", async () => {
+it("the packages serve the query page of the emulator", async () => {
   const script = `
     import { startEmulator } from "lockflow/emulator";
     const emulator = await startEmulator();
@@ -387,7 +384,7 @@ it("serve the query page of the emulator", async () => {
 describe("the program", () => {
   const configOf = (protocol: "flow" | "lockup") =>
     `import { defineConfig } from "lockflow";\nexport default defineConfig({ protocols: ["${protocol}"] });\n`;
-  /** What fails as soon as it is loaded. */
+  /** A graphql package that throws when it is loaded. */
   const unusable = (version: string) => ({
     "node_modules/graphql/package.json": JSON.stringify({ name: "graphql", version, main: "index.js" }),
     "node_modules/graphql/index.js": 'throw new Error("the graphql of the project");',
@@ -413,8 +410,8 @@ describe("the program", () => {
     expect(made).toBe(readRepositoryFile("generated/lockup/subgraph.ts"));
   });
 
-  // From source the default run tries it.
-  it.concurrent("gives the stock command what it makes itself, though that has a graphql of its own", async () => {
+  // The default run tests it from source.
+  it.concurrent("generates the same files with the stock command, which has its own graphql", async () => {
     const config = [
       'import { codegenTargets } from "lockflow/codegen";',
       'export default { generates: codegenTargets({ protocols: ["flow"], styles: ["subgraph"] }) };',

@@ -8,7 +8,7 @@ import { copyFromRepository, REPOSITORY, readRepositoryFile } from "../support/r
 import { runNode } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
-/** Everything the configuration reads besides the program. */
+/** Everything that the configuration reads, apart from the program. */
 const NEEDED = ["examples/inline", "generated", "lockflow.config.ts", "operations"];
 
 const WRITTEN = [
@@ -18,12 +18,12 @@ const WRITTEN = [
   ...["gql", "graphql", "index"].map((name) => `examples/inline/gql/${name}.ts`),
 ];
 
-// `npm test` takes the files from the configuration itself.
+// `npm test` reads the files from the configuration itself.
 describe("codegen.ts", () => {
-  it("gives GraphQL Code Generator's own command the files that are committed", async () => {
+  it("generates the committed files with the command of GraphQL Code Generator", async () => {
     const project = withModules();
     copyFromRepository(project.root, ...NEEDED);
-    // As users write it: the sources would have to be compiled first.
+    // Users import it like this; the sources would have to be compiled first.
     const config = readRepositoryFile("codegen.ts").replace('"./src/codegen.ts"', '"lockflow/codegen"');
     project.write("codegen.ts", config);
     const others = Object.keys(project.files("generated")).filter((path) => !WRITTEN.includes(path));
@@ -43,7 +43,7 @@ describe("codegen.ts", () => {
   });
 
   it.each(["ts", "js"])(
-    "gives it those of a protocol of one's own, as `lockflow generate` writes them: .%s",
+    "generates the same files as `lockflow generate` for a custom protocol: .%s",
     async (format) => {
       const project = withModules();
       cpSync(join(REPOSITORY, "examples/own-protocol"), project.root, { recursive: true });
@@ -68,7 +68,7 @@ describe("codegen.ts", () => {
   );
 });
 
-/** A project with the published program, and all that this repository has installed. */
+/** A project with the published program and all packages that this repository has installed. */
 function withModules(): TempProject {
   const project = tempProject({ "package.json": '{ "type": "module" }' });
   const installed = join(REPOSITORY, "node_modules");

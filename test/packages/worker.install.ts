@@ -14,10 +14,10 @@ import { REPOSITORY } from "../support/repository.ts";
 import { testServer } from "../support/test-server.ts";
 import { npm } from "./pack.ts";
 
-/** The one key that the emulator takes. */
+/** The only key that the emulator accepts. */
 const KEY = "canary-of-a-key";
 
-/** A worker that asks by the client, and answers with the proxy, which all its requests share. */
+/** A worker that sends requests with the client and serves a proxy, which all its requests share. */
 const WORKER = `
   import { createClient, each, merged, pages, run } from "./client.ts";
   import { AllStreams, RecentStreams } from "./lockup/portable.ts";
@@ -98,107 +98,110 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// What a worker may do depends on the day that it says it was written for.
-describe.each(["2022-04-01", "2024-01-01", "2026-11-01"])("a worker of %s", (date) => {
-  let worker: ChildProcess;
-  let url: string;
+// The compatibility date decides which APIs a worker has.
+describe.each(["2022-04-01", "2024-01-01", "2026-11-01"])(
+  "a worker with the compatibility date %s",
+  (date) => {
+    let worker: ChildProcess;
+    let url: string;
 
-  beforeAll(async () => {
-    const path = join(folder, `${date}.capnp`);
-    writeFileSync(path, renderConfig(date, bindings));
-    const stdio = ["ignore", "ignore", "inherit", "pipe"] as const;
-    worker = spawn(program, ["serve", "--control-fd=3", path], { stdio: [...stdio] });
-    const [text] = await Promise.race([
-      once(worker.stdio[3] as Readable, "data"),
-      once(worker, "exit").then(([code]) => Promise.reject(new Error(`workerd ended with ${code}`))),
-    ]);
-    url = `http://127.0.0.1:${JSON.parse(String(text)).port}`;
-  });
-
-  afterAll(() => void worker?.kill());
-
-  it("sends the key of its bindings, in either style, and reports what fails", async () => {
-    const goal = await testServer((_, response) => response.end("{}"));
-    const redirecting = await testServer((_, response) =>
-      response.writeHead(307, { location: goal.url }).end(),
-    );
-    const silent = await testServer(() => {});
-    const asked = new URLSearchParams({ silent: silent.url, redirecting: redirecting.url });
-    expect(await (await fetch(`${url}/?${asked}`)).json()).toEqual({
-      first: [
-        ["multichain", 3, "number"],
-        ["subgraph", 3, "number"],
-      ],
-      failed: 0,
-      merged: [20, 0],
-      isAll: true,
-      late: "timeout",
-      aborted: "mine",
-      redirected: "not-served",
-      unreachable: "network",
-      keyless: "auth",
+    beforeAll(async () => {
+      const path = join(folder, `${date}.capnp`);
+      writeFileSync(path, renderConfig(date, bindings));
+      const stdio = ["ignore", "ignore", "inherit", "pipe"] as const;
+      worker = spawn(program, ["serve", "--control-fd=3", path], { stdio: [...stdio] });
+      const [text] = await Promise.race([
+        once(worker.stdio[3] as Readable, "data"),
+        once(worker, "exit").then(([code]) => Promise.reject(new Error(`workerd ended with ${code}`))),
+      ]);
+      url = `http://127.0.0.1:${JSON.parse(String(text)).port}`;
     });
-    expect(goal.received).toEqual([]);
-  });
 
-  it("answers many requests at once by one client", async () => {
-    const chains = Array.from({ length: 20 }, (_, index) => ["base", "ethereum"][index % 2]);
-    const answers = await Promise.all(
-      chains.map(async (chain) => {
-        const answer = await fetch(`${url}/one?chain=${chain}`);
-        return [answer.status, await answer.text()];
-      }),
-    );
-    expect(answers).toEqual(chains.map(() => [200, "3"]));
-  });
+    afterAll(() => void worker?.kill());
 
-  it("answers pages, many at once, with a proxy that all requests share", async () => {
-    const client = createClient({ proxy: `${url}/api`, styles: ["subgraph"], concurrency: 50 });
-    const direct = createClient({ env: bindings, styles: ["subgraph"] });
-    const chain = { chain: "base", size: 100 } as const;
-    const ask = async (asking: typeof client) => {
-      const rows: unknown[] = [];
-      for await (const page of pages(asking, AllStreams, {}, chain)) rows.push(...page.rows);
-      return {
-        rows,
-        run: (await run(asking, RecentStreams, { first: 5 }, chain)).data,
-        each: (await each(asking, RecentStreams, { first: 5 }, { chains: "all" })).map(
-          ({ status }) => status,
-        ),
-        merged: (await merged(asking, RecentStreams, { first: 20 }, { chains: "mainnets" })).rows,
-        health: (await health(asking, "lockup", { chains: ["base"] })).map(({ status }) => status),
-      };
-    };
-    expect(await ask(client)).toEqual(await ask(direct));
-  });
-
-  it("refuses what no page may request, and never sends its key to a page", async () => {
-    const good = { protocol: "lockup", operation: "RecentStreams", style: "subgraph", chains: ["base"] };
-    const headers = { "content-type": "application/json" };
-    const post = async (body: object, more: RequestInit = {}) => {
-      const answer = await fetch(`${url}/api`, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(body),
-        ...more,
+    it("sends the key of its bindings, in either style, and reports failures", async () => {
+      const goal = await testServer((_, response) => response.end("{}"));
+      const redirecting = await testServer((_, response) =>
+        response.writeHead(307, { location: goal.url }).end(),
+      );
+      const silent = await testServer(() => {});
+      const asked = new URLSearchParams({ silent: silent.url, redirecting: redirecting.url });
+      expect(await (await fetch(`${url}/?${asked}`)).json()).toEqual({
+        first: [
+          ["multichain", 3, "number"],
+          ["subgraph", 3, "number"],
+        ],
+        failed: 0,
+        merged: [20, 0],
+        isAll: true,
+        late: "timeout",
+        aborted: "mine",
+        redirected: "not-served",
+        unreachable: "network",
+        keyless: "auth",
       });
-      return [answer.status, await answer.text()] as const;
-    };
-    const answers = await Promise.all([
-      post(good),
-      post({ query: "{ streams { id } }" }),
-      post({ ...good, operation: "__proto__" }),
-      post({ ...good, operation: "x".repeat(70_000) }),
-      post(good, { headers: { "content-type": "text/plain" } }),
-      post(good, { method: "PUT" }),
-    ]);
-    expect(answers.map(([status]) => status)).toEqual([200, 400, 404, 413, 415, 405]);
-    expect(JSON.stringify(answers)).not.toContain(KEY);
-    expect(JSON.stringify(answers)).not.toContain(new URL(emulator.url).host);
-  });
-});
+      expect(goal.received).toEqual([]);
+    });
 
-/** What workerd reads: one worker, its variables, and that it may reach this machine. */
+    it("answers many concurrent requests with one client", async () => {
+      const chains = Array.from({ length: 20 }, (_, index) => ["base", "ethereum"][index % 2]);
+      const answers = await Promise.all(
+        chains.map(async (chain) => {
+          const answer = await fetch(`${url}/one?chain=${chain}`);
+          return [answer.status, await answer.text()];
+        }),
+      );
+      expect(answers).toEqual(chains.map(() => [200, "3"]));
+    });
+
+    it("answers many concurrent pages with a proxy that all requests share", async () => {
+      const client = createClient({ proxy: `${url}/api`, styles: ["subgraph"], concurrency: 50 });
+      const direct = createClient({ env: bindings, styles: ["subgraph"] });
+      const chain = { chain: "base", size: 100 } as const;
+      const ask = async (asking: typeof client) => {
+        const rows: unknown[] = [];
+        for await (const page of pages(asking, AllStreams, {}, chain)) rows.push(...page.rows);
+        return {
+          rows,
+          run: (await run(asking, RecentStreams, { first: 5 }, chain)).data,
+          each: (await each(asking, RecentStreams, { first: 5 }, { chains: "all" })).map(
+            ({ status }) => status,
+          ),
+          merged: (await merged(asking, RecentStreams, { first: 20 }, { chains: "mainnets" })).rows,
+          health: (await health(asking, "lockup", { chains: ["base"] })).map(({ status }) => status),
+        };
+      };
+      expect(await ask(client)).toEqual(await ask(direct));
+    });
+
+    it("rejects requests that no page may send, and never sends its key to a page", async () => {
+      const good = { protocol: "lockup", operation: "RecentStreams", style: "subgraph", chains: ["base"] };
+      const headers = { "content-type": "application/json" };
+      const post = async (body: object, more: RequestInit = {}) => {
+        const answer = await fetch(`${url}/api`, {
+          method: "POST",
+          headers,
+          body: JSON.stringify(body),
+          ...more,
+        });
+        return [answer.status, await answer.text()] as const;
+      };
+      const answers = await Promise.all([
+        post(good),
+        post({ query: "{ streams { id } }" }),
+        post({ ...good, operation: "__proto__" }),
+        post({ ...good, operation: "x".repeat(70_000) }),
+        post(good, { headers: { "content-type": "text/plain" } }),
+        post(good, { method: "PUT" }),
+      ]);
+      expect(answers.map(([status]) => status)).toEqual([200, 400, 404, 413, 415, 405]);
+      expect(JSON.stringify(answers)).not.toContain(KEY);
+      expect(JSON.stringify(answers)).not.toContain(new URL(emulator.url).host);
+    });
+  },
+);
+
+/** Renders the configuration of workerd: one worker, its variables, and access to this machine. */
 function renderConfig(date: string, variables: Readonly<Record<string, string>>): string {
   const text = (value: string) => JSON.stringify(value);
   const list = Object.entries(variables).map(
