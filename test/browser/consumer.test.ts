@@ -10,7 +10,7 @@ import { pack, unpack } from "../packages/pack.ts";
 import { launchChromium } from "../support/launch-chromium.ts";
 import { REPOSITORY } from "../support/repository.ts";
 
-/** Sends vesting and payments on Ethereum in the emulator's data, and on more chains than fit on a page. */
+/** A sender of vesting and payments on Ethereum, and on more chains than fit on a page, in the emulator's data. */
 const SENDER = "0x355ba6d17d318069d8b008f41cb36fba6572e985";
 
 let folder: string;
@@ -55,7 +55,7 @@ async function serve(cache: string): Promise<ViteDevServer> {
   return server;
 }
 
-/** The published packages, and everything else from this repository. */
+/** Installs the published packages, and everything else from this repository. */
 async function install(project: string): Promise<void> {
   const modules = join(project, "node_modules");
   mkdirSync(modules, { recursive: true });
@@ -78,8 +78,8 @@ beforeEach(async () => {
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
 });
 
-describe("the example of a consuming repository, on the packed package", () => {
-  it("shows streams of both protocols on one chain, and what happened to one", async () => {
+describe("the example of a consuming repository, with the packed packages", () => {
+  it("shows the streams of both protocols on one chain, and the actions of one", async () => {
     await page.goto(`${url}#/ethereum/${SENDER}`);
     const vesting = page.locator('section[aria-label="Vesting"]');
     const payments = page.locator('section[aria-label="Payments"]');
@@ -96,13 +96,13 @@ describe("the example of a consuming repository, on the packed package", () => {
     expect(problems).toEqual([]);
   });
 
-  it("shows figures only when both protocols answered, and totals by chain and address of the asset", async () => {
+  it("shows figures only after both protocols answered, and totals by chain and asset address", async () => {
     let answerAll = (): void => {};
     const isAnswering = new Promise<void>((resolve) => {
       answerAll = resolve;
     });
     await page.route("**/api/indexers**", async (route) => {
-      // All of them would take the slots of the client.
+      // Delaying all requests would use up the concurrency of the client.
       if (/flow.*"base"/is.test(route.request().postData() ?? "")) await isAnswering;
       await route.continue();
     });
@@ -113,7 +113,7 @@ describe("the example of a consuming repository, on the packed package", () => {
     answerAll();
     await figures.waitFor();
     expect(await figures.innerText()).toMatch(/of \d{3} streams run now/);
-    // A token of one symbol has an address on each chain.
+    // Tokens with the same symbol have one address per chain.
     const amounts = await page.locator("tr[data-stream] td.number:nth-of-type(4)").allInnerTexts();
     const symbols = new Set(amounts.map((text) => text.split(" ").at(-1)));
     const [, assets] = /(\d+)\s+different assets/.exec(await figures.innerText()) ?? [];
@@ -125,7 +125,7 @@ describe("the example of a consuming repository, on the packed package", () => {
     expect(await totals.locator("tbody tr").count()).toBe(20);
   });
 
-  it("loads the streams of all 30 chains, shows 50 more at a time, newest first, and no stream twice", async () => {
+  it("loads the streams of all 30 chains, shows 50 more at a time, newest first, without duplicates", async () => {
     await page.goto(`${url}#/all/${SENDER}`);
     const vesting = page.locator('section[aria-label="Vesting"]');
     const rows = vesting.locator("tr[data-stream]");
@@ -144,7 +144,7 @@ describe("the example of a consuming repository, on the packed package", () => {
     expect(problems).toEqual([]);
   });
 
-  it("draws lines, curves and steps as what they are", async () => {
+  it("draws linear, dynamic and tranched unlocks with their own shapes", async () => {
     await page.goto(`${url}#/all/${SENDER}`);
     const shapes = page.locator('section[aria-label="Vesting"] svg.shape');
     await shapes.first().waitFor();
@@ -159,19 +159,19 @@ describe("the example of a consuming repository, on the packed package", () => {
     );
     for (const { kind, points } of drawn) {
       const heights = points.map(([, y = 0]) => y);
-      // From nothing to all of it, and never less than before.
+      // From zero to the total, and never decreasing.
       expect(heights.at(-1)).toBe(0);
       expect(heights).toEqual([...heights].sort((a, b) => b - a));
       const rises = points.slice(1).filter(([x = 0, y = 0], at) => {
         const [lastX = 0, lastY = 0] = points[at] ?? [];
         return y < lastY && x > lastX + 1;
       });
-      // Steps rise at once: two points of one place. What rises over a while is a line or a curve.
+      // Steps rise at once, between two points with the same x. Lines and curves rise over time.
       expect({ kind, rises: rises.length > 0 }).toEqual({ kind, rises: kind !== "tranched unlock" });
     }
   });
 
-  it("goes to another chain and to an address that was active lately", async () => {
+  it("opens another chain and a recently active address", async () => {
     await page.goto(url);
     await page.locator("select").selectOption("base");
     await page.locator(".chip").first().click();
@@ -184,7 +184,7 @@ describe("the example of a consuming repository, on the packed package", () => {
   });
 });
 
-describe("the example on a bad day", () => {
+describe("the example with failing indexers", () => {
   const CANARY = "canary-of-a-key";
   const before = { ...process.env };
   let emulator: Emulator;
@@ -214,7 +214,7 @@ describe("the example on a bad day", () => {
     page.on("request", (request) => asked.push(`${request.url()} ${request.postData() ?? ""}`));
   });
 
-  it("says which chains failed and which are late, beside the streams of the others", async () => {
+  it("lists failed and late chains beside the streams of the others", async () => {
     await page.goto(`${bad.resolvedUrls?.local[0]}#/all/${SENDER}`);
     await page.locator('section[aria-label="Payments"] tr[data-stream]').first().waitFor();
     const [vesting = "", payments = ""] = await page.locator("summary").allInnerTexts();
@@ -229,7 +229,7 @@ describe("the example on a bad day", () => {
     await picture("bad-day");
   });
 
-  it("shows an error as an error, and not as an address without streams", async () => {
+  it("shows an error as an error, not as an address without streams", async () => {
     await page.goto(`${bad.resolvedUrls?.local[0]}#/sei/${SENDER}`);
     const alert = page.locator('section[aria-label="Vesting"] [role="alert"]');
     await alert.waitFor();
@@ -239,7 +239,7 @@ describe("the example on a bad day", () => {
     expect(await page.getByText("None with this address").count()).toBe(0);
   });
 
-  it("sends requests to its own server only, and has no key", async () => {
+  it("sends requests to its own server only, without a key", async () => {
     await page.goto(`${bad.resolvedUrls?.local[0]}#/all/${SENDER}`);
     await page.locator("tr[data-stream]").first().waitFor();
     const own = new URL(bad.resolvedUrls?.local[0] ?? "").host;
@@ -256,7 +256,7 @@ async function attributes(all: Locator, name: string): Promise<string[]> {
   return Promise.all((await all.all()).map(async (one) => (await one.getAttribute(name)) ?? ""));
 }
 
-/** Leaves a picture to look at, where one is asked for. */
+/** Takes a screenshot if PICTURES is set. */
 async function picture(name: string): Promise<void> {
   const target = process.env.PICTURES;
   if (target) await page.screenshot({ path: join(target, `consumer-${name}.png`) });

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await page.goto(`${emulator.url}/testing/${NAME}`);
 });
 
-/** Replaces the query by what is typed at the keyboard, line by line. */
+/** Replaces the query by typing lines at the keyboard. */
 async function type(lines: readonly string[]): Promise<void> {
   await page.click("#query");
   await page.keyboard.press("Control+A");
@@ -42,7 +42,7 @@ async function answer(): Promise<unknown> {
 }
 
 describe("the query page in a browser", () => {
-  it("is where a testing URL leads, and shows what can be asked", async () => {
+  it("opens from a testing URL and lists the fields that can be queried", async () => {
     expect(page.url()).toBe(`${emulator.url}/testing/${NAME}/graphql`);
     expect(await page.title()).toBe(NAME);
     expect(await page.textContent("#endpoint")).toBe(`POST ${emulator.url}/testing/${NAME}`);
@@ -63,7 +63,7 @@ describe("the query page in a browser", () => {
     expect(problems).toEqual([]);
   });
 
-  it("sends variables, and says when an answer has errors", async () => {
+  it("sends variables, and reports that an answer has errors", async () => {
     await type(["query ($id: ID!) { watcher(id: $id) { id } nope }"]);
     await page.fill("#variables", '{ "id": "8453" }');
     await page.click("#run");
@@ -71,13 +71,13 @@ describe("the query page in a browser", () => {
     expect(await page.textContent("#status")).toContain("with errors");
   });
 
-  it("puts a field into the query, which then can be run", async () => {
+  it("inserts a field into the query, which can then be run", async () => {
     await page.click('#docs li button:has-text("watchers")');
     await page.click("#run");
     expect(await answer()).toHaveProperty("data.watchers.0.chainId", "8453");
   });
 
-  it("gives earlier queries back", async () => {
+  it("restores earlier queries", async () => {
     await type(["{ watchers { id } }"]);
     await page.keyboard.press("Control+Enter");
     await answer();
@@ -86,7 +86,7 @@ describe("the query page in a browser", () => {
     expect(await page.inputValue("#query")).toBe("{ watchers { id } }");
   });
 
-  it("takes a query from its own address", async () => {
+  it("reads a query from its own URL", async () => {
     const query = "{ __typename }";
     await page.goto(`${emulator.url}/subgraphs/name/${NAME}/graphql?${new URLSearchParams({ query })}`);
     expect(await page.inputValue("#query")).toBe(query);

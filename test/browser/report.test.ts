@@ -14,7 +14,7 @@ import { launchChromium } from "../support/launch-chromium.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 
 const VIEWS = ["fleet", "parity", "coverage", "findings"];
-/** What a browser does before it prints. */
+/** The event that a browser dispatches before printing. */
 const PRINT = "dispatchEvent(new Event('beforeprint'))";
 
 const BROKEN = "coverage?operation=lockup%2Fsubgraph%2FAllStreams&chain=linea";
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Writes the page of a report, and gives its address on the disk. */
+/** Writes the page of a report and returns its file URL. */
 function store(name: string, given: Report): string {
   const path = join(folder, `${name}.html`);
   writeFileSync(path, html.render(given, PLAIN));
@@ -42,7 +42,7 @@ function store(name: string, given: Report): string {
 let problems: string[] = [];
 let asked: string[] = [];
 afterEach(() => {
-  // No test broke a rule of the page or sent a request.
+  // No test may cause an error on the page or send a request.
   expect(problems).toEqual([]);
   expect(asked.filter((url) => !url.startsWith("file:"))).toEqual([]);
 });
@@ -71,8 +71,8 @@ const shownView = (page: Page) => page.locator("main > section:not([hidden])");
 
 const hashOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash);
 
-describe("the page of the worst day", () => {
-  it("begins with the fleet, and has what happened at its cells", async () => {
+describe("the page of a report with many failures", () => {
+  it("opens with the fleet, and shows the state of each deployment in its cell", async () => {
     const page = await open(worst);
     expect(await page.textContent("h1")).toContain("wrong chain (protocol-lockup-optimism)");
     const legend = await shownView(page).locator(".legend li").allTextContents();
@@ -86,7 +86,7 @@ describe("the page of the worst day", () => {
     expect(await row("ethereum").locator("td").nth(3).innerText()).toContain("\u221248,210");
     expect(await row("iotex").locator("td").nth(1).innerText()).toContain("retired since 2026-08");
     expect(await row("base").locator("td").nth(1).innerText()).toContain("graph-node-0.44");
-    // A line of heads, flat where nothing moved.
+    // The line of heads is flat if they did not change.
     const heights = async (chain: string, column: number) => {
       const line = row(chain).locator("td").nth(column).locator("polyline");
       const points = ((await line.getAttribute("points")) ?? "").split(" ");
@@ -96,13 +96,13 @@ describe("the page of the worst day", () => {
     expect(await heights("base", 3)).toBeGreaterThan(5);
   });
 
-  it("is what docs/report.md has a picture of", async () => {
+  it("matches the picture in docs/report.md", async () => {
     const page = await open(worst);
     // `npm run picture` takes it again.
     expect(`${await digestShown(page)}\n`).toBe(readRepositoryFile("docs/picture/report.sha256"));
   });
 
-  it("leads from a cell to its findings, and from there to all", async () => {
+  it("links from a cell to its findings, and from there to all", async () => {
     const page = await open(worst);
     await page.locator(".fleet td.drifted a").first().click();
     expect(hashOf(page)).toBe("#findings?protocol=lockup&style=subgraph&chain=arbitrum");
@@ -119,7 +119,7 @@ describe("the page of the worst day", () => {
     await expect.poll(() => shownView(page).locator("article").count()).toBe(0);
   });
 
-  it("narrows the findings by its address, which can be linked", async () => {
+  it("filters the findings by its URL, which can be linked", async () => {
     const page = await open(`${worst}#findings?severity=risky`);
     await expect.poll(() => shownView(page).locator("article").count()).toBe(2);
     expect(await page.inputValue("#filter-severity")).toBe("risky");
@@ -136,7 +136,7 @@ describe("the page of the worst day", () => {
     expect(await shownView(gone).innerText()).toContain("Nothing was found here.");
   });
 
-  it("opens the text of an operation with the line marked, and what changed", async () => {
+  it("opens the text of an operation with the line marked, and the change", async () => {
     const page = await open(`${worst}#coverage`);
     const cell = page.getByRole("link", { name: "AllStreams on linea: broken" });
     await cell.click();
@@ -151,7 +151,7 @@ describe("the page of the worst day", () => {
     await dialog.waitFor({ state: "detached" });
     await expect.poll(() => hashOf(page)).toBe("#coverage");
     await expect.poll(() => focused(page)).toBe("AllStreams on linea: broken");
-    // The same with the button of the browser, and after the page was loaded again.
+    // The same with the browser's back button, and after a reload.
     await page.goBack();
     await dialog.waitFor();
     await page.reload();
@@ -214,7 +214,7 @@ describe("the page of the worst day", () => {
     expect(await page.locator("dialog .before").count()).toBe(0);
   });
 
-  it("shows the first places of a finding, and counts the others", async () => {
+  it("shows the first places of a finding, and the number of others", async () => {
     const [hit] = goneField().operations;
     if (hit === undefined) throw new Error("The fixture hits an operation.");
     const finding = goneField({
@@ -233,7 +233,7 @@ describe("the page of the worst day", () => {
     expect(await article.locator(".derived").textContent()).toMatch(/ A\.f99 {2}and 150 more$/);
   });
 
-  it("begins every view at its top, and goes back to where one was", async () => {
+  it("scrolls to the top of a new view, and back to the old position on return", async () => {
     const page = await open(`${worst}#coverage`);
     await page.evaluate("scrollTo(0, 300)");
     await page.getByRole("link", { name: "Parity" }).click();
@@ -242,7 +242,7 @@ describe("the page of the worst day", () => {
     await expect.poll(() => page.evaluate("scrollY")).toBe(300);
   });
 
-  it("copies what to type next", async () => {
+  it("copies the next command", async () => {
     const page = await open(`${worst}#findings?severity=breaking`, {
       permissions: ["clipboard-read", "clipboard-write"],
     });
@@ -264,8 +264,8 @@ describe("the page of the worst day", () => {
   });
 });
 
-describe("everybody can read it", () => {
-  it.each(["light", "dark"] as const)("axe finds nothing, in %s", async (colorScheme) => {
+describe("the page is accessible", () => {
+  it.each(["light", "dark"] as const)("axe reports no violation, in %s", async (colorScheme) => {
     for (const view of [...VIEWS, BROKEN, "findings?chain=linea"]) {
       const page = await open(`${worst}#${view}`, { colorScheme });
       await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
@@ -274,7 +274,7 @@ describe("everybody can read it", () => {
     }
   });
 
-  it("axe finds nothing on a narrow screen, and nothing is wider than it", async () => {
+  it("axe reports no violation on a narrow screen, and nothing overflows it", async () => {
     for (const view of [...VIEWS, BROKEN]) {
       const page = await open(`${worst}#${view}`, { viewport: { width: 390, height: 800 }, hasTouch: true });
       expect({ view, found: await findProblems(page) }).toEqual({ view, found: [] });
@@ -284,7 +284,7 @@ describe("everybody can read it", () => {
     }
   });
 
-  it("is walked through with the keyboard alone", async () => {
+  it("can be used with the keyboard alone", async () => {
     const page = await open(`${worst}#fleet`);
     await page.keyboard.press("Tab");
     await expect.poll(() => focused(page)).toBe("Skip to the report");
@@ -297,7 +297,7 @@ describe("everybody can read it", () => {
     await expect.poll(() => hashOf(page)).toBe("#coverage");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
-    // One stop for the whole grid.
+    // The whole grid is one tab stop.
     await expect.poll(() => focused(page)).toBe("AllStreams on abstract: valid");
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => focused(page)).toBe("AllStreams on arbitrum: broken");
@@ -315,7 +315,7 @@ describe("everybody can read it", () => {
     expect(await page.evaluate("document.activeElement.closest('table')")).toBeNull();
   });
 
-  it("is skipped to without leaving the view", async () => {
+  it("can be skipped to without leaving the view", async () => {
     const page = await open(`${worst}#parity`);
     await page.focus(".skip");
     await page.keyboard.press("Enter");
@@ -324,7 +324,7 @@ describe("everybody can read it", () => {
     expect(await page.locator("#view-parity").isVisible()).toBe(true);
   });
 
-  it("marks the same with the colours that a reader forces on it", async () => {
+  it("keeps its marks with forced colours", async () => {
     const page = await open(`${worst}#fleet`, { forcedColors: "active" });
     const colors = (property: string, selector: string): Promise<string[]> =>
       page.evaluate(
@@ -339,8 +339,8 @@ describe("everybody can read it", () => {
     expect(await colors("border-left-color", ".finding:not(.fails)")).toEqual([ground]);
   });
 
-  it("fits on paper, with the words that a narrow screen has no room for", async () => {
-    // What A4 leaves between its margins.
+  it("fits on paper, with the words that a narrow screen hides", async () => {
+    // The width of A4 between its margins.
     const page = await open(`${worst}#fleet`, { viewport: { width: 703, height: 1000 } });
     await page.emulateMedia({ media: "print" });
     await page.evaluate(PRINT);
@@ -349,7 +349,7 @@ describe("everybody can read it", () => {
     expect((await word.boundingBox())?.width).toBeGreaterThan(20);
   });
 
-  it("is printed with all of its views, and with all that is rendered late", async () => {
+  it("prints all views, including what is rendered lazily", async () => {
     const page = await open(`${store("long", many(500))}#findings`);
     expect(await page.locator("article").count()).toBeLessThan(200);
     await page.evaluate("document.querySelector('article details').open = false");
@@ -365,7 +365,7 @@ describe("everybody can read it", () => {
     expect(await folded()).toBe(1);
   });
 
-  it("says that all is well where it is", async () => {
+  it("reports that everything is clean if it is", async () => {
     const clean = report({
       outcome: { exit: 0, reason: "nothing to act on", categories: [] },
       findings: [],
@@ -379,8 +379,8 @@ describe("everybody can read it", () => {
   });
 });
 
-describe("names that want to be markup", () => {
-  /** What would show, run or ask if any of it were taken for markup, for code or for an address. */
+describe("names that contain markup", () => {
+  /** Texts that would show, run or send something if they were treated as markup, code or a URL. */
   const HOSTILE = [
     "<img src=x onerror=alert(1)>",
     "</script><script>alert(1)</script>",
@@ -405,7 +405,7 @@ describe("names that want to be markup", () => {
   ];
   const name = (index: number) => `${HOSTILE[index % HOSTILE.length]} ${index}`;
 
-  it("stay text, a thousand of them in every view", async () => {
+  it("are shown as text, a thousand of them in every view", async () => {
     const page = await open(`${store("hostile", hostile(name))}#findings`);
     await page.evaluate(PRINT);
     for (const view of [
@@ -423,7 +423,7 @@ describe("names that want to be markup", () => {
       "[...document.querySelectorAll('*')].flatMap((one) => one.getAttributeNames()).filter((one) => /^(on|src)/.test(one))",
     );
     const text = (await page.textContent("body")) ?? "";
-    // Only what the page itself is made of.
+    // Only elements of the page itself.
     expect(elements.filter((one) => !OWN_ELEMENTS.has(one))).toEqual([]);
     expect(attributes).toEqual([]);
     for (let index = 0; index < 20; index++) {
@@ -439,7 +439,7 @@ describe("names that want to be markup", () => {
     expect(links).toEqual([]);
   });
 
-  it("are let through by no policy, were they markup after all", async () => {
+  it("are blocked by the content policy even if inserted as markup", async () => {
     const page = await open(worst);
     const outcome = await page.evaluate(
       "(() => { try { document.body.innerHTML = '<b>x</b>'; return 'markup' } catch (error) { return error.name } })()",
@@ -564,7 +564,7 @@ function hostile(name: (index: number) => string): Report {
   });
 }
 
-/** What axe finds wrong, in the rules of WCAG and in what it recommends. The policy of the page would not let it in. */
+/** Returns the violations that axe reports, of WCAG and of best practices. The page's policy would block axe itself. */
 async function findProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations }: AxeResults = await page.evaluate(
@@ -575,7 +575,7 @@ async function findProblems(page: Page): Promise<string[]> {
   );
 }
 
-/** What a screen reader calls the element that has the focus. */
+/** Returns the accessible name of the focused element. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(
     "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
