@@ -7,7 +7,7 @@ import type { Random } from "./random.ts";
 export const FIRST_BLOCK = 5;
 export const LAST_BLOCK = 40;
 
-/** How many rows an entity has. */
+/** The number of rows of an entity. */
 const MOST_ROWS = 24;
 
 type Table = Entity | Aggregation;
@@ -72,7 +72,7 @@ export function buildRows(model: EntityModel, fixed: ReadonlySet<string>, random
     const members = enums.get(base);
     if (members !== undefined) return random.pick(members);
     const targets = ids.get(base);
-    // Some references lead nowhere, as real ones do.
+    // Some references have no target, as in real data.
     if (targets !== undefined) {
       return targets.length === 0 || random.chance(0.05) ? NOWHERE[idKind(base)] : random.pick(targets);
     }
@@ -144,7 +144,7 @@ const BYTES_IDS = ["0x", "0x00", "0x01", "0xab", "0xabcd", "0xff", "0x5c", "0x25
 const INT8_IDS = ["0", "1", "-1", "9223372036854775807", "-9223372036854775808", "10", "9", "4294967296"];
 const STRING_IDS = ["a", "A", "b", "", " ", "ä", "10", "9", "0x12", "%", "_", "\\", "a-1", '"', "a%"];
 
-/** What a reference to nothing holds. */
+/** The value of a reference without a target. */
 const NOWHERE: Readonly<Record<string, string>> = { Bytes: "0xdead", Int8: "424242", String: "nowhere" };
 
 const TEXTS = [

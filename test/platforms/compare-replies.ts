@@ -5,12 +5,12 @@ export type DifferenceKind = "data" | "refusal" | "words" | "http";
 
 export type Difference = {
   readonly kind: DifferenceKind;
-  /** What both say, without what cannot be the same. */
+  /** The responses of both, without parts that always differ. */
   readonly node: string;
   readonly emulator: string;
 };
 
-/** Compares what the sides answered; null where it is the same. A closed connection is an answer, too. */
+/** Compares the responses; null if they are equal. A closed connection counts as a response. */
 export function compareReplies(
   node: Reply | null,
   emulator: Reply | null,
@@ -77,7 +77,7 @@ function withoutChance(key: string, value: unknown): unknown {
   return value;
 }
 
-/** What a connection is like, and when and how long an answer is, is nothing that a node decides. */
+/** Headers of the connection, the date and the length, which a node does not decide. */
 const OF_CONNECTIONS: ReadonlySet<string> = new Set([
   ...["connection", "keep-alive", "transfer-encoding", "date", "content-length"],
 ]);

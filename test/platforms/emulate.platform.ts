@@ -40,7 +40,7 @@ describe("emulate --engine graph-node", () => {
     }
   });
 
-  it("serves the multichain deployments besides", async () => {
+  it("also serves the multichain deployments", async () => {
     const url = real.endpoints.find(({ style }) => style === "multichain")?.url ?? "";
     expect(JSON.parse((await ask(url, "{ Stream(limit: 1) { id } }")).body)).toMatchObject({
       data: { Stream: [{ id: expect.any(String) }] },
@@ -48,7 +48,7 @@ describe("emulate --engine graph-node", () => {
   });
 });
 
-it.each(["SIGINT", "SIGKILL"] as const)("leaves nothing behind after %s", async (signal) => {
+it.each(["SIGINT", "SIGKILL"] as const)("leaves no child process after %s", async (signal) => {
   const { process } = await startCommand();
   const started = childrenOf(process.pid ?? 0);
   expect(started.map(nameOf)).toEqual(expect.arrayContaining(["gnd", "postgres", "sh"]));
@@ -79,7 +79,7 @@ it("serves the rows of a custom indexer, over its blocks and with its roll-ups",
   }
 });
 
-it("serves the rows that are made up for any entities, as a node writes them", async () => {
+it("serves generated rows for any entities, as a node writes them", async () => {
   const options = {
     protocols: { ports: { entities: { subgraph: ENTITIES } } },
     deployments: ["protocol-ports-base", "protocol-ports-mainnet"],

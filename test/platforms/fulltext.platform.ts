@@ -106,7 +106,7 @@ const INDEXER: BothIndexer = {
 };
 
 let both: Both;
-/** How many searches found a row. */
+/** The number of searches that found a row. */
 let found = 0;
 beforeAll(async () => {
   both = await serveBoth([INDEXER], { node: {}, emulator: {} });
@@ -122,7 +122,7 @@ async function compare(root: string, search: string, more: string): Promise<unkn
   return compareReplies(...replies);
 }
 
-it(`finds the rows that the database finds, in its order, from the seed ${SEED}`, async () => {
+it(`finds the same rows as the database in the same order, from the seed ${SEED}`, async () => {
   const random = createRandom(SEED + 17);
   found = 0;
   for (const search of [...SHORT, ...Array.from({ length: 250 }, () => writeSearch(random, 3))]) {
@@ -136,6 +136,6 @@ it(`finds the rows that the database finds, in its order, from the seed ${SEED}`
   expect(found).toBeGreaterThan(300);
 });
 
-it.each(BROKEN)("refuses what the database refuses: %j", async (search) => {
+it.each(BROKEN)("rejects what the database rejects: %j", async (search) => {
   expect(await compare("both", search, "")).toBeNull();
 });

@@ -14,7 +14,7 @@ describe(`requests from the seed ${SEED}`, () => {
   });
   afterAll(() => both.close());
 
-  it("are answered alike", async () => {
+  it("get the same responses", async () => {
     const random = createRandom(SEED);
     const different: string[] = [];
     const requests = [...FIXED, ...random.some(RUNS / 40, RUNS / 40, () => writeRequest(random))];
@@ -29,7 +29,7 @@ describe(`requests from the seed ${SEED}`, () => {
   });
 });
 
-/** The page to query with is the emulator's own, and so is what it says of a mutation by GET. */
+/** The emulator has its own query page, and its own response to a mutation by GET. */
 function isOurs({ method, path }: Asked): boolean {
   return method === "GET" && /\/graphql(\?|$)/.test(path);
 }

@@ -16,11 +16,11 @@ import { FIRST_BLOCK } from "./build-rows.ts";
 import { RUNS, SEED } from "./seed.ts";
 import { type Both, type BothIndexer, type BothSettings, serveBoth } from "./serve-both.ts";
 
-/** How nodes are set. Each is asked a tenth of what questions are asked of the emulator. */
+/** The settings of nodes. Each node gets a tenth of the requests that the emulator gets. */
 const MODES: readonly (readonly [name: string, settings: BothSettings])[] = [
-  ["as nodes are by themselves", { node: {}, emulator: {} }],
+  ["with default settings", { node: {}, emulator: {} }],
   [
-    "that validate strictly",
+    "with strict validation",
     {
       node: { ENABLE_GRAPHQL_VALIDATIONS: "true", SILENT_GRAPHQL_VALIDATIONS: "false" },
       emulator: { strictValidation: true },
@@ -30,79 +30,76 @@ const MODES: readonly (readonly [name: string, settings: BothSettings])[] = [
 
 const HOSTED = { GRAPH_GRAPHQL_MAX_SKIP: "5000" };
 
-/** How many indexers there are, each with rows of its own; operations of a batch; requests at once. */
+/** The number of indexers, each with its own rows; the operations of a batch; the concurrent requests. */
 const INDEXERS = 6;
 const BATCH = 25;
 const AT_ONCE = 8;
 
-describe.each(MODES)(
-  `operations that are written once, from the seed ${SEED}, to nodes %s`,
-  (_, settings) => {
-    const worlds = Array.from({ length: INDEXERS }, (__, index) => ({
-      world: createWorld(SCHEMA, {
-        chainPath: { Page: "logs" },
-        settings: settings.emulator,
-        withHead: true,
-      }),
-      index,
-    })).map(({ world, index }) => {
-      const [tables] = fc.sample(rowsOf(world), { numRuns: 1, seed: SEED * 100 + index });
-      if (tables === undefined) throw new Error("There are no rows.");
-      world.replace(tables);
-      return { world, indexer: indexerOf(`portable-${index}`, world.onChain(tables)) };
-    });
-    let both: Both;
-    beforeAll(async () => {
-      both = await serveBoth(
-        worlds.map(({ indexer }) => indexer),
-        { ...settings, node: { ...HOSTED, ...settings.node } },
-      );
-    });
-    afterAll(() => both.close());
+describe.each(MODES)(`portable operations from the seed ${SEED} to nodes %s`, (_, settings) => {
+  const worlds = Array.from({ length: INDEXERS }, (__, index) => ({
+    world: createWorld(SCHEMA, {
+      chainPath: { Page: "logs" },
+      settings: settings.emulator,
+      withHead: true,
+    }),
+    index,
+  })).map(({ world, index }) => {
+    const [tables] = fc.sample(rowsOf(world), { numRuns: 1, seed: SEED * 100 + index });
+    if (tables === undefined) throw new Error("There are no rows.");
+    world.replace(tables);
+    return { world, indexer: indexerOf(`portable-${index}`, world.onChain(tables)) };
+  });
+  let both: Both;
+  beforeAll(async () => {
+    both = await serveBoth(
+      worlds.map(({ indexer }) => indexer),
+      { ...settings, node: { ...HOSTED, ...settings.node } },
+    );
+  });
+  afterAll(() => both.close());
 
-    it("are answered as the multichain indexers answer them", async () => {
-      const counts = { asked: 0, rows: 0, nothing: 0, error: 0, refused: 0 };
-      const differences: string[] = [];
-      const batches = Math.ceil(RUNS / 10 / BATCH);
-      for (let batch = 0; batch < batches; batch++) {
-        const { world, indexer } = worlds[batch % INDEXERS] as (typeof worlds)[number];
-        const seed = SEED * 1_000_003 + batch;
-        const [operations = []] = fc.sample(operationsOf(world, BATCH), { numRuns: 1, seed });
-        const waiting = [...world.compile(operations).portable];
-        const worker = async () => {
-          for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-            counts.asked++;
-            const difference = await compare(one, world, indexer);
-            if (difference in counts) counts[difference as "rows"]++;
-            else differences.push(difference);
-          }
-        };
-        await Promise.all(Array.from({ length: AT_ONCE }, worker));
-      }
-      expect(differences.slice(0, 3).join("\n\n"), `${differences.length} of ${counts.asked}`).toBe("");
-      expect(counts.rows, JSON.stringify(counts)).toBeGreaterThan(counts.asked * 0.4);
-      expect(counts.error, JSON.stringify(counts)).toBeLessThan(counts.asked * 0.02);
-    });
-
-    /** What came of it, or both answers where they are not the same. */
-    async function compare(one: Portable, world: World, indexer: BothIndexer): Promise<string> {
-      const requests = world.requests(one);
-      if (requests === null) return "refused";
-      const reply = await both.askNode({
-        method: "POST",
-        path: both.pathOf(indexer),
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(requests[0]),
-      });
-      const subgraph = JSON.parse(reply?.body ?? "{}") as Answer;
-      const answers = world.read([subgraph, world.askMultichain(requests[1])], one);
-      return (
-        judge(answers) ??
-        [JSON.stringify(requests), ...answers.map((answer) => JSON.stringify(answer))].join("\n")
-      );
+  it("get the answers of multichain indexers", async () => {
+    const counts = { asked: 0, rows: 0, nothing: 0, error: 0, refused: 0 };
+    const differences: string[] = [];
+    const batches = Math.ceil(RUNS / 10 / BATCH);
+    for (let batch = 0; batch < batches; batch++) {
+      const { world, indexer } = worlds[batch % INDEXERS] as (typeof worlds)[number];
+      const seed = SEED * 1_000_003 + batch;
+      const [operations = []] = fc.sample(operationsOf(world, BATCH), { numRuns: 1, seed });
+      const waiting = [...world.compile(operations).portable];
+      const worker = async () => {
+        for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+          counts.asked++;
+          const difference = await compare(one, world, indexer);
+          if (difference in counts) counts[difference as "rows"]++;
+          else differences.push(difference);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
     }
-  },
-);
+    expect(differences.slice(0, 3).join("\n\n"), `${differences.length} of ${counts.asked}`).toBe("");
+    expect(counts.rows, JSON.stringify(counts)).toBeGreaterThan(counts.asked * 0.4);
+    expect(counts.error, JSON.stringify(counts)).toBeLessThan(counts.asked * 0.02);
+  });
+
+  /** The result, or both answers if they differ. */
+  async function compare(one: Portable, world: World, indexer: BothIndexer): Promise<string> {
+    const requests = world.requests(one);
+    if (requests === null) return "refused";
+    const reply = await both.askNode({
+      method: "POST",
+      path: both.pathOf(indexer),
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(requests[0]),
+    });
+    const subgraph = JSON.parse(reply?.body ?? "{}") as Answer;
+    const answers = world.read([subgraph, world.askMultichain(requests[1])], one);
+    return (
+      judge(answers) ??
+      [JSON.stringify(requests), ...answers.map((answer) => JSON.stringify(answer))].join("\n")
+    );
+  }
+});
 
 function indexerOf(name: string, tables: Tables): BothIndexer {
   const rows = Object.fromEntries([...tables].map(([entity, all]) => [entity, all as readonly OwnRow[]]));

@@ -9,11 +9,11 @@ import { shrink } from "./shrink.ts";
 import { shrinkRows } from "./shrink-rows.ts";
 import { createQuestionWriter, type Question } from "./write-questions.ts";
 
-/** How nodes are set, and how many of the questions each is asked. */
+/** The settings of nodes, and the share of the queries that each gets. */
 const MODES: readonly (readonly [name: string, share: number, settings: BothSettings])[] = [
-  ["as nodes are by themselves", 0.6, { node: {}, emulator: {} }],
+  ["with default settings", 0.6, { node: {}, emulator: {} }],
   [
-    "that validate strictly",
+    "with strict validation",
     0.25,
     {
       node: { ENABLE_GRAPHQL_VALIDATIONS: "true", SILENT_GRAPHQL_VALIDATIONS: "false" },
@@ -21,7 +21,7 @@ const MODES: readonly (readonly [name: string, share: number, settings: BothSett
     },
   ],
   [
-    "without conditions in conditions and orders of references",
+    "without nested conditions and child sorting",
     0.15,
     {
       node: { GRAPH_GRAPHQL_DISABLE_BOOL_FILTERS: "true", GRAPH_GRAPHQL_DISABLE_CHILD_SORTING: "true" },
@@ -30,16 +30,16 @@ const MODES: readonly (readonly [name: string, share: number, settings: BothSett
   ],
 ];
 
-/** What a hosted node refuses, which the emulator does always. */
+/** A limit of hosted nodes, which the emulator always has. */
 const HOSTED = { GRAPH_GRAPHQL_MAX_SKIP: "5000" };
 
-/** How many questions are under way at once. */
+/** The number of concurrent queries. */
 const AT_ONCE = 12;
 
-/** How many differences are made small, which takes half a minute each. */
+/** The number of differences to shrink; each takes half a minute. */
 const MOST_SHOWN = 3;
 
-/** Of all modes: how many questions were asked, and how many were answered in other words for which known reason. */
+/** For all modes: the number of queries, and the number of different messages by known reason. */
 let asked = 0;
 const reworded = new Map<string, number>();
 
@@ -51,7 +51,7 @@ describe.each(MODES)(`questions from the seed ${SEED} to nodes %s`, (_, share, s
   });
   afterAll(() => both.close());
 
-  it("are answered alike", async () => {
+  it("get the same answers", async () => {
     const unknown: { indexer: QuestionedIndexer; question: Question; difference: Difference }[] = [];
     const count = Math.ceil(RUNS * share);
     const asks = createAsks(both, indexers);
@@ -89,8 +89,8 @@ describe.each(MODES)(`questions from the seed ${SEED} to nodes %s`, (_, share, s
   });
 });
 
-describe("the words of all answers", () => {
-  it("are the same in 99.5 % at least, whatever the reasons", () => {
+describe("the messages of all answers", () => {
+  it("are equal in at least 99.5 %", () => {
     const count = [...reworded.values()].reduce((sum, one) => sum + one, 0);
     expect(count, JSON.stringify(Object.fromEntries(reworded), null, 2)).toBeLessThanOrEqual(asked * 0.005);
   });

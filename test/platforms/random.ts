@@ -1,14 +1,14 @@
-/** Choices that follow from a number. */
+/** Choices from a seed. */
 export type Random = {
   /** A whole number from 0 up to and without `end`. */
   readonly below: (end: number) => number;
   readonly chance: (share: number) => boolean;
   readonly pick: <T>(from: readonly T[]) => T;
-  /** So many of a kind, from `least` to `most`. */
+  /** An array of generated items, whose length is from `least` to `most`. */
   readonly some: <T>(least: number, most: number, make: (index: number) => T) => T[];
 };
 
-/** Creates choices from a number, each as good as the next (mulberry32). */
+/** Creates choices from a seed (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -1,18 +1,18 @@
 import type { Aggregate, RollUp } from "../../emulator/dataset/seeded/row-plan.ts";
 import { sqlName } from "../../src/dialects/subgraph/rules/table-rules.ts";
 
-/** A roll-up, and where its rows are. */
+/** A roll-up and the place of its rows. */
 export type RolledUp = {
   readonly name: string;
   readonly rollUp: RollUp;
-  /** The columns that it takes over from its source. */
+  /** The columns that it copies from its source. */
   readonly dimensions: readonly string[];
   /** The schema of the tables, and the types of a table's columns. */
   readonly schema: string;
   readonly typeOf: (table: string, column: string) => string;
 };
 
-/** How long the buckets of an interval are, in seconds. */
+/** The length of an interval's buckets, in seconds. */
 export const BUCKET_SECONDS: Readonly<Record<string, number>> = { hour: 3600, day: 86_400 };
 
 /**

@@ -47,7 +47,7 @@ type Both @aggregation(intervals: ["day", "hour"], source: "Reading") {
   closing: BigDecimal @aggregate(fn: "last", arg: "value")
 }`;
 
-/** When the first block is, which begins an hour and a day. */
+/** The time of the first block, at the start of an hour and a day. */
 const FIRST_TIME = 1_704_067_200;
 const DAYS_BEFORE = 3;
 
@@ -97,7 +97,7 @@ function storedOf(values: ReadonlyMap<string, RowValue>): OwnRow {
   );
 }
 
-/** The readings, and what the emulator makes of them. */
+/** The readings, and the emulator's roll-ups of them. */
 function buildBlocks(): OwnBlock[] {
   const states = [...NOTES.rollUps].map(([name, rollUp]) => ({
     name,
@@ -160,7 +160,7 @@ const ASKED = [...NOTES.rollUps].flatMap(([name, { intervals }]) =>
 );
 
 it.each(ASKED)(
-  `%s by the %s is added up alike from the seed ${SEED}, %s what is not over`,
+  `%s by %s has the same rows from the seed ${SEED}, with current: %s`,
   async (name, interval, current) => {
     const aggregates = NOTES.rollUps.get(name)?.aggregates.keys() ?? [];
     const selected = ["timestamp", ...dimensionsOf(name), ...aggregates].join(" ");

@@ -1,5 +1,5 @@
-/** What everything is made of: another one each night, and `SEED` to see something again. */
+/** The seed of all values: another one each night, or `SEED` to repeat a run. */
 export const SEED = Number(process.env["SEED"] ?? 1);
 
-/** How many questions are asked, `RUNS` of them where that is set. */
+/** The number of queries; `RUNS` overrides it. */
 export const RUNS = Number(process.env["RUNS"] ?? 16_000);

@@ -24,18 +24,18 @@ export type BothIndexer = {
   readonly entities: string;
   readonly model: EntityModel;
   readonly rows: readonly OwnBlock[];
-  /** Entities whose rows the emulator alone is given: the node's are computed. @default none */
+  /** Entities whose rows only the emulator is given, because the node computes them. @default none */
   readonly computed?: ReadonlySet<string>;
 };
 
-/** What a server sent, headers as they came. */
+/** A response of a server, with its unchanged headers. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly body: string;
 };
 
-/** A request to send to both: the URL without its beginning. */
+/** A request to send to both, with the path and query of its URL. */
 export type Asked = {
   readonly method: string;
   readonly path: string;
@@ -45,26 +45,26 @@ export type Asked = {
 
 /** Both sides with the same rows. */
 export type Both = {
-  /** What the node answers, and what the emulator answers; null where the connection was closed instead. */
+  /** The responses of the node and the emulator; null if the connection was closed instead. */
   readonly ask: (asked: Asked) => Promise<readonly [node: Reply | null, emulator: Reply | null]>;
   readonly pathOf: (indexer: BothIndexer) => string;
   readonly blockAt: (number: number) => NodeBlock;
-  /** Deploys entities at the node: where they are served, and its words where it refuses them. */
+  /** Deploys entities to the node; returns their path, or the node's message if it rejects them. */
   readonly tryEntities: GraphNode["tryEntities"];
-  /** Asks the node's database; the tables of an indexer are in the schema of this name. */
+  /** Queries the node's database; the tables of an indexer are in the schema of this name. */
   readonly query: (sql: string, values?: readonly string[]) => Promise<readonly PostgresRow[]>;
   readonly tablesOf: (indexer: BothIndexer) => Promise<string>;
-  /** Serves other rows of an indexer on both sides, for as long as a question about them takes. */
+  /** Serves other rows of an indexer on both sides for the duration of one query. */
   readonly askOf: (indexer: BothIndexer, write: (path: string) => Asked) => ReturnType<Both["ask"]>;
-  /** Asks the node alone. */
+  /** Sends a request to the node only. */
   readonly askNode: (asked: Asked) => Promise<Reply | null>;
   readonly close: () => Promise<void>;
 };
 
-/** The release that runs. */
+/** The release of the node. */
 export const RELEASE = "graph-node-0.45";
 
-/** Environment variables of the node, and what the emulator calls them. */
+/** Environment variables of the node, and the emulator's names for them. */
 export type BothSettings = {
   readonly node: Readonly<Record<string, string>>;
   readonly emulator: OperatorSettings;
@@ -201,7 +201,7 @@ function send(url: string, { method, path, headers, body }: Asked, agent: Agent)
   });
 }
 
-/** Without it, what follows some methods would be taken for the next request. */
+/** Without it, the body of some methods would be read as the next request. */
 function lengthOf(body: string | undefined): Record<string, string> {
   return body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
 }

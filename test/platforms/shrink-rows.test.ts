@@ -17,7 +17,7 @@ const BLOCKS: readonly OwnBlock[] = [
 ];
 const shipsIn = (blocks: readonly OwnBlock[]) => blocks.flatMap(({ rows }) => rows?.["Ship"] ?? []);
 
-it("leaves the rows, the deletions and the fields without which nothing is wrong, and every block", async () => {
+it("keeps every block, and only the rows, deletions and fields that cause the difference", async () => {
   const { rows, shown } = await shrinkRows(BLOCKS, MODEL, async (blocks) => {
     const isGone = blocks.some(({ deleted }) => deleted?.["Ship"]?.includes("s3"));
     const ships = shipsIn(blocks);
@@ -34,7 +34,7 @@ it("leaves the rows, the deletions and the fields without which nothing is wrong
   ]);
 });
 
-it("leaves rows as they are without which nothing is wrong, and ends after half a minute", async () => {
+it("keeps all rows if no smaller set differs, and ends after half a minute", async () => {
   let tries = 0;
   const isWrong = async () => {
     tries += 1;

@@ -2,7 +2,7 @@ import type { OwnBlock, OwnRow } from "../../emulator/custom/custom-indexer.ts";
 import { baseTypeName, isList, isRequired } from "../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 
-/** How long rows are made fewer, in milliseconds: each try is a deployment. */
+/** The time limit in milliseconds: each try is a deployment. */
 const LONGEST = 30_000;
 
 /** The remaining rows, and their fields that matter. All other fields are null or a trivial value. */
@@ -55,10 +55,10 @@ type Version = {
   readonly id?: string;
 };
 
-/** A field of a row, and what it holds when it holds nothing. */
+/** A field of a row, and its trivial value. */
 type Cell = { readonly version: Version; readonly field: string; readonly empty: unknown };
 
-/** Leaves out what can be left out: halves, then quarters, then each by itself. */
+/** Removes what can be removed: halves, then quarters, then single items. */
 async function keepFew<T>(
   all: readonly T[],
   isWrong: (some: readonly T[]) => Promise<boolean>,
@@ -98,7 +98,7 @@ function emptyAll(version: Version, cells: readonly Cell[], full: readonly Cell[
   };
 }
 
-/** Nothing that a field can hold; undefined where something has to be there, such as an id. */
+/** Returns the trivial value of a field; undefined if the field must have a value, such as an id. */
 function emptyOf(model: EntityModel, entity: string, field: string): unknown {
   const definition = model.definitions.find(({ name }) => name === entity);
   if (definition === undefined || !("fields" in definition) || field === "id") return undefined;

@@ -1,6 +1,6 @@
 import type { Question } from "./write-questions.ts";
 
-/** The most questions that are asked to make one smaller. */
+/** The most queries that are sent to shrink one. */
 const MOST = 400;
 
 /**

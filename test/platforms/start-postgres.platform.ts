@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { startPostgres } from "../../packages/graph-node/src/index.ts";
 
-it("says which rows PostgreSQL refuses, and goes on", async () => {
+it("reports the rows that PostgreSQL rejects, and continues", async () => {
   const postgres = await startPostgres();
   onTestFinished(postgres.close);
   const client = postgres.connect("postgres");

@@ -8,16 +8,16 @@ import type {
 import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
 import type { Random } from "./random.ts";
 
-/** A question as it is sent. */
+/** A query to send. */
 export type Question = {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>> | null;
 };
 
-/** What questions are made of. */
+/** The material of queries. */
 export type QuestionSource = {
   readonly schema: ApiSchema;
-  /** Values that are in rows, by the name of their field. */
+  /** Values of rows, by the name of their field. */
   readonly values: ReadonlyMap<string, readonly unknown[]>;
   readonly hashes: readonly string[];
 };
@@ -25,7 +25,7 @@ export type QuestionSource = {
 /** A value of any kind, as a document writes it. */
 type Literal = string;
 
-/** Writes questions about a schema: most are right, and the others are wrong in one way or two. */
+/** Writes queries of a schema: most are valid, and the others have one or two errors. */
 export function createQuestionWriter(source: QuestionSource): (random: Random) => Question {
   const { schema } = source;
   const types = new Map(schema.types.map((type) => [type.name, type]));
@@ -74,7 +74,7 @@ class Writer {
     return { query, variables: sent.length > 0 || random.chance(0.1) ? variables : null };
   }
 
-  /** Whether something is to be wrong here. */
+  /** Whether to write an error here. */
   #wrong(share: number): boolean {
     if (this.#errors === 0 || !this.#random.chance(share)) return false;
     this.#errors -= 1;
@@ -210,7 +210,7 @@ class Writer {
     }
   }
 
-  /** A right value of an input type; `about` says which rows have such values. */
+  /** A valid value of an input type; `about` says which rows have such values. */
   #literal(type: string, about: string, depth: number): Literal {
     const random = this.#random;
     if (!isRequired(type) && random.chance(0.03)) return "null";
@@ -302,7 +302,7 @@ class Writer {
     return `$${name}`;
   }
 
-  /** A variable that is wrong for the type in some way. */
+  /** A variable with a wrong type or value. */
   #wrongVariable(type: string): Literal {
     const random = this.#random;
     const name = `v${this.#variables.size}`;
@@ -327,7 +327,7 @@ class Writer {
   }
 }
 
-/** How often an argument is there. */
+/** The probability of an argument. */
 const USUAL: Readonly<Record<string, number>> = {
   where: 0.7,
   orderBy: 0.4,
@@ -350,7 +350,7 @@ function fits(value: unknown, scalar: string): boolean {
   return typeof value === "string";
 }
 
-/** Values that rows have rarely. */
+/** Values that few rows have. */
 const EDGES: Readonly<Record<string, readonly unknown[]>> = {
   Int: [0, 1, -1, 2, 10, 2147483647, -2147483648, 2147483648, 4294967297, 99999999999],
   Int8: ["0", "1", "-1", "9223372036854775807", "9223372036854775808", "x", ""],

@@ -21,10 +21,10 @@ import { valuesOf } from "./values.ts";
 import { writeGraphql } from "./write-graphql.ts";
 import { writeFaultSql, writeSql } from "./write-sql.ts";
 
-/** What everything is made of, another one each night. */
+/** The seed of all values, another one each night. */
 const SEED = Number(process.env["SEED"] ?? 1);
 
-/** How many questions are asked, or thereabouts. */
+/** The approximate number of queries. */
 const RUNS = Number(process.env["RUNS"] ?? 8000);
 
 /** Milliseconds. */
@@ -36,7 +36,7 @@ const EMULATED = new Map([null, 3].map((cap) => [cap, createEmulated(cap)] as co
 let postgres: Postgres;
 let databases: readonly Database[];
 const asked = { questions: 0, comparisons: 0, refusals: 0 };
-/** By collation: how many answers were others, by kind of question. */
+/** By collation: the number of different answers by kind of query. */
 const depending = new Map<string, Map<CollationKind, number>>();
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEED})`, () => {
   it(
-    "answer every question equally, and a collation changes what it is listed to change only",
+    "return the same answers, and collations change only the listed kinds",
     async () => {
       await hold(
         fc.tuple(rowsOfTables, many(questions), fc.constantFrom(...EMULATED.keys())),
@@ -75,7 +75,7 @@ describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEE
   );
 
   it.each(VALUES)(
-    "compare and match equally what %s may hold",
+    "compare and match values of %s equally",
     async (name) => {
       const column = columnOf("Thing", name);
       const one: fc.Arbitrary<RowValue> = valuesOf(column);
@@ -95,7 +95,7 @@ describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEE
     PATIENCE,
   );
 
-  it.each(WITNESSES)("answer %s differently by collation", async (kind, question) => {
+  it.each(WITNESSES)("return different answers for %s by collation", async (kind, question) => {
     await replace(
       new Map([["Thing", ["a", "B", "É", "é"].map((text, index) => rowHolding(WORDS, text, index))]]),
     );
