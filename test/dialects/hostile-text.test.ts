@@ -24,7 +24,7 @@ describe("long texts", () => {
 });
 
 describe("values that a snapshot cannot contain", () => {
-  it("a reason with half a surrogate pair is repaired, as descriptions are", () => {
+  it("a deprecation reason with a lone surrogate is repaired like a description", () => {
     const schema = {
       ...sdl("type Query { a: Int }"),
       types: [

@@ -69,7 +69,7 @@ const sets = (depth: number, args = ""): string =>
 const TIMED_OUT =
   '{"errors":[{"message":"database query error","extensions":{"path":"$","code":"unexpected"}}]}';
 
-describe("a request that costs too much", () => {
+describe("a request over the cost limit", () => {
   // A twentieth of the default.
   const ask = createAsk({ mostWork: 100_000 });
 
@@ -149,7 +149,7 @@ describe("a request that costs too much", () => {
   });
 });
 
-describe("a request that only looks costly", () => {
+describe("a cheap request that looks costly", () => {
   const ask = createAsk({});
 
   it.each([

@@ -22,7 +22,7 @@ type Depot {
 }
 `;
 
-describe("from release to release", () => {
+describe("changes between releases", () => {
   it("2.28 turns bookkeeping tables into views", () => {
     const gone = [
       ...["dynamic_contract_registry", "end_of_block_range_scanned_data", "event_sync_state"],

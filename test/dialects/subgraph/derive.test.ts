@@ -100,7 +100,7 @@ describe("the worked example", () => {
   });
 });
 
-describe("the schema graph-node tests its own introspection with", () => {
+describe("the schema of graph-node's own introspection test", () => {
   const schema = deriveFrom(
     `directive @language(language: String = "English") on FIELD_DEFINITION
      enum Role { USER ADMIN }
@@ -287,7 +287,7 @@ describe("duplicate names", () => {
 });
 
 describe("every release", () => {
-  test.each(GRAPH_NODE_RELEASES)("%s derives a schema graphql-js can build", (release) => {
+  test.each(GRAPH_NODE_RELEASES)("%s derives a schema that graphql-js can build", (release) => {
     const schema = deriveFrom(
       `type _Schema_ @fulltext(name: "find" language: en algorithm: rank include: [{ entity: "Stream" fields: [] }])
        enum Kind { A B }

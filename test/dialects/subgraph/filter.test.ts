@@ -72,7 +72,7 @@ describe("the filters of a field", () => {
   });
 
   test.each(["[ID!]", "[Bytes!]", "[Kind]", "[BigInt!]!", "[Account!]!", "[Counter!]!"])(
-    "%s has operators that ignore case before 0.42",
+    "%s has case-insensitive operators before 0.42",
     (field) => {
       const sdl = `${TYPES} type Stream @entity { id: ID! f: ${field} }`;
       const operators = (release: "0.41" | "0.42") =>

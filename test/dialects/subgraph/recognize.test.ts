@@ -144,7 +144,7 @@ describe("features", () => {
     );
   });
 
-  test("are not recognized by authors' fields of the same names", () => {
+  test("are not recognized by authors' fields with the same names", () => {
     const schema = deriveFrom("type Stream @entity { id: ID! and: String or: Int a: Stream a__id: ID }", {
       boolFilters: false,
       childSorting: false,

@@ -88,7 +88,7 @@ const CHANGES: Partial<Record<GraphNodeRelease, readonly string[]>> = {
   ],
 };
 
-describe("from release to release", () => {
+describe("changes between releases", () => {
   test.each(
     GRAPH_NODE_RELEASES.slice(1).map((release, index) => [GRAPH_NODE_RELEASES[index], release] as const),
   )("%s to %s", (before, after) => {

@@ -192,7 +192,7 @@ describe("a request to a node", () => {
     expect([status, text]).toEqual([400, '{"error":"Body is required"}']);
   });
 
-  it("may nest 127 lists and objects in each other", async () => {
+  it("may have 127 nested lists and objects", async () => {
     const nested = `${"[".repeat(125)}${"]".repeat(125)}`;
     const { text } = await sendJson(url, `{"query":"{ __typename }","variables":{"a":${nested}}}`);
     expect(text).toBe('{"data":{"__typename":"Query"}}');

@@ -164,7 +164,7 @@ describe("a body", () => {
   });
 });
 
-describe("errors beside data", () => {
+describe("errors in addition to data", () => {
   it("have the format of each platform", async () => {
     const emulator = await emulate({ faults: [{ kind: "errors-beside-data", message: "half of it" }] });
     expect(await ask(emulator, BASE, HEALTH)).toEqual({

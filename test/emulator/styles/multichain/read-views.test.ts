@@ -11,7 +11,7 @@ function at(head: number, chainHead = head): ReadView {
   return { store, chains: [{ ...ethereum, head: block, chainHead }, optimism] };
 }
 
-describe("one request sees one read view", () => {
+describe("a request uses one read view", () => {
   it("a request reads the view once for all its fields", () => {
     let asked = 0;
     const run = serve({

@@ -100,7 +100,7 @@ describe("output serialization", () => {
     [50455128, 50455128],
     [0.1, 0.1],
     [-3, -3],
-  ])("float4 %d is %d in its shortest form", (value, want) => {
+  ])("the shortest form of the float4 %d is %d", (value, want) => {
     expect(shortestFloat4(value)).toBe(want);
   });
 

@@ -8,7 +8,7 @@ describe("shape of the result", () => {
   test("data is absent on an error, not null", () => {
     expect(keys(ask('{ band(id: "b1") { id } bands(first: 0) { id } }'))).toEqual(["errors"]);
   });
-  test("keys follow the query", () => {
+  test("keys are in the order of the query", () => {
     const answer = ask('{ z: band(id: "b1") { nick id z: name } bands(first: 1) { id } }');
     expect(keys(answer.data)).toEqual(["z", "bands"]);
     expect(keys(answer.data?.["z"])).toEqual(["nick", "id", "z"]);
@@ -52,7 +52,7 @@ describe("shape of the result", () => {
       errors: [{ message: "The `first` argument must be between 0 and 1000, but is 0" }],
     });
   });
-  test("root fields of another block succeed or fail on their own", () => {
+  test("root fields of another block succeed or fail independently", () => {
     const answer = ask(
       '{ a: band(id: "b1") { id } b: bands(first: 0, block: { number: 8 }) { id } c: band(id: "b3", block: { number: 7 }) { id } }',
     );
