@@ -18,7 +18,7 @@ const FIELDS = [
 ];
 
 describe("countCapped", () => {
-  it("counts lists with as many items as they can return, in references and lists, too", () => {
+  it("counts lists that reach their limit, also in references and lists", () => {
     const rows = [
       { tags: ["a", "b", "c"], segments: [{ id: 1 }, { id: 2 }], asset: null },
       { tags: [], segments: [{ id: 1 }], asset: { holders: [{ names: [] }] } },

@@ -24,7 +24,7 @@ describe("chains by their names", () => {
     expect(choose(names)).toEqual({ keys, isOne });
   });
 
-  it("are all that are served, or those without testnets", () => {
+  it("are all served chains, or only the mainnets", () => {
     const all = choose(["all"]).keys;
     const mainnets = choose(["mainnets"]).keys;
     expect(all).toHaveLength(PROJECT.chains.length - 1);
@@ -35,14 +35,14 @@ describe("chains by their names", () => {
     expect(choose(["sepolia", "mainnets", "base"]).keys).toEqual(["sepolia", ...mainnets]);
   });
 
-  it("are those of the style that is asked", () => {
+  it("are those of the requested style", () => {
     const both = choose(["all"]).keys;
     const multichain = choose(["all"], ["multichain"]).keys;
     expect(multichain.length).toBeLessThan(both.length);
     expect(multichain).not.toContain("blast");
   });
 
-  it("tell of many, also where it is one", () => {
+  it("have isOne: false for all, even with one chain", () => {
     const one = resolveProject({ only: { chains: ["base"] } }, "/");
     expect(chooseChains(one, ["all"], { protocol: "lockup", styles: STYLE_NAMES })).toEqual({
       keys: ["base"],
@@ -64,7 +64,7 @@ describe("chains by their names", () => {
       ["subgraph"],
       "lockup is not served on scroll in subgraph style any more (retired in 2026-01: it is unused).",
     ],
-  ])("are refused: %j", (names, styles, want) => {
+  ])("are rejected: %j", (names, styles, want) => {
     expect((catchError(() => choose(names, styles)) as LockflowError).message).toContain(want);
   });
 });

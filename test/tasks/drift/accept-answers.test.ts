@@ -37,8 +37,8 @@ async function codesOf(fleet: JudgedFleet, answers: Answers): Promise<readonly [
   return [code, ...report.findings.map((finding) => `${finding.code}${finding.accepted ? " accepted" : ""}`)];
 }
 
-describe("accepting what deployments answered", () => {
-  it("is tolerated, is new on another deployment, and is stale once no deployment shows it", async () => {
+describe("an accepted finding of deployments", () => {
+  it("passes, is new on another deployment, and is stale once no deployment has it", async () => {
     const fleet = await accepted();
     expect(await codesOf(fleet, DROPPED)).toEqual([0, "drift/field-removed accepted"]);
     expect(await codesOf(fleet, { ...DROPPED, base: NO_SENDER })).toEqual([
@@ -47,7 +47,7 @@ describe("accepting what deployments answered", () => {
       "drift/field-removed accepted",
     ]);
     expect(await codesOf(fleet, {})).toEqual([1, "baseline/stale"]);
-    // Without a request nothing is known of it.
+    // Without a request its state is unknown.
     expect((await judgeSnapshots(fleet)).outcome.exit).toBe(0);
     expect(await acceptFrom(fleet, null, { from: null })).toMatchObject({ written: false });
     expect((await judge(fleet)).out).toContain("  lockflow accept --prune --from report.json\n");
@@ -55,34 +55,34 @@ describe("accepting what deployments answered", () => {
     expect(await codesOf(fleet, {})).toEqual([0]);
   });
 
-  it("is not stale while those that showed it do not answer", async () => {
+  it("is not stale while its deployment does not answer", async () => {
     const fleet = await accepted();
     expect(await codesOf(fleet, { linea: DOWN })).toEqual([0]);
     expect(await acceptFrom(fleet, null)).toMatchObject({ removed: [], written: false });
   });
 
-  it("ends on its last day", async () => {
+  it("expires after its last day", async () => {
     const fleet = await accepted("2999-01-31");
     expect(await codesOf(fleet, DROPPED)).toEqual([0, "drift/field-removed accepted"]);
     fleet.files.write(BASELINE_PATH, fleet.files.read(BASELINE_PATH).replace("2999-01-31", "2001-01-31"));
     expect(await codesOf(fleet, DROPPED)).toEqual([1, "drift/field-removed", "baseline/stale"]);
   });
 
-  it("stays needed from the snapshots once they show it, and by nothing once they do not", async () => {
+  it("stays needed if the snapshots contain it, and is stale once they do not", async () => {
     const fleet = await accepted();
     const before = fleet.files.files("generated");
     await judge(fleet, DROPPED, { update: true });
     expect(await codesOf(fleet, DROPPED)).toEqual([0]);
     expect((await judgeSnapshots(fleet)).outcome.exit).toBe(0);
     expect(await acceptFrom(fleet, null)).toMatchObject({ removed: [], written: false });
-    // What counts is what the snapshots show once they have moved.
+    // After an update, the new snapshots decide.
     const { report } = await judge(fleet, {}, { update: true });
     expect(report.findings.map(({ code }) => code)).toContain("baseline/stale");
     for (const [path, text] of Object.entries(before)) fleet.files.write(path, text);
     expect(await codesOf(fleet, {})).toEqual([1, "baseline/stale"]);
   });
 
-  it("does not take for stale what comes and goes, or was compared with a git ref", async () => {
+  it("is not stale if it is intermittent or was compared with a git ref", async () => {
     const fleet = await accepted();
     const entry = JSON.parse(fleet.files.read(BASELINE_PATH)).accepted[0];
     const flapping = { ...entry, fingerprint: "0123456789ab", code: "fleet/flapping", coordinate: null };

@@ -15,7 +15,7 @@ const SILENT = new EndpointError({
 });
 const ALL = parseRequirement("all");
 
-/** A fleet that serves its snapshots, as a configuration has it. */
+/** A fleet that serves its snapshots, with a configuration. */
 function fleetOf(config: Config): JudgedFleet {
   const fleet = judgedFleet();
   return { ...fleet, project: resolveProject({ protocols: ["lockup"], ...config }, fleet.files.root) };
@@ -26,8 +26,8 @@ const dormant = (...suffixes: string[]) =>
     deployments: Object.fromEntries(suffixes.map((suffix) => [`protocol-lockup-${suffix}`, DORMANT])),
   });
 
-describe("a deployment that is called dormant", () => {
-  it("is reported, and is not new, while it does not answer", async () => {
+describe("a dormant deployment", () => {
+  it("is reported while it does not answer, without a finding", async () => {
     const fleet = dormant("base");
     const first = await judge(fleet, { base: SILENT }, { at: "2025-11-01T03:00:00Z", require: ALL });
     const later = { at: "2025-12-01T03:00:00Z", head: 6000, require: ALL, failOnHealth: true };
@@ -57,7 +57,7 @@ describe("a deployment that is called dormant", () => {
     expect(run.report.outcome.reason).toBe("inconclusive: no endpoint answered");
   });
 
-  it("keeps its snapshot and lets those of the others move", async () => {
+  it("keeps its snapshot, and does not block the update of others", async () => {
     const fleet = dormant("base");
     const { held } = await judge(fleet, { base: SILENT }, { update: true, require: ALL });
     expect(held).toEqual([]);
@@ -65,7 +65,7 @@ describe("a deployment that is called dormant", () => {
     expect(record.deployments.map(({ name }: { name: string }) => name)).toContain("protocol-lockup-base");
   });
 
-  it("is reported while it answers, too", async () => {
+  it("is also reported while it answers", async () => {
     const { report } = await judge(dormant("base"));
     expect(report.endpoints.find(({ deployment }) => deployment === "protocol-lockup-base")).toMatchObject({
       status: "same",
@@ -74,7 +74,7 @@ describe("a deployment that is called dormant", () => {
     });
   });
 
-  it("is news all the same when it serves another chain or another schema", async () => {
+  it("has a finding if it serves another chain or another schema", async () => {
     const { code, report } = await judge(dormant("base", "gnosis"), {
       base: { probe: { chainIds: [100] } },
       gnosis: { edits: [{ kind: "drop-field", field: "Stream.sender" }] },
@@ -86,7 +86,7 @@ describe("a deployment that is called dormant", () => {
     ]);
   });
 
-  it("may stand still, be behind and have failed to index, and so may a dormant chain of another", async () => {
+  it("has no finding if it is stuck, behind or failing, and neither has a dormant chain", async () => {
     const fleet = fleetOf({
       chains: { gnosis: { status: "dormant" } },
       deployments: { "protocol-lockup-base": DORMANT, "protocol-lockup-linea": DORMANT },
@@ -110,7 +110,7 @@ describe("a deployment that is called dormant", () => {
   });
 });
 
-describe("a deployment that is called retired", () => {
+describe("a retired deployment", () => {
   it("is reported with its replacement", async () => {
     const fate = {
       status: "retired",

@@ -8,7 +8,7 @@ const NEWS = servedWith([["alias: String!", "alias: String! extra: String"]]);
 const OTHER_NEWS = servedWith([["alias: String!", ""]]);
 const CHAINS = ["arbitrum", "base", "gnosis", "linea", "polygon", "scroll"];
 
-/** Who is asked again when that many of a fleet give one unexpected answer, and some others another. */
+/** Returns the chains to request again if some of a fleet give one unexpected answer, and others another. */
 function suspectsOf(size: number, news: number, otherNews = 0): string[] {
   const chains = CHAINS.slice(0, size);
   const { snapshot, rows } = recordOf(Object.fromEntries(chains.map((chain) => [chain, KNOWN])));
@@ -25,10 +25,10 @@ it.each<[name: string, size: number, news: number, otherNews: number, want: read
   ["exactly half of a fleet: that many do not flap at once", 6, 3, 0, []],
   ["more than half", 6, 4, 0, []],
   ["exactly half of the smallest fleet", 4, 2, 0, []],
-  ["half of a fleet, of whom not all give the same", 6, 2, 1, ["arbitrum", "base", "gnosis"]],
+  ["half of a fleet with two different answers", 6, 2, 1, ["arbitrum", "base", "gnosis"]],
   ["one less than half of a fleet of five", 5, 2, 0, ["arbitrum", "base"]],
   ["all of three, which are too few for a fleet", 3, 3, 0, ["arbitrum", "base", "gnosis"]],
   ["the only one", 1, 1, 0, ["arbitrum"]],
-])("asks again: %s", (_, size, news, otherNews, want) => {
+])("requests again: %s", (_, size, news, otherNews, want) => {
   expect(suspectsOf(size, news, otherNews)).toEqual(want);
 });

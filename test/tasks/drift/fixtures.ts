@@ -17,7 +17,7 @@ import {
 import { renderSnapshot } from "../../../src/workspace/snapshot-schema.ts";
 import { type Edits, edit, operationOf } from "../../compare/impact/fixtures.ts";
 
-/** One protocol in one style, as all of these tests have it. */
+/** The protocol and style of all these tests. */
 export const SURFACE = { protocol: "lockup", style: "subgraph" } as const;
 
 const ENTITIES = `
@@ -25,7 +25,7 @@ const ENTITIES = `
   type Asset @entity { id: String! symbol: String! }
   type Stream @entity { id: String! asset: Asset! kind: Kind! sender: Bytes! alias: String! }`;
 
-/** What an indexer of these entities answers, whose authors made some edits. */
+/** Returns the answer of an indexer of these entities, after some edits. */
 export function servedWith(edits: Edits = [], options: DeriveOptions = {}): SchemaReading {
   const style = styles[SURFACE.style];
   const schema = canonicalize(
@@ -52,7 +52,7 @@ export function deploymentOf(chain: string): Deployment {
   };
 }
 
-/** The snapshot and the fleet record once every chain has answered so; the first of them serves the base. */
+/** Returns the snapshot and the fleet record after every chain has answered; the first answer is the base. */
 export function recordOf(served: Readonly<Record<string, SchemaReading>>): {
   readonly snapshot: Snapshot;
   readonly rows: readonly FleetRow[];
@@ -86,7 +86,7 @@ export function answerOf(chain: string, reading: SchemaReading): Introspected {
   };
 }
 
-/** An operation in a file of its own. */
+/** An operation in its own file. */
 export function placedOperation(text: string): PlacedOperation {
   return {
     ...operationOf(["a.graphql", text]),

@@ -20,7 +20,7 @@ const DOWN = failure("ENDPOINT_STATUS", { status: 500 });
 const OTHER_PROTOCOL = failure("ENDPOINT_WRONG_PROTOCOL");
 const PART = new SchemaError({ code: "SCHEMA_INCOMPLETE", sentence: "It is half of one.", hint: "wait." });
 
-/** Ten of 26. */
+/** Ten of 26 deployments fail. */
 const outage: Answers = Object.fromEntries(
   "base gnosis linea sepolia chiliz optimism polygon scroll xdc zksync"
     .split(" ")
@@ -34,7 +34,7 @@ const FLAPPING: Given = { ...NEWER, again: { options: { release: "0.40" } } };
 const of = (chainId: number): Given => ({ probe: { chainIds: [chainId] } });
 const [BASE, GNOSIS, POLYGON] = [of(8453), of(100), of(137)];
 
-/** What a test says of a finding: `code severity layer subject`, and the operations by impact. */
+/** The summary of a finding: `code severity layer subject`, and the operations by impact. */
 function summaryOf({ code, severity, layer, subject, operations }: Finding): string {
   const hit = [...new Set(operations.map(({ name, impact }) => `${impact} ${name}`))];
   return [`${code} ${severity} ${layer} ${subject}`, ...hit].join("; ");
@@ -44,7 +44,7 @@ function statusOf({ endpoints }: Report, suffix: string): string | undefined {
   return endpoints.find(({ deployment }) => deployment === nameOf(suffix))?.status;
 }
 
-/** The deployments that are not simply the same, with their statuses. */
+/** The deployments whose status is not "same", with their statuses. */
 function unusual({ endpoints }: Report): Record<string, string> {
   const rest = endpoints.filter(({ status }) => status !== "same");
   return Object.fromEntries(rest.map(({ deployment, status }) => [deployment.split("-").at(-1), status]));
@@ -57,11 +57,11 @@ type Want = {
   readonly statuses: Readonly<Record<string, string>>;
 };
 
-describe("a fleet whose answers are judged", () => {
+describe("judging the answers of a fleet", () => {
   it.each<[name: string, answers: Answers, want: Want]>([
     ["nothing differs", {}, { code: 0, findings: [], statuses: {} }],
     [
-      "chains differ in what they serve and in how they are, each in its way",
+      "chains differ in schema, release and health",
       {
         linea: EXTRA,
         chiliz: { edits: [{ kind: "add-enum-member", member: "StreamCategory.Vesting" }] },
@@ -101,7 +101,7 @@ describe("a fleet whose answers are judged", () => {
       },
     ],
     [
-      "two chains are swapped, and one answers as a third",
+      "two chains are swapped, and one serves a third",
       { gnosis: BASE, base: GNOSIS, scroll: POLYGON },
       {
         code: 1,
@@ -126,7 +126,7 @@ describe("a fleet whose answers are judged", () => {
       },
     ],
     [
-      "few do not answer, each in its way",
+      "a few fail in different ways",
       {
         linea: failure("ENDPOINT_TIMEOUT"),
         base: failure("ENDPOINT_RATE_LIMITED", { status: 429 }),
@@ -158,7 +158,7 @@ describe("a fleet whose answers are judged", () => {
       ),
     ).toEqual(want.findings);
     expect(unusual(report)).toEqual(want.statuses);
-    // Of those that did not answer it counts what they served last.
+    // A deployment without an answer counts with its last schema.
     const health = report.operations.find(({ name }) => name === "Health");
     expect(health).toMatchObject({ missing: [] });
     expect(health?.chains).toHaveLength(26);
@@ -168,7 +168,7 @@ describe("a fleet whose answers are judged", () => {
     expect(fleet.files.files("generated")).toEqual(before);
   });
 
-  it("names the operations that a dropped field breaks, once and with their places", async () => {
+  it("lists the operations that a dropped field breaks, once, with their places", async () => {
     const { code, out, report } = await judge(judgedFleet(), { linea: NO_SENDER });
     expect(code).toBe(1);
     expect(report.findings).toHaveLength(1);
@@ -192,7 +192,7 @@ describe("a fleet whose answers are judged", () => {
     expect(beyondOneScreen(out)).toEqual(ONE_SCREEN);
   });
 
-  it("has known differences beside new ones", async () => {
+  it("separates accepted differences from new ones", async () => {
     const fleet = judgedFleet();
     const answers = { linea: NO_SENDER, base: NO_SENDER };
     const [finding] = (await judge(fleet, answers)).report.findings;
@@ -211,9 +211,9 @@ describe("a fleet whose answers are judged", () => {
   });
 
   it.each<[name: string, answers: Answers, require: string, want: number]>([
-    ["inconclusive", {}, "quorum:80%", 3],
+    ["conclusive with a lower quorum", {}, "quorum:80%", 3],
     ["conclusive when less is required", {}, "quorum:10", 0],
-    ["a proven break stays one", { avalanche: of(130) }, "quorum:80%", 1],
+    ["a proven break fails anyway", { avalanche: of(130) }, "quorum:80%", 1],
   ])("ten of 26 down: %s", async (_, answers, require, want) => {
     const { code, out } = await judge(
       judgedFleet(),
@@ -284,25 +284,25 @@ const CASES: Readonly<
     status: "platform-variant",
     fails: true,
   },
-  // No word of the chain.
+  // No chain id.
   scroll: {
     answer: { probe: { chainIds: null } },
     findings: ["identity/unknown cosmetic identity protocol-lockup-scroll"],
     status: "same",
     fails: false,
   },
-  // No deployment that serves it.
+  // No indexer serves it.
   zksync: {
     answer: failure("ENDPOINT_GRAPHQL_ERRORS", { isDormant: true }),
     findings: ["health/dormant risky health protocol-lockup-zksync"],
     status: "dormant",
     fails: false,
   },
-  // Half a schema.
+  // An incomplete schema.
   xdc: { answer: PART, findings: [], status: "malformed", fails: false },
 };
 
-it("reports for each deployment what differs there", async () => {
+it("reports the differences of each deployment", async () => {
   const answers = Object.fromEntries(Object.entries(CASES).map(([suffix, { answer }]) => [suffix, answer]));
   const { code, out, report } = await judge(judgedFleet(), answers);
   for (const [suffix, want] of Object.entries(CASES)) {
@@ -317,7 +317,7 @@ it("reports for each deployment what differs there", async () => {
   expect(out.trimEnd().split("\n").at(-1)).toMatch(/^exit 1: /);
 });
 
-it("is inconclusive where the only one of a style sends half a schema", async () => {
+it("is inconclusive if the only deployment of a style sends an incomplete schema", async () => {
   const { code, out, report } = await judge(judgedFleet(), { multichain: PART });
   expect({ code, findings: report.findings }).toEqual({ code: 3, findings: [] });
   expect(statusOf(report, "multichain")).toBe("malformed");

@@ -30,7 +30,7 @@ import { RENDERERS } from "../../report/fixtures.ts";
 import { inFolder, readRepositoryTree } from "../../support/repository.ts";
 import { type TempProject, tempProject } from "../../support/temp-project.ts";
 
-/** The entities of lockup in little. */
+/** A small version of the entities of lockup. */
 const SMALL = parseEntities(
   `
   enum StreamCategory { LockupLinear LockupDynamic }
@@ -60,27 +60,27 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   "subgraph/health.graphql": "query Health {\n  _meta { block { number timestamp } hasIndexingErrors }\n}\n",
 };
 
-/** What a fleet serves when nothing is wrong: entities in little, or those of the emulator, which are as large as real ones. */
+/** The entities of a fleet: a small version, or those of the emulator, which are as large as real ones. */
 type Size = "small" | "real";
 
-/** What a deployment answers in its own way. */
+/** The differences in a deployment's answer. */
 export type Given = {
-  /** What its authors changed. */
+  /** Edits of its entities. */
   readonly edits?: readonly ModelEdit[];
-  /** What its operator set, and the release it runs on. */
+  /** The settings of its operator, and its release. */
   readonly options?: DeriveOptions;
-  /** What else is different in its schema. */
+  /** Another change of its schema. */
   readonly change?: (schema: ApiSchema) => ApiSchema;
   readonly probe?: Partial<ProbeReading>;
-  /** The key of a chain that it has nothing of. */
+  /** The key of a chain that it does not have. */
   readonly without?: string;
-  /** How far behind its head is, in blocks. */
+  /** The lag of its head, in blocks. */
   readonly behind?: number;
-  /** What it answers when it is asked again. */
+  /** Its answer to a second request. */
   readonly again?: Given;
 };
 
-/** What deployments answer, or why they do not, by their name or its last part or, for all of them, by their style. */
+/** The answers or errors of deployments, by name, by the last part of the name, or by style. */
 export type Answers = Readonly<Record<string, Given | LockflowError>>;
 
 /** A project whose whole fleet serves its snapshots. */
@@ -90,7 +90,7 @@ export type JudgedFleet = {
   readonly size: Size;
 };
 
-/** Creates a project of all chains, as the last run left it. */
+/** Creates a project with all chains, in the state after a run. */
 export function judgedFleet(protocols: readonly Protocol[] = ["lockup"], size: Size = "small"): JudgedFleet {
   const files = tempProject(
     inFolder("operations", size === "small" ? smallOperations(protocols) : readRepositoryTree("operations")),
@@ -114,19 +114,19 @@ function smallOperations(protocols: readonly Protocol[]): Record<string, string>
   return Object.assign({}, ...protocols.map((protocol) => inFolder(protocol, OPERATIONS)));
 }
 
-/** How a fleet is asked, and its answers are judged. */
+/** How a fleet is queried and judged. */
 type Asking = Partial<Pick<DriftRules, "update" | "require" | "failOn" | "failOnHealth">> & {
-  /** When, as `2026-11-21T03:00:00Z`. */
+  /** The start of the run, as `2026-11-21T03:00:00Z`. */
   readonly at?: string;
-  /** The newest block of those who are not behind. */
+  /** The head block of deployments that are not behind. */
   readonly head?: number;
-  /** What the run before kept. */
+  /** The memory of the run before. */
   readonly memory?: string | null;
-  /** The last parts of the names of those who are asked; the others have no URL. */
+  /** The last parts of the names to query; the others have no URL. */
   readonly only?: readonly string[];
 };
 
-/** What a run found and printed, and whether it had to read the operations. */
+/** The result and output of a run, and whether it read the operations. */
 type JudgedRun = DriftRun & {
   readonly out: string;
   readonly code: number;
@@ -134,7 +134,7 @@ type JudgedRun = DriftRun & {
   readonly hasRead: boolean;
 };
 
-/** Judges what a fleet answers, and shows it to people: what `drift` does but for asking. */
+/** Judges the answers of a fleet and renders the report, as `drift` does after its requests. */
 export async function judge(
   { files, project, size }: JudgedFleet,
   answers: Answers = {},
@@ -188,17 +188,17 @@ export async function judge(
   return { ...run, out, code: report.outcome.exit, hasRead };
 }
 
-/** When runs are whose time plays no part. */
+/** The start of runs whose time does not matter. */
 const TODAY = "2026-11-21T03:00:00Z";
 
 const HEAD = 5000;
 
-/** Judges what the snapshots show, as `diff` does. */
+/** Judges the snapshots, as `diff` does. */
 export async function judgeSnapshots({ project }: JudgedFleet): Promise<Report> {
   return (await diffSnapshots(project, { ...resolveJudging({}), startedAt: Date.parse(TODAY) })).report;
 }
 
-/** Accepts findings of the last run, or prunes what it does not show. */
+/** Accepts findings of the last run, or prunes the stale ones. */
 export function acceptFrom(
   { project }: JudgedFleet,
   fingerprints: readonly string[] | null,
@@ -251,7 +251,7 @@ function answersAgain(
 
 const readings = new Map<string, SchemaReading>();
 
-/** What an indexer answers, made once for all tests. */
+/** Returns the answer of an indexer, which is built once for all tests. */
 function readingOf(
   size: Size,
   { protocol, style: name }: { readonly protocol: Protocol; readonly style: StyleName },

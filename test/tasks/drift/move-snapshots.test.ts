@@ -19,7 +19,7 @@ const NEWER: Given = { options: { release: "0.44" } };
 
 type Files = Readonly<Record<string, string>>;
 
-/** What became of the files of a folder. */
+/** Returns the files that changed in a folder. */
 function changesOf(before: Files, after: Files) {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((file) => before[file] !== after[file])
@@ -27,13 +27,13 @@ function changesOf(before: Files, after: Files) {
     .map((file) => ({ file, change: file in after ? "written" : "removed" }));
 }
 
-describe("moving snapshots to what was answered", () => {
+describe("updating snapshots to the answers", () => {
   it.each<[string, Answers]>([
     ["of one chain", { linea: NO_SENDER }],
     ["of a fleet", { subgraph: EXTRA }],
     ["of a release", { linea: NEWER }],
     ["of the multichain style", { multichain: EXTRA }],
-  ])("follows a change %s, and finds nothing afterwards", async (_, answers) => {
+  ])("applies a change %s, and finds nothing in the next run", async (_, answers) => {
     const fleet = judgedFleet();
     const before = fleet.files.files("generated");
     const first = await judge(fleet, answers, { update: true });
@@ -57,7 +57,7 @@ describe("moving snapshots to what was answered", () => {
     expect(fleet.files.files("generated")).toEqual(moved);
   });
 
-  it("removes the variants that are gone", async () => {
+  it("removes obsolete variants", async () => {
     const fleet = judgedFleet();
     await judge(fleet, { linea: NO_SENDER }, { update: true });
     const before = fleet.files.files("generated");
@@ -67,7 +67,7 @@ describe("moving snapshots to what was answered", () => {
     expect(back.out).toMatch(/generated\/schemas\/lockup\/subgraph\.[0-9a-f]{8}\.graphql \(removed\)/);
   });
 
-  it("keeps a group with too few answers, and moves the others", async () => {
+  it("keeps a group with too few answers, and updates the others", async () => {
     const fleet = judgedFleet(["lockup", "flow"]);
     const down = fleet.project.deployments.filter((one) => one.protocol === "lockup").slice(0, 10);
     const outage = Object.fromEntries(down.map(({ name }) => [name, DOWN]));
@@ -75,7 +75,7 @@ describe("moving snapshots to what was answered", () => {
     const { code, held, report } = await judge(fleet, { ...outage, subgraph: EXTRA }, { update: true });
     expect(code).toBe(3);
     expect(held).toEqual(["lockup/subgraph"]);
-    // A finding of both is one finding, and a part of it moved.
+    // Both groups share one finding, and only one of them was updated.
     expect(report.findings.map(({ fix }) => fix)).toEqual([
       "if its snapshot was updated, run `lockflow generate`, then `lockflow check`; otherwise update it when enough deployments answer.",
     ]);
@@ -91,15 +91,15 @@ describe("moving snapshots to what was answered", () => {
 
   it.each<[name: string, answers: Answers]>([
     ["a deployment that flaps", { linea: { ...NEWER, again: { options: { release: "0.40" } } } }],
-    ["half a schema", { linea: PART, multichain: PART }],
-  ])("does not follow %s", async (_, answers) => {
+    ["an incomplete schema", { linea: PART, multichain: PART }],
+  ])("does not apply %s", async (_, answers) => {
     const fleet = judgedFleet(["lockup", "flow"]);
     const before = fleet.files.files("generated");
     await judge(fleet, answers, { update: true, require: parseRequirement("none") });
     expect(fleet.files.files("generated")).toEqual(before);
   });
 
-  it("records other descriptions without a schema of their own, and is silent about them afterwards", async () => {
+  it("records other descriptions without another schema file, and then does not report them", async () => {
     const fleet = judgedFleet();
     const described: Answers = {
       linea: {

@@ -28,15 +28,15 @@ function bare({ run: _, ...report }: Report): unknown {
   return report;
 }
 
-describe("what a run found of operations", () => {
+describe("the operation cache", () => {
   const answers: readonly (readonly [what: string, answers: Answers, hasRead: boolean])[] = [
-    ["what is expected", {}, false],
-    ["what is expected, and one does not answer", { base: DOWN }, false],
+    ["an expected answer", {}, false],
+    ["an expected answer and a failure", { base: DOWN }, false],
     ["another schema", { linea: NO_SENDER }, true],
-    ["another release, with which all is valid", { linea: NEWER }, true],
-    ["two schemas by turns", { linea: { ...NEWER, again: {} } }, true],
+    ["another release, with only valid operations", { linea: NEWER }, true],
+    ["two alternating schemas", { linea: { ...NEWER, again: {} } }, true],
   ];
-  it.each(answers)("gives the report that there would be without it, of %s", async (_, given, hasRead) => {
+  it.each(answers)("does not change the report of %s", async (_, given, hasRead) => {
     const fleet = await knownFleet();
     const known = await judge(fleet, given);
     fleet.files.remove("node_modules");
@@ -56,9 +56,9 @@ describe("what a run found of operations", () => {
       "a snapshot",
       ({ files }) => files.write(SNAPSHOT, files.read(SNAPSHOT).replace("  alias: String!\n", "")),
     ],
-    ["what others left", ({ files }) => files.write(cacheOf(files), "{}")],
+    ["the cache file", ({ files }) => files.write(cacheOf(files), "{}")],
     [
-      "edited content",
+      "a cached line",
       ({ files }) =>
         files.write(cacheOf(files), files.read(cacheOf(files)).replace(/"line":\d+/, '"line":"1"')),
     ],
@@ -67,13 +67,13 @@ describe("what a run found of operations", () => {
       ({ files }) => files.write(cacheOf(files), files.read(cacheOf(files)).replace('"test"', '"other"')),
     ],
   ];
-  it.each(changes)("is not taken for known after a change of %s", async (_, change) => {
+  it.each(changes)("is not used after a change of %s", async (_, change) => {
     const fleet = await knownFleet();
     change(fleet);
     expect((await judge(fleet)).hasRead).toBe(true);
   });
 
-  it("is not kept of a surface where an operation is not valid everywhere", async () => {
+  it("is not written for a surface with an operation that is invalid somewhere", async () => {
     const fleet = judgedFleet();
     fleet.files.write("node_modules/.keep", "");
     fleet.files.write("operations/lockup/subgraph/wrong.graphql", "query Wrong { nothing }");

@@ -15,7 +15,7 @@ const DOWN = new EndpointError({
 });
 const ANY = parseRequirement("any");
 
-/** The findings with whom they are of. */
+/** The findings with their deployments. */
 function findingsOf({ findings }: Report): string[] {
   return findings.map(
     (one: Finding) =>
@@ -23,8 +23,8 @@ function findingsOf({ findings }: Report): string[] {
   );
 }
 
-describe("a run that knows what earlier ones saw", () => {
-  it("finds a head that stands still, in each style, and does not call it behind as well", async () => {
+describe("a run with the memory of earlier runs", () => {
+  it("reports a stuck head in each style, and does not report it as behind as well", async () => {
     const fleet = judgedFleet();
     const first = await judge(fleet, {}, { at: "2026-11-01T03:00:00Z", only: BOTH_STYLES });
     expect(first.report.findings).toEqual([]);
@@ -41,7 +41,7 @@ describe("a run that knows what earlier ones saw", () => {
       "health/stuck risky protocol-lockup-multichain: Its head block does not move, but its peers do: gnosis at 5000 since 2026-11-01 03:00 UTC (1001 behind).",
     ]);
     expect(out).toContain("lockflow explain health/stuck");
-    // Without what is kept, they are but behind.
+    // Without the memory they are only behind.
     const forgetful = await judge(fleet, stuck, later);
     expect(findingsOf(forgetful.report).map((text) => text.split(":")[0])).toEqual([
       "health/behind risky protocol-lockup-base",
@@ -49,7 +49,7 @@ describe("a run that knows what earlier ones saw", () => {
     ]);
   });
 
-  it("finds a head without a peer that stands still for more than a day", async () => {
+  it("reports a stuck head without a peer after more than a day", async () => {
     const fleet = judgedFleet();
     let memory: string | null = null;
     const on = async (at: string, head = 5000) => {
@@ -90,7 +90,7 @@ describe("a run that knows what earlier ones saw", () => {
     expect(healed.findings.map((text) => text.split(" ")[0])).toEqual(["baseline/stale"]);
   });
 
-  it("finds a dead endpoint after fourteen days, whose status stays what it is", async () => {
+  it("reports a dead endpoint after fourteen days, and keeps its status", async () => {
     const fleet = judgedFleet();
     let memory: string | null = null;
     let head = 5000;
@@ -125,20 +125,20 @@ describe("a run that knows what earlier ones saw", () => {
   });
 });
 
-describe("what a run keeps", () => {
-  it("is there also when there is something to act on, or too few answered", async () => {
+describe("the memory of a run", () => {
+  it("is written even with findings to act on, or too few answers", async () => {
     const only = SUBGRAPHS;
     const red = await judge(judgedFleet(), { gnosis: { probe: { chainIds: [8453] } } }, { only });
     expect(red.code).toBe(1);
     expect(JSON.parse(red.memory ?? "").deployments).toHaveLength(4);
-    // Another deployment did answer.
+    // Another deployment answered at its URL.
     expect(red.memory).toContain('"protocol-lockup-gnosis","silentSince":null,"heads":[]');
     const short = await judge(judgedFleet(), { base: DOWN, linea: DOWN }, { only });
     expect(short.code).toBe(3);
     expect(short.memory?.match(/"silentSince":"2026-11-21"/g)).toHaveLength(2);
   });
 
-  it("is empty without endpoints", async () => {
+  it("is null without endpoints", async () => {
     const { code, memory, out } = await judge(judgedFleet(), {}, { only: [] });
     expect({ code, memory }).toEqual({ code: 2, memory: null });
     expect(out).toContain("exit 2: could not run: no deployment has a URL\n");

@@ -9,7 +9,7 @@ const RENAMED: Given = { edits: [{ kind: "rename-field", field: "Stream.sender",
 const OPTIONAL: Given = { edits: [{ kind: "retype-field", field: "Stream.asset", type: "Asset" }] };
 const MEMBER: Given = { edits: [{ kind: "add-enum-member", member: "StreamCategory.Vesting" }] };
 
-/** What a test says of a finding: `code severity layer subject`, and the operations by impact. */
+/** The summary of a finding: `code severity layer subject`, and the operations by impact. */
 function summaryOf({ code, severity, layer, subject, operations }: Finding): string {
   const hit = [...new Set(operations.map(({ name, impact }) => `${impact} ${name}`))];
   return [`${code} ${severity} ${layer} ${subject}`, ...hit].join("; ");
@@ -17,7 +17,7 @@ function summaryOf({ code, severity, layer, subject, operations }: Finding): str
 
 type Want = { readonly code: number; readonly findings: readonly string[] };
 
-/** What one style changed, as its answers tell and, once the snapshots follow, beside the other style. */
+/** Changes of one style: in its answers and, after an update, compared with the other style. */
 describe("a change of one style", () => {
   it.each<[name: string, answers: Answers, live: Want, parity: Want]>([
     [
@@ -56,7 +56,7 @@ describe("a change of one style", () => {
       { code: 1, findings: ["parity/nullability risky entity Stream.asset"] },
     ],
     [
-      "an enum of the subgraphs has one more member, which the other style cannot show",
+      "an enum of the subgraphs gains a member, which the other style cannot show",
       { subgraph: MEMBER },
       {
         code: 0,
@@ -73,14 +73,14 @@ describe("a change of one style", () => {
     expect(online.code).toBe(live.code);
     expect(beyondOneScreen(online.out)).toEqual(ONE_SCREEN);
     const { findings, outcome } = await judgeSnapshots(fleet);
-    // Without what only the multichain style is meant to have.
+    // Without fields that only the multichain style should have.
     expect(findings.filter(({ severity }) => severity !== "additive").map(summaryOf)).toEqual(
       parity.findings,
     );
     expect(outcome.exit).toBe(parity.code);
   });
 
-  it("offers the other name of a field, and says which operations are valid nowhere", async () => {
+  it("suggests an alias for the renamed field, and lists operations that are valid nowhere", async () => {
     const fleet = judgedFleet();
     for (const name of ["BySender", "Everybody", "Senders"]) {
       const query = `query ${name} { streams { sender } }`;
@@ -120,14 +120,14 @@ describe("entities as large as real ones", () => {
       0,
       { multichain: { options: { release: "2.27" } } },
     ],
-  ])("fill one screen: %s", async (_, code, answers) => {
+  ])("fit on one screen: %s", async (_, code, answers) => {
     const fleet = judgedFleet(["lockup"], "real");
     const online = await judge(fleet, answers, { update: true });
     expect({ code: online.code, ...beyondOneScreen(online.out) }).toEqual({ code, ...ONE_SCREEN });
     expect(beyondOneScreen((await run(fleet.project.root, ["diff"])).out)).toEqual(ONE_SCREEN);
   });
 
-  it("gain the aggregates of seven entities: 92 types, nothing to act on", async () => {
+  it("can gain the aggregates of seven entities, 92 types, without a finding to act on", async () => {
     const fleet = judgedFleet(["lockup"], "real");
     const more = ["Action", "Asset", "Batch", "Batcher", "Segment", "Tranche", "Watcher"];
     const known = ["Revenue", "RevenueTransaction", "Stream", "User", "UserTransaction"];
