@@ -22,8 +22,8 @@ import { tempProject } from "./support/temp-project.ts";
 
 const QUERY = "query Recent { streams(first: 2) { id } }";
 
-describe("importing the package", () => {
-  it("loads next to nothing, because configurations do", () => {
+describe("importing lockflow", () => {
+  it("loads only a few modules, because configurations import it", () => {
     const loaded = new Set<string>();
     const visit = (path: string) => {
       if (loaded.has(path)) return;
@@ -53,7 +53,7 @@ describe("ask", () => {
   const ENTITIES = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
   const request = { operation: "Large", protocol: "lockup", chains: ["base", 10], env: {}, emulator: true };
 
-  it("gives the columns at once, and the rows as they come", async () => {
+  it("returns the columns at once, and the rows as an async iterator", async () => {
     const { root } = generatedProject(OPERATIONS, ENTITIES);
     const notices: string[] = [];
     const { columns, chains, rows } = await ask({
@@ -77,7 +77,7 @@ describe("ask", () => {
     expect(notices[0]).toContain("--emulator is set");
   });
 
-  it("ends where it is aborted, with the reason", async () => {
+  it("rejects with the reason if it is aborted", async () => {
     const { root } = generatedProject(OPERATIONS, ENTITIES);
     const { rows } = await ask({ ...request, cwd: root, variables: { least: 0 } });
     const asking = rows({ signal: AbortSignal.abort(new Error("enough")) });
@@ -93,7 +93,7 @@ describe("ask", () => {
 });
 
 describe("generate", () => {
-  it("writes what the command writes, and returns the state of each file", async () => {
+  it("writes the same files as the command, and returns the state of each file", async () => {
     const [one, other] = [
       generatedProject({ "subgraph/recent.graphql": QUERY }),
       generatedProject({ "subgraph/recent.graphql": QUERY }),
@@ -113,7 +113,7 @@ describe("generate", () => {
     expect(second).toMatchObject({ written: [], unchanged: first.written });
   });
 
-  it("returns errors in operations as findings, and writes nothing", async () => {
+  it("returns errors in operations as findings, and does not write files", async () => {
     const project = generatedProject({ "subgraph/bad.graphql": "query Bad { nothing }" });
     const before = project.files();
     const { failed, findings, written } = await generate({ cwd: project.root });
@@ -123,7 +123,7 @@ describe("generate", () => {
     expect(project.files()).toEqual(before);
   });
 
-  it("error: throws what keeps it from looking", async () => {
+  it("error: rejects if it cannot run", async () => {
     const error = await generate({ cwd: tempProject().root }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(LockflowError);
     expect(error).toMatchObject({ code: "OPERATIONS_MISSING" });
@@ -134,7 +134,7 @@ describe("generate", () => {
 });
 
 describe("check", () => {
-  it("finds nothing in what was generated, and gives the report that the command writes as JSON", async () => {
+  it("has no findings after generate, and returns the same report as the command", async () => {
     const project = generatedProject({ "subgraph/recent.graphql": QUERY });
     await generate({ cwd: project.root });
     const before = project.files();
@@ -148,7 +148,7 @@ describe("check", () => {
     expect(JSON.parse(JSON.stringify(given))).toEqual(written);
   });
 
-  it("returns the findings that fail by its options", async () => {
+  it("returns the failing findings", async () => {
     const project = generatedProject({ "subgraph/recent.graphql": QUERY });
     await generate({ cwd: project.root });
     project.write("generated/lockup/subgraph.ts", "// mine\n");
@@ -160,7 +160,7 @@ describe("check", () => {
     expect(failed).toEqual(report.findings.filter(({ fails }) => fails));
   });
 
-  it("error: a git ref that is none", async () => {
+  it("error: an unknown git ref", async () => {
     const project = generatedProject({ "subgraph/recent.graphql": QUERY });
     await generate({ cwd: project.root });
     await expect(check({ cwd: project.root, against: "nowhere" })).rejects.toBeInstanceOf(LockflowError);
@@ -200,14 +200,14 @@ describe("introspect", () => {
     ["concurrency", 1.5],
     ["timeout", 600_001],
     ["timeout", Number.NaN],
-  ])("error: %s %d sends no request", async (name, value) => {
+  ])("error: %s %d is rejected before a request", async (name, value) => {
     const asked = introspect({ cwd: tempProject().root, env: {}, emulator: true, [name]: value });
     await expect(asked).rejects.toThrow(`"${name}" must be an integer from 1 to`);
   });
 });
 
 describe("drift", () => {
-  it("returns what its command reports, writes the memory, and moves snapshots", async () => {
+  it("returns the report of the command, the memory and the moved snapshots", async () => {
     const project = await liveFleet([], undefined, {
       protocols: ["flow"],
       suffixes: ["base", "linea", "multichain"],
@@ -227,7 +227,7 @@ describe("drift", () => {
     expect(second.memory).toContain('"protocol-flow-multichain"');
   });
 
-  it("error: sends no request if an option is wrong", async () => {
+  it("error: rejects invalid options before a request", async () => {
     const cwd = tempProject({ "lockflow.config.json": "{}" }).root;
     await expect(drift({ cwd, env: { CI: "true" } })).rejects.toMatchObject({ code: "CONFIG_NO_HOST" });
     const kept = drift({ cwd, env: {}, emulator: true, memory: "{", memoryPath: "kept.json" });
@@ -236,7 +236,7 @@ describe("drift", () => {
 });
 
 describe("diff and accept", () => {
-  it("tell what the snapshots show, and live with it until it is taken back", async () => {
+  it("report the findings of snapshots, and accept them", async () => {
     const { root } = await divergingProject();
     const before = await diff({ cwd: root });
     expect(before.report.outcome.exit).toBe(1);
@@ -258,7 +258,7 @@ describe("diff and accept", () => {
     });
   });
 
-  it("compare two schemas that are named", async () => {
+  it("compare two named schemas", async () => {
     const { root } = await divergingProject();
     const { report, schemas } = await diff({ cwd: root, schemas: ["lockup/subgraph", "lockup/subgraph"] });
     expect(report.findings).toEqual([]);
@@ -269,7 +269,7 @@ describe("diff and accept", () => {
 describe("derive", () => {
   const entities = "type A @entity(immutable: true) { id: ID! n: BigInt! }";
 
-  it("gives what the command prints", async () => {
+  it("returns the same SDL and introspection as the command", async () => {
     const project = tempProject({ "a.graphql": entities });
     const { sdl, introspection } = await derive({ entities, style: "subgraph", release: "0.40" });
     const args = ["derive", "--style", "subgraph", "--release", "0.40", "a.graphql"];
@@ -286,14 +286,14 @@ describe("derive", () => {
     );
   });
 
-  it("error: entities that the platform refuses, by the name they were given", async () => {
+  it("error: invalid entities, with the given path", async () => {
     const refused = derive({ entities: "type A @entity { n: Int }", style: "subgraph", path: "my.graphql" });
     await expect(refused).rejects.toThrow(/my\.graphql/);
   });
 });
 
 describe("plan", () => {
-  it("gives what the command reports, and does what it refuses", async () => {
+  it("returns the same report as the command", async () => {
     const project = generatedProject({ "subgraph/recent.graphql": QUERY });
     project.write("a.graphql", SMALL_ENTITIES.replace("sender: Bytes!", "end: Bytes!"));
     const { report, apis, failed } = await plan({
@@ -324,7 +324,7 @@ describe("plan", () => {
     expect(failed.map(({ coordinate }) => coordinate)).toEqual(["Stream.sender"]);
   });
 
-  it("error: a release that a platform does not have, or of a style that is none", async () => {
+  it("error: an unknown release or an unknown style", async () => {
     const { root } = generatedProject({});
     await expect(plan({ cwd: root, file: "a", releases: { subgraph: "3.8" } })).rejects.toThrow(
       'graph-node has no release "3.8".',

@@ -14,7 +14,7 @@ import {
 } from "./support/source-facts.ts";
 
 /**
- * The rooms of the source trees from top to bottom, and the rooms that each may import. Every import leads to a later
+ * The rooms of the source trees from top to bottom, and the rooms that each may import. Every import is from a later
  * row, and each entry is used. Rooms of `src/` are named without it.
  */
 const ROOMS: readonly (readonly [room: string, imports: string])[] = [
@@ -56,13 +56,13 @@ const ROOMS: readonly (readonly [room: string, imports: string])[] = [
   ["client", ""],
 ];
 
-/** Rooms that lie side by side: none imports another. */
+/** Sibling rooms, which do not import each other. */
 const SIBLINGS = ["compare", "fleet", "generate"];
 
-/** Files with more than 350 lines. Each entry goes with the lines above that. */
+/** Files with more than 350 lines. Remove an entry when its file is shorter. */
 const LONG: readonly string[] = [];
 
-/** Imports that the table forbids and that are still there. Each one is used: an entry goes with its import. */
+/** Remaining imports that the table forbids. Remove an entry with its import. */
 const EXCEPTIONS: readonly string[] = [];
 
 /** The rooms that may load a package; any room may load `graphql`. */
@@ -72,19 +72,19 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   diff: ["tasks"],
   // A build contains its own output, not the package.
   esbuild: ["report"],
-  // A file of graphql, which is quicker to load than all of it.
+  // One file of graphql, which loads faster than the whole package.
   "graphql/jsutils/suggestionList.js": ["base"],
   hyparquet: ["tasks"],
   "hyparquet-writer": ["tasks"],
   jiti: ["project", "tasks"],
-  // Its types alone: who wants it installs it, and it is loaded from there.
+  // Types only: users install the package, and it is loaded on demand.
   "lockflow-graph-node": ["emulator/indexers"],
   minimatch: ["workspace"],
   "ts-morph": ["generate", "operations", "tasks"],
   valibot: ["base", "compare", "fleet", "project", "report", "tasks", "workspace"],
 };
 
-/** The files that touch the disk. */
+/** The files that access the disk. */
 const ON_DISK = [
   "src/base/file-tree.ts",
   "src/base/own-package.ts",
@@ -108,7 +108,7 @@ const ON_DISK = [
   "src/workspace/watch.ts",
 ];
 
-/** The files that touch the wire: what asks, and the emulator that answers. */
+/** The files that access the network: those that send requests, and the emulator. */
 const ON_THE_WIRE = [
   "emulator/indexers/start-node-engine.ts",
   "emulator/server/listen.ts",
@@ -127,21 +127,21 @@ describe("the rooms", () => {
   const crossesRooms = ({ from, to }: { from: string; to: string }) => roomOf(from) !== roomOf(to);
   const isException = ({ from, to }: { from: string; to: string }) => EXCEPTIONS.includes(`${from} → ${to}`);
 
-  it("lie in one order: every import leads down", () => {
+  it("are listed in an order in which every import leads down", () => {
     for (const [index, [room, imported]] of ROOMS.entries()) {
       for (const other of split(imported))
         expect(rooms.indexOf(other), `${room} → ${other}`).toBeGreaterThan(index);
     }
   });
 
-  it("leave their siblings alone", () => {
+  it("do not import their siblings", () => {
     const crossing = ROOMS.filter(([room]) => SIBLINGS.includes(room)).flatMap(([, imported]) =>
       split(imported).filter((other) => SIBLINGS.includes(other)),
     );
     expect(crossing).toEqual([]);
   });
 
-  it("import what the table allows, and nothing else", () => {
+  it("import exactly the rooms in the table", () => {
     const used = new Map(rooms.map((room) => [room, new Set<string>()]));
     for (const one of imports.filter((pair) => crossesRooms(pair) && !isException(pair)))
       used.get(roomOf(one.from))?.add(roomOf(one.to));
@@ -150,16 +150,16 @@ describe("the rooms", () => {
     );
   });
 
-  it("need every exception", () => {
+  it("use every exception", () => {
     const pairs = imports.filter(isException).map(({ from, to }) => `${from} → ${to}`);
     expect([...new Set(pairs)].sort()).toEqual([...EXCEPTIONS].sort());
   });
 
-  it("hold every file", () => {
+  it("contain every file", () => {
     expect(sources.map(({ path }) => path).filter((path) => !rooms.includes(roomOf(path)))).toEqual([]);
   });
 
-  it("have no two files that need each other", () => {
+  it("have no import cycles", () => {
     const graph = sources.map(({ path }) => {
       const files = imports.filter((pair) => pair.from === path && !isException(pair)).map(({ to }) => to);
       return [path, files] as const;
@@ -167,7 +167,7 @@ describe("the rooms", () => {
     expect(findCycles(new Map(graph))).toEqual([]);
   });
 
-  it("keep the styles apart", () => {
+  it("have no imports between styles", () => {
     const crossing = sources.flatMap((source) =>
       importsOf(source)
         .filter((path) => [path, source.path].every((one) => STYLE_FOLDER.test(one)))
@@ -177,7 +177,7 @@ describe("the rooms", () => {
     expect(crossing).toEqual([]);
   });
 
-  it("load the packages of the table and no other", () => {
+  it("load exactly the packages in the table", () => {
     const users: Record<string, string[]> = {};
     for (const source of sources) {
       for (const specifier of importsOf(source)) {
@@ -189,13 +189,13 @@ describe("the rooms", () => {
   });
 });
 
-describe("the edges of the house", () => {
+describe("sources", () => {
   it.each([
     ["the disk", /^node:fs\b/, ON_DISK],
     ["the wire", /^node:(https?2?|net|tls|dns|dgram)\b/, ON_THE_WIRE],
     ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["src/base/git.ts"]],
     ["the machine", /^node:(os|process)\b/, ["src/base/write-files.ts", "src/tasks/ask/export/lock-file.ts"]],
-  ])("touch %s only where that is the task", (_, pattern, want) => {
+  ])("access %s only in the listed files", (_, pattern, want) => {
     const users = sources.filter((source) =>
       [importsOf, loadsOf].every((find) => find(source).some((specifier) => pattern.test(specifier))),
     );
@@ -204,17 +204,17 @@ describe("the edges of the house", () => {
 
   it.each([
     ["console", []],
-    // It follows redirects, and a key with them.
+    // It would send keys to the target of a redirect.
     ["fetch", []],
-    // The stock command gives a configuration no folder to start from but its own; what a killed process had begun is
-    // known by its number.
+    // The stock command gives a configuration no folder except the current one; locks of killed processes are
+    // recognized by process id.
     ["process", ["src/cli/main.ts", "src/codegen.ts", "src/tasks/ask/export/lock-file.ts"]],
   ])("use %s only in %j", (name, want) => {
     const users = sources.filter((source) => usesOfGlobal(source, name).length > 0);
     expect(users.map(({ path }) => path)).toEqual(want);
   });
 
-  it("ask a style for what it is, and not for its name, outside of its folders", () => {
+  it("do not compare the names of styles outside the folders of styles", () => {
     const found = sources
       .filter(({ path }) => !/^(src\/dialects|emulator\/styles)\//.test(path))
       .flatMap((source) => styleComparisons(source, STYLE_NAMES))
@@ -230,16 +230,16 @@ describe("every file", () => {
     expect(long.map(({ path }) => path)).toEqual(LONG);
   });
 
-  it("says what it handles: no any", () => {
+  it("does not use any", () => {
     expect(sources.flatMap(anyTypes)).toEqual([]);
   });
 
-  it("proves what is there: no !", () => {
+  it("does not use non-null assertions", () => {
     expect(sources.flatMap(nonNullAssertions)).toEqual([]);
   });
 });
 
-describe("the rules themselves", () => {
+describe("the rules of this suite", () => {
   const of = (text: string) => ({ path: "a/file.ts", text });
 
   it.each<[name: string, found: (source: Source) => unknown[], yes: string, no: string]>([
@@ -269,24 +269,24 @@ describe("the rules themselves", () => {
     ["any", anyTypes, "let a: Record<string, any[]>;", 'let any = "any"; let a: unknown; // any'],
     ["an assertion", nonNullAssertions, "a.b!.c", "!a && a != b"],
     ["an assertion in a class", nonNullAssertions, "class A { b!: string }", "class A { b = !1 }"],
-  ])("see %s", (_, found, yes, no) => {
+  ])("detect %s", (_, found, yes, no) => {
     expect(found(of(yes))).toHaveLength(1);
     expect(found(of(no))).toEqual([]);
   });
 
   it.each([
-    ["none", { a: ["b", "c"], b: ["c"] }, []],
+    ["without a cycle", { a: ["b", "c"], b: ["c"] }, []],
     ["two files", { a: ["b"], b: ["a"], c: ["a"] }, [["a", "b"]]],
     ["a file with itself", { a: ["a"] }, [["a"]]],
     [
-      "two rings",
+      "two cycles",
       { a: ["b"], b: ["c"], c: ["a", "d"], d: ["e"], e: ["d"] },
       [
         ["a", "b", "c"],
         ["d", "e"],
       ],
     ],
-  ])("see cycles: %s", (_, edges, want) => {
+  ])("detect cycles: %s", (_, edges, want) => {
     expect(findCycles(new Map(Object.entries(edges)))).toEqual(want);
   });
 });
@@ -294,7 +294,7 @@ describe("the rules themselves", () => {
 /** The folder of a style in either tree. */
 const STYLE_FOLDER = /\b(?:dialects|styles)\/(\w+)\//;
 
-/** The folder below a tree, or a file that lies in none. Rooms of `src/` are named without it. */
+/** The folder below a source tree, or a file directly in it. Rooms of `src/` are named without it. */
 function roomOf(path: string): string {
   const [tree, room = ""] = path.split("/");
   if (path.startsWith("packages/client/")) return "client";

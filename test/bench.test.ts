@@ -8,7 +8,7 @@ import { builtProgram } from "./support/built-program.ts";
 import { REPOSITORY, readRepositoryFile } from "./support/repository.ts";
 import { runNode } from "./support/run-process.ts";
 
-/** Inputs so small that a ratio means nothing: a script has to fit the code that it calls, and to reach its end. */
+/** Inputs too small for meaningful ratios: the test only checks that each script runs to its end. */
 const SMALL = {
   BENCH_ASKED: "10",
   BENCH_EDITS: "1",
@@ -21,7 +21,7 @@ const SMALL = {
   BENCH_TURNS: "1",
 };
 
-/** What the scripts read besides the built toolkit and the installed packages. */
+/** The files that scripts read, without the build and the installed packages. */
 const READ = [
   ...["bench", "emulator", "generated", "operations", "packages", "scripts", "src"],
   ...["test/fixtures/former-library", "test/support"],
@@ -42,7 +42,7 @@ it.each(steps)("%s runs to its end with small inputs", { timeout: 300_000 }, asy
 const root = mkdtempSync(join(tmpdir(), "lockflow-bench-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Copies the repository, with what `npm run build` builds. */
+/** Copies the repository with the output of `npm run build`. */
 const builtRepository = once(async (): Promise<string> => {
   const built = join(REPOSITORY, "generated/dist");
   for (const path of READ) {

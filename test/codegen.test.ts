@@ -10,7 +10,7 @@ import { REPOSITORY, readGenerated } from "./support/repository.ts";
 import { run } from "./support/run.ts";
 import { tempProject } from "./support/temp-project.ts";
 
-it.runIf(IS_THOROUGH)("codegenTargets() hands over the files that are committed", async () => {
+it.runIf(IS_THOROUGH)("codegenTargets() generates the committed files", async () => {
   const made = await requireSame(REPOSITORY);
   expect(made).toEqual([
     "lockup/multichain",
@@ -29,7 +29,7 @@ it.runIf(IS_THOROUGH)("codegenTargets() hands over the files that are committed"
     "lockup/ids",
     "flow/ids",
   ]);
-  // All that is generated but the manifest and the routes, which are not made of operations.
+  // All generated files except the manifest and the routes, which do not depend on operations.
   const generated = Object.keys(readGenerated()).filter((path) =>
     /(?<!\.documents|\.strings)\.ts$/.test(path),
   );
@@ -39,37 +39,34 @@ it.runIf(IS_THOROUGH)("codegenTargets() hands over the files that are committed"
 it.each([
   ["TypeScript", "ts"],
   ["JavaScript", "js"],
-] as const)(
-  "codegenTargets() hands over the files that are generated of a protocol of one's own, in %s",
-  async (_, format) => {
-    const { root } = tempProject({
-      "package.json": "{}",
-      "lockflow.config.json": JSON.stringify({
-        output: "made",
-        format,
-        protocols: {
-          "my-class": { entities: "lots.graphql", chains: ["base"], ids: { Lot: "{chainId}-{serial}" } },
-        },
-      }),
-      "lots.graphql": "type Lot @entity { id: ID! chainId: BigInt! serial: BigInt! open: Boolean! }",
-    });
-    expect(await run(root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
-    expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    expect(await requireSame(root, "made", format)).toEqual([
-      "my-class/multichain",
-      "my-class/subgraph",
-      "my-class/portable",
-      "my-class/proxied",
-      "my-class/testing",
-      "client",
-      "proxied",
-      "proxy",
-      "my-class/ids",
-    ]);
-  },
-);
+] as const)("codegenTargets() generates the files of a custom protocol, in %s", async (_, format) => {
+  const { root } = tempProject({
+    "package.json": "{}",
+    "lockflow.config.json": JSON.stringify({
+      output: "made",
+      format,
+      protocols: {
+        "my-class": { entities: "lots.graphql", chains: ["base"], ids: { Lot: "{chainId}-{serial}" } },
+      },
+    }),
+    "lots.graphql": "type Lot @entity { id: ID! chainId: BigInt! serial: BigInt! open: Boolean! }",
+  });
+  expect(await run(root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+  expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
+  expect(await requireSame(root, "made", format)).toEqual([
+    "my-class/multichain",
+    "my-class/subgraph",
+    "my-class/portable",
+    "my-class/proxied",
+    "my-class/testing",
+    "client",
+    "proxied",
+    "proxy",
+    "my-class/ids",
+  ]);
+});
 
-/** Requires of every target that its files are those in a folder, and gives their paths, without an extension. */
+/** Requires that the files of every target equal those in a folder, and returns their paths without extensions. */
 async function requireSame(root: string, output = "generated", format: Format = "ts"): Promise<string[]> {
   const cwd = vi.spyOn(process, "cwd").mockReturnValue(root);
   onTestFinished(() => cwd.mockRestore());
@@ -117,7 +114,7 @@ async function requireSame(root: string, output = "generated", format: Format = 
   return made;
 }
 
-describe("codegenTargets() elsewhere", () => {
+describe("codegenTargets() in other projects", () => {
   const OWN = { protocols: { lockup: true, "my-auctions": { styles: ["subgraph"] }, other: {} } };
   const QUERY = "query Bids { bids { id } }";
 
@@ -131,7 +128,7 @@ describe("codegenTargets() elsewhere", () => {
     }
   }
 
-  it.each<[what: string, name: string, text: string]>([
+  it.each<[format: string, name: string, text: string]>([
     ["JSON", "lockflow.config.json", JSON.stringify(OWN)],
     [
       "TypeScript",
@@ -139,7 +136,7 @@ describe("codegenTargets() elsewhere", () => {
       `import { defineConfig, defineProtocol } from "lockflow";\nconst own: object = defineProtocol(${JSON.stringify(OWN.protocols["my-auctions"])});\nexport default defineConfig({ protocols: { lockup: true, "my-auctions": own, other: {} } });`,
     ],
     ["an ES module", "lockflow.config.mjs", `export default ${JSON.stringify(OWN)};`],
-  ])("are of the protocols and styles of a configuration in %s that have operations", (_, name, text) => {
+  ])("returns targets for protocols and styles with operations, configured in %s", (_, name, text) => {
     const targets = targetsIn({
       [name]: text,
       "operations/my-auctions/subgraph/deep/bids.gql": QUERY,
@@ -161,7 +158,7 @@ describe("codegenTargets() elsewhere", () => {
     [{ protocols: ["other"], styles: ["subgraph"] }, ["generated/other/subgraph.ts"]],
     [{ protocols: ["lockup"], output: "out" }, ["out/lockup/multichain.ts", "out/lockup/subgraph.ts"]],
     [{ styles: ["multichain"] }, ["../made/other/multichain.ts"]],
-  ])("take %j, and the folders of a configuration above", (options, want) => {
+  ])("accepts %j, with a configuration in a parent folder", (options, want) => {
     const files = {
       "lockflow.config.json": JSON.stringify({ ...OWN, output: "made", operations: "asked" }),
       "asked/other/multichain/a.graphql": QUERY,
@@ -171,7 +168,7 @@ describe("codegenTargets() elsewhere", () => {
     expect(Object.keys(targetsIn(files, options, "below"))).toEqual(want);
   });
 
-  it("are all where there are no operations, so that the stock command fails", () => {
+  it("returns all targets if there are no operations, so that the stock command fails", () => {
     const files = { "lockflow.config.json": '{ "protocols": ["flow"] }' };
     expect(Object.keys(targetsIn(files))).toEqual([
       "generated/flow/multichain.ts",
@@ -179,7 +176,7 @@ describe("codegenTargets() elsewhere", () => {
     ]);
   });
 
-  it("error: a protocol that there is none of, and a configuration that waits", () => {
+  it("error: an unknown protocol, and a configuration that uses await", () => {
     const files = { "lockflow.config.json": JSON.stringify(OWN) };
     expect(() => targetsIn(files, { protocols: ["my-auction"] })).toThrow(
       expect.objectContaining({ name: "UsageError", hint: 'did you mean "my-auctions"?' }),

@@ -18,7 +18,7 @@ const snapshots = Object.fromEntries(
   ),
 );
 
-/** A configuration with something of every kind whose order could show. */
+/** A configuration with every kind of setting whose order might affect the output. */
 const RICH: Config = {
   protocols: ["lockup", "flow"],
   brand: "acme",
@@ -37,14 +37,14 @@ const RICH: Config = {
   timeout: 20_000,
 };
 
-describe("what is generated", () => {
-  it("does not depend on the order of the configuration, nor on where and in which language the machine stands", async () => {
+describe("generated files", () => {
+  it("do not depend on the order of the configuration, the time zone or the language", async () => {
     const [one, other] = [RICH, reversed(RICH)].map((config) =>
       tempProject({ ...operations(), "lockflow.config.json": JSON.stringify(config) }),
     ) as [TempProject, TempProject];
     expect(one.read("lockflow.config.json")).not.toBe(other.read("lockflow.config.json"));
     for (const command of ["introspect", "generate"]) expect((await run(one.root, [command])).code).toBe(0);
-    // Estonian sorts z after s, and at the start of the epoch it was tomorrow already on Kiritimati.
+    // Estonian sorts z after s, and Kiritimati is a day ahead of the Americas.
     const env = { TZ: "Pacific/Kiritimati", LANG: "et_EE.UTF-8", LC_ALL: "et_EE.UTF-8" };
     for (const command of ["introspect", "generate"]) {
       const args = [command];
@@ -55,7 +55,7 @@ describe("what is generated", () => {
     expectSame(other, one.files("generated"));
   });
 
-  it("does not depend on how many are asked at once, and keeps nothing of their endpoints", async () => {
+  it("do not depend on the concurrency, and do not contain URLs or keys of endpoints", async () => {
     const key = "k3y-that-must-not-travel";
     const emulator = await startEmulator({ apiKeys: [key], streams: 1 });
     onTestFinished(() => emulator.close());
@@ -102,7 +102,7 @@ describe("the committed files", () => {
     ["a key", /bearer|authorization|api.?key|secret/i],
   ];
 
-  it.each(traces)("hold no trace of the run: %s in no snapshot", (_, pattern) => {
+  it.each(traces)("do not contain %s in snapshots", (_, pattern) => {
     const found = Object.entries(snapshots).flatMap(([path, text]) =>
       text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line}`] : [])),
     );
@@ -117,11 +117,11 @@ describe("the committed files", () => {
     ["a time", "asked at 1754042400"],
     ["an absolute path", '"/home/user/project"'],
     ["a key", 'Authorization: "…"'],
-  ])("would show %s: %s", (name, line) => {
+  ])("would fail the test with %s: %s", (name, line) => {
     expect(traces.find(([trace]) => trace === name)?.[1].test(line)).toBe(true);
   });
 
-  it("hold nothing of this machine", () => {
+  it("do not contain folders of this machine or Windows line ends", () => {
     for (const [path, text] of Object.entries(committed)) {
       for (const folder of [REPOSITORY, homedir(), tmpdir()]) {
         expect(text.includes(`${folder}/`), `${path} names ${folder}`).toBe(false);
@@ -135,7 +135,7 @@ function operations(): Record<string, string> {
   return inFolder("operations", readRepositoryTree("operations"));
 }
 
-/** The same value with the keys of every object, and the items of every list, the other way round. */
+/** Returns the value with the keys of every object and the items of every list in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed).reverse();
   if (typeof value !== "object" || value === null) return value;

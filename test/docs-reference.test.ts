@@ -7,21 +7,21 @@ import { REPOSITORY, readRepositoryFile, readRepositoryTree } from "./support/re
 describe("the reference", () => {
   const pages = buildReference(REPOSITORY);
 
-  it("is what `npm run docs` makes of the sources now", () => {
+  it("equals the output of `npm run docs`", () => {
     const written = Object.entries(readRepositoryTree("docs/api")).filter(([path]) => path.endsWith(".md"));
     expect(Object.fromEntries(written)).toEqual(pages);
   });
 
-  it("lists the data that the snapshots have now", async () => {
+  it("lists the data of the current snapshots", async () => {
     const [[path = "", page] = []] = Object.entries(await buildDataPage(REPOSITORY));
     expect(readRepositoryFile(path)).toBe(page);
   });
 
-  it("has a sentence on everything", () => {
+  it("has a sentence about every export and member", () => {
     const silent = Object.entries(pages).flatMap(([file, text]) =>
       text
         .split("\n")
-        // The sentence above a fault explains its word.
+        // The sentence above a fault describes its kind.
         .filter((line) => !line.startsWith("| `kind` | `"))
         .filter((line, index, lines) => /^\| .*\|\s*\|$/.test(line) && !lines[index + 1]?.startsWith("| ---"))
         .map((line) => `${file} ${line}`),
@@ -37,7 +37,7 @@ describe("the reference", () => {
 });
 
 describe("the comment of a declaration", () => {
-  it("is split into its parts", () => {
+  it("is parsed into its parts", () => {
     const comment = [
       'One sentence of `a@b.example`. @default ["a"]',
       "@param name what it is,",

@@ -14,7 +14,7 @@ it.each([
   ["README.md", /(recipient) = "(0x[\da-f]{40})";[^;]*chain: "ethereum"/i],
   ["docs/start.md", new RegExp(`${ON_MAINNET}"[^]*?(recipient) = "(0x[\\da-f]{40})"`)],
   ["packages/operations/README.md", new RegExp(`${ON_MAINNET}"[^]*?(\\w+): "(0x[\\da-f]{40})"`)],
-])("%s asks for an address that has streams", async (path, pattern) => {
+])("%s uses an address that has streams", async (path, pattern) => {
   const [, name = "", value = ""] = pattern.exec(readRepositoryFile(path)) ?? [];
   const response = await fetch(emulator.url + ON_MAINNET, {
     method: "POST",

@@ -93,7 +93,7 @@ function group(
     .map(([key, some]) => [...key.split("\0"), ...valuesOf(some)]);
 }
 
-/** The answers, computed from the rows that the indexers return now. */
+/** The expected results, computed from the rows that the indexers return. */
 const TRUTH: Readonly<Record<string, () => Rows>> = {
   "Streams of a quarter, by chain and asset": () =>
     group(
@@ -198,7 +198,7 @@ describe("the page about a warehouse", () => {
     expect([...RECIPES.keys()]).toEqual(Object.keys(TRUTH));
   });
 
-  it.each(Object.entries(TRUTH))("answers: %s", async (title, truth) => {
+  it.each(Object.entries(TRUTH))("has a query with the right result: %s", async (title, truth) => {
     const sql = RECIPES.get(title) ?? "";
     const rows = await query(sql.replace(WALLET, `lower('${wallet().toUpperCase().replace("X", "x")}')`));
     const want = truth();

@@ -8,12 +8,12 @@ import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { REPOSITORY, readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
 
 describe("the documentation", () => {
-  it("shows code, queries, commands and links that work", () => {
+  it("has valid code, queries, commands and links", () => {
     const made = [...Object.keys(PAGES), ...Object.keys(SOURCES)];
     expect(problems().filter((problem) => !made.includes(problem.replace(/:.*/s, "")))).toEqual([]);
   });
 
-  it("has an index that names every page", () => {
+  it("has an index with a link to every page", () => {
     const pages = Object.keys(documents()).filter(
       (path) => /^docs\/./.test(path) && path !== "docs/README.md",
     );
@@ -31,7 +31,7 @@ describe("the documentation", () => {
     expect(named.filter((path) => !exists(path))).toEqual([]);
   });
 
-  it("explains every member of the definition of a protocol", () => {
+  it("describes every member of a protocol's definition", () => {
     const source = readRepositoryFile("src/dialects/protocol.ts");
     const [, members = ""] = /type ProtocolDefinition = \{(.*?)\n\};/s.exec(source) ?? [];
     const names = [...members.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, name]) => name);
@@ -40,7 +40,7 @@ describe("the documentation", () => {
     expect(names.filter((name) => !page.includes(`\n| \`${name}`))).toEqual([]);
   });
 
-  it("shows the overrides that this repository installs the stock command with", () => {
+  it("has the overrides with which this repository installs the stock command", () => {
     const { blocks } = parseMarkdown("docs/migrate.md", readRepositoryFile("docs/migrate.md"));
     const reported = blocks.find(({ language }) => language === "json");
     expect(JSON.parse(reported?.code ?? "")).toEqual({
@@ -59,12 +59,12 @@ const WRONG_CODE: readonly (readonly [name: string, lines: readonly string[], wa
     [/^A.md:4 Type 'string'/],
   ],
   [
-    "an export that is not there",
+    "an export that does not exist",
     ["```ts", 'import { a } from "lockflow";', "```"],
     [/^A.md:2 .*no exported member 'a'/],
   ],
   [
-    "an option that is not there",
+    "an option that does not exist",
     ["```ts", 'import { defineConfig } from "lockflow";', "defineConfig({ brnd: 1 });", "```"],
     [/^A.md:3 .*'brnd'/],
   ],
@@ -77,9 +77,9 @@ const WRONG_CODE: readonly (readonly [name: string, lines: readonly string[], wa
 
 /** Wrong pages, and the problems that are found in them. */
 const WRONG: typeof WRONG_CODE = [
-  ["GraphQL that is none", ["```graphql", "{ a ", "```"], [/^A.md:2 Syntax Error/]],
+  ["invalid GraphQL", ["```graphql", "{ a ", "```"], [/^A.md:2 Syntax Error/]],
   [
-    "a field that is not there",
+    "a field that does not exist",
     ["```graphql lockup/subgraph", "{", "  streams { moon }", "}", "```"],
     [/^A.md:3 Cannot query field "moon"/],
   ],
@@ -89,75 +89,79 @@ const WRONG: typeof WRONG_CODE = [
     [/^A.md:2 Cannot query field "_meta"/],
   ],
   [
-    "a fragment that is nowhere",
+    "a fragment that does not exist",
     ["```graphql flow/subgraph", "{ streams { ...Moon } }", "```"],
     [/^A.md:2 Unknown fragment "Moon"/],
   ],
   [
-    "what cannot be asked of both styles",
+    "an operation that is not portable",
     ["```graphql lockup/portable", "query A {", "  streams(first: 5000) { id }", "}", "```"],
     [/^A.md:3 .*first/],
   ],
   [
-    "a snapshot that is not there",
+    "a snapshot that does not exist",
     ["```graphql lockup/moon", "{ a }", "```"],
     [/no snapshot "lockup\/moon"/],
   ],
-  ["JSON that is none", ["```json", "{ a: 1 }", "```"], [/^A.md:2 /]],
-  ["YAML that is none", ["```yaml", "a: b", "c: 'd", "```"], [/^A.md:3 /]],
-  ["a script that is not there", [SH("npm run chekc")], [/^A.md:2 package.json has no script "chekc"/]],
+  ["invalid JSON", ["```json", "{ a: 1 }", "```"], [/^A.md:2 /]],
+  ["invalid YAML", ["```yaml", "a: b", "c: 'd", "```"], [/^A.md:3 /]],
+  ["a script that does not exist", [SH("npm run chekc")], [/^A.md:2 package.json has no script "chekc"/]],
   [
-    "a command that is not there",
+    "a command that does not exist",
     [SH("npm ci\nnpx lockflow chekc")],
     [/^A.md:3 There is no command "chekc"/],
   ],
   [
-    "a flag that is not there",
+    "a flag that does not exist",
     [SH("# first\nlockflow check --repair")],
     [/^A.md:3 "lockflow check" has no option "--repair"/],
   ],
   [
-    "a flag of a script",
+    "an unknown flag of a script",
     [SH("npm run introspect -- --speed 1")],
     [/^A.md:2 "lockflow introspect" has no option "--speed"/],
   ],
   [
-    "a flag after a line break",
+    "an unknown flag after a line break",
     [SH("npx lockflow sync \\\n  --speed 1")],
     [/^A.md:2 "lockflow sync" has no option "--speed"/],
   ],
   [
-    "a command in a pipe",
+    "an unknown command in a pipe",
     [SH("true && KEY=1 lockflow check | lockflow sink 2>&1")],
     [/^A.md:2 There is no command "sink"/],
   ],
   [
-    "a command at a prompt",
+    "an unknown command at a prompt",
     ["```console", "$ lockflow none", "lockflow: none of this is run", "```"],
     [/^A.md:2 There is no command "none"/],
   ],
   [
-    "a command of a workflow",
+    "an unknown command of a workflow",
     ["```yaml", "steps:", "  - run: npx lockflow none", "```"],
     [/^A.md:3 There is no command "none"/],
   ],
   [
-    "a command in the text",
+    "an unknown command in text",
     ["Run `npx lockflow none` now, or `npm run none`."],
     [/^A.md:1 There is no command "none"/, /^A.md:1 package.json has no script "none"/],
   ],
   ["a program that is not installed", [SH("npx moonshot")], [/^A.md:2 npx has no "moonshot" here/]],
-  ["a file that is not there", [SH("node bench/none.mjs")], [/^A.md:2 There is no file "bench\/none.mjs"/]],
-  ["a link to nothing", ["", "[a](docs/none.md)"], [/^A.md:2 There is no file "docs\/none.md"/]],
-  ["a link defined below", ["[a]", "", "[a]: ./none.md"], [/^A.md:3 There is no file ".\/none.md"/]],
+  ["a file that does not exist", [SH("node bench/none.mjs")], [/^A.md:2 There is no file "bench\/none.mjs"/]],
+  ["a link to a missing file", ["", "[a](docs/none.md)"], [/^A.md:2 There is no file "docs\/none.md"/]],
   [
-    "a link to no heading",
+    "a reference link to a missing file",
+    ["[a]", "", "[a]: ./none.md"],
+    [/^A.md:3 There is no file ".\/none.md"/],
+  ],
+  [
+    "a link to a missing heading",
     ["# One two", "[a](#one-two) [b](#three)"],
     [/^A.md:2 There is no heading "#three"/],
   ],
   ["an unchecked language", ["```rust", "```"], [/^A.md:1 Unchecked language of a block: "rust"/]],
   ["a block without a language", ["```", "a", "```"], [/^A.md:1 Unchecked language of a block: ""/]],
-  ["a block without an end", ["a", "```ts", "const a = 1;"], [/^A.md:2 A block begins here/]],
+  ["an unclosed block", ["a", "```ts", "const a = 1;"], [/^A.md:2 A block begins here/]],
 ];
 
 /** Wrong comments of a source without examples of its own, and the problems that are found. */
@@ -174,7 +178,7 @@ const WRONG_COMMENTS: readonly (readonly [
     [/^:4 Type 'string'/],
   ],
   [
-    "what the source does not export",
+    "a name that the source does not export",
     "src/base/text.ts",
     ["", "  /**", "   * @example", "   * ```ts", "   * none();", "   * ```", "   */"],
     [/^:5 Cannot find name 'none'/],
@@ -186,7 +190,7 @@ const WRONG_COMMENTS: readonly (readonly [
     [/^:3 An example is code in a block/],
   ],
   [
-    "nothing in one that is right",
+    "nothing in a valid example",
     "src/base/own-package.ts",
     ["/**", " * @example", " * ```ts", " * VERSION.length;", " * ```", " */", "export const VERSION = 1;"],
     [],
@@ -255,7 +259,7 @@ const SOURCES: Readonly<Record<string, string>> = Object.fromEntries(
   WRONG_COMMENTS.map(([, path, lines]) => [path, lines.join("\n")]),
 );
 
-/** All at once: a compiler takes as long for one block as for all. */
+/** Checks all pages at once: a compiler takes as long for one block as for all. */
 const problems = once(() => checkDocs({ ...documents(), ...sources(), ...PAGES, ...SOURCES }, IS_THOROUGH));
 
 describe("the check of the documentation", () => {
@@ -271,7 +275,7 @@ describe("the check of the documentation", () => {
     }
   });
 
-  it.runIf(IS_THOROUGH)("finds TypeScript and JavaScript that are none", () => {
+  it.runIf(IS_THOROUGH)("finds invalid TypeScript and JavaScript", () => {
     const page = ["```ts", "const a = ;", "```", "```js", "", "const a = ;", "```"].join("\n");
     expect(checkDocs({ "A.md": page }, true)).toEqual([
       expect.stringMatching(/^A.md:2 /),
@@ -288,12 +292,12 @@ describe("the check of the documentation", () => {
     }
   });
 
-  it("has nothing against what is right", () => {
+  it("accepts a valid page", () => {
     expect(problems().filter((problem) => problem.startsWith("RIGHT.md:"))).toEqual([]);
   });
 });
 
-/** The Markdown files that there are. */
+/** The Markdown files of the repository. */
 function documents(): Record<string, string> {
   const above = [
     ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],

@@ -14,7 +14,9 @@ import { run } from "./support/run.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 import { testServer } from "./support/test-server.ts";
 
-it("sends every alert at least once, wherever it is killed", { timeout: 300_000 }, async () => {
+it("the alerts example sends every alert at least once, even if it is killed at any time", {
+  timeout: 300_000,
+}, async () => {
   const project = await buildExample();
   const emulator = await startProjectEmulator(await loadProject(project.root), { streams: 120 });
   onTestFinished(() => emulator.close());

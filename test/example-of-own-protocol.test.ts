@@ -26,7 +26,7 @@ function copyExample(): TempProject {
       compilerOptions: {
         typeRoots: [join(REPOSITORY, "node_modules/@types")],
         paths: {
-          // What the example takes of it: of the whole package all sources would be checked again.
+          // Only the part that the example uses: with the whole package, all sources would be checked again.
           lockflow: [join(REPOSITORY, "src/project/config.ts")],
         },
       },
@@ -41,7 +41,7 @@ function copyExample(): TempProject {
   return project;
 }
 
-it("is synchronized without a host, type-checked, and asked in both styles", async () => {
+it("the custom protocol example synchronizes without a host, compiles, and queries both styles", async () => {
   const { root } = copyExample();
   const synced = await run(root, ["sync"]);
   expect(synced).toMatchObject({ code: 0 });
@@ -79,7 +79,7 @@ it("is synchronized without a host, type-checked, and asked in both styles", asy
   expect(rowsOf(onBase).slice(0, shared.length)).toEqual(shared);
 });
 
-it.runIf(IS_THOROUGH)('is the same with `format: "js"`, on Node alone', async () => {
+it.runIf(IS_THOROUGH)("the custom protocol example runs with the format js, without a loader", async () => {
   const project = copyExample();
   const config = project.read("lockflow.config.ts");
   project.write("lockflow.config.ts", config.replace('brand: "example"', 'brand: "example", format: "js"'));

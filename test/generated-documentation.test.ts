@@ -19,7 +19,7 @@ import { type Protocol, STYLE_NAMES, type StyleName } from "../src/dialects/surf
 import { BUILT_IN_PROTOCOLS } from "../src/project/protocols.ts";
 import { REPOSITORY } from "./support/repository.ts";
 
-/** How many fields the operations and fragments of a module select whose schema, or sibling's, has words for them. */
+/** The number of selected fields in a module that have a description in the schema of either style. */
 const DOCUMENTED: Readonly<Record<string, Readonly<Record<StyleName, number>>>> = {
   lockup: { multichain: 436, subgraph: 431 },
   flow: { multichain: 376, subgraph: 371 },
@@ -29,8 +29,8 @@ const modules = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
   STYLE_NAMES.map((style) => [protocol, style] as const),
 );
 
-describe("the generated types", () => {
-  it.each(modules)("have the words of the schema, all of them: %s, %s", async (protocol, style) => {
+describe("generated types", () => {
+  it.each(modules)("have every description of the schema: %s, %s", async (protocol, style) => {
     const selected = await selectedFields(protocol, style);
     const documented = documentedMembers(`generated/${protocol}/${style}.ts`);
     expect(selected.filter(([place, words]) => documented.get(place) !== words)).toEqual([]);
@@ -38,7 +38,7 @@ describe("the generated types", () => {
   });
 });
 
-describe("an editor's hover", () => {
+describe("hovering in an editor", () => {
   const HOVERS: [what: string, marker: string, words: string][] = [
     ["a field of a result", "intactAmount", "The deposit less what was withdrawn."],
     ["a field of an object within", "symbol", "Ticker the token gives itself"],
@@ -46,7 +46,7 @@ describe("an editor's hover", () => {
     ["a document", "StreamsBySenderDocument, {", "The streams an address funds or manages, newest first."],
   ];
 
-  it.each(["multichain", "subgraph"])("explains what comes from %s", (style) => {
+  it.each(["multichain", "subgraph"])("shows the descriptions of %s", (style) => {
     const path = join(REPOSITORY, "test/hover.ts");
     const text = `import { StreamsBySenderDocument, type StreamsBySenderQueryVariables } from "../generated/lockup/${style}.ts";
 declare function request<R, V>(document: { __apiType?: (variables: V) => R }, variables: V): R;
@@ -63,7 +63,7 @@ export const senderOf = (variables: StreamsBySenderQueryVariables) => variables.
 
 const snapshots = new Map<string, GraphQLSchema>();
 
-/** The places of fields that have words, as `RecentStreamsQuery.streams.id`, with these words. */
+/** The places of fields that have a description, as `RecentStreamsQuery.streams.id`, with the description. */
 async function selectedFields(
   protocol: Protocol,
   style: StyleName,
@@ -109,7 +109,7 @@ async function selectedFields(
   return [...found];
 }
 
-/** What the first of the schemas that says something of a field says; a platform's words for a relation are nothing. */
+/** The first description of a field in the schemas, without the platform's own descriptions of relations. */
 function wordsOf(schemas: readonly GraphQLSchema[], type: string, field: string): string | null {
   for (const schema of schemas) {
     const owner = schema.getType(type);
@@ -146,10 +146,10 @@ function documentedMembers(path: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** The files that no question changes, parsed once. */
+/** The library files, parsed once for all services. */
 const libraries = ts.createDocumentRegistry();
 
-/** What an editor asks, for one file that is nowhere on the disk. */
+/** The language service of an editor, for one file that does not exist on disk. */
 function languageService(path: string, text: string): ts.LanguageService {
   const host: ts.LanguageServiceHost = {
     getCompilationSettings: () => ({

@@ -21,7 +21,7 @@ import { run } from "./support/run.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 import { typeErrors } from "./support/type-errors.ts";
 
-/** The strictest project a user may have: everything that is off by default and can be on, is on. */
+/** The strictest options of a project: every optional check is enabled. */
 const STRICT = {
   target: "es2022",
   lib: ["es2022"],
@@ -42,7 +42,7 @@ const STRICT = {
 
 describe("the generated modules", () => {
   it.runIf(IS_THOROUGH)(
-    "compile for strict users under every TypeScript that is tried, and would not if a promise were broken",
+    "compile with strict options under every tested TypeScript, which would report broken promises",
     async () => {
       const project = await strictProject({
         "broken.ts": [
@@ -65,7 +65,7 @@ describe("the generated modules", () => {
   );
 });
 
-/** Globals as the types of a platform declare them. */
+/** Globals as declared by the types of a platform. */
 const PLATFORMS: Readonly<Record<string, string>> = {
   Bun: `
     declare interface AbortSignal { readonly aborted: boolean; readonly reason: any; throwIfAborted(): void;
@@ -102,23 +102,23 @@ it.runIf(IS_THOROUGH).each(Object.entries(PLATFORMS))(
   },
 );
 
-describe("the clients", () => {
-  // With graphql 17, which not every Node here may have, they are tried by `npm run check:packages`.
-  it.runIf(IS_THOROUGH)("know the types of generated documents", async () => {
+describe("other GraphQL clients", () => {
+  // `npm run check:packages` also tests them with graphql 17, which some supported Node versions cannot run.
+  it.runIf(IS_THOROUGH)("infer the types of generated documents", async () => {
     const project = clientProject(join(REPOSITORY, "node_modules/graphql"));
     expect(await typeErrors(project.root)).toBe("");
   });
 });
 
 describe("the generated modules of operations", () => {
-  it("are small enough to be read: all modules together take at most 300 KB", () => {
+  it("have at most 300 KB in total", () => {
     const modules = Object.entries(readGenerated()).filter(([path]) => path.endsWith(".ts"));
     expect(modules.length).toBeGreaterThan(10);
     const sizes = modules.map(([, text]) => Buffer.byteLength(text));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(300 * 1024);
   });
 
-  it.each(STYLE_NAMES)("import nothing but each other: %s", (style) => {
+  it.each(STYLE_NAMES)("import only each other: %s", (style) => {
     for (const [end, imported] of [
       [".ts", `${style}.documents.js`],
       [".documents.ts", `${style}.js`],
@@ -139,7 +139,7 @@ describe("the generated modules of operations", () => {
 });
 
 describe.each(BUILT_IN_PROTOCOLS)("the documents of %s", (protocol) => {
-  it.each(["multichain", "subgraph"])("are the same on both surfaces of %s", async (style) => {
+  it.each(["multichain", "subgraph"])("are equal as nodes and as strings for %s", async (style) => {
     const { nodes, strings } = await surfaces(protocol, style);
     expect(Object.keys(strings)).toHaveLength(12);
     expect(Object.keys(nodes).sort()).toEqual(Object.keys(strings));
@@ -148,14 +148,14 @@ describe.each(BUILT_IN_PROTOCOLS)("the documents of %s", (protocol) => {
     }
   });
 
-  it("answer with the same keys in both styles", async () => {
+  it("return the same keys in both styles", async () => {
     const [multichain, subgraph] = await Promise.all(
       ["multichain", "subgraph"].map(async (style) => (await surfaces(protocol, style)).strings),
     );
     const names = Object.keys(subgraph ?? {}).sort();
     expect(Object.keys(multichain ?? {}).sort()).toEqual(names);
     for (const name of names) {
-      // The progress has another shape on each platform.
+      // The progress has a different shape on each platform.
       if (name === "HealthDocument") continue;
       const [one, other] = [multichain, subgraph].map((strings) =>
         responseShape(parse(strings?.[name] ?? "")),
@@ -165,7 +165,7 @@ describe.each(BUILT_IN_PROTOCOLS)("the documents of %s", (protocol) => {
   });
 });
 
-describe("the shape of a response", () => {
+describe("responseShape", () => {
   it.each([
     ["an alias", "{ a: b }", { a: null }],
     ["a relation", "{ a { b } }", { a: { b: null } }],
@@ -176,7 +176,7 @@ describe("the shape of a response", () => {
     ],
     ["an inline fragment", "{ a { ... on A { b } ... { c } } }", { a: { b: null, c: null } }],
     ["a field in two places", "{ a { b { c } } a { b { d } } }", { a: { b: { c: null, d: null } } }],
-  ])("sees %s", (_, text, want) => {
+  ])("includes %s", (_, text, want) => {
     expect(responseShape(parse(text))).toEqual(want);
   });
 });
@@ -193,7 +193,7 @@ async function strictProject(files: Readonly<Record<string, string>>): Promise<T
   }
   const small = await smallProject();
   cpSync(join(small.root, "generated"), join(project.root, "small/generated"), { recursive: true });
-  // Nothing else is installed, so nothing else can be needed.
+  // Nothing else is installed, which proves that nothing else is needed.
   for (const name of ["graphql", "@graphql-typed-document-node/core"]) {
     mkdirSync(join(project.root, "node_modules", name, ".."), { recursive: true });
     symlinkSync(join(REPOSITORY, "node_modules", name), join(project.root, "node_modules", name));
@@ -234,7 +234,7 @@ async function surfaces(protocol: string, style: string) {
   };
 }
 
-/** The definitions of a document as text; their order says nothing. */
+/** The definitions of a document as text, sorted because their order does not matter. */
 function sorted(document: DocumentNode): string[] {
   return document.definitions.map((definition) => print(definition)).sort();
 }

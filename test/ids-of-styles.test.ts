@@ -180,7 +180,7 @@ describe("a protocol whose ids differ between the styles", () => {
     },
   );
 
-  it("has codecs of both forms where their fields are known", async () => {
+  it("has id codecs of both forms if the fields of the ids are known", async () => {
     const ids = { Pool: { subgraph: "pool-{serial}", multichain: "{chainId}_pool_{serial}" } };
     const project = projectOf({ ...DEX, ids });
     const { must } = await serve(project);
@@ -204,7 +204,7 @@ describe("ids that may differ", () => {
     };
   };
 
-  it("are reported where bytes in one file are text in the other, and do not fail the check", async () => {
+  it("are reported if an id is bytes in one file and text in the other, without failing the check", async () => {
     const { code, findings } = await found(DEX, {
       "operations/dex/portable/dex.graphql": "query Pools { pools { id } }",
     });
@@ -222,7 +222,7 @@ describe("ids that may differ", () => {
     ]);
   });
 
-  it("are reported where a comment in one file names the chain", async () => {
+  it("are reported if a comment in only one file contains the chain id", async () => {
     const { findings } = await found(
       { ...DEX, ids: { Token: { subgraph: "{id}", multichain: "{id}" } } },
       {
@@ -248,12 +248,12 @@ describe("ids that may differ", () => {
   });
 
   it.each<[name: string, definition: ProtocolDefinition]>([
-    ["where the definition says how they are made", { ...DEX, ids: IDS }],
+    ["if the definition has their templates", { ...DEX, ids: IDS }],
     [
-      "where the definition says that they are the same",
+      "if the definition says that they are equal",
       { ...DEX, ids: { Token: { subgraph: "{id}", multichain: "{id}" } } },
     ],
-    ["on one chain", { ...DEX, chains: ["base"] }],
+    ["with one chain", { ...DEX, chains: ["base"] }],
     ["with one file for both styles", { ...DEX, entities: "dex.envio.graphql" }],
   ])("are not reported %s", async (_, definition) => {
     const { findings } = await found(definition, {
@@ -263,14 +263,14 @@ describe("ids that may differ", () => {
   });
 });
 
-describe("templates of both styles", () => {
+describe("invalid templates of both styles", () => {
   it.each<[ids: unknown, said: string]>([
     [{ Token: { subgraph: "{address}" } }, "protocols.dex.ids.Token.multichain"],
     [{ Token: { subgraph: "{address}", multichain: "{chainId}-{adress}" } }, "only one has {address}"],
     [{ Token: { subgraph: "{address}", multichain: "{chainId}" } }, "only one has {address}"],
     [{ Token: { subgraph: "{a}{b}", multichain: "{a}-{b}" } }, "must have text between two fields"],
     [{ Nothing: { subgraph: "{address}", multichain: "{chainId}-{address}" } }, "there is no entity Nothing"],
-  ])("are refused: %j", async (ids, said) => {
+  ])("are rejected: %j", async (ids, said) => {
     const project = projectOf({ ...DEX, ids: ids as NonNullable<ProtocolDefinition["ids"]> });
     const { out, err } = await run(project.root, ["generate"]);
     const { out: synced, err: failed } = await run(project.root, ["sync"]);

@@ -38,19 +38,19 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundler) => {
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4800);
   });
 
-  it("holds one protocol where one is asked for", async () => {
+  it("contains only one protocol if only one is imported", async () => {
     const code = await bundle("lockupEndpoint, lockupDeployments, lockupOperations");
     expect(code).toContain("protocol-lockup-{suffix}");
     expect(code).not.toMatch(/flow/);
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4300);
   });
 
-  it("has no code of resolveChain if it is not called", async () => {
+  it("does not contain resolveChain if it is not imported", async () => {
     expect(await bundle("endpoint")).not.toMatch(/eip155:\)/);
     expect(await bundle("resolveChain")).toMatch(/eip155:\)/);
   });
 
-  it("holds nothing of deployments and functions where only chains or operations are imported", async () => {
+  it("contains no deployments and functions if only chains or operations are imported", async () => {
     const code = await bundle("chains");
     expect(code).toContain("eip155:137");
     expect(code).not.toMatch(/protocol-|function|=>/);
@@ -58,15 +58,15 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundler) => {
   });
 });
 
-describe("what the manifest costs a compiler", () => {
-  it("is little", async () => {
+describe("type instantiations of the manifest", () => {
+  it("stay below the limits", async () => {
     const project = consumerProject();
     const published = await declaredProject();
     await Promise.all(
       COMPILERS.map(async (compiler) => {
         const module = await instantiations(compiler, project, "manifest.ts");
         const calls = await instantiations(compiler, project, "consumer.ts");
-        // What a published package costs: its functions are declared, and not checked again.
+        // The cost of a published package, whose functions are declared and not checked again.
         const declared = await instantiations(compiler, published, "consumer.ts");
         expect(calls - module, compiler).toBeLessThanOrEqual(50);
         expect(declared, compiler).toBeLessThanOrEqual(700);
@@ -77,7 +77,7 @@ describe("what the manifest costs a compiler", () => {
   });
 });
 
-/** A module that asks for every endpoint there is. */
+/** A module that requests every endpoint. */
 function consumer(): string {
   const calls = Object.values(deployments).flatMap(({ protocol, style, chains: keys, environments }) =>
     keys.flatMap((chain) =>
@@ -102,7 +102,7 @@ function consumerProject(): TempProject {
   return project;
 }
 
-/** The same with the declarations of the manifest, which it has to give file by file. */
+/** The same project with the declarations of the manifest, emitted per file. */
 async function declaredProject(): Promise<TempProject> {
   const project = consumerProject();
   const args = ["--declaration", "--emitDeclarationOnly", "--isolatedDeclarations", "manifest.ts"];

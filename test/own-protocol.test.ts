@@ -13,7 +13,7 @@ import { type RunResult, run } from "./support/run.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 import { STRICT_FILES, typeErrors } from "./support/type-errors.ts";
 
-/** Ten entities with names of their own; `Cultivar` has no field with its chain. */
+/** Ten entities with unique names; `Cultivar` has no chain id. */
 const SUBGRAPH = `
   enum Grade { Raw Washed Roasted }
   interface Party { id: ID! address: Bytes! }
@@ -60,7 +60,7 @@ function projectOf(config: Config, files: Readonly<Record<string, string>> = ENT
   });
 }
 
-/** Serves what a project configures; commands ask it by its variables. */
+/** Serves the configured deployments of a project; commands query them through variables. */
 async function serve(project: TempProject): Promise<{
   readonly emulator: Emulator;
   readonly ask: (...args: readonly string[]) => Promise<RunResult>;
@@ -93,8 +93,8 @@ async function mustRun(project: TempProject, ...args: readonly string[]): Promis
   return out;
 }
 
-describe("a protocol of one's own, alone", () => {
-  it("has every command from its entity SDL on", async () => {
+describe("a custom protocol alone", () => {
+  it("works with every command, starting from its entity SDL", async () => {
     const project = projectOf({ protocols: { coffee: COFFEE } });
     await mustRun(project, "init", "--yes", "--protocol", "coffee");
     project.write("operations/coffee/subgraph/weights.graphql", "query Weights { lots { weight } }");
@@ -138,13 +138,13 @@ describe("a protocol of one's own, alone", () => {
   });
 });
 
-describe("a protocol of one's own, beside those that ship", () => {
+describe("a custom protocol and a built-in protocol", () => {
   const config: Config = {
     protocols: { flow: true, coffee: COFFEE },
     only: { chains: ["ethereum", "base"] },
   };
 
-  it("is recognized at the URLs of the others, and its drift is its own", async () => {
+  it("are recognized at each other's URLs, and their drift is reported separately", async () => {
     const project = projectOf(config);
     await mustRun(project, "init", "--yes");
     const { ask, drift } = await serve(project);
@@ -172,7 +172,7 @@ describe("a protocol of one's own, beside those that ship", () => {
   });
 });
 
-describe("a merged indexer of what were two protocols", () => {
+describe("an indexer that merges two protocols", () => {
   const entities = `
     enum StreamCategory { LockupLinear Flow }
     type Watcher @entity { id: String! chainId: BigInt! streamCounter: BigInt! }
@@ -190,13 +190,13 @@ describe("a merged indexer of what were two protocols", () => {
     cursors: { Stream: "subgraphId" },
   };
 
-  it("is asked once, has one snapshot in each style, and each of its findings once", async () => {
+  it("is queried once, and has one snapshot per style and each finding once", async () => {
     const project = projectOf({ protocols: { streams } }, { "streams.graphql": entities });
     await mustRun(project, "init", "--yes");
     await mustRun(project, "generate");
     const { emulator, ask, drift } = await serve(project);
     expect(await ask("introspect")).toMatchObject({ code: 0, out: expect.stringContaining("5 of 5") });
-    // The schema and the probe of each.
+    // One request for the schema and one for the probe.
     expect(emulator.requests().map(({ deployment, count }) => `${deployment} ${count}`)).toEqual([
       "protocol-streams-base 2",
       "protocol-streams-mainnet 2",
@@ -216,8 +216,8 @@ describe("a merged indexer of what were two protocols", () => {
   });
 });
 
-describe("three chains of all", () => {
-  it("are all that is asked, judged, and in the manifest", async () => {
+describe("only three chains", () => {
+  it("are queried, compared and in the manifest", async () => {
     const only = { chains: ["ethereum", "base", "optimism"] };
     const project = projectOf({ protocols: ["lockup"], only }, {});
     await mustRun(project, "init", "--yes");

@@ -4,12 +4,12 @@ import { renderTerminal } from "../docs/picture/render-terminal.ts";
 import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { readRepositoryFile } from "./support/repository.ts";
 
-it.runIf(IS_THOROUGH)("the picture in the README shows what the command prints now", async () => {
-  // `npm run picture` makes it again.
+it.runIf(IS_THOROUGH)("the picture in the README shows the current output of the command", async () => {
+  // `npm run picture` generates it.
   expect(readRepositoryFile("docs/picture/drift.svg")).toBe(renderTerminal("lockflow", await playSession()));
 });
 
-it("a line that is longer than the picture is wide goes on below, indented, with all of its words", () => {
+it("renderTerminal wraps and indents a line that is longer than the picture, and keeps all words", () => {
   const words = Array.from({ length: 30 }, (_, index) => `<word-${index}>`);
   const svg = renderTerminal("a", [
     { command: "b", output: [`  ${words.join(" ")}`, ` ${"x".repeat(200)}`] },

@@ -13,7 +13,7 @@ import { REPOSITORY } from "./support/repository.ts";
 import { runNode } from "./support/run-process.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 
-/** What a bundle with one operation may hold besides its two texts: its plan, the readers of its variables, and cursors. */
+/** Bytes that a bundle may add to the two texts of an operation: its plan, variable readers and cursors. */
 const OVERHEAD = 3_400;
 
 const OPERATIONS = `
@@ -30,7 +30,7 @@ const OPERATIONS = `
 `;
 
 describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
-  it("with one operation holds its texts, what running it takes, and nothing else", async () => {
+  it("with one operation contains only its texts and the code that it needs", async () => {
     const project = await modulesProject();
     for (const name of ["ShipsByFlag", "AllShips"]) {
       const code = await bundle(
@@ -45,7 +45,7 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
     }
   });
 
-  it("of each operation of the library is as small", async () => {
+  it("of each operation of the library has the same limit", async () => {
     const project = tempProject({ "package.json": '{ "type": "module" }' });
     cpSync(join(REPOSITORY, "generated"), project.root, { recursive: true });
     installClient(project.root);
@@ -66,7 +66,7 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
     }
   });
 
-  it("with nothing of the modules holds nothing", async () => {
+  it("is empty if nothing is imported from the modules", async () => {
     const project = await modulesProject();
     const code = await bundle(
       project.root,
@@ -75,7 +75,7 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
     expect(code.trim()).toBe("");
   });
 
-  it("that maps variables holds no mapper of filters, and that mapper adds little", async () => {
+  it("with mapVariables does not contain mapFilter, which adds at most 1640 bytes", async () => {
     const project = await modulesProject();
     const size = async (names: string, module: string) => {
       const code = await bundle(project.root, `export { ${names} } from "./${module}.ts";`);
@@ -88,7 +88,7 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
     expect(both.bytes - variables.bytes).toBeLessThanOrEqual(1640);
     const error = await size("IndexerError", "client");
     expect(error.bytes).toBeLessThanOrEqual(360);
-    // Ships lead to four other entities.
+    // Ships refer to four other entities.
     const table = await size("shipFilter", "auctions/portable");
     expect(table.code).not.toMatch(/=>|function|class|query/);
     expect(table.bytes).toBeLessThanOrEqual(500);
@@ -119,7 +119,7 @@ describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
 });
 
 describe.each(BUNDLERS)("a page behind the proxy in a bundle of %s", (_, bundle) => {
-  it("holds no text of an operation, and no URL or variable of an indexer", async () => {
+  it("does not contain the text of an operation, or a URL or variable of an indexer", async () => {
     const code = await bundle(
       REPOSITORY,
       'import { createClient, run } from "./generated/proxied.ts"; import { RecentStreams } from "./generated/lockup/proxied.ts"; export const ask = () => run(createClient({ proxy: "/api" }), RecentStreams, { first: 1 }, { chain: "base" });',
@@ -132,8 +132,8 @@ describe.each(BUNDLERS)("a page behind the proxy in a bundle of %s", (_, bundle)
   });
 });
 
-describe("what the client costs a compiler", () => {
-  it("is little", async () => {
+describe("type instantiations of the client", () => {
+  it("stay below the limits", async () => {
     const project = await modulesProject();
     project.write(
       "use.ts",

@@ -12,12 +12,12 @@ describe("the suites", () => {
   const files = readSuiteFiles();
   const starting = findStartingPrograms(files);
 
-  it("that are named are there, each of them once", () => {
+  it("in the lists exist and are listed once", () => {
     const named = [...ALONE, ...TAKES_LONG, ...ONLY_THOROUGH];
     expect(named.filter((path, at) => files[path] === undefined || named.indexOf(path) !== at)).toEqual([]);
   });
 
-  it("that start programs are known", () => {
+  it("that start programs are found", () => {
     expect(starting).toContain("test/generated-types.test.ts");
     expect(starting.length).toBeGreaterThan(10);
   });
@@ -40,11 +40,11 @@ describe("the suites", () => {
     ["a type alone", 'import type { Emulator } from "../emulator/index.ts";', false],
     ["a helper", 'import {\n  a,\n  b,\n} from "./support/helper.ts";', true],
     ["a helper of a helper", 'export { a } from "./support/outer.ts";', true],
-    // Apart, so that this suite is not taken for one.
+    // Split, so that this suite is not detected as one.
     ["a late import", `const vite = await ${"import"}("vite");`, true],
-    ["a helper that looks at texts", 'import { c } from "./support/quiet.ts";', false],
-    ["nothing but a word", 'const name = "node:child_process";', false],
-  ])("start programs, or not: %s", (_, text, want) => {
+    ["a helper that only parses text", 'import { c } from "./support/quiet.ts";', false],
+    ["only a string", 'const name = "node:child_process";', false],
+  ])("are detected if they start programs: %s", (_, text, want) => {
     const given = {
       "test/a.test.ts": text,
       "test/support/helper.ts":

@@ -144,11 +144,11 @@ export function findThorough(files: Readonly<Record<string, string>>): string[] 
 
 const TRIES_MORE = /\b(IS_THOROUGH|COMPILERS|BUNDLERS)\b|\bruns\(\w+, /;
 
-/** What starts a process, or takes as long as one: compilers and bundlers. */
+/** Modules that start a process, or take as long as one: compilers and bundlers. */
 const PROGRAM =
   /^(node:child_process|node:worker_threads|typescript|typescript-\d|ts-morph|typedoc|esbuild|rolldown|vite|playwright-core|@graphql-codegen\/cli)$/;
 
-/** Where suites are, and what they import besides the sources. */
+/** The folders of suites and of the files that they import, without the sources. */
 const FOLDERS = ["test", "docs", "bench"];
 
 /** Every file that may be part of a suite, by its path in the repository. */
@@ -160,7 +160,7 @@ export function readSuiteFiles(): Record<string, string> {
   );
 }
 
-/** The suites that start programs, by themselves or through what they import. */
+/** The suites that start programs, directly or through their imports. */
 export function findStartingPrograms(files: Readonly<Record<string, string>>): string[] {
   return Object.keys(files).filter((path) => path.endsWith(".test.ts") && startsPrograms(path, files));
 }

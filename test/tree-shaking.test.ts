@@ -13,7 +13,7 @@ import { type TempProject, tempProject } from "./support/temp-project.ts";
 
 const IMPORTS = { importExtension: ".js", runtime: "package" } as const;
 
-/** What a bundle may hold besides the text of the query it was made for. */
+/** Bytes that a bundle may add to the text of its query. */
 const OVERHEAD = 130;
 
 /** The bytes of a part that documents share, such as the tree of a fragment: its declaration and its name. */
@@ -27,7 +27,7 @@ const modules = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
 );
 
 describe.each(BUNDLERS)("a bundle of %s with one document", (_, bundle) => {
-  it.each(modules)("holds that text and no other: %s.strings.ts", async (path) => {
+  it.each(modules)("contains only the text of that document: %s.strings.ts", async (path) => {
     const documents = await documentsOf(`${path}.strings.ts`);
     expect(documents).toHaveLength(12);
     for (const [name, text] of documents) {
@@ -37,7 +37,7 @@ describe.each(BUNDLERS)("a bundle of %s with one document", (_, bundle) => {
     }
   });
 
-  it.each(modules)("holds that node and no other: %s.ts", async (path) => {
+  it.each(modules)("contains only the node of that document: %s.ts", async (path) => {
     const documents = await documentsOf(`${path}.ts`);
     expect(documents).toHaveLength(12);
     for (const [name] of documents) {
@@ -47,7 +47,7 @@ describe.each(BUNDLERS)("a bundle of %s with one document", (_, bundle) => {
     }
   });
 
-  it("would show a second document", async () => {
+  it("would contain a second imported document", async () => {
     const two = (path: string) =>
       bundle(REPOSITORY, `export { AssetsDocument, HealthDocument } from "./${path}";`);
     expect(operationsIn(await two("generated/flow/subgraph.strings.ts"))).toEqual(["Assets", "Health"]);
@@ -58,19 +58,19 @@ describe.each(BUNDLERS)("a bundle of %s with one document", (_, bundle) => {
 describe.each(BUNDLERS)("a bundle of %s with ids", (_, bundle) => {
   const modules = BUILT_IN_PROTOCOLS.map((protocol) => `./generated/${protocol}/ids.ts`);
 
-  it.each(modules)("has none of them if none is used: %s", async (path) => {
+  it.each(modules)("is empty if no id is used: %s", async (path) => {
     expect((await bundle(REPOSITORY, `import "${path}";\nimport { streamId } from "${path}";`)).trim()).toBe(
       "",
     );
   });
 
-  it("is small", async () => {
+  it("has at most 930 bytes", async () => {
     const code = await bundle(REPOSITORY, `export { streamId } from "${modules[0]}";`);
     expect(code).toContain("contract");
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(930);
   });
 
-  it("holds those that are used alone", async () => {
+  it("contains only the ids that are used", async () => {
     const definition = { key: "auctions", identity: { protocol: null, chain: null } };
     const ids = { Lot: "{chainId}-{serial}", Seller: "{chainId}-{address}" };
     const model = parseEntities(
@@ -142,11 +142,11 @@ function ask(name: string, module: string): string {
   return `import { ${name} } from ${JSON.stringify(module)};\nconsole.log(${name});`;
 }
 
-/** What the stock command writes with the client preset, for the same operations. */
+/** The files of the stock command with the client preset, for the same operations. */
 async function presetFiles(): Promise<Record<string, string>> {
   const { generate } = await import("@graphql-codegen/cli");
   const { default: gqlTag } = await import("graphql-tag");
-  // Both protocols have a StreamFields of their own.
+  // Both protocols have a fragment StreamFields.
   gqlTag.disableFragmentWarnings();
   const written = tempProject({});
   const targets = await Promise.all(
@@ -185,12 +185,12 @@ async function documentsOf(path: string): Promise<[name: string, document: unkno
   return Object.entries(module).filter(([name]) => name.endsWith("Document"));
 }
 
-/** The names of the operations that stand in a bundle as text. */
+/** The names of the operations in a bundle that are text. */
 function operationsIn(code: string): string[] {
   return [...code.matchAll(/\b(?:query|mutation|subscription) (\w+)/g)].map(([, name]) => name ?? "").sort();
 }
 
-/** The names of the operations that stand in a bundle as nodes, whatever the quotes. */
+/** The names of the operations in a bundle that are nodes, whatever the quotes. */
 function nodesIn(code: string): string[] {
   const pattern = /OperationDefinition.{0,60}?name["'`]?:\{.{0,30}?value["'`]?:["'`](\w+)/g;
   return [...code.matchAll(pattern)].map(([, name]) => name ?? "").sort();

@@ -40,13 +40,13 @@ describe("the package", () => {
     expect(own?.version).toBe(manifest.version);
   });
 
-  it("says which Node it needs, and is built for that one", () => {
+  it("declares the Node version that its build targets", () => {
     const needed = /^>=(\d+\.\d+)$/.exec(manifest.engines.node)?.[1];
     expect(needed).toBe("20.19");
     expect(readRepositoryFile("tsdown.config.ts")).toContain(`target: "node${needed}"`);
   });
 
-  it("names no registry in its lock, and the bytes of every package", () => {
+  it("has no registry URLs in its lock file, and an integrity hash for every package", () => {
     expect(readRepositoryFile("package-lock.json")).not.toMatch(/https?:\/\/[^"]*(registry|npmjs|yarnpkg)/);
     // The packages of this repository are linked.
     const own = ["node_modules/lockflow-client", "packages/client"];
@@ -56,7 +56,7 @@ describe("the package", () => {
     expect(entries.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
   });
 
-  it("pins what it depends on: a new version of it may write other bytes", () => {
+  it("pins its dependencies, because a new version may generate different bytes", () => {
     const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
     expect(
       versions.filter(([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),

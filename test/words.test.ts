@@ -28,11 +28,11 @@ describe("findWords", () => {
     "What is a chain?",
     "The body of a request, by whichever client.",
     "a restless momentum, untold",
-  ])("finds nothing in %j", (text) => {
+  ])("accepts %j", (text) => {
     expect(wordsOf(text)).toEqual([]);
   });
 
-  it("finds words across the lines of a comment, at the first of them", () => {
+  it("finds words across the lines of a comment, with the first line", () => {
     expect(wordsOf("a\n  /**\n   * The chain is\n   * no key.\n   */")).toEqual([[3, "is no"]]);
     expect(wordsOf("// a chain is\n// no key")).toEqual([[1, "is no"]]);
   });
@@ -41,7 +41,7 @@ describe("findWords", () => {
     expect(wordsOf('say("two, of " +\n  "which one");')).toEqual([[1, "of which"]]);
   });
 
-  it("skips a literal that is allowed, and nothing else on its line", () => {
+  it("skips only the allowed literal on a line", () => {
     const text = 'say("x is no y", "z is no y");';
     expect(wordsOf(text, ["x is no y"])).toEqual([[1, "is no"]]);
     expect(wordsOf(text, ["x is no y", "z is no y"])).toEqual([]);
@@ -68,7 +68,7 @@ describe("checkSubject", () => {
     ["Client: throw", /must have the form/],
     ["client:", /must have the form/],
     ["client: tell nobody", /says "nobody" \(name the program/],
-  ])("refuses %j", (subject, problem) => {
+  ])("rejects %j", (subject, problem) => {
     expect(checkSubject(subject)).toMatch(problem);
   });
 });

@@ -12,7 +12,7 @@ import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
 import { tempProject } from "./support/temp-project.ts";
 
-/** How a runner starts `shell: bash`. */
+/** The arguments of `shell: bash` on a runner. */
 const SHELL = ["--noprofile", "--norc", "-eo", "pipefail", "-c"];
 
 const lint = await createLinter();
@@ -22,17 +22,17 @@ const WORKFLOWS = [
   ...Object.keys(readRepositoryTree(".github/workflows")).map((name) => `.github/workflows/${name}`),
 ];
 
-describe("the workflows", () => {
-  it("are, as recipes, those that the documentation names", () => {
+describe("workflows", () => {
+  it("are, in examples/ci, those that the documentation names", () => {
     expect(RECIPES).toEqual(["ask.yml", "check.yml", "drift.yml"]);
   });
 
-  // By default those that users copy.
-  it.each(IS_THOROUGH ? WORKFLOWS : WORKFLOWS.slice(0, RECIPES.length))("%s has no fault", (path) => {
+  // By default only those that users copy.
+  it.each(IS_THOROUGH ? WORKFLOWS : WORKFLOWS.slice(0, RECIPES.length))("%s passes the linter", (path) => {
     expect(lint(readRepositoryFile(path), path)).toEqual([]);
   });
 
-  it.each(WORKFLOWS)("%s may do no more than it says, and ends", (path) => {
+  it.each(WORKFLOWS)("%s has read permission only by default, and a timeout", (path) => {
     const workflow = parse(readRepositoryFile(path)) as {
       permissions?: Record<string, string>;
       jobs: Record<string, Record<string, unknown>>;
@@ -44,7 +44,7 @@ describe("the workflows", () => {
   // These run with the rights of this repository, or of every repository that uses the action: they may change only in
   // a commit here. Recipes are copied, and then maintained by their users.
   it.each(["action.yml", ...WORKFLOWS.filter((path) => path.startsWith(".github/"))])(
-    "%s names actions by commit, with the version in a comment",
+    "%s pins actions by commit, with the version in a comment",
     (path) => {
       const used = [...readRepositoryFile(path).matchAll(/uses: (.*)/g)].map(([, action]) => action);
       expect(used.length).toBeGreaterThan(1);
@@ -52,7 +52,7 @@ describe("the workflows", () => {
     },
   );
 
-  it("publish from one job, which alone may speak for the repository and runs nothing that was installed", () => {
+  it("publish from one job, which has the only id token and does not run installed packages", () => {
     const { jobs } = parse(readRepositoryFile(".github/workflows/release.yml")) as {
       jobs: Record<string, { permissions?: Record<string, string>; steps: { run?: string }[] }>;
     };
@@ -64,13 +64,13 @@ describe("the workflows", () => {
     expect(scripts).not.toMatch(/npm (ci|install|run|test|exec)|npx/);
   });
 
-  it.each(RECIPES)("the recipe %s runs commands that there are", (name) => {
+  it.each(RECIPES)("the recipe %s runs valid commands", (name) => {
     const lines = commandsOf(readRepositoryFile(`examples/ci/${name}`));
     expect(lines.length).toBeGreaterThan(0);
     for (const args of lines) expect(`${nameOf(args)}.yml`).toBe(name);
   });
 
-  it("error: a linter that sees nothing", () => {
+  it("error: the linter reports an untrusted expression in a script", () => {
     const pasted = ["on: issues", "jobs:", "  a:", "    runs-on: ubuntu-latest", "    steps:"];
     pasted.push(`      - run: echo \${{ github.event.issue.title }}`, "");
     expect(lint(pasted.join("\n"), "a.yml")).toEqual([
@@ -88,7 +88,7 @@ type Step = { readonly name: string; readonly run?: string; readonly [key: strin
 describe("the action", () => {
   const action = parse(readRepositoryFile("action.yml")) as Action;
 
-  it("has steps without a fault, and pastes nothing into a shell", () => {
+  it("has steps that pass the linter, and no expressions in shell scripts", () => {
     // The linter reads workflows only, where a step inherits its shell and `inputs` come from a call.
     const inputs = Object.fromEntries(Object.keys(action.inputs).map((name) => [name, { type: "string" }]));
     const workflow = {
@@ -103,11 +103,15 @@ describe("the action", () => {
 
   it.each<[given: string, env: Record<string, string>, want: string[]]>(
     firstOf([
-      ["a branch with a strange name", { BASE: "a b;$(x)" }, ["check", "--against", "origin/a b;$(x)"]],
+      ["a branch with shell characters", { BASE: "a b;$(x)" }, ["check", "--against", "origin/a b;$(x)"]],
       ["arguments on lines, with a star", { ARGUMENTS: "--against\n*\n" }, ["check", "--against", "*"]],
-      ["the night", { COMMAND: "drift", BASE: "main" }, ["drift", "--memory", "TEMP/lockflow-memory.json"]],
+      [
+        "a nightly run",
+        { COMMAND: "drift", BASE: "main" },
+        ["drift", "--memory", "TEMP/lockflow-memory.json"],
+      ],
     ]),
-  )("runs a command that there is: %s", (_, env, want) => {
+  )("runs a valid command: %s", (_, env, want) => {
     const { args, output } = runScript(script, env);
     const report = args.indexOf("--report");
     expect(args[report + 1]).toBe(
@@ -124,16 +128,16 @@ describe("the action", () => {
     ]);
   });
 
-  it("adds what was reported to the summary", () => {
+  it("adds the report to the summary", () => {
     const { args, summary } = runScript(script, {});
     expect([args[0], summary]).toEqual(["check", "# reported\n"]);
   });
 
   it.each<[given: string, env: Record<string, string>, isInstalled: boolean, want: RegExp]>(
     firstOf([
-      ["nothing installed", {}, false, /^::error::lockflow is not installed here/],
+      ["lockflow not installed", {}, false, /^::error::lockflow is not installed here/],
       [
-        "a command it does not have",
+        "an unsupported command",
         { COMMAND: "sync" },
         true,
         /^::error::command is check or drift, not sync\./,
@@ -154,10 +158,10 @@ describe("the issue of the action", () => {
 
   it.each<[given: string, exit: string, number: string, want: string[]]>(
     firstOf([
-      ["there is something, and no issue", "1", "", ["list", "label create", "create"]],
-      ["there is something, and an issue", "1", "7", ["list", "edit 7"]],
-      ["there is nothing any more", "0", "7", ["list", "close 7"]],
-      ["there is nothing", "0", "", ["list"]],
+      ["is created if there are findings and no issue", "1", "", ["list", "label create", "create"]],
+      ["is edited if there are findings and an issue", "1", "7", ["list", "edit 7"]],
+      ["is closed if there are no findings and an issue", "0", "7", ["list", "close 7"]],
+      ["is not created if there are no findings", "0", "", ["list"]],
     ]),
   )("%s", (_, exit, number, want) => {
     const { root } = tempProject();
@@ -184,7 +188,7 @@ describe("the base of a pull request", () => {
   const action = parse(readRepositoryFile("action.yml")) as Action;
   const script = action.runs.steps.find(({ name }) => name === "Run")?.run ?? "";
 
-  it.runIf(IS_THOROUGH)("is fetched where the checkout holds one commit only", () => {
+  it.runIf(IS_THOROUGH)("is fetched if the checkout has only one commit", () => {
     const { root } = tempProject();
     const git = (cwd: string, ...args: string[]) =>
       spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
@@ -247,7 +251,7 @@ function runScript(
   };
 }
 
-/** The command of a line, with its options parsed as the program would. */
+/** Returns the command of a line, after parsing its options like the program. */
 function nameOf(args: readonly string[]): string {
   const line = parseCommandLine(args, COMMANDS);
   if (line.kind !== "run") throw new Error(`no command: ${args.join(" ")}`);
