@@ -33,7 +33,7 @@ describe("compile", () => {
     });
   });
 
-  it("describes a filter as unchanged in the dialect that the author writes", async () => {
+  it("describes a filter as unchanged in the dialect of the author", async () => {
     const project = createProject();
     project.write(
       "notes/find.graphql",
@@ -59,7 +59,7 @@ describe("compile", () => {
     expect(compiled?.notes.map(({ code }) => code)).toEqual(["portable/direction-without-order"]);
   });
 
-  it("compiles a file of the subgraph style with the fragments beside it", async () => {
+  it("compiles a file of the subgraph style with the fragments of its folder", async () => {
     const compiled = await of("operations/lockup/subgraph/old.graphql");
     expect(compiled.map(({ operation }) => operation)).toEqual(["Old", "Older"]);
     expect(compiled[1]?.multichain.text).toContain("fragment Own on Asset");

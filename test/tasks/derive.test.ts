@@ -24,7 +24,7 @@ describe("derive", () => {
     ["multichain", "envio-2.32.12", "2.31"],
     ["multichain", "envio-3.3", "3.1"],
     ["multichain", "envio-3.8.1", "3.8"],
-  ])("%s release %s is %s", async (style, name, plain) => {
+  ])("%s release %s is derived like %s", async (style, name, plain) => {
     expect(await derive(style, { release: name })).toBe(await derive(style, { release: plain }));
   });
 
@@ -33,7 +33,7 @@ describe("derive", () => {
     expect(await derive("subgraph")).not.toContain("_logs");
   });
 
-  it("shows descriptions since 3.1 only", async () => {
+  it("includes descriptions since 3.1", async () => {
     const text = "What is streamed.";
     expect(await derive("multichain", { release: "envio-3.0" })).not.toContain(text);
     expect(await derive("multichain", { release: "envio-3.1" })).toContain(text);
@@ -42,19 +42,19 @@ describe("derive", () => {
   it.each<[name: string, options: Partial<DeriveOptions>, gone: string]>([
     ["boolean filters", { boolFilters: false }, "  and: [Stream_filter]"],
     ["child sorting", { childSorting: false }, "  asset__symbol"],
-  ])("leaves out what an operator switched off: %s", async (_, options, gone) => {
+  ])("omits features that an operator disabled: %s", async (_, options, gone) => {
     expect(await derive("subgraph")).toContain(gone);
     expect(await derive("subgraph", options)).not.toContain(gone);
   });
 
-  it("keeps entities per chain unless they are marked", async () => {
+  it("scopes entities to chains unless they are marked", async () => {
     const entities = "type A { id: ID! }  type B @crossChain { id: ID! }";
     const sdl = await derive("multichain", { entities, release: "envio-3.6", perChainEntities: true });
     expect(sdl).toContain("A_by_pk(chainId: Int!, id: String!): A");
     expect(sdl).toContain("B_by_pk(id: String!): B");
   });
 
-  it("keeps internal entities from clients since 3.8", async () => {
+  it("hides internal entities since 3.8", async () => {
     const entities =
       'type A { id: ID!  b: B! }  type B @internal { id: ID! as: [A!]! @derivedFrom(field: "b") }';
     expect(await derive("multichain", { entities, release: "3.6" })).toMatch(/^type B /m);
@@ -66,7 +66,7 @@ describe("derive", () => {
   it.each<[name: string, style: StyleName, options: Partial<DeriveOptions>, want: RegExp]>([
     ["an unknown aggregate", "multichain", { aggregates: ["Aset"] }, /Aset[\s\S]*Asset/],
     [
-      "entities per chain before there were any",
+      "entities per chain in a release without them",
       "multichain",
       { perChainEntities: true, release: "3.5" },
       /came with 3.6/,
@@ -78,7 +78,7 @@ describe("derive", () => {
       /entities.graphql:2:6 is not valid GraphQL/,
     ],
     [
-      "two entities of one name, which deploy and answer nothing",
+      "two entities with the same name",
       "subgraph",
       { entities: "type A @entity { id: ID! }\n  type A @entity { id: ID! }" },
       /entities.graphql:2 has no API: type A_orderBy already exists in the input schema; it can be deployed, but every query fails/,

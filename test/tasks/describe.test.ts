@@ -7,7 +7,7 @@ import { generatedProject } from "../support/generated-project.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { tempProject } from "../support/temp-project.ts";
 
-/** The names that a subject selects in this repository, as `lockup Stream.sender`; a selected entity is listed itself. */
+/** Returns the names that a subject selects in this repository, as `lockup Stream.sender`, with selected entities. */
 async function selected(subject: string, protocols?: readonly string[]) {
   const data = await describe({ cwd: REPOSITORY, subject, protocols });
   const names = data.entities.flatMap(({ protocol, name, isSelected, fields }) => [
@@ -107,7 +107,7 @@ group("describe", () => {
     expect(await selected(subject)).toEqual(want);
   });
 
-  it("finds only what the selected protocols have", async () => {
+  it("searches only the selected protocols", async () => {
     expect((await selected("Stream.category", ["flow"])).names).toEqual(["flow Stream.category"]);
     expect((await selected("Tranche", ["flow"])).names).toEqual([]);
   });
@@ -139,7 +139,7 @@ group("describe", () => {
     );
   });
 
-  it("lists the operations that select a field: a portable one once, and by a column", async () => {
+  it("lists the operations that select a field, portable ones once, also by column", async () => {
     const { root } = generatedProject(
       {
         "portable/senders.graphql":
@@ -202,7 +202,7 @@ group("describe", () => {
     ]);
   });
 
-  it("takes descriptions from the entity SDL if no API shows them", async () => {
+  it("reads descriptions from the entity SDL if no API has them", async () => {
     const project = tempProject({
       "lockflow.config.json": JSON.stringify({
         protocols: { lockup: { styles: ["multichain"], entities: "entities.graphql" } },

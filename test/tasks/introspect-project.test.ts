@@ -4,7 +4,7 @@ import { parseGraphqlBody } from "../../src/fleet/parse-graphql-body.ts";
 import { oneLine } from "../../src/tasks/introspect.ts";
 import { catchError } from "../support/catch-error.ts";
 
-it("ends every sentence before the next: a server's words have no full stop", () => {
+it("adds a full stop after a server's message, which has none", () => {
   const body = JSON.stringify({ errors: [{ message: "column x does not exist" }, { message: "no luck" }] });
   const refused = catchError(() => parseGraphqlBody(new TextEncoder().encode(body))) as EndpointError;
   expect(refused.sentence).toMatch(/ does not exist\.$/);

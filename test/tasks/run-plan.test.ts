@@ -30,7 +30,7 @@ import { placedOperation } from "./drift/fixtures.ts";
 
 const FILE = "entities.graphql";
 
-/** The snapshots of an indexer of these entities. */
+/** Returns the snapshot of an indexer of these entities. */
 function snapshotOf(style: StyleName, entities: string, options: DeriveOptions = {}): Snapshot {
   return cached(snapshots, JSON.stringify([style, entities, options]), () => {
     const { deriver, platform } = styles[style];
@@ -55,7 +55,7 @@ type Planned = Partial<Omit<SurfacePlan, "entities" | "operations">> & {
   readonly operations?: readonly string[];
 };
 
-/** A plan of an entity schema for the surfaces that are given, each with what is special about it. */
+/** Plans an entity schema for the given surfaces and their options. */
 function planOf(
   text: string,
   surfaces: { readonly [S in StyleName]?: Planned },
@@ -136,7 +136,7 @@ const both = (options: DeriveOptions = {}, entities = AUCTIONS) => ({
   subgraph: { snapshot: snapshotOf("subgraph", entities) },
 });
 
-describe("a plan of what is deployed", () => {
+describe("a plan of the deployed entities", () => {
   const MODELS: Readonly<Record<string, { readonly [S in StyleName]?: string }>> = {
     lockup: { multichain: LOCKUP_MULTICHAIN_ENTITIES, subgraph: LOCKUP_ENTITIES },
     flow: { multichain: FLOW_MULTICHAIN_ENTITIES, subgraph: FLOW_ENTITIES },
@@ -179,34 +179,30 @@ describe("a plan of what is deployed", () => {
     (Object.entries(texts) as [StyleName, string][]).map(([style, text]) => [name, style, text] as const),
   );
 
-  it.each(cases)(
-    "finds nothing, whatever the release and the settings: %s, %s",
-    async (name, style, text) => {
-      const { releases } = styles[style].platform;
-      let deployed = 0;
-      // Releases that serve the same leave the same snapshot, and so the same plan.
-      const planned = new Set<string>();
-      for (const [index, release] of releases.entries()) {
-        // By default the first and the last release.
-        if (!IS_THOROUGH && index > 0 && index < releases.length - 1) continue;
-        const { aggregates, ...settings } = SETTINGS[style][index % SETTINGS[style].length] ?? {};
-        const shown = aggregates?.filter((entity) => text.includes(`type ${entity} `));
-        const options = { ...settings, ...(shown && { aggregates: shown }), release };
-        const schema = await deriveEntities(style, { name: FILE, text }, options).catch(() => null);
-        if (schema === null) continue;
-        deployed++;
-        const snapshot = snapshotOfSchema(style, schema);
-        if (planned.has(snapshot.base.text)) continue;
-        planned.add(snapshot.base.text);
-        // Lists of big numbers are texts in some releases that no other member of a schema distinguishes.
-        const named =
-          name === "lists of big numbers" ? ({ name: release, from: "definition" } as const) : null;
-        const run = await planOf(text, { [style]: { snapshot, release: named } });
-        expect({ options, found: summarize(run) }).toEqual({ options, found: [] });
-      }
-      expect(deployed).toBeGreaterThanOrEqual(IS_THOROUGH ? 3 : 1);
-    },
-  );
+  it.each(cases)("has no findings, for any release and settings: %s, %s", async (name, style, text) => {
+    const { releases } = styles[style].platform;
+    let deployed = 0;
+    // Releases with the same API have the same snapshot and the same plan.
+    const planned = new Set<string>();
+    for (const [index, release] of releases.entries()) {
+      // By default the first and the last release.
+      if (!IS_THOROUGH && index > 0 && index < releases.length - 1) continue;
+      const { aggregates, ...settings } = SETTINGS[style][index % SETTINGS[style].length] ?? {};
+      const shown = aggregates?.filter((entity) => text.includes(`type ${entity} `));
+      const options = { ...settings, ...(shown && { aggregates: shown }), release };
+      const schema = await deriveEntities(style, { name: FILE, text }, options).catch(() => null);
+      if (schema === null) continue;
+      deployed++;
+      const snapshot = snapshotOfSchema(style, schema);
+      if (planned.has(snapshot.base.text)) continue;
+      planned.add(snapshot.base.text);
+      // Some releases use texts for lists of big numbers, which no other member of a schema shows.
+      const named = name === "lists of big numbers" ? ({ name: release, from: "definition" } as const) : null;
+      const run = await planOf(text, { [style]: { snapshot, release: named } });
+      expect({ options, found: summarize(run) }).toEqual({ options, found: [] });
+    }
+    expect(deployed).toBeGreaterThanOrEqual(IS_THOROUGH ? 3 : 1);
+  });
 
   const RANDOM: readonly (readonly [StyleName, DeriveOptions])[] = [
     ["subgraph", {}],
@@ -219,7 +215,7 @@ describe("a plan of what is deployed", () => {
   ];
 
   it.each(RANDOM)(
-    "finds nothing of any entities, and of any others nothing of the platform: %s %j",
+    "has no findings for equal entities, and none of the platform for others: %s %j",
     (style, options) =>
       fc.assert(
         fc.asyncProperty(model, model, async (one, other) => {
@@ -253,12 +249,12 @@ describe("a plan of a change", () => {
       ],
     ],
     [
-      "a field of another nullability, in the words of its authors",
+      "a field of another nullability, with the types of the entity schema",
       [["price: BigInt!", "price: BigInt"]],
       ["breaking drift/field-type-changed Auction.price: BigInt! → BigInt; subgraph,multichain"],
     ],
     [
-      "an entity that is gone",
+      "a removed entity",
       NO_BIDS,
       [
         "breaking drift/field-removed Auction.bids: [Bid!]! → null; multichain,subgraph",
@@ -266,12 +262,12 @@ describe("a plan of a change", () => {
       ],
     ],
     [
-      "a member of an enum, which one style does not show",
+      "a new member of an enum, which one style does not show",
       [["English Dutch", "English Dutch Sealed"]],
       ["risky drift/enum-value-added Kind.Sealed: null → Sealed; subgraph"],
     ],
     [
-      "an enum, which one style folds",
+      "a renamed enum, which one style shows as a scalar",
       [
         ["enum Kind", "enum Manner"],
         ["kind: Kind!", "kind: Manner!"],
@@ -290,18 +286,18 @@ describe("a plan of a change", () => {
       ],
     ],
   ];
-  it.each(changes)("finds once for both styles %s", async (_, edits, want) => {
+  it.each(changes)("has one finding for both styles for %s", async (_, edits, want) => {
     expect(summarize(await change(...edits))).toEqual(want);
   });
 
-  it("judges by its options", async () => {
+  it("uses its options", async () => {
     const text = AUCTIONS.replace("English Dutch", "English Dutch Sealed");
     const { report } = await planOf(text, both(), { exhaustiveEnums: true, failOn: "breaking" });
     expect(report.findings).toMatchObject([{ severity: "breaking", fails: true }]);
     expect(report.outcome).toMatchObject({ exit: 1, categories: [{ name: "drift" }, { name: "plan" }] });
   });
 
-  it("names the line of the entity schema, of what is gone that of what had it", async () => {
+  it("has the line in the entity schema; for a removed field, of its entity", async () => {
     const { report } = await change(["  note: String\n", ""], ["kind: Kind!", "kind: Kind! start: Int"]);
     expect(report.findings.map(({ coordinate, place }) => [coordinate, place])).toEqual([
       ["Auction.note", { file: FILE, line: 4, column: 6 }],
@@ -324,7 +320,7 @@ describe("a plan of a change", () => {
     ]);
   });
 
-  it("lets what is accepted pass, of one style or, from the report, of both", async () => {
+  it("passes what is accepted, in one style or, from the report, in both", async () => {
     const edits: Edits = [
       ["note: String", "note: String!"],
       ["price: BigInt!", "price: Int!"],
@@ -348,7 +344,7 @@ describe("a plan of a change", () => {
       "risky drift/field-type-changed Auction.note: String → String!; multichain,subgraph",
       "breaking drift/field-type-changed Auction.price: BigInt! → Int!; subgraph,multichain",
     ]);
-    // A finding that is accepted in one style stays new in the other.
+    // A finding that is accepted in one style is new in the other.
     const [other] = note?.elsewhere ?? [];
     const entries = accept(other?.fingerprint);
     const partly = await planOf(text, both(), { entries });
@@ -364,7 +360,7 @@ describe("a plan of a change", () => {
     ]);
   });
 
-  it("follows an entity whose aggregates are public to its new name, and lets them go with it", async () => {
+  it("renames and removes public aggregates with their entity", async () => {
     const deployed = both({ aggregates: ["Auction", "Bid"] });
     const renamed = AUCTIONS.replaceAll(/\bAuction\b/g, "Sale");
     expect(summarize(await planOf(renamed, deployed))).toEqual([
@@ -378,8 +374,8 @@ describe("a plan of a change", () => {
   });
 });
 
-describe("a plan that a platform refuses", () => {
-  it("is refused with the line and by that platform alone, and compared for the other", async () => {
+describe("a plan that a platform rejects", () => {
+  it("has a finding with the line for that platform, and is compared for the other", async () => {
     const run = await planOf(
       edit(AUCTIONS, [["note: String", "end: String"]])
         .replace("type Account", "type open")
@@ -405,7 +401,7 @@ describe("a plan that a platform refuses", () => {
     ]);
   });
 
-  it("is refused by both, each for its own reasons", async () => {
+  it("has the errors of both platforms", async () => {
     const run = await planOf("type Auction @entity { price: Nothing! }", both());
     expect(
       run.report.findings.map(({ where, message, place }) => [where?.style, message, place?.line]),
@@ -438,7 +434,7 @@ describe("a plan that a platform refuses", () => {
       "type Auction @entity { id: ID! }\ntype Auction @entity",
       "type Auction_orderBy already exists in the input schema; it can be deployed, but every query fails with that error.",
     ],
-  ])("is refused at a line for %s too", async (_, from, to, reason) => {
+  ])("has a finding with a line for an error of %s, too", async (_, from, to, reason) => {
     const { report } = await planOf(edit(AUCTIONS, [[from, to]]), { subgraph: both().subgraph });
     expect(report.findings).toMatchObject([
       {
@@ -449,7 +445,7 @@ describe("a plan that a platform refuses", () => {
     ]);
   });
 
-  it("is refused where single deployments are of an older release, once and by them alone", async () => {
+  it("has one finding for the deployments of an older release only", async () => {
     const text = edit(AUCTIONS, [["note: String", "note: String ends: Timestamp"]]);
     const fileOf = (options: DeriveOptions) => snapshotOf("subgraph", AUCTIONS, options).base;
     const variants = [
@@ -473,7 +469,7 @@ describe("a plan that a platform refuses", () => {
     expect(named.report.findings.map(({ code }) => code)).not.toContain("plan/refused");
   });
 
-  it("may be taken by a later release, which the caller names", async () => {
+  it("can be accepted by a later release that the caller names", async () => {
     const text = "type Auction @entity { id: BigInt! }";
     const snapshot = snapshotOf("multichain", "type Auction @entity { id: ID! }", { release: "3.0" });
     const refused = await planOf(text, { multichain: { snapshot } });
@@ -493,7 +489,7 @@ describe("a plan that a platform refuses", () => {
 });
 
 describe("the release of a plan", () => {
-  it("is the oldest that the snapshot can be of, unless the definition names one", async () => {
+  it("is the oldest that matches the snapshot, unless the definition names one", async () => {
     const text = "type A @entity { id: ID! sums: [BigInt!]! }";
     const snapshot = snapshotOf("multichain", text, { release: "2.31" });
     const plan = (release: SurfacePlan["release"]) =>
@@ -504,7 +500,7 @@ describe("the release of a plan", () => {
     ]);
   });
 
-  it("is a change of the platform, where the caller names another than the snapshot's", async () => {
+  it("has findings of the platform if the caller names another than the snapshot's", async () => {
     const { report } = await planOf(AUCTIONS, {
       subgraph: { ...both().subgraph, release: { name: "0.44", from: "caller" } },
     });
@@ -514,7 +510,7 @@ describe("the release of a plan", () => {
     ]);
   });
 
-  it("leaves the operator's settings as they are", async () => {
+  it("keeps the settings of the operator", async () => {
     const snapshot = snapshotOf("subgraph", AUCTIONS, { boolFilters: false, childSorting: false });
     const { report } = await planOf(AUCTIONS, {
       subgraph: { snapshot, release: { name: "0.42", from: "caller" } },
@@ -522,7 +518,7 @@ describe("the release of a plan", () => {
     expect(report.findings.map(({ coordinate }) => coordinate)).toEqual(["current"]);
   });
 
-  it("is the default before there is a snapshot", async () => {
+  it("is the default without a snapshot", async () => {
     const run = await planOf(AUCTIONS, { subgraph: {}, multichain: both().multichain });
     expect(summarize(run)).toEqual([
       "additive plan/new-api There is no snapshot of auctions/subgraph, so the whole API is new.; subgraph",
@@ -538,7 +534,7 @@ describe("a plan against an earlier entity schema", () => {
   const earlier = (text: string | null) => ({ name: `main:${FILE}`, text });
   const changed = edit(AUCTIONS, [["  note: String\n", ""]]);
 
-  it("reports what changed since then, whatever is deployed", async () => {
+  it("compares with that schema, not with the deployed one", async () => {
     const { multichain, subgraph } = both({ release: "3.8" });
     const run = await planOf(changed, {
       multichain: { ...multichain, earlier: earlier(AUCTIONS) },
@@ -551,7 +547,7 @@ describe("a plan against an earlier entity schema", () => {
     ]);
   });
 
-  it("needs no snapshot", async () => {
+  it("does not need a snapshot", async () => {
     const run = await planOf(changed, {
       multichain: { earlier: earlier(AUCTIONS) },
       subgraph: { earlier: earlier(AUCTIONS) },
@@ -561,7 +557,7 @@ describe("a plan against an earlier entity schema", () => {
     ]);
   });
 
-  it("says once where there was no such file, and by whom it would have been refused", async () => {
+  it("reports once that the file did not exist, or which platform would have rejected it", async () => {
     const missing = await planOf(AUCTIONS, {
       multichain: { earlier: earlier(null) },
       subgraph: { earlier: earlier(null) },

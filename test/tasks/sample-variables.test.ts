@@ -20,7 +20,7 @@ describe("buildVariableSample", () => {
       "query A($r: String!, $c: numeric!) { Stream(where: { recipient: { _eq: $r }, chainId: { _eq: $c } }, limit: 2) { recipient chainId } }",
       "{ Stream(limit: 2) { recipient chainId } }",
     ],
-  ])("asks for the columns of %s", (_, text, query) => {
+  ])("selects the columns of %s", (_, text, query) => {
     const { sample } = read(text);
     expect(sample?.query.replace(/\s+/g, " ")).toBe(query);
     const row = { recipient: "0x1", chainId: "5" };
@@ -37,7 +37,7 @@ describe("buildVariableSample", () => {
       "a fragment",
       "query A($r: Bytes!) { ...F } fragment F on Query { streams(where: { sender: $r }) { id } }",
     ],
-  ])("knows no values for %s", (_, text) => {
+  ])("returns null for %s", (_, text) => {
     const { operation, sample } = read(text);
     expect(sample).toBeNull();
     expect(requiredVariables(operation).length).toBe(1);

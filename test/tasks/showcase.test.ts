@@ -22,7 +22,7 @@ async function show(root: string): Promise<string> {
   return out;
 }
 
-it("shows an operation of another protocol where the first has none to show", async () => {
+it("shows an operation of another protocol if the first has none to show", async () => {
   const project = tempProject({
     "lockflow.config.json": '{ "protocols": ["lockup", "flow"] }',
     "operations/lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
@@ -35,7 +35,7 @@ it("shows an operation of another protocol where the first has none to show", as
   );
 });
 
-it("shows an operation that is there, and finds values for the filter that it cannot be sent without", async () => {
+it("shows an existing operation, and finds values for its required filter", async () => {
   const project = tempProject({
     "lockflow.config.json": '{ "protocols": ["lockup"] }',
     "operations/lockup/subgraph/b.graphql": readOwnFile(
@@ -58,7 +58,7 @@ it("shows an operation that is there, and finds values for the filter that it ca
   expect(recipients.size).toBe(1);
 });
 
-it("shows the same operation in both styles where they have one", async () => {
+it("shows the same operation in both styles if both have it", async () => {
   const project = tempProject({
     "lockflow.config.json": '{ "protocols": ["flow"] }',
     "operations/flow/multichain/a.graphql":

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pollUntilQuiet } from "../../src/tasks/generate/watch-generate.ts";
 
 describe("pollUntilQuiet", () => {
-  it("gathers what changes until a look sees nothing", async () => {
+  it("collects changes until a poll finds none", async () => {
     const looks = [["b"], ["a", "c"], [], ["d"]];
     const waited: number[] = [];
     const pause = async (milliseconds: number) => waited.push(milliseconds);
@@ -11,7 +11,7 @@ describe("pollUntilQuiet", () => {
     expect(waited).toEqual([20, 20, 20]);
   });
 
-  it("waits a second for what never ends, and no longer", async () => {
+  it("stops after a second if changes do not end", async () => {
     let waited = 0;
     const pause = async (milliseconds: number) => {
       waited += milliseconds;

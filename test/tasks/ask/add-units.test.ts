@@ -98,7 +98,7 @@ describe("fields with units", () => {
       "--units needs the decimals of amounts, which Ask does not select.\nHint: for deposit: select asset { decimals }; for amount: select stream { asset { decimals } }.",
     ],
     [[value("count", "Stream.count")], "and Ask selects none."],
-  ])("are refused if there are none", (fields, want) => {
+  ])("are rejected if no amount has decimals", (fields, want) => {
     expect(catchError(() => addUnits(fields, AMOUNTS, "Ask"))).toMatchObject({
       message: expect.stringContaining(want),
     });

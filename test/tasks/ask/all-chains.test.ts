@@ -67,7 +67,7 @@ describe.each<[Protocol, Style]>([
   ["flow", "subgraph"],
   ["flow", "multichain"],
 ])("the lake of all chains: %s, %s", (protocol, style) => {
-  it("has the sums of its indexers after each night", async () => {
+  it("has the same sums as the indexers after each run", async () => {
     const { root } = tempProject({ "lockflow.config.json": `{ "protocols": ["${protocol}"] }` });
     copyFromRepository(root, "generated/schemas", `operations/${protocol}/portable`);
     const connection = await (await DuckDBInstance.create(":memory:")).connect();

@@ -60,7 +60,7 @@ type Sent = {
   readonly variables: Record<string, unknown>;
 };
 
-/** What one request is answered with; undefined for what the rows say. */
+/** The response to one request; undefined to answer from the rows. */
 type Answer = { readonly status?: number; readonly body?: unknown } | undefined;
 
 const ENV = {
@@ -77,7 +77,7 @@ type Asking = Partial<QuestionRequest> &
     readonly behind?: readonly string[];
   };
 
-/** Where a schema of some chains is kept beside the snapshot. */
+/** The path of a second schema, which some chains serve. */
 const VARIANT = "schemas/lockup/subgraph.0123abcd.graphql";
 
 async function question({ behind = [], ...request }: Asking) {
@@ -158,7 +158,7 @@ function dataOf({ chain, query, variables }: Sent): object {
 }
 
 describe("rows of one chain", () => {
-  it("are those of the answer, with what is selected and nothing else", async () => {
+  it("have only the selected columns of the answer", async () => {
     const { rows, chains, columns, sent } = await asked({ operation: "Blind", chains: ["base"] });
     expect(rows).toEqual([{ symbol: "T0" }, { symbol: "T1" }, { symbol: "T3" }, { symbol: "T5" }]);
     expect(columns).toEqual(["symbol"]);
@@ -166,7 +166,7 @@ describe("rows of one chain", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("come from the other style where the first fails", async () => {
+  it("are read in the other style if the first fails", async () => {
     const { rows, chains } = await asked({ operation: "Blind", chains: ["10"] }, ({ chain }) =>
       chain === null ? { status: 502 } : undefined,
     );
@@ -174,7 +174,7 @@ describe("rows of one chain", () => {
     expect(chains).toEqual([["optimism", "subgraph", 2]]);
   });
 
-  it("are none where both fail, which is said", async () => {
+  it("are empty if both styles fail, and the chain has the error", async () => {
     const { parts, chains } = await asked({ operation: "Blind", chains: ["10"] }, () => ({ status: 502 }));
     expect(parts).toEqual([]);
     expect(chains).toEqual([["optimism", "unavailable", 0]]);
@@ -186,7 +186,7 @@ describe("rows of one chain", () => {
     [{ streams: {} }],
     [{}],
     [{ streams: ["a"] }],
-  ])("are never made of an answer of another form: %j", async (data) => {
+  ])("are empty if the answer has an invalid form: %j", async (data) => {
     const meta = { _meta: { block: { number: 1 }, hasIndexingErrors: false } };
     const { parts, chains } = await asked({ operation: "Blind", chains: ["10"], style: "subgraph" }, () => ({
       body: { data: { ...meta, ...(data as object) } },
@@ -199,7 +199,7 @@ describe("rows of one chain", () => {
 });
 
 describe("rows of several chains", () => {
-  it("are one list in the operation's order where it selects what that takes", async () => {
+  it("are merged in the operation's order if it selects the columns for that", async () => {
     const { rows, chains, columns, parts } = await asked({ operation: "Newest", chains: ["base,10"] });
     expect(rows).toEqual([
       { chain: "base", id: "s-8453-5", chainId: "8453", subgraphId: "6" },
@@ -213,7 +213,7 @@ describe("rows of several chains", () => {
     expect(parts).toHaveLength(1);
   });
 
-  it("come chain after chain otherwise, which is said", async () => {
+  it("are listed chain by chain otherwise, with a notice", async () => {
     const { rows, notices } = await asked({ operation: "Blind", chains: ["10", "base"] });
     expect(rows.map((row) => Object.values(row))).toEqual([
       ["optimism", "T2"],
@@ -226,7 +226,7 @@ describe("rows of several chains", () => {
     expect(notices[0]).toContain("Rows are listed chain by chain");
   });
 
-  it("are there without those of a chain that fails", async () => {
+  it("exclude those of a chain that fails", async () => {
     for (const operation of ["Newest", "Blind", "All"]) {
       const { rows, chains } = await asked(
         { operation, chains: ["base,10"], style: "subgraph", usesPages: operation === "All" },
@@ -240,7 +240,7 @@ describe("rows of several chains", () => {
     }
   });
 
-  it("are none where all fail", async () => {
+  it("are empty if all chains fail", async () => {
     for (const operation of ["Newest", "Blind"]) {
       const { parts, chains } = await asked({ operation, chains: ["base,10"] }, () => ({ status: 503 }));
       expect(parts).toEqual([]);
@@ -250,7 +250,7 @@ describe("rows of several chains", () => {
 });
 
 describe("one record", () => {
-  it("is the object that is looked up, and none where it is not there", async () => {
+  it("is the requested object, and none if it does not exist", async () => {
     const of = (id: string) =>
       asked({ operation: "One", chains: ["base"], variables: { texts: [`id=${id}`], values: {} } });
     expect((await of("s-8453-1")).rows).toEqual([{ id: "s-8453-1", chainId: "8453", symbol: "T1" }]);
@@ -260,14 +260,14 @@ describe("one record", () => {
     expect(none.chains).toEqual([["base", "multichain", 0]]);
   });
 
-  it("is there once for each chain that has it", async () => {
+  it("is returned once for each chain that has it", async () => {
     const request = { operation: "One", chains: ["all"], variables: { texts: ["id=s-10-2"], values: {} } };
     const { rows, chains } = await asked(request);
     expect(rows).toEqual([{ chain: "optimism", id: "s-10-2", chainId: "10", symbol: "T2" }]);
     expect(chains.length).toBeGreaterThan(20);
   });
 
-  it("is never of another chain, also without its chain", async () => {
+  it("is never of another chain, even if its chain is not selected", async () => {
     const loose = { operation: "Loose", variables: { texts: ["id=s-10-2"], values: {} } };
     const one = await asked({ ...loose, chains: ["base"] });
     expect([one.rows, one.notices]).toEqual([[], []]);
@@ -275,7 +275,7 @@ describe("one record", () => {
     expect({ rows, notices }).toEqual({ rows: [{ chain: "optimism", symbol: "T2" }], notices: [] });
   });
 
-  it("is everything that is asked for where that is more than one thing", async () => {
+  it("contains all root fields if there are several", async () => {
     const { rows, columns } = await asked({ operation: "Two", chains: ["base"] });
     expect(rows).toEqual([
       { streams: STREAMS.filter(({ chainId }) => chainId === "8453").map(({ id }) => ({ id })), batches: [] },
@@ -292,7 +292,7 @@ describe("pages", () => {
     variables: { texts: ["first=2"], values: {} },
   };
 
-  it("have all rows of each chain, and where each page ends", async () => {
+  it("have all rows of each chain, and the cursor at which each page ends", async () => {
     const { parts } = await asked({ ...request, style: "subgraph" });
     const block = { hash: "0x09" };
     expect(
@@ -311,12 +311,12 @@ describe("pages", () => {
     ]);
   });
 
-  it("are of the last block where the indexer knows no past", async () => {
+  it("have no block if the indexer does not support past blocks", async () => {
     const { parts } = await asked({ ...request, style: "multichain" });
     expect(parts[0]?.place).toEqual({ cursor: "2", style: "multichain", block: null });
   });
 
-  it("go on behind a cursor, at the same block and in the same style", async () => {
+  it("resume at a cursor, at the same block and in the same style", async () => {
     const place = { cursor: "2", style: "subgraph", block: { hash: "0x07" } } as never;
     const { rows, sent } = await asked(request, undefined, {
       places: new Map([["base", place]]),
@@ -334,7 +334,7 @@ describe("pages", () => {
     expect(new Set(again.sent.map(({ chain }) => chain))).toEqual(new Set([8453]));
   });
 
-  it("end where a chain fails, with the rows before it", async () => {
+  it("end if a chain fails, with the rows before the failure", async () => {
     const { parts, chains } = await asked({ ...request, style: "subgraph" }, ({ variables }) =>
       variables["after"] === "2" ? { status: 503 } : undefined,
     );
@@ -351,7 +351,7 @@ describe("pages", () => {
 });
 
 describe("operations of one style", () => {
-  it("are sent as they are written, with the chains that they ask for", async () => {
+  it("are sent unchanged, with the chains in their variable", async () => {
     const { rows, sent, chains } = await asked({ operation: "Of", chains: ["10"] });
     expect(sent.map(({ query, variables }) => [query, variables])).toEqual([
       [
@@ -363,7 +363,7 @@ describe("operations of one style", () => {
     expect(chains).toEqual([["optimism", "multichain", 2]]);
   });
 
-  it("are asked once where they are of every chain of the indexer", async () => {
+  it("are sent once if they return every chain of the indexer", async () => {
     const { rows, sent, columns, notices } = await asked({ operation: "Sum", chains: ["all"] });
     expect(sent).toHaveLength(1);
     expect(rows).toHaveLength(STREAMS.length);
@@ -373,7 +373,7 @@ describe("operations of one style", () => {
     ]);
   });
 
-  it("take variables of any type of theirs", async () => {
+  it("accept variables of any type", async () => {
     const { sent } = await asked({
       ...{ operation: "Meta", chains: ["base"] },
       variables: { texts: ['at={"number": 5}'], values: {} },
@@ -382,7 +382,7 @@ describe("operations of one style", () => {
   });
 });
 
-describe("what cannot be asked", () => {
+describe("an invalid request", () => {
   it.each<[request: Parameters<typeof question>[0], want: string]>([
     [{ operation: "Blind", chains: ["base"], usesPages: true }, "The rows of Blind cannot be paged."],
     [{ operation: "Sum", chains: ["base"], usesPages: true }, "The rows of Sum cannot be paged."],
@@ -395,11 +395,11 @@ describe("what cannot be asked", () => {
       'This project has no protocol "lockpu".\nHint: did you mean "lockup"?',
     ],
     [{ operation: "./moon.graphql", chains: ["base"] }, 'The file "./moon.graphql" does not exist.'],
-  ])("is refused before a request is sent: %j", async (request, want) => {
+  ])("is rejected before it is sent: %j", async (request, want) => {
     await expect(question(request)).rejects.toThrow(want);
   });
 
-  it("is what no indexer takes: a number out of range", async () => {
+  it("is rejected if a number is out of range", async () => {
     const request = {
       operation: "Newest",
       chains: ["base"],
@@ -409,13 +409,13 @@ describe("what cannot be asked", () => {
   });
 });
 
-describe("a chain whose indexer does not take the operation", () => {
+describe("a chain whose subgraph does not support the operation", () => {
   const behind = ["base", "optimism"];
 
   it.each<[operation: string, usesPages: boolean]>([
     ["Blind", false],
     ["All", true],
-  ])("is answered by the other style, and its own is not asked: %s", async (operation, usesPages) => {
+  ])("is queried in the other style only: %s", async (operation, usesPages) => {
     const { sent, chains, notices } = await asked({ operation, chains: ["base"], behind, usesPages }, () => ({
       status: 503,
     }));
@@ -440,13 +440,13 @@ describe("a chain whose indexer does not take the operation", () => {
     expect(all.notices[0]).toContain("on optimism, base in subgraph style");
   });
 
-  it("is so for operations of one style, too", async () => {
+  it("is not served for operations of one style, either", async () => {
     const { sent, chains } = await asked({ operation: "Names", chains: ["base", "ethereum"], behind });
     expect(sent.map(({ chain }) => chain)).toEqual([1]);
     expect(chains.map(([, code]) => code)).toEqual(["not-served", "subgraph"]);
   });
 
-  it("is asked what is valid there", async () => {
+  it("is queried with operations that are valid there", async () => {
     const { chains, notices } = await asked({
       operation: "Newest",
       chains: ["base"],
@@ -461,7 +461,7 @@ describe("pages of an operation of one style", () => {
   it.each<[operation: string, variable: string, style: string]>([
     ["Own", "symbol_not=none", "subgraph"],
     ["Every", "symbol=none", "multichain"],
-  ])("go by its cursor, with what was given: %s", async (operation, variable, style) => {
+  ])("use its cursor and keep the given variables: %s", async (operation, variable, style) => {
     const { rows, parts, chains, sent } = await asked({
       ...{ operation, chains: ["base", "10"], usesPages: true },
       variables: { texts: ["first=2", variable], values: {} },
@@ -485,7 +485,7 @@ describe("pages of an operation of one style", () => {
     expect(parts[0]?.place).toEqual({ cursor: "2", style, block: style === "subgraph" ? hash : null });
   });
 
-  it("begin at the given cursor", async () => {
+  it("start at the given cursor", async () => {
     const variables = { texts: ["after=4", "first=1"], values: {} };
     for (const operation of ["Own", "Every"]) {
       const { rows } = await asked({ operation, chains: ["base"], usesPages: true, variables });
@@ -497,7 +497,7 @@ describe("pages of an operation of one style", () => {
     ["Unscoped", /cursors count per chain: filter by a variable \$chainIds/],
     ["Names", /--pages needs one list that is ordered by a cursor/],
     ["Of", /--pages needs one list/],
-  ])("error: are none of %s", async (operation, want) => {
+  ])("are rejected for %s", async (operation, want) => {
     await expect(question({ operation, chains: ["base"], usesPages: true })).rejects.toMatchObject({
       sentence: `The rows of ${operation} cannot be paged.`,
       hint: expect.stringMatching(want),

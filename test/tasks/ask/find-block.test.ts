@@ -51,7 +51,7 @@ async function find({
 }
 
 describe("the block of a time", () => {
-  it("is that of the last change, found with two requests", async () => {
+  it("is the block of the last change, found with two requests", async () => {
     const { found, queries } = await find({});
     expect(found).toEqual({ block: { number: 10 }, notice: "base: block 10 of 1970-01-01T00:16:30Z" });
     expect(queries).toHaveLength(2);
@@ -66,7 +66,7 @@ describe("the block of a time", () => {
   };
 
   it.each<[what: string, indexer: Parameters<typeof find>[0], want: unknown]>([
-    ["the last without a change if it is pruned", { earliest: 20 }, { block: { number: 29 }, ...LATER }],
+    ["the last unchanged block if it is pruned", { earliest: 20 }, { block: { number: 29 }, ...LATER }],
     ["the head if nothing changed since", { after: [], earliest: 20 }, { block: { number: 40 }, ...LATER }],
     [
       "none before the first change",
@@ -110,7 +110,7 @@ describe("the block of a time", () => {
       { ...CLOCK, time: "at" },
       { protocol: "a", root: "changes", block: "block", time: "at", isInt: true },
     ],
-  ])("needs a list of the schema: %j", (clock, want) => {
+  ])("needs a list in the schema: %j", (clock, want) => {
     expect(findClock("a", clock, SCHEMA)).toEqual(want);
   });
 });

@@ -46,7 +46,7 @@ const refusal = (...asked: Parameters<typeof find>) =>
     (error: LockflowError) => error.message,
   );
 
-describe("an operation to be asked", () => {
+describe("an operation to run", () => {
   it.each<[operation: string, more: Partial<OperationRequest>, name: string, style: string | null]>([
     ["Recent", {}, "Recent", null],
     ["Recent", { style: "subgraph" }, "Recent", null],
@@ -66,7 +66,7 @@ describe("an operation to be asked", () => {
     expect([found.name, found.style, found.protocol]).toEqual([name, style, "lockup"]);
   });
 
-  it("has both texts where it is written once, and that of its style where it is not", async () => {
+  it("has both texts if it is portable, and else that of its style", async () => {
     const mine = (await find("elsewhere/mine.graphql")).build({}).operation;
     expect(mine.subgraph).toContain("query Mine($sender: Bytes!, $block: Block_height) {");
     expect(mine.multichain).toContain("streams: Stream(where:");
@@ -100,7 +100,7 @@ describe("an operation to be asked", () => {
     ["Wrong", {}, "Wrong cannot be run: it has one error.\n  elsewhere/wrong.ts:2:41"],
     ["Nothing", {}, "there are Both, CodeA, CodeB, InCode, Meta and 3 more. A file is named by its path."],
     ["Recent", { protocol: "flow" }, 'This project has no protocol "flow".'],
-  ])("is refused: %s %j", async (operation, more, want) => {
+  ])("is rejected: %s %j", async (operation, more, want) => {
     expect(await refusal(operation, more)).toContain(want);
   });
 });

@@ -92,7 +92,7 @@ describe("a variable of the command line", () => {
     expect(resolve(`$x: ${type}`, [`x=${text}`], null, "multichain")).toEqual({ x: want });
   });
 
-  it("may be written with its dollar", () => {
+  it("can be written with a $", () => {
     expect(resolve("$first: Int", ["$first=1"])).toEqual({ first: 1 });
   });
 });
@@ -200,7 +200,7 @@ describe("a time", () => {
       "Stream(where: $x) { id }",
       "$x.depositAmount._gte is",
     ],
-  ])("is refused as a value of %s: %s in %s", (type, value, selection, want) => {
+  ])("is rejected as a value of %s: %s in %s", (type, value, selection, want) => {
     const style = selection.startsWith("Stream") ? "multichain" : "subgraph";
     expect((catchError(() => ask(type, value, selection, style)) as LockflowError).message).toContain(want);
   });
@@ -223,7 +223,7 @@ describe("an address", () => {
     });
   });
 
-  it("keeps its case where indexers may store it with a checksum", () => {
+  it("keeps its case if indexers may store it with a checksum", () => {
     expect(resolve("$x: String", [`x=${ADDRESS}`], null, "multichain", "a", true)).toEqual({ x: ADDRESS });
   });
 
@@ -235,7 +235,7 @@ describe("an address", () => {
   );
 });
 
-describe("a value that is not of its type", () => {
+describe("a value of the wrong type", () => {
   it.each<[type: string, text: string, want: string]>([
     ["Int", "abc", '$x must be of type Int; got "abc".'],
     ["Int", "1.5", "$x must be of type Int; got 1.5."],
@@ -313,7 +313,7 @@ describe("variables of a file", () => {
     });
   });
 
-  it("give way to those of the command line, and null is left out", () => {
+  it("are overridden by the command line, and null is omitted", () => {
     expect(resolve("$a: Int, $b: Int, $c: Int", ["a=1"], '{ "a": 5, "b": 6, "c": null }')).toEqual({
       a: 1,
       b: 6,
@@ -330,7 +330,7 @@ describe("variables of a file", () => {
   );
 });
 
-describe("names", () => {
+describe("the variables of an operation", () => {
   it.each<[texts: string[], want: string]>([
     [["sendr=0x"], "Ask has no variable $sendr.\nHint: did you mean $sender?"],
     [["q=0x"], "Ask has no variable $q.\nHint: it has $sender: Bytes!, $first: Int."],
@@ -338,7 +338,7 @@ describe("names", () => {
     [["first=1"], "Ask needs a value for $sender: Bytes!.\nHint: add --var sender=…"],
     [["sender"], '--var must be name=value; got "sender".\nHint: write, for example, --var first=20.'],
     [["=0x"], '--var must be name=value; got "=0x".\nHint: write, for example, --var first=20.'],
-  ])("%j", (texts, want) => {
+  ])("are rejected: %j", (texts, want) => {
     expect((catchError(() => resolve("$sender: Bytes!, $first: Int", texts)) as LockflowError).message).toBe(
       want,
     );

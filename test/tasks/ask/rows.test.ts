@@ -30,36 +30,32 @@ function columnsOf(text: string): string[] {
 
 describe("the columns of an operation", () => {
   it.each<[name: string, text: string, want: string[]]>([
-    ["come in the order of the selection", "{ streams { amount id } }", ["amount", "id"]],
+    ["are in the order of the selection", "{ streams { amount id } }", ["amount", "id"]],
     [
       "have dots for references",
       "{ streams { id asset { symbol id } } }",
       ["id", "asset.symbol", "asset.id"],
     ],
-    ["are called as the answer calls them", "{ streams { a: id b: asset { s: symbol } } }", ["a", "b.s"]],
-    ["hold a list each", "{ streams { id segments { position } tags } }", ["id", "segments", "tags"]],
+    ["have the aliases of the answer", "{ streams { a: id b: asset { s: symbol } } }", ["a", "b.s"]],
+    ["contain one list each", "{ streams { id segments { position } tags } }", ["id", "segments", "tags"]],
     [
-      "are read through fragments",
+      "include the fields of fragments",
       "{ streams { ...A ... on Stream { tags } } } fragment A on Stream { id ...B } fragment B on Stream { amount }",
       ["id", "amount", "tags"],
     ],
     [
-      "are there once for a key that stands twice",
+      "are listed once for a repeated key",
       "{ streams { asset { id } id asset { symbol } id } streams { amount } }",
       ["asset.id", "asset.symbol", "id", "amount"],
     ],
     [
-      "are there for what a directive may leave out",
+      "include a field that a directive may skip",
       "query A($b: Boolean!) { streams { id @skip(if: $b) } }",
       ["id"],
     ],
+    ["exclude a field that a directive always skips", "{ streams { id @skip(if: true) tags } }", ["tags"]],
     [
-      "are not there for what a directive always leaves out",
-      "{ streams { id @skip(if: true) tags } }",
-      ["tags"],
-    ],
-    [
-      "are there for the name of a type",
+      "include __typename",
       "{ node { __typename ... on Stream { amount } id } }",
       ["__typename", "amount", "id"],
     ],
@@ -67,7 +63,7 @@ describe("the columns of an operation", () => {
     expect(columnsOf(text)).toEqual(want);
   });
 
-  it("tell lists from values below fragments on the types of an interface", () => {
+  it("distinguish lists from values in fragments on the types of an interface", () => {
     const [node] = fieldsOf("{ node { ... on Stream { tags segments { position } } id } }");
     expect(node?.fields?.map(({ name, isList }) => [name, isList])).toEqual([
       ["tags", true],
@@ -76,7 +72,7 @@ describe("the columns of an operation", () => {
     ]);
   });
 
-  it("tell lists from single objects at the root", () => {
+  it("distinguish lists from single objects at the root", () => {
     const fields = fieldsOf("{ streams { id } one: stream(id: 1) { id } }");
     expect(fields.map(({ name, isList }) => [name, isList])).toEqual([
       ["streams", true],
@@ -96,7 +92,7 @@ describe("a row", () => {
     fields ?? [],
   );
 
-  it("has the keys of the selection in its order, whatever the answer's", () => {
+  it("has the selected keys in their order, whatever the order of the answer", () => {
     expect(JSON.stringify(row)).toBe(
       '{"id":"x","asset":{"symbol":"S"},"segments":[{"position":2},{"position":1}],"__proto__":"9"}',
     );
@@ -111,12 +107,12 @@ describe("a row", () => {
     ]);
   });
 
-  it("has empty cells for a reference that leads nowhere, and for what was left out", () => {
+  it("has empty cells for a null reference and for missing fields", () => {
     const empty = buildRow({ asset: null }, fields ?? []);
     expect(listColumns(fields ?? []).map((column) => cellText(empty, column))).toEqual(["", "", "", ""]);
   });
 
-  it.each([[null], ["text"], [[]], [undefined]])("is none of %j", (value) => {
+  it.each([[null], ["text"], [[]], [undefined]])("is null for %j", (value) => {
     expect(buildRow(value, fields ?? [])).toBeNull();
   });
 });

@@ -32,7 +32,7 @@ async function query(sql: string) {
 
 type Row = Readonly<Record<string, string | boolean | null>>;
 
-/** The rows of an operation, asked at once. */
+/** The rows of an operation, read in one run. */
 async function truth(root: string, operation: string): Promise<readonly Row[]> {
   const { out } = await ask(root, [operation, "--format", "ndjson"], 1000);
   return out
@@ -48,7 +48,7 @@ const sorted = (rows: readonly string[]) => [...rows].sort();
 
 describe("--since-last", () => {
   it.each(IS_THOROUGH ? ["multichain", "subgraph"] : ["multichain"])(
-    "makes a lake that equals the indexers after each night: %s",
+    "writes a lake that equals the indexers after each run: %s",
     async (style) => {
       const { root } = library();
       const base = ["--style", style, "--since-last"];
@@ -85,7 +85,7 @@ describe("--since-last", () => {
     },
   );
 
-  it("makes folders that the SQL of docs/ask.md reads", async () => {
+  it("writes folders that the SQL of docs/ask.md can read", async () => {
     const { root } = library();
     const out = ["--out", "lake/", "--partition", "chain,month"];
     expect(await ask(root, ["AllStreams", ...out])).toMatchObject({ code: 0 });
@@ -97,7 +97,7 @@ describe("--since-last", () => {
     }
   });
 
-  it("keeps one file current, in every format", async () => {
+  it("keeps one file up to date, in every format", async () => {
     const { root, read } = library();
     const formats = IS_THOROUGH ? ["csv", "ndjson", "json", "parquet"] : ["json", "parquet"];
     const key = "id || withdrawnAmount as k";
@@ -129,7 +129,7 @@ describe("--since-last", () => {
     ["AllStreams", '{ "lockup": { "updatedBy": "Unknown.stream" } }', true],
     ["AllStreams", '["lockup"]', false],
     ["ActionsFeed", '["lockup"]', false],
-  ])("says whether changed rows of %s are found: %s", async (operation, protocols, isNoticed) => {
+  ])("reports if `updatedBy` does not apply to %s: %s", async (operation, protocols, isNoticed) => {
     const { root, write } = library();
     write("lockflow.config.json", `{ "protocols": ${protocols} }`);
     const { code, err } = await ask(root, [operation, "--out", "rows.csv", "--since-last"]);

@@ -49,15 +49,15 @@ const PAGE = {
 
 describe.each<StyleName>(["multichain", "subgraph"])("a variable of an operation in %s style", (style) => {
   describe.each([
-    ["at once", null],
-    ["in pages", PAGE],
+    ["without pages", null],
+    ["with pages", PAGE],
   ])("%s", (_, page) => {
     const cases = VALUES.flatMap(([type, value]) => [
       [`${type}!`, value] as const,
       [type, value] as const,
       [`${type} = null`, value] as const,
     ]);
-    it.each(cases)("is sent as it was given: %s", (type, value) => {
+    it.each(cases)("is sent unchanged: %s", (type, value) => {
       const pages = page === null ? "" : ", $first: Int!, $after: BigInt! = 0";
       const text = `query Q($v: ${type}${pages}) { rows(a: $v) { id } }`;
       const [node] = parse(text).definitions;
@@ -91,7 +91,7 @@ it.each([
     "$s: String!, $c: [streamcategory!]!, $chainIds: [numeric!]!, $after: numeric! = 0",
   ],
 ])(
-  "an operation in %s style is asked with its required variables, at once and in pages",
+  "an operation in %s style is sent with its required variables, with and without --pages",
   async (style, root, declared) => {
     const project = tempProject({
       "lockflow.config.json": '{ "protocols": ["lockup"] }',

@@ -22,7 +22,7 @@ export function keyed(files: Record<string, string> = {}, config: object = KEYED
   return tempProject({ "package.json": "{}", "lockflow.config.json": JSON.stringify(config), ...files });
 }
 
-/** Reads what the checks of a project look at, as the command does. */
+/** Reads the inputs of checks, as the command does. */
 export function contextOf(
   { root }: TempProject,
   options: Partial<DoctorOptions> = {},

@@ -63,7 +63,7 @@ it("checkDisk reports an output folder that cannot be written", async () => {
   ]);
 });
 
-it("checkDisk looks at the folder itself if the configuration is broken", async () => {
+it("checkDisk checks the project folder if the configuration is broken", async () => {
   const project = keyed({}, { protocol: [] });
   expect(lines(await checkDisk(await contextOf(project)))).toEqual([
     `ok ${project.root} is writable, and the disk has space.`,

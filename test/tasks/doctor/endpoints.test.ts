@@ -19,7 +19,7 @@ function withSnapshots(project: TempProject): TempProject {
 }
 
 describe("checkEndpoints", () => {
-  it("asks every endpoint once, and reports equal failures together", async () => {
+  it("requests every endpoint once, and groups equal failures", async () => {
     const faults: Fault[] = [
       { ...lockup("linea"), kind: "502" },
       { ...lockup("base"), kind: "502" },
@@ -46,7 +46,7 @@ describe("checkEndpoints", () => {
     ]);
   });
 
-  it("expects no answer of dormant deployments, and asks no retired ones", async () => {
+  it("accepts that dormant deployments fail, and does not request retired ones", async () => {
     const server = await testServer((_, response) => {
       response.writeHead(502).end();
     });
@@ -84,7 +84,7 @@ describe("checkEndpoints", () => {
     expect(server.received.map(({ path }) => path)).toEqual(["/base"]);
   });
 
-  it("sends one request to each endpoint, and none offline", async () => {
+  it("sends one request per endpoint, and none offline", async () => {
     const server = await testServer((_, response) => {
       response
         .setHeader("content-type", "application/json")
@@ -119,19 +119,19 @@ describe("checkEndpoints", () => {
     expect(JSON.stringify(found)).not.toContain(KEY);
   });
 
-  it("does not ask an endpoint whose key is missing", async () => {
+  it("does not request an endpoint whose key is missing", async () => {
     const found = await checkEndpoints(await projectContextOf(keyed(), { environment: "production" }));
     expect(found.map(({ status }) => status)).toEqual(["skipped", "ok"]);
   });
 
   it.each<[name: string, env: Record<string, string>, want: string]>([
-    ["a person", {}, "ok No host is configured, so commands use the emulator on this machine."],
+    ["on a terminal", {}, "ok No host is configured, so commands use the emulator on this machine."],
     [
       "CI",
       { CI: "true" },
       "warning No host is configured. In CI, `lockflow drift` does not use the emulator and exits with 2.",
     ],
-  ])("without a host, for %s", async (_, env, want) => {
+  ])("without a host, %s", async (_, env, want) => {
     const project = tempProject({ "lockflow.config.json": '{ "protocols": ["flow"] }' });
     expect(lines(await checkEndpoints(await projectContextOf(project, { env })))).toEqual([want]);
   });
@@ -159,8 +159,8 @@ describe("checkCollation", () => {
       "ok",
       / by the rules of a language/,
     ],
-    ["by rules that no row shows", ["AAVE", "DAI"], ["ZRX"], "skipped", /its rows do not show/],
-    ["by no rules", ["aUSDC", "DAI", "aUSDC", "xDAI", "DAI"], [], "skipped", /its rows do not show/],
+    ["by rules that its rows do not show", ["AAVE", "DAI"], ["ZRX"], "skipped", /its rows do not show/],
+    ["inconsistently", ["aUSDC", "DAI", "aUSDC", "xDAI", "DAI"], [], "skipped", /its rows do not show/],
   ] as const)("an endpoint that orders text %s", async (_name, least, greatest, status, sentence) => {
     const server = await testServer(({ body }, response) => {
       const rows = (texts: readonly string[]) => texts.map((text) => ({ text }));
@@ -212,7 +212,7 @@ describe("checkCollation", () => {
   });
 });
 
-it("checkQuota has no limit to report for endpoints without one", async () => {
+it("checkQuota reports no limit for endpoints without one", async () => {
   const deployments = { "protocol-lockup-multichain": { production: { url: "https://m.example/graphql" } } };
   const context = await projectContextOf(keyed({}, { protocols: ["lockup"], deployments }));
   expect(lines(checkQuota(context))).toEqual(["ok No query limit of these endpoints is known."]);

@@ -11,7 +11,7 @@ describe("checkPublicKeys", () => {
     [name: string, files: Record<string, string>, env: Record<string, string>, config: object, want: string[]]
   >([
     [
-      "a variable of its own name",
+      "a variable with a similar name",
       {},
       { VITE_GRAPH_KEY: "other-value" },
       KEYED,
@@ -76,7 +76,7 @@ describe("checkPublicKeys", () => {
   });
 });
 
-/** By default the first two are tried. */
+/** By default only the first two are tested. */
 const IN_GIT: readonly (readonly [name: string, files: Record<string, string>, want: readonly string[]])[] = [
   [
     "a file with a key",
@@ -113,12 +113,12 @@ describe("checkEnvFiles", () => {
     expect(await check()).toEqual(want);
   });
 
-  it("finds nothing without such files", async () => {
+  it("returns nothing without such files", async () => {
     expect(await checkEnvFiles(await contextOf(keyed()))).toEqual([]);
   });
 });
 
-it("readEnvFiles reads values as shells do, and an unreadable file as empty", async () => {
+it("readEnvFiles parses values as shells do, and an unreadable file as empty", async () => {
   const { root } = tempProject({
     ".env": "A=1\nexport B = 'two words' # why\nC=bare # comment\nnot a line\nD=\n",
     ".env.sample": "A=<yours>",

@@ -64,7 +64,7 @@ it.each<[what: string, files: Record<string, string>, want: object]>([
   expect(await checkClient(await projectContextOf(project))).toMatchObject([want]);
 });
 
-it("checkClient looks for no package if the run time is emitted", async () => {
+it("checkClient requires no package if the run time is emitted", async () => {
   const project = tempProject({ "package.json": "{}", "lockflow.config.json": '{ "runtime": "emit" }' });
   expect(await checkClient(await projectContextOf(project))).toEqual([]);
 });
@@ -105,17 +105,17 @@ describe("checkPackages", () => {
 it.each<[name: string, files: Record<string, string>, want: Partial<CheckResult>[]]>([
   ["no configuration of it", {}, []],
   [
-    "its configuration alone",
+    "only its configuration",
     { "codegen.ts": "" },
     [{ status: "problem", fix: "npm install --save-dev @graphql-codegen/cli graphql" }],
   ],
   [
-    "graphql only",
+    "only graphql",
     { "codegen.json": "", ...installed("graphql", "16.15.0") },
     [{ status: "problem", fix: "npm install --save-dev @graphql-codegen/cli" }],
   ],
   [
-    "everything",
+    "all packages",
     { "codegen.yml": "", ...installed("graphql", "16.15.0"), ...installed("@graphql-codegen/cli", "7.0.0") },
     [{ status: "ok" }],
   ],
@@ -197,7 +197,7 @@ describe("checkGraphql", () => {
     else expect(result?.fix).toMatch(fix);
   });
 
-  it("counts a link to the project's copy as the same copy, and a linked other copy as another", async () => {
+  it("treats a link to the project's copy as the same copy, and a linked other copy as another", async () => {
     const project = tempProject({
       "package.json": '{ "dependencies": { "client": "1" } }',
       ...installed("/store/client", "1.0.0", { peerDependencies: { graphql: "*" } }),
@@ -228,7 +228,7 @@ it.each<[what: string, packages: Readonly<Record<string, string>>, want: object]
     },
   ],
   [
-    "not stated",
+    "undeclared",
     { "package.json": "{}" },
     { status: "warning", fix: expect.stringMatching(/^npm pkg set type=module .* lockflow generate$/) },
   ],

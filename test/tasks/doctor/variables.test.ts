@@ -11,7 +11,7 @@ describe("checkKeys", () => {
     ["another placeholder", "YOUR_API_KEY", "warning", /looks like a placeholder/],
     ["with a line end", `${KEY}\n`, "warning", /spaces or a line end around/],
     ["of two lines", `${KEY}\nX: y`, "problem", /several lines/],
-    ["with a blank", `${KEY} ${KEY}`, "problem", /contains a space/],
+    ["with a space", `${KEY} ${KEY}`, "problem", /contains a space/],
     ["in quotes", `"${KEY}"`, "warning", /quotes/],
     ["with its scheme", `Bearer ${KEY}`, "problem", /starts with "Bearer"/],
     ["beyond ASCII", `${KEY}ä`, "problem", /non-ASCII characters/],
@@ -96,7 +96,7 @@ describe("checkVariables", () => {
     expect(await check({ protocols: ["lockup"] }, env)).toEqual([`problem ${sentence}`]);
   });
 
-  it("reports variables that nothing reads, with the names that were meant", async () => {
+  it("reports unread variables, and suggests the intended names", async () => {
     const project = keyed(
       { ".env": "LOCKFLOW_MULTICHAIN_URL=https://indexer.example/{id}\n" },
       { protocols: ["lockup"] },

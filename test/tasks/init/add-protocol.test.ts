@@ -28,15 +28,15 @@ describe("addProtocol", () => {
   });
 
   it.each([
-    ["a list that names it", 'export default { protocols: ["flow"] };'],
+    ["a list that contains it", 'export default { protocols: ["flow"] };'],
     ["no list, which is every protocol", "export default {};"],
     ["an empty list", "export default { protocols: [] };"],
-    ["a list that is worked out", 'export default { protocols: [...BUILT_IN_PROTOCOLS, "lockup"] };'],
-    ["a list that is imported", 'import { protocols } from "./p.js";\nexport default { protocols };'],
-    ["a constant that names itself", "const a = a;\nexport default a;"],
+    ["a computed list", 'export default { protocols: [...BUILT_IN_PROTOCOLS, "lockup"] };'],
+    ["an imported list", 'import { protocols } from "./p.js";\nexport default { protocols };'],
+    ["a constant that refers to itself", "const a = a;\nexport default a;"],
     ["no default export", 'export const config = { protocols: ["lockup"] };'],
     ["invalid code", "export default {{{"],
-  ])("leaves %s", (_, text) => {
+  ])("does not change %s", (_, text) => {
     expect(addProtocol("lockflow.config.ts", text, "flow")).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ type Seen = Partial<Awaited<ReturnType<typeof look>>>;
 
 describe("detectRepository", () => {
   it.each<[name: string, files: Record<string, string>, want: Seen]>([
-    ["nothing but a package", {}, nothing()],
+    ["only a package", {}, nothing()],
     [
       "TypeScript by its configuration",
       { "tsconfig.json": "{}" },
@@ -29,12 +29,12 @@ describe("detectRepository", () => {
       { typescript: { isBundled: true, importExtension: "" } },
     ],
     [
-      "a bundler by the kind of its modules",
+      "a bundler by its module setting",
       { "tsconfig.json": '{ "compilerOptions": { "module": "Preserve" } }' },
       { typescript: { isBundled: true, importExtension: "" } },
     ],
     [
-      "a bundler in what is extended, by path and by package",
+      "a bundler in an extended configuration, by path and by package",
       {
         "tsconfig.json": '{ "extends": ["@a/b", "./config/base"] }',
         "config/base.json": '{ "extends": "./tsconfig.json" }',
@@ -44,7 +44,7 @@ describe("detectRepository", () => {
       { typescript: { isBundled: true, importExtension: "" } },
     ],
     [
-      "Node's own modules, whatever is extended",
+      "Node's modules, whatever is extended",
       {
         "tsconfig.json": '{ "extends": "./tsconfig.json", "compilerOptions": { "module": "NodeNext" } }',
         ...pack({ dependencies: { next: "16" } }),
@@ -52,7 +52,7 @@ describe("detectRepository", () => {
       { typescript: { isBundled: false, importExtension: "" } },
     ],
     [
-      "Next.js without a word on modules",
+      "Next.js without a module setting",
       { "tsconfig.json": "{}", ...pack({ dependencies: { next: "16" } }) },
       { typescript: { isBundled: true, importExtension: "" } },
     ],
@@ -62,7 +62,7 @@ describe("detectRepository", () => {
       { typescript: { isBundled: false, importExtension: "" } },
     ],
     [
-      "a compiler that takes the names of TypeScript files, in the first configuration that is referred to",
+      "allowImportingTsExtensions, in the first referenced configuration",
       {
         "tsconfig.json":
           '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }, { "path": "./b" }] }',
@@ -126,15 +126,15 @@ describe("detectRepository", () => {
     ["GitLab by its file", { ".git/config": "", ".gitlab-ci.yml": "" }, { forge: "gitlab" }],
     ["a worktree", { ".git": "gitdir: /elsewhere" }, { forge: "unknown" }],
     ["a configuration for editors", { ".graphqlrc.yml": "schema: a" }, { graphqlConfig: ".graphqlrc.yml" }],
-    ["one without an ending", { ".graphqlrc": "schema: a" }, { graphqlConfig: ".graphqlrc" }],
-    ["one in package.json", pack({ graphql: {} }), { graphqlConfig: "package.json" }],
+    ["a configuration without an extension", { ".graphqlrc": "schema: a" }, { graphqlConfig: ".graphqlrc" }],
+    ["a configuration in package.json", pack({ graphql: {} }), { graphqlConfig: "package.json" }],
     ["a folder of sources", { "src/a.ts": "" }, { hasSourceFolder: true }],
-  ])("sees %s", async (_, files, want) => {
+  ])("detects %s", async (_, files, want) => {
     const project = tempProject({ "package.json": '{ "name": "app" }', ...files });
     expect(await look(project.root)).toMatchObject(want);
   });
 
-  it("lets the root of a workspace speak for its packages", async () => {
+  it("reads the root of a workspace for its packages", async () => {
     const project = tempProject({
       ".git/config": "",
       ".github/a": "",
@@ -149,14 +149,14 @@ describe("detectRepository", () => {
       packageManager: "pnpm",
       lockFile: "pnpm-lock.yaml",
       typescript: { isBundled: false, importExtension: ".js" },
-      // Another package's client is none of this one.
+      // The client of another package does not count.
       client: "fetch",
       forge: "github",
     });
     expect({ folder, root }).toEqual({ folder: join(project.root, "packages/my app"), root: project.root });
   });
 
-  it("takes the root of a workspace without git, and nothing above it", async () => {
+  it("stops at the root of a workspace without git", async () => {
     const project = tempProject({
       "yarn.lock": "",
       "a/package.json": '{ "workspaces": ["b"] }',
@@ -168,7 +168,7 @@ describe("detectRepository", () => {
     expect(await look(join(project.root, "c"))).toMatchObject({ packageManager: "npm", lockFile: null });
   });
 
-  it("passes over a broken package.json above", async () => {
+  it("skips a broken package.json in a parent folder", async () => {
     const project = tempProject({ ".git/config": "", "package.json": "{", "a/package.json": "{}" });
     expect(await look(join(project.root, "a"))).toMatchObject({ path: "a", packageManager: "npm" });
   });
@@ -178,7 +178,7 @@ describe("detectRepository", () => {
     ["broken JSON", '{ "name": "app", }', /^package.json is not valid JSON: /, /Nothing was written/],
     ["a list", "[]", "package.json is not an object.", /npm init -y/],
     [
-      "scripts that are none",
+      "scripts that are not an object",
       '{ "scripts": [] }',
       '"scripts" in package.json is not an object.',
       /Nothing was written/,
@@ -193,7 +193,7 @@ describe("detectRepository", () => {
   });
 });
 
-/** The result in the short form of the tables above. */
+/** The result in a short form for the tables above. */
 async function look(directory: string) {
   const {
     package: own,

@@ -7,22 +7,22 @@ const TWO = [{ name: "generate", command: "lockflow generate" }, ...ONE];
 describe("addScripts", () => {
   it.each<[name: string, text: string, want: string]>([
     [
-      "after those that are there",
+      "after existing scripts",
       '{\n  "name": "a",\n  "scripts": {\n    "build": "x"\n  },\n  "files": ["a", "b"]\n}\n',
       '{\n  "name": "a",\n  "scripts": {\n    "build": "x",\n    "check": "lockflow check"\n  },\n  "files": ["a", "b"]\n}\n',
     ],
     [
-      "with tabs, CRLF and no end of the last line",
+      "with tabs, CRLF and no final line break",
       '{\r\n\t"scripts": {\r\n\t\t"build": "x"\r\n\t}\r\n}',
       '{\r\n\t"scripts": {\r\n\t\t"build": "x",\r\n\t\t"check": "lockflow check"\r\n\t}\r\n}',
     ],
     [
-      "behind a byte order mark",
+      "after a byte order mark",
       '\uFEFF{\n    "scripts": {}\n}\n',
       '\uFEFF{\n    "scripts": {\n        "check": "lockflow check"\n    }\n}\n',
     ],
     [
-      "where there are no scripts",
+      "without existing scripts",
       '{\n  "name": "a"\n}\n',
       '{\n  "name": "a",\n  "scripts": {\n    "check": "lockflow check"\n  }\n}\n',
     ],
@@ -33,19 +33,19 @@ describe("addScripts", () => {
       '{ "scripts": { "build": "x", "check": "lockflow check" } }\n',
     ],
     [
-      "in a line of scripts between lines",
+      "to scripts on one line in a file of several lines",
       '{\n  "scripts": { "build": "x" },\n  "a": 1\n}\n',
       '{\n  "scripts": { "build": "x", "check": "lockflow check" },\n  "a": 1\n}\n',
     ],
-    ["into nothing", "{}", '{\n  "scripts": {\n    "check": "lockflow check"\n  }\n}'],
-    ["into an empty package", "{\n}\n", '{\n  "scripts": {\n    "check": "lockflow check"\n  }\n}\n'],
+    ["to an empty object", "{}", '{\n  "scripts": {\n    "check": "lockflow check"\n  }\n}'],
+    ["to an empty package", "{\n}\n", '{\n  "scripts": {\n    "check": "lockflow check"\n  }\n}\n'],
     [
-      "past words that look like it",
+      "after strings that look like scripts",
       '{\n  "a": "\\"scripts\\": {",\n  "b": { "scripts": { "c": "}" } },\n  "scripts": {\n    "d": "{"\n  }\n}\n',
       '{\n  "a": "\\"scripts\\": {",\n  "b": { "scripts": { "c": "}" } },\n  "scripts": {\n    "d": "{",\n    "check": "lockflow check"\n  }\n}\n',
     ],
     [
-      "to the last of two",
+      "to the last of two scripts objects",
       '{\n  "scripts": {},\n  "scripts": {\n    "a": "b"\n  }\n}\n',
       '{\n  "scripts": {},\n  "scripts": {\n    "a": "b",\n    "check": "lockflow check"\n  }\n}\n',
     ],
@@ -59,7 +59,7 @@ describe("addScripts", () => {
     expect(Object.keys(scriptsOf(edited))).toEqual(["a", "generate", "check"]);
   });
 
-  it("changes nothing for none", () => {
+  it("changes nothing without scripts to add", () => {
     expect(addScripts('{"a" :1}', [])).toBe('{"a" :1}');
   });
 });

@@ -36,7 +36,7 @@ describe("the configuration for editors", () => {
     expect(value).toEqual({ projects });
   });
 
-  it("is JSON where no compiler is, which a plugin loads by itself", () => {
+  it("is JSON without a compiler, because a plugin loads it itself", () => {
     expect(JSON.parse(renderGraphqlConfig(settings, false))).toEqual({ projects });
   });
 });

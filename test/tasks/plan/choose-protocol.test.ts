@@ -8,7 +8,7 @@ const AUCTION = "type Auction @entity { id: ID! price: BigInt! seller: Bytes! }"
 const LOAN = "type Loan @entity { id: ID! rate: BigInt! lender: Bytes! }";
 const BOTH = `${AUCTION} ${LOAN}`;
 
-/** A protocol whose snapshots show these entities, and whether its definition names the file. */
+/** A protocol with these entities in its snapshots; its definition may contain the file's path. */
 function candidate(protocol: string, texts: readonly string[], isOwner = false): ProtocolCandidate {
   return { protocol, isOwner, models: () => texts.map(modelOf) };
 }
@@ -23,17 +23,23 @@ describe("the protocol of an entity schema", () => {
     candidates: readonly ProtocolCandidate[],
     want: string,
   ])[] = [
-    ["the one that is named, whatever it is like", "loans", AUCTION, TWO, "loans"],
+    ["the named one, whatever its entities", "loans", AUCTION, TWO, "loans"],
     ["the only one", null, LOAN, [candidate("auctions", [AUCTION])], "auctions"],
-    ["the one whose snapshots it is like", null, LOAN, TWO, "loans"],
+    ["the one with the most similar snapshots", null, LOAN, TWO, "loans"],
     [
-      "that one with a field less and an entity more",
+      "the most similar one, with a field removed and an entity added",
       null,
       `type Loan @entity { id: ID! rate: Int! } ${LOAN.replace("Loan", "Debt")}`,
       TWO,
       "loans",
     ],
-    ["the one whose definition names the file", null, AUCTION, [...TWO, candidate("lots", [], true)], "lots"],
+    [
+      "the one whose definition contains the file",
+      null,
+      AUCTION,
+      [...TWO, candidate("lots", [], true)],
+      "lots",
+    ],
     ["the merged one", null, BOTH, [...TWO, candidate("streams", [BOTH])], "streams"],
     ["one of two parts of a merged one", null, LOAN, [...TWO, candidate("streams", [BOTH])], "loans"],
   ];
@@ -42,24 +48,19 @@ describe("the protocol of an entity schema", () => {
   });
 
   it.each<[what: string, ...Parameters<typeof chooseProtocol>]>([
-    ["error: one that is not there", "auction", modelOf(AUCTION), TWO],
-    ["error: nothing that any snapshot shows", null, modelOf("type Vault @entity { id: ID! a: Int }"), TWO],
+    ["error: an unknown name", "auction", modelOf(AUCTION), TWO],
+    ["error: entities in no snapshot", null, modelOf("type Vault @entity { id: ID! a: Int }"), TWO],
     [
-      "error: a part of what a snapshot shows",
+      "error: a part of the entities of a snapshot",
       null,
       modelOf(AUCTION),
       [candidate("auctions", [`${BOTH} type Lot @entity { id: ID! size: Int }`]), candidate("loans", [])],
     ],
-    ["error: like two alike", null, modelOf(AUCTION), [...TWO, candidate("lots", [AUCTION])]],
+    ["error: two equally similar ones", null, modelOf(AUCTION), [...TWO, candidate("lots", [AUCTION])]],
+    ["error: no snapshots yet", null, modelOf(AUCTION), [candidate("auctions", []), candidate("loans", [])]],
+    ["error: no file, and no definition with one", null, null, TWO],
     [
-      "error: before there are snapshots",
-      null,
-      modelOf(AUCTION),
-      [candidate("auctions", []), candidate("loans", [])],
-    ],
-    ["error: no file, and no definition that names one", null, null, TWO],
-    [
-      "error: no file, and two definitions that name one",
+      "error: no file, and two definitions with one",
       null,
       null,
       TWO.map((one) => ({ ...one, isOwner: true })),

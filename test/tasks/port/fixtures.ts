@@ -13,7 +13,7 @@ const ENTITIES = `
   type Action @entity(immutable: true) { id: String! chainId: BigInt! stream: Stream! amount: BigInt block: BigInt! }
 `;
 
-/** A project with snapshots of lockup, and files of its own. */
+/** A project with snapshots of lockup, and the given files. */
 export function createProject(files: Readonly<Record<string, string>>): TempProject {
   const project = generatedProject({}, ENTITIES);
   for (const [path, text] of Object.entries(files)) project.write(path, text);

@@ -6,7 +6,7 @@ import { createProject, portFiles, portText } from "./fixtures.ts";
 const of = async (files: Readonly<Record<string, string>>) => (await portFiles(files)).operations;
 
 describe("a subgraph document", () => {
-  it("keeps its text, comments and fragments, with the types of the places of its variables", async () => {
+  it("keeps its text, comments and fragments, with corrected types of variables", async () => {
     const text = `# Top.
 query Q($sender: String!, $unused: Int, $first: Int = 5) { # the sender
   streams(where: { sender: $sender }, first: $first) { ...F @include(if: true) }
@@ -26,7 +26,7 @@ fragment F on Stream { id }`);
     expect(ported.codes).toEqual(["port/variable-type", "port/unused-variable"]);
   });
 
-  it("goes to the folder of its style with the reason", async () => {
+  it("that is not portable is written to the folder of its style, with the reason", async () => {
     const ported = await portText("query Q { streams(block: { number: 1 }, first: 5000) { id } }");
     expect(ported).toMatchObject({ result: "style", to: "operations/lockup/subgraph/q.graphql" });
     expect(ported.codes).toContain("portable/first-range");
@@ -45,7 +45,7 @@ describe("names and places", () => {
     ]);
   });
 
-  it("gives operations and fragments with the same name and other texts names of their own", async () => {
+  it("renames operations and fragments whose name is taken by another text", async () => {
     const project = createProject({
       "operations/lockup/portable/q.graphql":
         "query Q { streams(first: 9) { ...F } }\nfragment F on Stream { alias }\n",
@@ -69,7 +69,7 @@ describe("names and places", () => {
     expect(project.read("operations/lockup/portable/q.graphql")).toContain("first: 9");
   });
 
-  it("writes nothing again", async () => {
+  it("writes nothing in a second run", async () => {
     const project = createProject({
       "src/a.graphql": "query A { streams(first: 1) { ...F } } fragment F on Stream { id }",
     });
@@ -111,7 +111,7 @@ describe("surfaces", () => {
     ]);
   });
 
-  it("chooses between protocols by --protocol, by words, and by the operations beside", async () => {
+  it("chooses the protocol by --protocol, by words in the path, and by neighbouring operations", async () => {
     const files = {
       "src/a.graphql": "query A { streams(first: 1) { id } }",
       "src/flow.graphql": "query B { streams(first: 1) { id } }",
@@ -140,7 +140,7 @@ describe("pairs", () => {
   const multichain = (rest: string) =>
     `query StreamsEnvio($owner: String!, $chain: numeric!, $limit: Int! = 5) { Stream(where: { _and: [{ sender: { _eq: $owner } }, { chainId: { _eq: $chain } }] }, ${rest} }`;
 
-  it("become one if both ask the same, whatever their names and variables", async () => {
+  it("are merged if they are equivalent, whatever their names and variables", async () => {
     const operations = await of({
       "src/a.graphql": SUBGRAPH,
       "src/b.graphql": multichain("order_by: { timestamp: desc }, limit: $limit) { alias id }").replace(
@@ -159,7 +159,7 @@ describe("pairs", () => {
     ]);
   });
 
-  it("become one if callers give the filter, which may be left out", async () => {
+  it("are merged if callers pass the filter, which is optional", async () => {
     const shared = "orderBy: timestamp, first: 5) { id } }";
     const operations = await of({
       "src/a.graphql": `query A($where: Stream_filter) { streams(where: $where, ${shared}`,
@@ -170,7 +170,7 @@ describe("pairs", () => {
     expect(operations[0]?.from).toHaveLength(2);
   });
 
-  it("become one with a list of differences if they drifted apart", async () => {
+  it("are merged, with a list of differences, if they drifted apart", async () => {
     const [operation, ...others] = await of({
       "src/a.graphql": SUBGRAPH,
       "src/b.graphql": multichain("order_by: { timestamp: asc }, limit: 7) { id asset { symbol } }"),
@@ -186,7 +186,7 @@ describe("pairs", () => {
   });
 });
 
-it("keeps a pair apart if its subgraph document is not portable, or neither is", async () => {
+it("keeps a pair separate if its subgraph document is not portable, or neither is", async () => {
   const operations = await of({
     "src/a.graphql":
       'query OneGraph { streams(first: 5000) { id } } query Two { streams(where: { alias_gt: "a" }, block: { number: 1 }, first: 2000) { id } }',
@@ -209,7 +209,7 @@ it("keeps a pair apart if its subgraph document is not portable, or neither is",
 });
 
 describe("documents in code", () => {
-  it("are found by tag, call and comment, with constants of this and other files in place", async () => {
+  it("are found by tag, call and comment, with constants of this and other files inlined", async () => {
     const operations = await of({
       "src/fragments.ts":
         "export const ROW = gql`fragment Row on Stream { id ...Inner } ${INNER}`;\nconst INNER = gql`fragment Inner on Stream { alias }`;\nexport const PLAIN = 'id category';",
@@ -232,7 +232,7 @@ const D = gql\`query D { streams(first: \${count()}) { id } }\`;
     ]);
   });
 
-  it("are found through paths of tsconfig.json and barrels, and texts that double end", async () => {
+  it("are found through tsconfig.json paths and barrels, and exponential interpolation ends", async () => {
     const doubled = Array.from({ length: 30 }, (_, at) => `const D${at} = "\${D${at + 1}}\${D${at + 1}}";`);
     const operations = await of({
       "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"], "@/x/*": ["./none/*"] } } }',
@@ -248,7 +248,7 @@ const D = gql\`query D { streams(first: \${count()}) { id } }\`;
     ]);
   });
 
-  it("are looked up once in barrels that export each other", async () => {
+  it("are searched once in barrels that export each other", async () => {
     const barrels = ["a", "b", "c", "d"].map((name, _, all): [string, string] => [
       `src/${name}.ts`,
       all.flatMap((other) => (other === name ? [] : `export * from "./${other}";`)).join("\n"),
@@ -260,7 +260,7 @@ const D = gql\`query D { streams(first: \${count()}) { id } }\`;
     expect(operation?.reasons[0]?.code).toBe("port/interpolation");
   });
 
-  it("are not evaluated, and circles and hostile files end", async () => {
+  it("are not evaluated, and cycles and unreadable files are rejected", async () => {
     const { operations, notes } = await portFiles({
       "src/a.ts": 'throw new Error("evaluated");\nconst A = gql`${B}`;\nconst B = gql`${A}`;',
       "src/b.graphql": "fragment F on Stream { ...F }\nquery Deep { streams(first: 1) { ...F } }",

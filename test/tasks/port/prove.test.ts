@@ -50,7 +50,7 @@ it("proves originals against compiled texts with values of existing rows", async
   expect(nothing).toMatchObject({ result: "portable", reasons: [{ code: "port/unproven" }] });
 });
 
-it("proves operations against the hosts of production, and shows no key", async () => {
+it("proves operations against the production hosts, and shows no key", async () => {
   const emulator = await startEmulator({ streams: 8 });
   onTestFinished(() => emulator.close());
   const project = createProject({ "src/pair.graphql": FILES["src/pair.graphql"] });
@@ -70,7 +70,7 @@ it("proves operations against the hosts of production, and shows no key", async 
   await expect(port({ ...options, env: edited, write: true })).rejects.toThrow("was changed during the run");
   expect(project.read(target)).toBe("mine");
   project.remove(target);
-  // A host that does not answer proves nothing.
+  // An unreachable host proves nothing.
   await emulator.close();
   const ported = await port({ ...options, env });
   expect(ported.operations[0]).toMatchObject({ result: "portable", proof: { sets: 0, same: 0 } });
@@ -79,7 +79,7 @@ it("proves operations against the hosts of production, and shows no key", async 
   await expect(port({ ...options, env: {} })).rejects.toThrow("--against production needs hosts");
 });
 
-it("finds that an operation with another order differs", async () => {
+it("reports that an operation with another order differs", async () => {
   const files = createProject(FILES);
   const project = await openProject({ cwd: files.root });
   const workspace = openWorkspace(project);

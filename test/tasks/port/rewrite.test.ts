@@ -72,7 +72,7 @@ it("reads the answer of a pair under the keys of either document", async () => {
   ]);
 });
 
-it("names a file that has no code left", async () => {
+it("reports a file without remaining code", async () => {
   const files = {
     "src/q.ts":
       'import { gql } from "graphql-request";\nexport const Q = gql`query Q { streams(first: 1) { id } }`;\n',
@@ -82,7 +82,7 @@ it("names a file that has no code left", async () => {
   expect(notes).toEqual(["src/q.ts has no code left: delete it."]);
 });
 
-it("keeps directives first, and leaves CommonJS modules alone", async () => {
+it("keeps directives first, and does not rewrite CommonJS modules", async () => {
   const client = `"use client";\n${DOCUMENT}\n${SENT};\n`;
   const { diff, notes } = await portFiles(
     {
@@ -97,7 +97,7 @@ it("keeps directives first, and leaves CommonJS modules alone", async () => {
   ]);
 });
 
-it("gives documents of both styles and of several protocols names of their own", async () => {
+it("gives documents of several styles and protocols distinct names", async () => {
   const project = createProject({
     "lockflow.config.json": '{ "protocols": ["lockup", "flow"] }',
     "src/lockup/a.js": [
@@ -135,7 +135,7 @@ it.each([
   expect(diff).not.toContain(kept);
 });
 
-it("uses the document of its style if a call asks for several chains", async () => {
+it("uses the document of its style if a call requests several chains", async () => {
   const list = DOCUMENT.replace("$chainId: numeric!", "$ids: [numeric!]!").replace(
     "_eq: $chainId",
     "_in: $ids",

@@ -8,7 +8,7 @@ import { REPOSITORY } from "../../support/repository.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { typeErrors } from "../../support/type-errors.ts";
 
-it("rewrites the code of a project, whose types still fit and which shows the same rows in both styles", async () => {
+it("rewrites the code of a project, which still type-checks and returns the same rows in both styles", async () => {
   const project = tempProject({ "package.json": '{ "type": "module", "private": true }' });
   cpSync(join(REPOSITORY, "test/fixtures/port"), project.root, { recursive: true });
   cpSync(join(REPOSITORY, "generated/schemas/lockup"), join(project.root, "generated/schemas/lockup"), {

@@ -21,7 +21,7 @@ describe("a multichain document", () => {
     ["a reference column", '{ asset_id: { _eq: "a" } }', '{ asset: "a" }'],
     ["a relation", '{ asset: { symbol: { _eq: "A" } } }', '{ asset_: { symbol: "A" } }'],
     ["a pattern", '{ alias: { _ilike: "%a%" } }', '{ alias_contains_nocase: "a" }'],
-    ["a beginning", '{ alias: { _like: "a%" } }', '{ alias_starts_with: "a" }'],
+    ["a prefix", '{ alias: { _like: "a%" } }', '{ alias_starts_with: "a" }'],
     ["a whole pattern", '{ alias: { _nlike: "%%a" } }', '{ alias_not_contains: "%%a" }'],
     ["bytes in any case", '{ sender: { _ilike: "0xAB" } }', '{ sender: "0xab" }'],
     [
@@ -73,12 +73,12 @@ describe("a multichain document", () => {
       "orderBy: asset__symbol, orderDirection: asc, first: 5, skip: 2",
     ],
     [
-      "nulls where they are anyway",
+      "the default order of nulls",
       "order_by: { endTime: desc_nulls_first }, limit: 5",
       "orderBy: endTime, orderDirection: desc, first: 5",
     ],
     [
-      "rows that are distinct anyway",
+      "rows that are already distinct",
       "where: { chainId: { _in: [1] } }, distinct_on: [subgraphId], order_by: { subgraphId: desc }, limit: 5",
       "orderBy: subgraphId, orderDirection: desc, first: 5",
     ],
@@ -97,23 +97,23 @@ describe("a multichain document", () => {
       "port/argument",
     ],
     [
-      "a filter of the caller",
+      "a filter from the caller",
       "query Q($w: Stream_bool_exp!) { Stream(where: $w, limit: 5) { id } }",
       "port/filter-variable",
     ],
     [
-      "an order of the caller",
+      "an order from the caller",
       "query Q($o: [Stream_order_by!]) { Stream(order_by: $o, limit: 5) { id } }",
       "port/order-variable",
     ],
     [
-      "a pattern of the caller",
+      "a pattern from the caller",
       "query Q($a: String!) { Stream(where: { alias: { _ilike: $a } }, limit: 5) { id } }",
       "port/pattern",
     ],
     ["several orders", list("order_by: [{ timestamp: desc }, { alias: asc }], limit: 5"), "port/order"],
     ["several columns in one object", list("order_by: { timestamp: desc, id: asc }, limit: 5"), "port/order"],
-    ["other places of nulls", list("order_by: { endTime: desc_nulls_last }, limit: 5"), "port/order"],
+    ["another order of nulls", list("order_by: { endTime: desc_nulls_last }, limit: 5"), "port/order"],
     ["a regular expression", list('where: { alias: { _regex: "a" } }, limit: 5'), "port/operator"],
     [
       "rows without a related row",
@@ -121,9 +121,9 @@ describe("a multichain document", () => {
       "port/filter",
     ],
     ["a column of a reference", list("limit: 5", "asset_id"), "port/field"],
-    ["bytes that find nothing", list('where: { sender: { _eq: "0xAB" } }, limit: 5'), "port/bytes-case"],
+    ["bytes that match no row", list('where: { sender: { _eq: "0xAB" } }, limit: 5'), "port/bytes-case"],
     [
-      "chains that differ",
+      "root fields with different chains",
       "query Q($a: numeric!, $b: numeric!) { a: Stream(where: { chainId: { _eq: $a } }, limit: 5) { id } b: Stream(where: { chainId: { _eq: $b } }, limit: 5) { id } }",
       "port/chains-differ",
     ],
@@ -133,14 +133,14 @@ describe("a multichain document", () => {
       "query Q($s: String) { Stream(where: { alias: { _eq: $s } }, limit: 5) { id } }",
       "port/not-exact",
     ],
-  ])("keeps what is not exact: %s", async (_, text, code) => {
+  ])("does not translate what is not exact: %s", async (_, text, code) => {
     const ported = await portText(text);
     expect(ported).toMatchObject({ result: "style", to: "operations/lockup/multichain/q.graphql" });
     expect(ported.text).toBe(text);
     expect(ported.codes).toContain(code);
   });
 
-  it("keeps keys, comments and fragments, and makes the filter by chain an option", async () => {
+  it("keeps keys, comments and fragments, and replaces the chain filter with an option", async () => {
     const { text, codes } = await portText(`# Mine.
 query Mine($me: String!, $chain: numeric!, $dir: order_by = desc, $n: Int, $kinds: [category!]!) {
   mine: Stream(where: { sender: { _eq: $me }, chainId: { _in: [$chain] }, category: { _in: $kinds } }, order_by: [{ timestamp: $dir }, { id: $dir }], limit: $n) { ...Row }
@@ -166,7 +166,7 @@ fragment Row on Stream {
     expect(codes).toContain("port/chain-option");
   });
 
-  it("keeps comments where their selections are, directives and defaults", async () => {
+  it("keeps comments at their selections, directives and defaults", async () => {
     const { text } = await portText(`query Q(
   # Who pays.
   $me: String! = "0xab"
@@ -202,7 +202,7 @@ query Q($me: Bytes! = "0xab", $all: Boolean! = false) {
 }`);
   });
 
-  it("finds the chain behind a reference, and reports a query of all chains", async () => {
+  it("keeps a chain filter on a reference, and reports a query of all chains", async () => {
     const behind = await portText(
       'query Q($c: numeric!) { Stream(where: { asset: { chainId: { _eq: $c }, symbol: { _eq: "A" } } }, limit: 5) { id } }',
     );
