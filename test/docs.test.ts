@@ -190,7 +190,7 @@ const WRONG_COMMENTS: readonly (readonly [
     [/^:3 An example is code in a block/],
   ],
   [
-    "nothing in a valid example",
+    "no problem in a valid example",
     "src/base/own-package.ts",
     ["/**", " * @example", " * ```ts", " * VERSION.length;", " * ```", " */", "export const VERSION = 1;"],
     [],

@@ -164,7 +164,7 @@ describe("a protocol whose ids differ between the styles", () => {
       const { subgraph, multichain, proxy } = JSON.parse(JSON.stringify(answers));
       expect(multichain).toEqual(subgraph);
       expect(proxy).toEqual(subgraph);
-      // Each chain has rows, so that nothing is equal for being empty.
+      // Each chain has rows: empty results would be equal too.
       if (kind === "given") {
         expect(JSON.stringify(subgraph).match(/"id":"0xaa0\d"/g)?.length).toBeGreaterThan(10);
         expect(subgraph).toContainEqual(["0xaa01 1", "0xaa01 8453", "0xaa02 1", "0xaa02 8453"]);

@@ -213,7 +213,7 @@ function firstOf<T>(cases: readonly T[]): readonly T[] {
   return IS_THOROUGH ? cases : cases.slice(0, 1);
 }
 
-/** Runs the action's own script in a project below the folder that has a Lockflow of a kind. */
+/** Runs the script of the action in a project below a folder with a stub of the command. */
 function runScript(
   script: string,
   env: Record<string, string>,

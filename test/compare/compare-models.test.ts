@@ -173,7 +173,7 @@ describe("fields with different names", () => {
   ])("%s", (_, from, to, want) => {
     const parity = compare(BASE.replace(from, to));
     expect(parity.renames).toEqual(want);
-    // Both rows stay, for the programs that read them.
+    // Both rows stay for programs that read them.
     expect(parity.rows.filter((row) => row.verdict.startsWith("only-"))).toHaveLength(2);
     expect(
       parityFindings(parity, null)

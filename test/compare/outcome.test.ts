@@ -24,7 +24,7 @@ function decide(input: Partial<OutcomeInput>) {
   });
 }
 
-/** The severity of each kind of impact, unless a test gives another. */
+/** The severity of each kind of impact, unless a test sets another. */
 const EFFECTS: Readonly<Record<ImpactKind, Severity>> = {
   broken: "breaking",
   "at-risk": "risky",
