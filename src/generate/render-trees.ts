@@ -1,4 +1,11 @@
-import { type ASTNode, type ExecutableDefinitionNode, parse, visit } from "graphql";
+import {
+  type ASTNode,
+  type DefinitionNode,
+  type ExecutableDefinitionNode,
+  Kind,
+  parse,
+  visit,
+} from "graphql";
 import { cached } from "../base/collections.ts";
 import { escapeSeparators } from "../base/text.ts";
 import { printDefinition } from "../operations/print-document.ts";
@@ -18,53 +25,57 @@ export function renderTrees(nodes: readonly ExecutableDefinitionNode[]): Rendere
   const parsed = nodes.map(
     (node) => [node, parse(printDefinition(node), { noLocation: true }).definitions[0]] as const,
   );
-  const parts = findParts(parsed.flatMap(([, tree]) => tree ?? [])).filter(({ count }) => count > 1);
+  const shared: string[] = [];
+  const texts = new Map<unknown, string>();
   const taken = new Map<string, number>();
-  const constants = new Map<string, string>();
-  for (const { name, literal } of parts) {
-    const number = (taken.get(name) ?? 0) + 1;
-    taken.set(name, number);
-    constants.set(literal, number === 1 ? name : `${name}${number}`);
+  for (const [literal, { name, places }] of findParts(parsed.flatMap(([, tree]) => tree ?? []))) {
+    let text = literal;
+    if (places.length > 1) {
+      const number = (taken.get(name) ?? 0) + 1;
+      taken.set(name, number);
+      text = number === 1 ? name : `${name}${number}`;
+      shared.push(escapeSeparators(`const ${text} = ${literal};`));
+    }
+    for (const place of places) texts.set(place, text);
   }
   return {
-    shared: [...constants].map(([literal, constant]) => `const ${constant} = ${literal};`),
-    trees: new Map(parsed.map(([node, tree]) => [node, renderLiteral(tree, constants)])),
+    shared,
+    trees: new Map(parsed.map(([node, tree]) => [node, escapeSeparators(renderLiteral(tree, texts))])),
   };
 }
 
-/** Finds the parts that documents may share. No document has a name that ends like theirs. */
-function findParts(trees: readonly ASTNode[]) {
-  const parts = new Map<string, { readonly name: string; readonly literal: string; count: number }>();
-  const count = (part: ASTNode, name: string) => {
-    const literal = renderLiteral(part);
-    cached(parts, literal, () => ({ name, literal, count: 0 })).count++;
+type Part = { readonly name: string; readonly places: ASTNode[] };
+
+/** Finds the parts that documents may share, by their literals. No document has a name that ends like theirs. */
+function findParts(definitions: readonly DefinitionNode[]): ReadonlyMap<string, Part> {
+  const parts = new Map<string, Part>();
+  const add = (part: ASTNode, name: string) => {
+    cached(parts, renderLiteral(part), () => ({ name, places: [] })).places.push(part);
     // The literal has the arguments of its directives.
     return false;
   };
-  for (const tree of trees) {
-    visit(tree, {
-      VariableDefinition: (part) => count(part, `${part.variable.name.value}Variable`),
-      Argument: (part) => count(part, `${part.name.value}Argument`),
-    });
-  }
-  return [...parts.values()];
+  visit(
+    { kind: Kind.DOCUMENT, definitions },
+    {
+      VariableDefinition: (part) => add(part, `${part.variable.name.value}Variable`),
+      Argument: (part) => add(part, `${part.name.value}Argument`),
+    },
+  );
+  return parts;
 }
 
-const NONE: ReadonlyMap<string, string> = new Map();
-
-/** Renders a part of a syntax tree, with the constants of the parts that have one by their literals. */
-function renderLiteral(value: unknown, constants = NONE): string {
-  if (Array.isArray(value)) return `[${value.map((item) => renderLiteral(item, constants)).join()}]`;
-  if (typeof value !== "object" || value === null) return escapeSeparators(JSON.stringify(value));
-  const isPart = "kind" in value && (value.kind === "VariableDefinition" || value.kind === "Argument");
-  if (isPart && constants !== NONE) {
-    const literal = renderLiteral(value);
-    return constants.get(literal) ?? literal;
+/** Renders a part of a syntax tree. Nodes that have a text already keep it. */
+function renderLiteral(value: unknown, texts?: ReadonlyMap<unknown, string>): string {
+  if (Array.isArray(value)) return `[${value.map((item) => renderLiteral(item, texts)).join()}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const known = texts?.get(value);
+  if (known !== undefined) return known;
+  let members = "";
+  for (const [key, member] of Object.entries(value)) {
+    if (member === undefined || (MAY_BE_EMPTY.has(key) && member.length === 0)) continue;
+    members += `${members && ","}${key}:${renderLiteral(member, texts)}`;
   }
-  const members = Object.entries(value).filter(
-    ([key, member]) => member !== undefined && !(MAY_BE_EMPTY.has(key) && member.length === 0),
-  );
-  return `{${members.map(([key, member]) => `${key}:${renderLiteral(member, constants)}`).join()}}`;
+  return `{${members}}`;
 }
 
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["arguments", "directives", "variableDefinitions"]);
