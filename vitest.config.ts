@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import {
-  ALONE,
   findStartingPrograms,
   findThorough,
   isOnlyThorough,
@@ -35,8 +34,7 @@ function temporaryFolder(): Record<string, string> {
 
 /** Suites that share the modules of a worker: loading them anew for each took a third of the time. */
 function sharedProject(name: string, includes: (path: string) => boolean): TestProjectInlineConfiguration {
-  const include = SUITES.filter((path) => !ALONE.includes(path) && includes(path));
-  return { extends: true, test: { name, include, isolate: false } };
+  return { extends: true, test: { name, include: SUITES.filter(includes), isolate: false } };
 }
 
 export default defineConfig({
@@ -62,7 +60,6 @@ export default defineConfig({
     env: temporaryFolder(),
     experimental: { fsModuleCache: true },
     projects: [
-      { extends: true, test: { name: "alone", include: SUITES.filter((path) => ALONE.includes(path)) } },
       // Workers load the toolkit once per project: two projects only if one of them is asked for.
       ...(process.argv.includes("--project")
         ? [

@@ -1,19 +1,12 @@
 import { describe, expect, it } from "vitest";
-import {
-  ALONE,
-  findStartingPrograms,
-  findThorough,
-  ONLY_THOROUGH,
-  readSuiteFiles,
-  TAKES_LONG,
-} from "./suites.ts";
+import { findStartingPrograms, findThorough, ONLY_THOROUGH, readSuiteFiles, TAKES_LONG } from "./suites.ts";
 
 describe("the suites", () => {
   const files = readSuiteFiles();
   const starting = findStartingPrograms(files);
 
   it("in the lists exist and are listed once", () => {
-    const named = [...ALONE, ...TAKES_LONG, ...ONLY_THOROUGH];
+    const named = [...TAKES_LONG, ...ONLY_THOROUGH];
     expect(named.filter((path, at) => files[path] === undefined || named.indexOf(path) !== at)).toEqual([]);
   });
 

@@ -1,9 +1,6 @@
 import { posix } from "node:path";
 import { readRepositoryTree } from "./support/repository.ts";
 
-/** Suites that mock a module, so that each needs a process without the others. */
-export const ALONE: readonly string[] = ["test/emulator/indexers/protocol-dataset.test.ts"];
-
 /** Suites that take long without starting a process: they wait, query whole fleets, or work on much data. */
 export const TAKES_LONG: readonly string[] = [
   "test/api.test.ts",

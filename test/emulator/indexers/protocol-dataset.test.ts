@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
-import { buildChainRows } from "../../../emulator/dataset/rows/build-chain-rows.ts";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import * as chainRows from "../../../emulator/dataset/rows/build-chain-rows.ts";
 import { unionRowStore } from "../../../emulator/dataset/rows/create-store-versions.ts";
 import { createProtocolDatasets } from "../../../emulator/indexers/protocol-dataset.ts";
 import { INTROSPECTION_QUERY } from "../../../src/dialects/introspection.ts";
@@ -7,18 +7,15 @@ import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols.ts";
 import { emulate, endpoint, HEALTH, post } from "../support.ts";
 
 // Counts the calls of the real function.
-vi.mock("../../../emulator/dataset/rows/build-chain-rows.ts", async (importOriginal) => {
-  const original =
-    await importOriginal<typeof import("../../../emulator/dataset/rows/build-chain-rows.ts")>();
-  return { ...original, buildChainRows: vi.fn(original.buildChainRows) };
-});
+const buildChainRows = vi.spyOn(chainRows, "buildChainRows");
+afterAll(() => buildChainRows.mockRestore());
 
 const CHAINS = [1, 10, 56];
 
 function builtBy(action: () => void): number[] {
-  vi.mocked(buildChainRows).mockClear();
+  buildChainRows.mockClear();
   action();
-  return vi.mocked(buildChainRows).mock.calls.map(([{ chainId }]) => chainId);
+  return buildChainRows.mock.calls.map(([{ chainId }]) => chainId);
 }
 
 const ROWS = { seed: "a test", streams: 12, asOf: null };
@@ -57,11 +54,10 @@ describe("createProtocolDatasets", () => {
 
 it("builds the rows of a chain once, when a query of either style first reads them", async () => {
   const emulator = await emulate({ streams: 1 });
-  vi.mocked(buildChainRows).mockClear();
+  buildChainRows.mockClear();
   const subgraph = endpoint(emulator, "subgraph", "testing", "protocol-lockup-base").url;
   const multichain = endpoint(emulator, "multichain", "production", "protocol-lockup-multichain").url;
-  const built = () =>
-    vi.mocked(buildChainRows).mock.calls.map(([{ protocol, chainId }]) => `${protocol} ${chainId}`);
+  const built = () => buildChainRows.mock.calls.map(([{ protocol, chainId }]) => `${protocol} ${chainId}`);
 
   await post(subgraph, { query: HEALTH });
   await post(subgraph, { query: INTROSPECTION_QUERY });
