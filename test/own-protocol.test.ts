@@ -144,32 +144,35 @@ describe("a custom protocol and a built-in protocol", () => {
     only: { chains: ["ethereum", "base"] },
   };
 
-  it("are recognized at each other's URLs, and their drift is reported separately", async () => {
-    const project = projectOf(config);
-    await mustRun(project, "init", "--yes");
-    const { ask, drift } = await serve(project);
-    expect((await ask("introspect")).out).toContain("Introspected 6 of 6 deployments.");
-    await mustRun(project, "generate");
-    await mustRun(project, "check");
-    const before = project.files("generated");
+  it.runIf(IS_THOROUGH)(
+    "are recognized at each other's URLs, and their drift is reported separately",
+    async () => {
+      const project = projectOf(config);
+      await mustRun(project, "init", "--yes");
+      const { ask, drift } = await serve(project);
+      expect((await ask("introspect")).out).toContain("Introspected 6 of 6 deployments.");
+      await mustRun(project, "generate");
+      await mustRun(project, "check");
+      const before = project.files("generated");
 
-    const { code, out, report } = await drift(
-      { kind: "wrong-protocol", deployment: "protocol-flow-base" },
-      { kind: "wrong-protocol", deployment: "protocol-coffee-base" },
-      { kind: "drop-field", field: "Lot.grade", deployment: "protocol-coffee-mainnet" },
-    );
-    expect(code).toBe(1);
-    expect(out.split("\n")[0]).toMatch(
-      /^Not clean: wrong protocol \(protocol-coffee-base, protocol-flow-base\);/,
-    );
-    expect(describeFindings(report)).toEqual([
-      "identity/wrong-protocol protocol-coffee-base coffee/subgraph",
-      "identity/wrong-protocol protocol-flow-base flow/subgraph",
-      "drift/field-removed Lot.grade coffee/subgraph",
-    ]);
-    expect(report.findings[1]?.message).toBe("It serves coffee instead of flow.");
-    expect(project.files("generated")).toEqual(before);
-  });
+      const { code, out, report } = await drift(
+        { kind: "wrong-protocol", deployment: "protocol-flow-base" },
+        { kind: "wrong-protocol", deployment: "protocol-coffee-base" },
+        { kind: "drop-field", field: "Lot.grade", deployment: "protocol-coffee-mainnet" },
+      );
+      expect(code).toBe(1);
+      expect(out.split("\n")[0]).toMatch(
+        /^Not clean: wrong protocol \(protocol-coffee-base, protocol-flow-base\);/,
+      );
+      expect(describeFindings(report)).toEqual([
+        "identity/wrong-protocol protocol-coffee-base coffee/subgraph",
+        "identity/wrong-protocol protocol-flow-base flow/subgraph",
+        "drift/field-removed Lot.grade coffee/subgraph",
+      ]);
+      expect(report.findings[1]?.message).toBe("It serves coffee instead of flow.");
+      expect(project.files("generated")).toEqual(before);
+    },
+  );
 });
 
 describe("an indexer that merges two protocols", () => {
@@ -217,7 +220,7 @@ describe("an indexer that merges two protocols", () => {
 });
 
 describe("only three chains", () => {
-  it("are queried, compared and in the manifest", async () => {
+  it.runIf(IS_THOROUGH)("are queried, compared and in the manifest", async () => {
     const only = { chains: ["ethereum", "base", "optimism"] };
     const project = projectOf({ protocols: ["lockup"], only }, {});
     await mustRun(project, "init", "--yes");

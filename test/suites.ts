@@ -93,6 +93,10 @@ export const TAKES_LONG: readonly string[] = [
  */
 export const ONLY_THOROUGH: readonly string[] = [
   "test/bench.test.ts",
+  "test/cli/loaded-modules.test.ts",
+  "test/example-of-own-protocol.test.ts",
+  "test/fleet/error-memory.test.ts",
+  "test/generate/manifest-in-bundles.test.ts",
   "test/cli/ask-process.test.ts",
   "test/compare/oracles.test.ts",
   "test/compare/roll-up.property.test.ts",

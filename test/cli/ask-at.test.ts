@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { libraryProject } from "../support/library-project.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
 import { run } from "../support/run.ts";
@@ -112,7 +113,7 @@ describe("--at", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("is an export that differs in: block")]);
   });
 
-  it("counts relative times of an export from its first run", async () => {
+  it.runIf(IS_THOROUGH)("counts relative times of an export from its first run", async () => {
     project.write(
       "since.graphql",
       `query Since($from: BigInt!, $after: BigInt! = "0", $first: Int! = 1000) {

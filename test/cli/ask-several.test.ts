@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { libraryProject } from "../support/library-project.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
 import { run } from "../support/run.ts";
@@ -54,21 +55,24 @@ describe("several operations", () => {
     );
   });
 
-  it("share the block of each subgraph, however far its chain gets meanwhile", async () => {
-    const { root, read } = library();
-    const out = ["--out", "lake/", "--var", "first=40"];
-    const onErr = () => emulator.advance(1);
-    expect(await ask(root, [...BOTH, ...out, ...CHAINS], { isTerminal: true, onErr })).toMatchObject({
-      code: 0,
-    });
-    const blocksOf = (name: string) =>
-      JSON.parse(read(`lake/${name}.lockflow.json`)).chains.map(({ block }: { block: unknown }) => block);
-    const blocks = blocksOf("AllStreams");
-    expect(blocks).toEqual([{ hash: expect.any(String) }, { hash: expect.any(String) }]);
-    expect(blocksOf("ActionsFeed")).toEqual(blocks);
-  });
+  it.runIf(IS_THOROUGH)(
+    "share the block of each subgraph, however far its chain gets meanwhile",
+    async () => {
+      const { root, read } = library();
+      const out = ["--out", "lake/", "--var", "first=40"];
+      const onErr = () => emulator.advance(1);
+      expect(await ask(root, [...BOTH, ...out, ...CHAINS], { isTerminal: true, onErr })).toMatchObject({
+        code: 0,
+      });
+      const blocksOf = (name: string) =>
+        JSON.parse(read(`lake/${name}.lockflow.json`)).chains.map(({ block }: { block: unknown }) => block);
+      const blocks = blocksOf("AllStreams");
+      expect(blocks).toEqual([{ hash: expect.any(String) }, { hash: expect.any(String) }]);
+      expect(blocksOf("ActionsFeed")).toEqual(blocks);
+    },
+  );
 
-  it("continue where a chain failed, with the worst exit code", async () => {
+  it.runIf(IS_THOROUGH)("continue where a chain failed, with the worst exit code", async () => {
     const { root, files } = library();
     const args = [...BOTH, "--out", "lake/", ...CHAINS, "--format", "ndjson"];
     await emulator.fault({ kind: "502", deployment: "base" });

@@ -226,7 +226,7 @@ describe("lockflow ask", () => {
     ]);
   });
 
-  it("asks the emulator where no host is, and says so", async () => {
+  it.runIf(IS_THOROUGH)("asks the emulator where no host is, and says so", async () => {
     const { code, err } = await run(library().root, ["ask", ...RECENT, "--chain", "base"], {
       stopped: new Promise(() => {}),
     });
@@ -382,7 +382,7 @@ describe("--out and --pages", () => {
     );
   });
 
-  it("draw how far they are on a terminal, and on no other", async () => {
+  it.runIf(IS_THOROUGH)("draw how far they are on a terminal, and on no other", async () => {
     const project = library();
     const args = [...ALL, "--chain", "base", "--out", "rows.csv"];
     expect((await ask(project.root, args, { isTerminal: true })).err).toContain(

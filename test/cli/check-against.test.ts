@@ -9,6 +9,7 @@ import {
   setEntities,
 } from "../support/diverging-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -66,7 +67,7 @@ describe("check --against", () => {
     expect(result.code).toBe(code);
   });
 
-  it("takes a new enum member for breaking on request", async () => {
+  it.runIf(IS_THOROUGH)("takes a new enum member for breaking on request", async () => {
     const project = await committed();
     await moveTo(project, SMALL_ENTITIES.replace(/enum (\w+) \{/, "enum $1 { Brand_new"));
     const args = ["check", "--against", "base", "--fail-on", "breaking"];

@@ -3,6 +3,7 @@ import { commitAll } from "../support/commit-all.ts";
 import { setEntities } from "../support/diverging-project.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import type { TempProject } from "../support/temp-project.ts";
 
@@ -78,7 +79,7 @@ describe("what is written once", () => {
     );
   });
 
-  it("is judged by what becomes of either schema, at the line of its author", async () => {
+  it.runIf(IS_THOROUGH)("is judged by what becomes of either schema, at the line of its author", async () => {
     const project = await generated();
     commitAll(project, "base");
     moveTo(project, ENTITIES.replace("alias: String!", "alias: String"));

@@ -14,6 +14,7 @@ import { checkReport } from "../support/check-report.ts";
 import { divergingProject } from "../support/diverging-project.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { runAsBuilt } from "../support/run-as-built.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
@@ -249,7 +250,7 @@ describe("check: the folder of snapshots", () => {
     expect(out).toMatch(want);
   });
 
-  it("is clean with a variant that some chain serves", async () => {
+  it.runIf(IS_THOROUGH)("is clean with a variant that some chain serves", async () => {
     const project = await current();
     project.write(`generated/${VARIANT}`, snapshotText("subgraph", shrunk));
     const rows = [...fleetRows("multichain"), ...fleetRows("subgraph")];

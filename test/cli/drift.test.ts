@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
 import { BASELINE_PATH } from "../../src/compare/baseline.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import {
   type Answer,
   drift,
@@ -133,7 +134,7 @@ describe("drift", () => {
     expect((await drift(project, "--update")).err).toContain("No snapshot changed.\n");
   });
 
-  it("takes nothing from half a schema, and says which snapshots stay", async () => {
+  it.runIf(IS_THOROUGH)("takes nothing from half a schema, and says which snapshots stay", async () => {
     const halves = async (urls: Record<string, string>) => {
       for (const deployment of [LINEA, MULTICHAIN]) await inFront(deployment, halve)(urls);
     };
@@ -149,7 +150,7 @@ describe("drift", () => {
     expect(project.files("generated")).toEqual(before);
   });
 
-  it("asks again what answers unlike what is known", async () => {
+  it.runIf(IS_THOROUGH)("asks again what answers unlike what is known", async () => {
     let asked = 0;
     const count = inFront(LINEA, () => {
       asked++;

@@ -3,13 +3,14 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { EmulatorEndpoint } from "../../emulator/index.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { exitCode, startCli } from "../support/run-process.ts";
 import { startServing } from "../support/start-serving.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("emulate", () => {
-  it("serves until it is terminated", async () => {
+  it.runIf(IS_THOROUGH)("serves until it is terminated", async () => {
     const child = startCli(["emulate", "--port", "0", "--json"], { cwd: tempProject().root });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = exitCode(child);

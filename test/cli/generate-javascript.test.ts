@@ -105,7 +105,7 @@ describe('format: "js"', () => {
     expect(generated(made)).toEqual([...MODULES.map((name) => `${name}.ts`), "client.js"].sort());
   });
 
-  it("becomes the format together with a change of the operations", async () => {
+  it.runIf(IS_THOROUGH)("becomes the format together with a change of the operations", async () => {
     const made = project("ts", { type: "module" });
     await run(made.root, ["generate"]);
     made.write("operations/lockup/portable/more.graphql", "query More { streams(first: 1) { id sender } }");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -115,7 +116,7 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(operationsOf(project)).toHaveLength(1);
   });
 
-  it("adds one that ships to definitions, and keeps the rest of the file", async () => {
+  it.runIf(IS_THOROUGH)("adds one that ships to definitions, and keeps the rest of the file", async () => {
     const text = `export default {\n  protocols: { lots: ${JSON.stringify(OWN)} }, // ours\n  subgraph: { testing: { url: "https://indexer.example/{deployment}" } },\n};\n`;
     const project = projectWith({}, { "lockflow.config.js": text });
     const added = await run(project.root, ["init", "--yes", "--protocol", "flow"]);
@@ -127,24 +128,37 @@ describe("lockflow init, for protocols of one's own", () => {
     ]);
   });
 
-  it("keeps protocols apart whose keys are names of folders and of the manifest", async () => {
-    const keys = ["class", "default", "deployments", "dist", "index", "manifest", "operations", "a-1", "a1"];
-    const definition = { entities: OWN.entities.subgraph, styles: ["subgraph"], chains: ["base"] };
-    const project = projectWith(Object.fromEntries(keys.map((key) => [key, definition])));
-    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
-    const made = keys.map((key) => `generated/${key}/subgraph.ts`);
-    expect(Object.keys(project.files("generated"))).toEqual(expect.arrayContaining(made));
-    project.write("generated/dist/multichain.ts", project.read("generated/dist/subgraph.ts"));
-    const { code, out } = await run(project.root, ["check"]);
-    expect({ code, isNamed: out.includes("generated/dist/multichain.ts") }).toEqual({
-      code: 1,
-      isNamed: true,
-    });
-  });
+  it.runIf(IS_THOROUGH)(
+    "keeps protocols apart whose keys are names of folders and of the manifest",
+    async () => {
+      const keys = [
+        "class",
+        "default",
+        "deployments",
+        "dist",
+        "index",
+        "manifest",
+        "operations",
+        "a-1",
+        "a1",
+      ];
+      const definition = { entities: OWN.entities.subgraph, styles: ["subgraph"], chains: ["base"] };
+      const project = projectWith(Object.fromEntries(keys.map((key) => [key, definition])));
+      expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+      expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+      expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
+      const made = keys.map((key) => `generated/${key}/subgraph.ts`);
+      expect(Object.keys(project.files("generated"))).toEqual(expect.arrayContaining(made));
+      project.write("generated/dist/multichain.ts", project.read("generated/dist/subgraph.ts"));
+      const { code, out } = await run(project.root, ["check"]);
+      expect({ code, isNamed: out.includes("generated/dist/multichain.ts") }).toEqual({
+        code: 1,
+        isNamed: true,
+      });
+    },
+  );
 
-  it("says that snapshots are missing where a protocol came to others", async () => {
+  it.runIf(IS_THOROUGH)("says that snapshots are missing where a protocol came to others", async () => {
     const project = projectWith({ lots: OWN });
     expect((await run(project.root, ["init", "--yes"])).code).toBe(0);
     const both = { lots: OWN, more: { ...OWN, cursors: {} } };
@@ -161,7 +175,7 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   });
 
-  it.each<[what: string, style: string, protocol: object, config: object]>([
+  it.runIf(IS_THOROUGH).each<[what: string, style: string, protocol: object, config: object]>([
     ["in one style", "multichain", { styles: ["multichain"] }, {}],
     [
       "without testing URLs",

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { commitAll } from "../support/commit-all.ts";
 import { generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import type { TempProject } from "../support/temp-project.ts";
 
@@ -197,7 +198,7 @@ describe("operations in code", () => {
     expect((await run(project.root, ["generate", "--style", "multichain"])).code).toBe(1);
   });
 
-  it("are judged by what changed since a ref", async () => {
+  it.runIf(IS_THOROUGH)("are judged by what changed since a ref", async () => {
     const asked = "query Recent {\n  streams(first: 3) { depositAmount }\n}";
     const project = projectOf({ "src/a.ts": `\n  gql\`${asked}\`` });
     expect((await run(project.root, ["generate"])).code).toBe(0);

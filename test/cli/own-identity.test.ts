@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
 import type { Report } from "../../src/report/report.ts";
 import { introspectionAnswer } from "../support/indexer-answers.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 import { testServer } from "../support/test-server.ts";
@@ -132,7 +133,7 @@ describe("an indexer of another project at the URL of one's own protocol", () =>
     expect(project.files("generated")).toEqual(before);
   });
 
-  it("is the configured protocol that it is most like", async () => {
+  it.runIf(IS_THOROUGH)("is the configured protocol that it is most like", async () => {
     const protocols = { auctions: CHAIN, raffles: CHAIN };
     const { project, served } = await ownProject(protocols, { auctions: AUCTIONS, raffles: RAFFLES });
     expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });

@@ -9,6 +9,7 @@ import { checkReport } from "../support/check-report.ts";
 import { commitAll, git } from "../support/commit-all.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import type { TempProject } from "../support/temp-project.ts";
 
@@ -60,7 +61,7 @@ describe("plan", () => {
     expect(await plan(project)).toMatchObject({ code: 0, out: expect.stringContaining("1 accepted") });
   });
 
-  it("is accepted for `check --against` too, once the snapshots have moved", async () => {
+  it.runIf(IS_THOROUGH)("is accepted for `check --against` too, once the snapshots have moved", async () => {
     const changed = SMALL_ENTITIES.replace("alias: String!", "alias: String");
     const project = projectWith(changed);
     await run(project.root, ["generate"]);
@@ -110,7 +111,7 @@ describe("plan", () => {
     ]);
   });
 
-  it("writes every form of a report, the JSON by its schema", async () => {
+  it.runIf(IS_THOROUGH)("writes every form of a report, the JSON by its schema", async () => {
     const project = projectWith(`${WITHOUT_ALIAS} type end @entity { id: Nothing! }`);
     const forms = ["text", "json", "html", "github", "markdown", "sarif", "junit"];
     const { code } = await plan(project, "--report", forms.map((form) => `${form}=report.${form}`).join());
@@ -242,7 +243,7 @@ describe("plan", () => {
     expect(out).toContain("additive  Stream.alias  new: String!");
   });
 
-  it("compares with what the file was called at a git ref", async () => {
+  it.runIf(IS_THOROUGH)("compares with what the file was called at a git ref", async () => {
     const project = projectWith(WITHOUT_ALIAS);
     commitAll(project, "main");
     project.remove("entities/lockup.graphql");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { generatedProject } from "../support/generated-project.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { liveFleet, shareEmulator } from "../support/live-fleet.ts";
 import { run } from "../support/run.ts";
 
@@ -41,7 +42,7 @@ describe("a run that is about a part of the project", () => {
     expect(out).toContain("Introspected nothing: no selected deployment is in use and has a URL.");
   });
 
-  it("is judged by what it asks, and moves nothing else", async () => {
+  it.runIf(IS_THOROUGH)("is judged by what it asks, and moves nothing else", async () => {
     const project = await liveFleet([
       { kind: "drop-field", field: "Stream.alias", deployment: "base" },
       { kind: "drop-field", field: "Stream.alias", deployment: "linea" },

@@ -9,16 +9,23 @@ import { exitCode, runCli, startCli } from "../support/run-process.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("a process that ends before its run has finished", () => {
-  it.each([
+  const ENDS = [
     ["nothing is left to wait for", "await new Promise(() => {});\nexport default {};\n"],
     ["the configuration ends it with success", "process.exit(0);\n"],
-  ])("error: never says that all is well: %s", async (_, config) => {
-    const project = tempProject({ "lockflow.config.mjs": config, "package.json": "{}" });
-    const { code, out, err } = await runCli(["check", "--report", "json=report.json"], { cwd: project.root });
-    expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toMatch(/^lockflow: The run ended before it finished, so it has no result\.$/m);
-    expect(project.files()).not.toHaveProperty("report.json");
-  });
+  ] as const;
+
+  it.each(IS_THOROUGH ? ENDS : ENDS.slice(0, 1))(
+    "error: never says that all is well: %s",
+    async (_, config) => {
+      const project = tempProject({ "lockflow.config.mjs": config, "package.json": "{}" });
+      const { code, out, err } = await runCli(["check", "--report", "json=report.json"], {
+        cwd: project.root,
+      });
+      expect({ code, out }).toEqual({ code: 2, out: "" });
+      expect(err).toMatch(/^lockflow: The run ended before it finished, so it has no result\.$/m);
+      expect(project.files()).not.toHaveProperty("report.json");
+    },
+  );
 });
 
 describe("a removed current folder", () => {

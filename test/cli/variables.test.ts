@@ -4,6 +4,7 @@ import { requireHostInCi } from "../../src/fleet/open-targets.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { generatedProject } from "../support/generated-project.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 
 const CONFIG: Config = {
@@ -84,7 +85,7 @@ describe("the variables that the manifest reads while the configuration says not
     return { env, asked, project: generatedProject(operations) };
   }
 
-  it("are read by every command that sends requests", async () => {
+  it.runIf(IS_THOROUGH)("are read by every command that sends requests", async () => {
     const { env, asked, project } = served();
     const introspected = await run(project.root, ["introspect"], { env });
     expect(introspected.out).toContain(`Querying 27 deployments on ${new URL(emulator.url).host}.`);

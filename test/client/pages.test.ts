@@ -74,6 +74,9 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 const MANY = IS_THOROUGH ? 10_000 : 2_500;
 const OF_MANY = { ...ON_BASE, size: MANY / 10 };
 
+/** One style by default. */
+const TRIED = IS_THOROUGH ? STYLES : STYLES.slice(0, 1);
+
 describe("pages of a growing list", () => {
   const served = serveSuite({ streams: MANY, deployments: deploymentsOf(HEAD_OF_BASE) });
 
@@ -203,7 +206,7 @@ describe("pages", () => {
     expect(given.pages.map((page) => page.rows.length)).toEqual([4, 4, 2]);
   });
 
-  it.each(STYLES)("support descending order, text cursors and filters: %s", async (style) => {
+  it.each(TRIED)("support descending order, text cursors and filters: %s", async (style) => {
     const client = served().client();
     const options = { ...ON_BASE, style, size: 17 };
     const newest = await walk(pages(client, Newest, {}, options));
@@ -370,7 +373,7 @@ describe("pages", () => {
     }
   });
 
-  it.each(STYLES)("are the same if queryPages requests each one: %s", async (style) => {
+  it.each(TRIED)("are the same if queryPages requests each one: %s", async (style) => {
     const client = served().client();
     const options = { ...ON_BASE, style, size: 20 };
     const { rows, pages: all } = await walk(pages(client, AllStreams, {}, options));

@@ -6,6 +6,7 @@ import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { BUILT_IN } from "../../src/project/protocols.ts";
 import { renderSnapshot } from "../../src/workspace/snapshot-schema.ts";
 import { commitAll } from "../support/commit-all.ts";
+import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { copyFromRepository } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
@@ -102,7 +103,7 @@ describe("the enums of a protocol with only the multichain style", () => {
     });
   });
 
-  it("are compared by `plan` with those of the entity SDL at a git ref", async () => {
+  it.runIf(IS_THOROUGH)("are compared by `plan` with those of the entity SDL at a git ref", async () => {
     const project = ownProject("OPEN CLOSED");
     project.write(
       "operations/lots/multichain/a.graphql",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../../emulator/faults/fault.ts";
+import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { emulate, HEALTH, post } from "../support.ts";
 import { postRaw, statuses, urlOf } from "./support.ts";
 
@@ -66,7 +67,7 @@ describe("the timing of a fault", () => {
     expect(failed).toBeLessThan(30);
   });
 
-  it("with a probability is independent for each fault", async () => {
+  it.runIf(IS_THOROUGH)("with a probability is independent for each fault", async () => {
     const faults: Fault[] = [
       { kind: "500", probability: 0.5 },
       { kind: "401", probability: 0.5 },

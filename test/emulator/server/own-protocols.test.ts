@@ -79,7 +79,7 @@ describe("a configured protocol", () => {
     async (style) => {
       const entities = { subgraph: ODD_SUBGRAPH, multichain: ODD_MULTICHAIN };
       const emulator = await emulate({
-        protocols: { odd: { ...AUCTIONS, entities, chainPath: { Ledger: "bids" } } },
+        protocols: { odd: { ...AUCTIONS, entities, chains: ["base"], chainPath: { Ledger: "bids" } } },
         deployments: ["protocol-odd-base", "protocol-odd-multichain"],
         fleet: { multichain: "envio-3.8" },
       });

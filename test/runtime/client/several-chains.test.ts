@@ -5,6 +5,7 @@ import { merged, sortRows } from "../../../packages/client/src/calls/merged.ts";
 import { queryEach } from "../../../packages/client/src/calls/query.ts";
 import { run } from "../../../packages/client/src/calls/run.ts";
 import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
+import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 const MULTICHAIN = "protocol-lockup-multichain";
@@ -285,7 +286,7 @@ async function headTime(): Promise<number> {
 }
 
 describe("the chains of an environment", () => {
-  it("are those with an endpoint in it", async () => {
+  it.runIf(IS_THOROUGH)("are those with an endpoint in it", async () => {
     const chainsOf = async (options: ClientOptions) => {
       const results = await each(
         client({ ...options, retries: 0 }),

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { mapVariables } from "../../../packages/client/src/variables/map-variables.ts";
 import type { StyleName } from "../../../src/dialects/surface.ts";
 import { buildStyleOperation } from "../../../src/tasks/ask/find-in-surface.ts";
+import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { copyFromRepository } from "../../support/repository.ts";
 import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
@@ -79,7 +80,7 @@ describe.each<StyleName>(["multichain", "subgraph"])("a variable of an operation
   });
 });
 
-it.each([
+it.runIf(IS_THOROUGH).each([
   [
     "subgraph",
     "streams(where: { sender_not: $s, category_in: $c, subgraphId_gt: $after }, first: $first, orderBy: subgraphId)",

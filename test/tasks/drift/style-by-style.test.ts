@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EndpointError } from "../../../src/base/errors.ts";
 import type { Finding } from "../../../src/report/finding.ts";
+import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../../support/one-screen.ts";
 import { run } from "../../support/run.ts";
 import { type Answers, type Given, judge, judgedFleet, judgeSnapshots } from "./judged-fleet.ts";
@@ -127,22 +128,25 @@ describe("entities as large as real ones", () => {
     expect(beyondOneScreen((await run(fleet.project.root, ["diff"])).out)).toEqual(ONE_SCREEN);
   });
 
-  it("can gain the aggregates of seven entities, 92 types, without a finding to act on", async () => {
-    const fleet = judgedFleet(["lockup"], "real");
-    const more = ["Action", "Asset", "Batch", "Batcher", "Segment", "Tranche", "Watcher"];
-    const known = ["Revenue", "RevenueTransaction", "Stream", "User", "UserTransaction"];
-    const types = () =>
-      fleet.files.read("generated/schemas/lockup/multichain.graphql").match(/^(type|input|enum|scalar) /gm)
-        ?.length ?? 0;
-    const before = types();
-    const answers = { multichain: { options: { aggregates: [...more, ...known] } } };
-    const { code, out, report } = await judge(fleet, answers, { update: true });
-    expect(report.findings.map(summaryOf)).toEqual(
-      more.map((name) => `drift/platform-feature-added additive platform aggregates of ${name}`),
-    );
-    const multichain = report.endpoints.find(({ style }) => style === "multichain");
-    expect(multichain?.status).toBe("platform-variant");
-    expect({ code, ...beyondOneScreen(out) }).toEqual({ code: 0, ...ONE_SCREEN });
-    expect(types() - before).toBe(92);
-  });
+  it.runIf(IS_THOROUGH)(
+    "can gain the aggregates of seven entities, 92 types, without a finding to act on",
+    async () => {
+      const fleet = judgedFleet(["lockup"], "real");
+      const more = ["Action", "Asset", "Batch", "Batcher", "Segment", "Tranche", "Watcher"];
+      const known = ["Revenue", "RevenueTransaction", "Stream", "User", "UserTransaction"];
+      const types = () =>
+        fleet.files.read("generated/schemas/lockup/multichain.graphql").match(/^(type|input|enum|scalar) /gm)
+          ?.length ?? 0;
+      const before = types();
+      const answers = { multichain: { options: { aggregates: [...more, ...known] } } };
+      const { code, out, report } = await judge(fleet, answers, { update: true });
+      expect(report.findings.map(summaryOf)).toEqual(
+        more.map((name) => `drift/platform-feature-added additive platform aggregates of ${name}`),
+      );
+      const multichain = report.endpoints.find(({ style }) => style === "multichain");
+      expect(multichain?.status).toBe("platform-variant");
+      expect({ code, ...beyondOneScreen(out) }).toEqual({ code: 0, ...ONE_SCREEN });
+      expect(types() - before).toBe(92);
+    },
+  );
 });

@@ -32,7 +32,7 @@ const FILES = {
 
 const PROVEN = IS_THOROUGH ? ["src"] : ["src/pair*.graphql", "src/nothing.graphql", "src/ascending.graphql"];
 
-it("proves originals against compiled texts with values of existing rows", async () => {
+it.runIf(IS_THOROUGH)("proves originals against compiled texts with values of existing rows", async () => {
   const { operations } = await port({ cwd: createProject(FILES).root, patterns: PROVEN });
   const proofs = Object.fromEntries(operations.map(({ name, proof }) => [name, proof]));
   expect(proofs).toEqual({

@@ -11,6 +11,7 @@ import type { ExportOptions } from "../../../../src/tasks/ask/export/read-earlie
 import type { Target } from "../../../../src/tasks/ask/export/write-parts.ts";
 import type { Row } from "../../../../src/tasks/ask/rows.ts";
 import type { RowsOptions } from "../../../../src/tasks/ask.ts";
+import { IS_THOROUGH } from "../../../support/is-thorough.ts";
 import { tempProject } from "../../../support/temp-project.ts";
 
 const COLUMNS = ["chain", "id", "symbol"].map((name) => ({ name, path: [name], kind: "text" }) as const);
@@ -107,6 +108,9 @@ async function refusal(options: ExportOptions): Promise<string> {
   );
 }
 
+/** What a process that was killed may have written since the last page. */
+const STRAYS = ['"half a row', "", "\u0000".repeat(100_000)];
+
 const STATE = "rows.lockflow.json";
 const SPOOL = "rows.lockflow-rows";
 
@@ -126,7 +130,7 @@ describe.each<[FileFormat]>([["csv"], ["json"], ["ndjson"], ["parquet"]])("an ex
     });
     expect(shots).toHaveLength(7);
     for (const shot of shots) {
-      for (const stray of ["", '"half a row', "\u0000".repeat(100_000)]) {
+      for (const stray of IS_THOROUGH ? STRAYS : STRAYS.slice(0, 1)) {
         const { root, files } = tempProject();
         cpSync(join(shot, "out"), join(root, "out"), { recursive: true });
         rmSync(join(root, "out/rows.lockflow.lock"));
