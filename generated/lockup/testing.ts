@@ -6,7 +6,7 @@ import * as portable from "./portable.js";
 /** Everything else: types, decoders and tables of filters. */
 export * from "./portable.js";
 
-/** What an operation returns in tests. Keys with "?" are null and lists are empty unless a test overrides them. */
+/** The answer of an operation in tests. Keys with "?" are null and lists are empty unless a test overrides them. */
 type Sampled = { readonly sample: object };
 
 const address = "0x0000000000000000000000000000000000000000";
