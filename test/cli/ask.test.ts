@@ -62,7 +62,7 @@ describe("lockflow ask", () => {
     ["merged lists", ["--chain", "base,optimism"]],
     ["each chain", ["--chain", "base,optimism", "--style", "subgraph"]],
     ["pages", ["--chain", "base", "--pages"]],
-  ])("says that lists in rows may have more items: %s", async (name, flags) => {
+  ])("reports that lists in rows may have more items: %s", async (name, flags) => {
     const { root, write } = library();
     const query = (first: string, after: string) =>
       `query Curves($after: BigInt! = "0", $first: Int! = 100) {
@@ -83,7 +83,7 @@ describe("lockflow ask", () => {
     expect(whole).toMatchObject({ code: 0, err: expect.not.stringContaining("more segments") });
   });
 
-  it("prints the rows of one chain as JSON where no terminal is", async () => {
+  it("prints the rows of one chain as JSON without a terminal", async () => {
     const { code, out, err } = await ask(library().root, [...RECENT, "--chain", "8453"]);
     expect(code).toBe(0);
     const rows = JSON.parse(out);
@@ -98,14 +98,14 @@ describe("lockflow ask", () => {
     ["of a merged list of all chains", [...RECENT, "--chain", "all"], 3],
     ["by the operation's default", ["RecentStreams", "--protocol", "lockup", "--chain", "all"], 100],
     ["of one style", [...RECENT, "--chain", "base", "--style", "subgraph"], 3],
-  ])("says that there may be more rows: %s", async (_, args, most) => {
+  ])("reports that there may be more rows: %s", async (_, args, most) => {
     const { err } = await ask(library().root, args);
     expect(err).toContain(
       `There may be more rows: a list has at most ${most}. Raise the limit, or order the list by a cursor to use --pages.`,
     );
   });
 
-  it("says how to read all rows of an operation with pages", async () => {
+  it("reports how to read all rows of an operation with pages", async () => {
     const { err } = await ask(library().root, [...ALL.filter((arg) => arg !== "--pages"), "--chain", "base"]);
     expect(err).toContain("There may be more rows: a list has at most 3. Read all with --pages.");
   });
@@ -136,7 +136,7 @@ describe("lockflow ask", () => {
     expect(err).toContain("has a row at or before that cursor");
   });
 
-  it("says nothing of more rows where all are there", async () => {
+  it("does not mention more rows if all are printed", async () => {
     const { err } = await ask(library().root, [...ALL, "--chain", "base"]);
     expect(err).not.toContain("more rows");
     const found = await ask(library().root, ["Assets", "--protocol", "lockup", "--chain", "base"]);
@@ -160,7 +160,7 @@ describe("lockflow ask", () => {
     expect(Object.keys(project.files())).not.toContain(args[1]);
   });
 
-  it("prints a table on a terminal, as wide as that is", async () => {
+  it("prints a table on a terminal, in its width", async () => {
     const { code, out } = await ask(library().root, [...RECENT, "--chain", "base"], { width: 80 });
     expect(code).toBe(0);
     const lines = out.trimEnd().split("\n");
@@ -172,7 +172,7 @@ describe("lockflow ask", () => {
     expect(shown.out).toBe(piped.out);
   });
 
-  it("prints one object, and null for none", async () => {
+  it("prints one object, or null if there is none", async () => {
     const { root } = library();
     const [first] = JSON.parse((await ask(root, [...RECENT, "--chain", "base"])).out);
     const byId = ["StreamById", "--protocol", "lockup", "--chain", "base"];
@@ -183,7 +183,7 @@ describe("lockflow ask", () => {
     expect(none.err).toContain("0 rows of base");
   });
 
-  it("prints one list of several chains in its order, with the chain of each row", async () => {
+  it("prints one merged list of several chains, with the chain of each row", async () => {
     const args = ["RecentStreams", "--protocol", "lockup", "--chain", "base,optimism", "--chain", "1"];
     const { out } = await ask(library().root, [...args, "--var", "first=12", "--format", "ndjson"]);
     const rows = out
@@ -197,7 +197,7 @@ describe("lockflow ask", () => {
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
 
-  it("takes an operation of a file anywhere, and variables of a file to their last digit", async () => {
+  it("reads an operation from any file, and keeps all digits of variables in a file", async () => {
     const project = library();
     project.write(
       "mine.graphql",
@@ -213,7 +213,7 @@ describe("lockflow ask", () => {
     expect(out.split("\r\n").map((line) => line.split(",").length)).toEqual([2, 2, 2, 1]);
   });
 
-  it("asks the testing URLs of subgraphs where only these are configured", async () => {
+  it("uses the testing URLs of subgraphs if only these are configured", async () => {
     const { LOCKFLOW_SUBGRAPH_TESTING_URL: url = "" } = env;
     const args = ["ask", ...RECENT, "--chain", "base"];
     const options = { stopped: new Promise<void>(() => {}), env: { LOCKFLOW_SUBGRAPH_TESTING_URL: url } };
@@ -226,7 +226,7 @@ describe("lockflow ask", () => {
     ]);
   });
 
-  it.runIf(IS_THOROUGH)("asks the emulator where no host is, and says so", async () => {
+  it.runIf(IS_THOROUGH)("uses the emulator if no host is configured, and reports it", async () => {
     const { code, err } = await run(library().root, ["ask", ...RECENT, "--chain", "base"], {
       stopped: new Promise(() => {}),
     });
@@ -235,16 +235,16 @@ describe("lockflow ask", () => {
   });
 });
 
-describe("what fails", () => {
+describe("a failure", () => {
   const DOWN: Fault = { kind: "502", deployment: "protocol-lockup-multichain" };
 
-  it("is answered by the other style, which is reported", async () => {
+  it("is answered by the other style, and reported", async () => {
     const { code, out, err } = await ask(library().root, [...RECENT, "--chain", "base"], {}, [DOWN]);
     expect([code, JSON.parse(out).length]).toEqual([0, 3]);
     expect(err).toMatch(/base was answered by subgraph, because multichain failed: unavailable: /);
   });
 
-  it("is listed, and some rows are exit code 1", async () => {
+  it("is listed, and exits with 1 if other chains have rows", async () => {
     const { code, out, err } = await ask(
       library().root,
       [...RECENT, "--chain", "base,optimism", "--format", "csv"],
@@ -259,7 +259,7 @@ describe("what fails", () => {
     expect(err).toMatch(/\n {4}subgraph: unavailable: /);
   });
 
-  it("leaves nothing on standard output where it is everything, and is exit code 2", async () => {
+  it("of everything prints nothing to standard output, and exits with 2", async () => {
     const project = library();
     for (const format of IS_THOROUGH ? ["table", "json", "ndjson", "csv"] : ["table", "json"]) {
       const args = [...RECENT, "--chain", "base", "--style", "multichain", "--format", format];
@@ -285,7 +285,7 @@ describe("what fails", () => {
     }
   });
 
-  it("is a key that is not there, said by its variable", async () => {
+  it("by a missing key is reported with its variable", async () => {
     const env = { LOCKFLOW_SUBGRAPH_API_KEY: "" };
     const { code, err } = await ask(library().root, [...RECENT, "--chain", "base", "--style", "subgraph"], {
       env,
@@ -296,7 +296,7 @@ describe("what fails", () => {
 });
 
 describe("--out and --pages", () => {
-  it("write all rows, page after page, and leave a state beside them", async () => {
+  it("write all rows, page by page, and a state file", async () => {
     const project = library();
     const chains = ["--chain", "base,optimism"];
     const { code, out, err } = await ask(project.root, [...ALL, ...chains, "--out", "sub/rows.ndjson"]);
@@ -310,7 +310,7 @@ describe("--out and --pages", () => {
     expect(streamed.out).toBe(project.read("sub/rows.ndjson"));
   });
 
-  it("go on where an interrupted export ended, with --resume alone", async () => {
+  it("resume an interrupted export only with --resume", async () => {
     const project = library();
     const args = [...ALL, "--chain", "base,optimism", "--out", "rows.csv"];
     await ask(project.root, args);
@@ -350,7 +350,7 @@ describe("--out and --pages", () => {
     expect(project.read("rows.csv")).toBe(whole);
   });
 
-  it("ask again for what failed, with --resume", async () => {
+  it("retry failed chains with --resume", async () => {
     const project = library();
     const args = [...ALL, "--chain", "base,optimism", "--style", "subgraph", "--out", "rows.json"];
     const down: Fault = { kind: "502", deployment: "base" };
@@ -364,7 +364,7 @@ describe("--out and --pages", () => {
     expect(JSON.parse(project.read("rows.json")).length).toBeGreaterThan(some.length);
   });
 
-  it("say how to begin anew where no indexer has the block of the pages any more", async () => {
+  it("report how to start again if no indexer has the block of the pages any more", async () => {
     const project = library();
     const args = [...ALL, "--chain", "base,optimism", "--style", "subgraph", "--out", "rows.csv"];
     const down: Fault = { kind: "502", deployment: "optimism" };
@@ -382,7 +382,7 @@ describe("--out and --pages", () => {
     );
   });
 
-  it.runIf(IS_THOROUGH)("draw how far they are on a terminal, and on no other", async () => {
+  it.runIf(IS_THOROUGH)("show progress on a terminal only", async () => {
     const project = library();
     const args = [...ALL, "--chain", "base", "--out", "rows.csv"];
     expect((await ask(project.root, args, { isTerminal: true })).err).toContain(
@@ -406,7 +406,7 @@ describe("--out and --pages", () => {
     [["--variables", "moon.json"], 'The file "moon.json" does not exist.'],
     [["--var", "frst=1"], "AllStreams has no variable $frst.\nHint: did you mean $first?"],
     [["--style", "subgrap"], "--style must be"],
-  ])("are refused as %j", async (args, want) => {
+  ])("are rejected with %j", async (args, want) => {
     const { code, out, err } = await ask(library().root, [
       "AllStreams",
       "--protocol",
@@ -420,8 +420,8 @@ describe("--out and --pages", () => {
   });
 });
 
-describe("who reads no more", () => {
-  it("ends the asking, quietly", async () => {
+describe("a closed output", () => {
+  it("ends the requests without an error message", async () => {
     let parts = 0;
     const { code, err } = await ask(library().root, [...ALL, "--chain", "all", "--format", "csv"], {
       deliver: async () => ++parts < 2,
@@ -431,7 +431,7 @@ describe("who reads no more", () => {
 });
 
 describe("--block", () => {
-  it("asks for the state at a block, which subgraphs know", async () => {
+  it("queries the state at a block of a subgraph", async () => {
     const { root } = library();
     const args = [...RECENT, "--chain", "base", "--style", "subgraph"];
     const block = /at block (\d+)/.exec((await ask(root, args)).err)?.[1] ?? "";

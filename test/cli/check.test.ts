@@ -47,7 +47,7 @@ describe("check", () => {
     expect(project.files()).toEqual(before);
   });
 
-  it("leaves the snapshots alone of what `only` leaves out", async () => {
+  it("does not check snapshots that `only` excludes", async () => {
     const project = await current();
     project.write("lockflow.config.json", '{ "protocols": ["lockup"], "only": { "styles": ["subgraph"] } }');
     expect((await run(project.root, ["generate"])).code).toBe(0);
@@ -59,7 +59,7 @@ describe("check", () => {
     );
   });
 
-  it("lists every stale, missing and orphaned file at once, with the lines that differ", async () => {
+  it("lists every stale, missing and orphaned file, with the different lines", async () => {
     const project = await current();
     const path = "generated/lockup/subgraph.ts";
     project.write(path, project.read(path).replace("depositAmount: string", "depositAmount: number"));
@@ -76,7 +76,7 @@ describe("check", () => {
     expect(project.files()).toEqual(before);
   });
 
-  it("is red when an operation or the configuration changed and nothing was generated", async () => {
+  it("fails if an operation or the configuration changed since generation", async () => {
     const project = await current();
     project.write("operations/lockup/subgraph/recent.graphql", RECENT.replace("sender", "alias"));
     expect((await run(project.root, ["check"])).code).toBe(1);
@@ -86,7 +86,7 @@ describe("check", () => {
     expect((await run(project.root, ["check"])).out).toContain("generated/manifest.ts");
   });
 
-  it("does not mind Windows line ends of a checkout", async () => {
+  it("accepts Windows line breaks of a checkout", async () => {
     const project = await current();
     for (const [path, text] of Object.entries(project.files())) {
       if (!path.endsWith(".json")) project.write(path, text.replaceAll("\n", "\r\n"));
@@ -96,9 +96,9 @@ describe("check", () => {
 
   it.each([
     ["a snapshot without its header", "generated/schemas/lockup/subgraph.graphql", "type Query { a: Int }"],
-    ["a fleet record that is none", "generated/schemas/deployments.json", "[]"],
+    ["an invalid fleet record", "generated/schemas/deployments.json", "[]"],
     [
-      "a fleet record with a path of its own",
+      "a fleet record with a path outside the output folder",
       "generated/schemas/deployments.json",
       '{"version":1,"deployments":[{"name":"a","protocol":"lockup","style":"subgraph","chains":[],"schema":"x","docs":"x","entities":"x","snapshot":"../../etc"}]}',
     ],
@@ -112,7 +112,7 @@ describe("check", () => {
 });
 
 describe("check: everything at once", () => {
-  it("says what it can of the other files while one operation is invalid", async () => {
+  it("checks the other files while one operation is invalid", async () => {
     const project = await current();
     project.write("operations/lockup/subgraph/recent.graphql", RECENT.replace("sender", "nothing"));
     const path = "generated/lockup/multichain.ts";
@@ -124,14 +124,14 @@ describe("check: everything at once", () => {
     expect(out).toContain('Cannot query field "nothing"');
     expect(out).toMatch(/generated\/lockup\/multichain.ts:\d+ .*\[generated\/stale \w+\]/);
     expect(out).toMatch(/generated\/lockup\/old.ts .*\[generated\/orphaned \w+\]/);
-    // What the invalid operation withholds is neither stale nor an orphan.
+    // Files of the invalid operation are neither stale nor orphaned.
     expect(out).not.toMatch(/generated\/lockup\/subgraph|generated\/manifest/);
     expect(out).toContain("exit 1: 3 findings to act on");
     expect((await run(project.root, ["generate"])).code).toBe(1);
     expect(project.files()).toEqual(before);
   });
 
-  it("calls nothing an orphan whose operations may be the misplaced ones", async () => {
+  it("reports no orphans if their operations may be misplaced", async () => {
     const project = await current();
     project.remove("operations/lockup/subgraph");
     project.write("operations/lockup/recent.graphql", RECENT);
@@ -141,7 +141,7 @@ describe("check: everything at once", () => {
     expect(out).toContain("exit 1: 1 finding to act on");
   });
 
-  it("counts leftovers of code of every kind, and nothing else, as orphans", async () => {
+  it("reports code files of every kind, and no other files, as orphans", async () => {
     const project = await current();
     const orphans = ["a.tsx", "b.mts", "c.cts", "d.d.ts", "e.graphql", "lockup/f.gql", "schemas/g.ts"];
     const others = [
@@ -161,7 +161,7 @@ describe("check: everything at once", () => {
     expect(out).toContain("exit 1: 7 findings to act on");
   });
 
-  it("does not take operations below the output folder for orphans", async () => {
+  it("does not report operations in the output folder as orphans", async () => {
     const project = await current();
     project.write(
       "lockflow.config.json",
@@ -177,7 +177,7 @@ describe("check: everything at once", () => {
     ["generated/schemas/operations.json", "generated/stale"],
     ["generated/schemas/lockup/subgraph.graphql", "snapshot/edited"],
     ["generated/schemas/deployments.json", "snapshot/record"],
-  ])("sees a byte order mark before %s", async (path, code) => {
+  ])("reports a byte order mark before %s", async (path, code) => {
     const project = await current();
     project.write(path, `\uFEFF${project.read(path)}`);
     const { code: exit, out } = await run(project.root, ["check"]);
@@ -187,7 +187,7 @@ describe("check: everything at once", () => {
     if (path === "generated/manifest.ts") expect(out).toContain("is:        \\ufeff/* eslint-disable */");
   });
 
-  it("does not mind a byte order mark in what people write", async () => {
+  it("accepts a byte order mark in files that people write", async () => {
     const project = await current();
     for (const path of ["lockflow.config.json", "operations/lockup/subgraph/recent.graphql"]) {
       project.write(path, `\uFEFF${project.read(path)}`);
@@ -195,7 +195,7 @@ describe("check: everything at once", () => {
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
   });
 
-  it("shows of a long line the part that differs", async () => {
+  it("shows the differing part of a long line", async () => {
     const project = await current();
     const path = "generated/lockup/subgraph.documents.ts";
     const line = project
@@ -230,27 +230,27 @@ describe("check: the folder of snapshots", () => {
       /deployments.json:\d+ {2}protocol-lockup-base: its chains are not those of the configuration: base was added, gnosis was removed\.\s+\[snapshot\/record \w+\]/,
     ],
     [
-      "a variant that no chain serves",
+      "a variant that no deployment serves",
       (project) => project.write(`generated/${VARIANT}`, snapshotText("subgraph", shrunk)),
       new RegExp(`breaking {2}generated/${VARIANT} .*\\[snapshot/unserved \\w+\\]`),
     ],
   ];
 
   // Each case is in test/workspace/check-snapshots.test.ts.
-  it.each(faults)("finds %s with the shortcut of an earlier run too", async (_, spoil, want) => {
+  it.each(faults)("reports %s with the cache of an earlier run, too", async (_, spoil, want) => {
     const project = await current();
     mkdirSync(join(project.root, "node_modules"));
     expect((await run(project.root, ["check"])).code).toBe(0);
     expect(await readGenerationCache(project.root)).not.toBeNull();
     spoil(project);
-    // Without touching generated code, the one thing the cache of generate vouches for.
+    // The cache of generate covers generated code only, which is unchanged.
     expect((await run(project.root, ["generate"])).code).toBe(0);
     const { code, out } = await run(project.root, ["check"]);
     expect(code).toBe(1);
     expect(out).toMatch(want);
   });
 
-  it.runIf(IS_THOROUGH)("is clean with a variant that some chain serves", async () => {
+  it.runIf(IS_THOROUGH)("passes with a variant that a deployment serves", async () => {
     const project = await current();
     project.write(`generated/${VARIANT}`, snapshotText("subgraph", shrunk));
     const rows = [...fleetRows("multichain"), ...fleetRows("subgraph")];
@@ -293,7 +293,7 @@ describe("check: the folder of snapshots", () => {
     });
   });
 
-  it("error: a page has no data of an edited snapshot", async () => {
+  it("error: a report of an edited snapshot has no snapshot data", async () => {
     const project = await current();
     const path = "generated/schemas/lockup/subgraph.graphql";
     project.write(path, `${project.read(path)}# edited\n`);
@@ -302,7 +302,7 @@ describe("check: the folder of snapshots", () => {
     expect(JSON.parse(out)).not.toHaveProperty("snapshots");
   });
 
-  it("finds a snapshot edited before anything was generated from it", async () => {
+  it("reports a snapshot that was edited before the first generation", async () => {
     const project = await current();
     mkdirSync(join(project.root, "node_modules"));
     const path = "generated/schemas/lockup/subgraph.graphql";
@@ -312,8 +312,8 @@ describe("check: the folder of snapshots", () => {
   });
 });
 
-describe("check: the shortcut", () => {
-  it("is taken after a check, and by generate as well", async () => {
+describe("check: the cache", () => {
+  it("is used after a check, and by generate", async () => {
     const project = await current();
     mkdirSync(join(project.root, "node_modules"));
     expect((await run(project.root, ["check"])).code).toBe(0);
@@ -324,7 +324,7 @@ describe("check: the shortcut", () => {
     expect(await hasShortcut(project)).toBe(true);
   });
 
-  it("is taken with what is accepted, until that changes or ends", async () => {
+  it("is used with accepted findings, until they change or expire", async () => {
     const project = await divergingProject();
     mkdirSync(join(project.root, "node_modules"));
     const id = JSON.parse((await run(project.root, ["check", "--report", "json"])).out).findings[0]
@@ -359,7 +359,7 @@ describe("check: the shortcut", () => {
     expect(await findings()).toEqual(found);
   });
 
-  it("is taken by check after generate alone, which parsed the snapshots and looked at them", async () => {
+  it("is used by check after generate, which parses the snapshots and checks them", async () => {
     const project = await current();
     mkdirSync(join(project.root, "node_modules"));
     expect((await run(project.root, ["generate"])).code).toBe(0);
@@ -367,7 +367,7 @@ describe("check: the shortcut", () => {
     expect((await readGenerationCache(project.root))?.baseline).toBe(NOTHING_ACCEPTED);
   });
 
-  it("is not taken after generate where check has something to tell of the snapshots", async () => {
+  it("is not used after generate if check has findings about the snapshots", async () => {
     const project = await divergingProject();
     mkdirSync(join(project.root, "node_modules"));
     project.remove("generated/manifest.ts");
@@ -380,42 +380,39 @@ describe("check: the shortcut", () => {
   it.each<[what: string, path: string, text: string, code: number, isShort: boolean]>([
     ["an operation in code", "src/a.ts", "gql`query A { nope }`", 1, false],
     [
-      "what such an operation uses",
+      "a fragment of such an operation",
       "src/parts.ts",
       "export const P = gql`fragment P on Stream { nope }`;",
       1,
       false,
     ],
-    ["a file that only exports it again", "src/index.ts", "export {};", 0, true],
-    ["a file with a new one", "src/c.ts", "gql`query C { nope }`", 1, false],
+    ["a file that only re-exports it", "src/index.ts", "export {};", 0, true],
+    ["a file with a new operation", "src/c.ts", "gql`query C { nope }`", 1, false],
     ["other code", "src/b.ts", "export const b = 2;", 0, true],
-  ])(
-    "after an edit of %s is taken only where nothing depends on it",
-    async (_, path, text, code, isShort) => {
-      const project = await current();
-      mkdirSync(join(project.root, "node_modules"));
-      project.write("lockflow.config.json", '{ "protocols": ["lockup"], "documents": ["src/**/*.ts"] }');
-      project.write("src/a.ts", 'import { P } from ".";\ngql`query A { streams { ...P } } ${P}`;');
-      project.write("src/parts.ts", "export const P = gql`fragment P on Stream { id }`;");
-      project.write("src/index.ts", 'export * from "./parts.js";');
-      project.write("src/b.ts", "export const b = 1;");
-      expect((await run(project.root, ["generate"])).code).toBe(0);
-      expect((await run(project.root, ["check"])).code).toBe(0);
-      expect(await hasShortcut(project)).toBe(true);
-      project.write(path, text);
-      expect(await hasShortcut(project)).toBe(isShort);
-      expect((await run(project.root, ["check"])).code).toBe(code);
-    },
-  );
+  ])("is used after an edit of %s only if nothing depends on it", async (_, path, text, code, isShort) => {
+    const project = await current();
+    mkdirSync(join(project.root, "node_modules"));
+    project.write("lockflow.config.json", '{ "protocols": ["lockup"], "documents": ["src/**/*.ts"] }');
+    project.write("src/a.ts", 'import { P } from ".";\ngql`query A { streams { ...P } } ${P}`;');
+    project.write("src/parts.ts", "export const P = gql`fragment P on Stream { id }`;");
+    project.write("src/index.ts", 'export * from "./parts.js";');
+    project.write("src/b.ts", "export const b = 1;");
+    expect((await run(project.root, ["generate"])).code).toBe(0);
+    expect((await run(project.root, ["check"])).code).toBe(0);
+    expect(await hasShortcut(project)).toBe(true);
+    project.write(path, text);
+    expect(await hasShortcut(project)).toBe(isShort);
+    expect((await run(project.root, ["check"])).code).toBe(code);
+  });
 
   async function hasShortcut({ root }: TempProject): Promise<boolean> {
     const workspace = openWorkspace(await loadProject(root));
     return isChecked(workspace, await readGenerationInputs(workspace), await readGenerationCache(root));
   }
 
-  it("is not needed: a checkout without a place for caches is generated and checked all the same", async () => {
+  it("is optional: a checkout without a writable cache folder is generated and checked", async () => {
     const project = await current();
-    // A file in the place of its folder: not even root can write there.
+    // A file in place of the folder prevents writing, also for root.
     project.write("node_modules/.cache/lockflow", "");
     const before = project.files();
     for (const command of ["check", "generate", "check"]) {
@@ -425,7 +422,7 @@ describe("check: the shortcut", () => {
     expect(await readGenerationCache(project.root)).toBeNull();
   });
 
-  it("sees every orphan that the full check sees", async () => {
+  it("does not hide an orphan", async () => {
     const project = await current();
     mkdirSync(join(project.root, "node_modules"));
     for (const path of ["generated/a.tsx", "generated/lockup/b.gql", "generated/schemas/c.graphql"]) {
@@ -437,7 +434,7 @@ describe("check: the shortcut", () => {
   });
 });
 
-describe("check: links", () => {
+describe("check: symbolic links", () => {
   it("reads operations through links to files and folders", async () => {
     const project = generatedProject({ "multichain/recent.graphql": RECENT_MULTICHAIN });
     project.write("shared/recent.graphql", RECENT);
@@ -448,7 +445,7 @@ describe("check: links", () => {
     expect((await run(project.root, ["check"])).out).toContain("generated/lockup/subgraph.ts");
   });
 
-  it("error: a link among the operations that leads nowhere", async () => {
+  it("error: a broken link among the operations", async () => {
     const project = await current();
     symlinkSync("gone.graphql", join(project.root, "operations/lockup/subgraph/more.graphql"));
     const { code, err } = await run(project.root, ["check"]);
@@ -457,8 +454,8 @@ describe("check: links", () => {
   });
 });
 
-describe("check: the form of its findings", () => {
-  it("takes --json for --report json, as diff does", async () => {
+describe("check: the format of findings", () => {
+  it("accepts --json as --report json, like diff", async () => {
     const project = generatedProject({ "subgraph/a.graphql": "query A { streams(first: 5) { id } }" });
     await run(project.root, ["generate"]);
     for (const command of ["check", "diff"]) {
@@ -480,7 +477,7 @@ describe("check: the form of its findings", () => {
     expect(both.err).toContain("write --report github,json");
   });
 
-  it("names the chains that were added and removed, and not the others", async () => {
+  it("lists only the chains that were added or removed", async () => {
     const project = generatedProject({ "subgraph/a.graphql": "query A { streams(first: 5) { id } }" });
     await run(project.root, ["generate"]);
     const chains = {

@@ -37,7 +37,7 @@ describe("generate", () => {
     expect(project.files("generated")).toEqual(files);
   });
 
-  it("gives style A's opaque enums their members from style B", async () => {
+  it("takes the members of an opaque multichain enum from the subgraph style", async () => {
     const project = generatedProject({ "multichain/recent.graphql": RECENT_MULTICHAIN });
     await run(project.root, ["generate"]);
     const text = project.read("generated/lockup/multichain.ts");
@@ -47,7 +47,7 @@ describe("generate", () => {
     );
   });
 
-  it("types scalars by what travels, and lets the configuration decide otherwise", async () => {
+  it("types scalars by their JSON values, unless configured otherwise", async () => {
     const project = generatedProject({ "subgraph/recent.graphql": RECENT });
     await run(project.root, ["generate"]);
     expect(typeText(project.read("generated/lockup/subgraph.ts"), "RecentRow")).toContain(
@@ -108,7 +108,7 @@ describe("generate", () => {
     ]);
   });
 
-  it("says on which chains an operation is not valid, and generates it all the same", async () => {
+  it("reports on which chains an operation is not valid, and still generates it", async () => {
     const project = generatedProject({ "subgraph/recent.graphql": RECENT });
     const shrunk = snapshotText("subgraph", SMALL_ENTITIES.replace("depositAmount: BigInt!", ""));
     const hash = /^# schema (\w+)$/m.exec(shrunk)?.[1] ?? "";
@@ -145,7 +145,7 @@ describe("generate", () => {
     );
   });
 
-  it("takes a fragment that is written alike in several files for one", async () => {
+  it("merges equal fragments of several files", async () => {
     const fragment = "fragment Fields on Stream {\n  id\n  alias\n}\n";
     const project = generatedProject({
       "subgraph/a.graphql": `query First { streams { ...Fields } }\n${fragment}`,
@@ -226,7 +226,7 @@ describe("generate", () => {
   ];
 
   it.each(invalid)(
-    "error: %s is found with its place, and nothing is written",
+    "error: %s is reported with its place, and nothing is written",
     async (_, operations, want) => {
       const project = generatedProject(operations);
       const before = project.files();
@@ -253,7 +253,7 @@ describe("generate", () => {
   });
 
   it.each(["generate", "check"])(
-    "error: %s refuses a scalar's type that does not match the JSON, and a scalar there is not",
+    "error: %s rejects a scalar type that does not match the JSON, and an unknown scalar",
     async (command) => {
       const project = generatedProject({ "subgraph/a.graphql": RECENT });
       const before = project.files();
@@ -285,12 +285,12 @@ describe("generate", () => {
     expect(err).toMatch(/no snapshot of lockup in subgraph style[\s\S]*run `lockflow introspect`/);
   });
 
-  it("error: an output folder that cannot be written leaves every file as it was", async () => {
+  it("error: no file changes if the output folder cannot be written", async () => {
     const project = generatedProject({ "subgraph/recent.graphql": RECENT });
     await run(project.root, ["generate"]);
     project.write("operations/lockup/subgraph/recent.graphql", RECENT.replace("sender", "alias"));
     const before = project.files("generated");
-    // A folder where a file has to go stops every user, root included.
+    // A folder in place of a file prevents writing, also for root.
     project.remove("generated/lockup/subgraph.ts");
     mkdirSync(join(project.root, "generated/lockup/subgraph.ts"));
     const { "generated/lockup/subgraph.ts": _, ...others } = before;
@@ -304,7 +304,7 @@ describe("generate", () => {
 describe("generate: hostile schemas", () => {
   const HOSTILE = "a */ b `c` ${d} \u2028 e \\ ";
 
-  it("keeps a description from ending a comment or a literal", async () => {
+  it("escapes descriptions that could end a comment or a literal", async () => {
     const entities = SMALL_ENTITIES.replace(
       "enum StreamCategory { LockupLinear",
       `"""${HOSTILE}"""\n enum StreamCategory { """${HOSTILE}""" LockupLinear`,
@@ -322,7 +322,7 @@ describe("generate: hostile schemas", () => {
     expect((await run(project.root, ["check"])).code).toBe(0);
   });
 
-  it("keeps a string value from ending a template literal", async () => {
+  it("escapes strings that could end a template literal", async () => {
     const project = generatedProject({
       "subgraph/a.graphql":
         'query Q { streams(where: { alias: "`${process.exit(1)}` \\\\ \\u2028" }) { id } }',
@@ -337,7 +337,7 @@ describe("generate: hostile schemas", () => {
     type constructor @entity { id: String! hasOwnProperty: String! }
     type Holder @entity { id: String! constructor: String! toString: constructor! valueOf: Boolean! }`;
 
-  it("takes fields called constructor and toString for what they are", async () => {
+  it("generates fields called constructor and toString", async () => {
     const project = generatedProject(
       { "subgraph/a.graphql": "query Q { constructor: holders { id constructor valueOf } }" },
       PROTOTYPE_NAMES,
@@ -349,7 +349,7 @@ describe("generate: hostile schemas", () => {
     expect(typeText(text, "QRow")).toBe("{ id: string; constructor: string; valueOf: boolean; }");
   });
 
-  it("takes a type called constructor for what it is", async () => {
+  it("generates a type called constructor", async () => {
     const project = generatedProject(
       { "subgraph/a.graphql": "query Q { holders { toString { id } } }" },
       PROTOTYPE_NAMES,
@@ -361,7 +361,7 @@ describe("generate: hostile schemas", () => {
     );
   });
 
-  it("keeps enum values apart that collide after a change of case", async () => {
+  it("distinguishes enum values that differ only in case", async () => {
     const entities = SMALL_ENTITIES.replace(
       "enum StreamCategory { LockupLinear LockupDynamic }",
       "enum StreamCategory { lockup_linear lockupLinear LockupLinear LOCKUP_LINEAR }",
@@ -383,7 +383,7 @@ describe("generate: hostile schemas", () => {
   });
 });
 
-/** A type of a module on one line, without what is said of its members. */
+/** Returns a type of a module on one line, without descriptions. */
 function typeText(module: string, name: string): string {
   const text = module.split(`export type ${name} = `)[1]?.split(/(?<=^});$/m)[0] ?? "";
   return text

@@ -11,7 +11,7 @@ import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 const PACKAGE = '{\n  "name": "app"\n}\n';
 
-/** A package that has snapshots, so that a test which is about something else waits for none. */
+/** A package with snapshots, so that tests of other features do not wait for them. */
 const WITH_SNAPSHOTS = { "package.json": PACKAGE, "generated/schemas/deployments.json": "" };
 
 describe("lockflow init", () => {
@@ -68,7 +68,7 @@ describe("lockflow init", () => {
     expect((await run(project.root, ["init", "--yes"])).out).not.toContain("lockflow port");
   });
 
-  it("shows in the configuration what is valid, and names the variables of the example", async () => {
+  it("writes a configuration with valid examples, and the variables of .env.example", async () => {
     const project = tempProject(WITH_SNAPSHOTS);
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
     const text = project.read("lockflow.config.mjs");
@@ -82,7 +82,7 @@ describe("lockflow init", () => {
     expect(unsaid.flat()).toEqual([]);
   });
 
-  it("hands the workflow and the example every variable that commands read, by the names of a configuration that is there", async () => {
+  it("passes all variables of commands, also of an existing configuration, to the workflow and example", async () => {
     const config = {
       protocols: ["lockup"],
       subgraph: {
@@ -111,7 +111,7 @@ describe("lockflow init", () => {
     expect(await handed({ "lockflow.config.json": "{}" })).toEqual(defaultVariables(["lockup", "flow"]));
   });
 
-  it("writes TypeScript beside the sources, from which everything else works", async () => {
+  it("writes TypeScript beside the sources, with which the other commands work", async () => {
     const project = tempProject({
       "package.json": '{ "type": "module" }',
       "tsconfig.json": "{}",
@@ -143,7 +143,7 @@ describe("lockflow init", () => {
     expect(project.read("src/generated/lockup/portable.ts")).toMatch(
       /export const StreamsByRecipient: PortableOperation<"lockup", .*, "list", typeof StreamsByRecipientColumns> =/,
     );
-    // The variables of the example are those that the manifest reads.
+    // .env.example has the variables that the manifest reads.
     expect(variables(project.read(".env.example"))).toEqual(
       variables(project.read("src/generated/routes.ts")),
     );
@@ -154,7 +154,7 @@ describe("lockflow init", () => {
     ['{ "type": "commonjs" }', false],
     ['{ "type": "module" }', false],
   ])(
-    "writes JavaScript where there is no TypeScript, and says what package.json leaves open: %s",
+    "writes JavaScript without TypeScript, and reports an undeclared module type: %s",
     async (own, isSaid) => {
       const project = tempProject({ ...(IS_THOROUGH ? {} : WITH_SNAPSHOTS), "package.json": own });
       const { code, out } = await run(project.root, ["init", "--yes", "--protocol", "lockup"]);
@@ -165,12 +165,12 @@ describe("lockflow init", () => {
         expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
         expect(paths(project)).toContain("generated/lockup/subgraph.d.ts");
       }
-      // A second run knows the folder as its own.
+      // A second run recognizes the output folder.
       expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is already set up.");
     },
   );
 
-  it("shows what it would write, and writes nothing, if no terminal can answer", async () => {
+  it("prints the changes, and writes nothing, without a terminal to confirm on", async () => {
     const project = tempProject({ "package.json": PACKAGE });
     const { code, out, err } = await run(project.root, ["init"]);
     expect(code).toBe(2);
@@ -188,7 +188,7 @@ describe("lockflow init", () => {
     ["n", false],
     ["what?", false],
     [null, false],
-  ])("asks once, and takes %j for %s", async (answer, isYes) => {
+  ])("asks once; the answer %j confirms: %s", async (answer, isYes) => {
     const project = tempProject(WITH_SNAPSHOTS);
     const questions: string[] = [];
     const { code, out } = await run(project.root, ["init", "--protocol", "flow"], {
@@ -202,7 +202,7 @@ describe("lockflow init", () => {
     if (!isYes) expect(out.endsWith("Nothing was written.\n")).toBe(true);
   });
 
-  it("error: writes nothing over what appeared while the question stood there", async () => {
+  it("error: does not overwrite a file that appeared during the question", async () => {
     const project = tempProject({ "package.json": PACKAGE });
     const { code, err } = await run(project.root, ["init"], {
       ask: async () => {
@@ -215,7 +215,7 @@ describe("lockflow init", () => {
     expect(project.files()).toEqual({ "package.json": PACKAGE, ".env.example": "MINE=" });
   });
 
-  it("leaves everything alone that is there, and says so", async () => {
+  it("keeps all existing files, and reports them", async () => {
     const there = {
       ".git/config": "",
       ".github/workflows/lockflow.yml": "mine",
@@ -246,11 +246,11 @@ describe("lockflow init", () => {
     expect(out).toMatch(/lockflow\.yml +exists already/);
     expect(out).toContain('has a script "generate" already, so the new one is "lockflow:generate"');
     expect(out).toContain("npm run lockflow:generate");
-    // `generated/` is another tool's, and what is in there is not ours to judge.
+    // Another tool owns `generated/`, so its files are not checked.
     expect(project.read("lockflow.config.mjs")).toContain('\n  output: "lockflow",\n');
   });
 
-  it("stays out of an `operations/` of another API, which would fail every generation", async () => {
+  it("uses another folder if `operations/` has operations of another API", async () => {
     const project = tempProject({
       ...WITH_SNAPSHOTS,
       "operations/README.md": "ours",
@@ -266,7 +266,7 @@ describe("lockflow init", () => {
   it.each([
     ["ES modules", '{ "type": "module" }', "{}", "lockflow.config.ts"],
     ["a bundler", "{}", '{ "compilerOptions": { "moduleResolution": "bundler" } }', "lockflow.config.ts"],
-    // There a compiler finds no types in a package that only ES modules can import.
+    // A CommonJS compiler finds no types in a package that only ES modules can import.
     ["CommonJS", "{}", "{}", "lockflow.config.mjs"],
   ])("writes for TypeScript with %s a configuration that compiles", async (_, own, tsconfig, want) => {
     const project = tempProject({ ...WITH_SNAPSHOTS, "package.json": own, "tsconfig.json": tsconfig });
@@ -275,7 +275,7 @@ describe("lockflow init", () => {
     expect(project.read(want).includes("import { defineConfig }")).toBe(want.endsWith(".ts"));
   });
 
-  it("follows a configuration that is there, and asks none of its hosts", async () => {
+  it("uses an existing configuration, without requests to its hosts", async () => {
     const config = JSON.stringify({
       protocols: ["flow"],
       output: "api",
@@ -285,7 +285,7 @@ describe("lockflow init", () => {
     const { code, out } = await run(project.root, ["init", "--yes"]);
     expect(code).toBe(0);
     expect(out).toMatch(/api\/schemas\/ +gets the snapshots of your hosts by `lockflow introspect`\n/);
-    // There is nothing to generate from before they were asked.
+    // Without snapshots there is nothing to generate from.
     expect(out).toMatch(/2\. {2}npx lockflow introspect .*\n {2}3\. {2}npm run generate /);
     expect(project.read("graphql.config.json")).toContain('"api/schemas/flow/subgraph.graphql"');
     expect(paths(project)).toEqual([
@@ -300,7 +300,7 @@ describe("lockflow init", () => {
     ]);
   });
 
-  it("adds lines to the files of git and Prettier that are there, once", async () => {
+  it("adds lines to existing files of git and Prettier, once", async () => {
     const project = tempProject({
       ...WITH_SNAPSHOTS,
       "package.json": '{ "name": "app", "devDependencies": { "prettier": "3" } }',
@@ -317,7 +317,7 @@ describe("lockflow init", () => {
     expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is already set up.");
   });
 
-  it("leaves lines alone that are there, and files that are links", async () => {
+  it("does not repeat existing lines, or change linked files", async () => {
     const project = tempProject({
       ...WITH_SNAPSHOTS,
       ".gitignore": ".env*\n!.env.example\n",
@@ -330,7 +330,7 @@ describe("lockflow init", () => {
     expect(project.read("shared/attributes")).toBe("");
   });
 
-  it.runIf(IS_THOROUGH)("sets up the protocols that are named, and no other", async () => {
+  it.runIf(IS_THOROUGH)("sets up only the named protocols", async () => {
     const project = tempProject(WITH_SNAPSHOTS);
     const { code, out } = await run(project.root, ["init", "--yes", "--protocols", "flow"]);
     expect(code).toBe(0);
@@ -350,8 +350,8 @@ describe("lockflow init", () => {
     ["pnpm", "pnpm-lock.yaml", ["- uses: pnpm/action-setup@v4", "cache: pnpm", "pnpm exec lockflow check"]],
     ["yarn 1", "yarn.lock", ["- run: yarn install --frozen-lockfile", "cache: yarn"]],
     ["bun", "bun.lock", ["- uses: oven-sh/setup-bun@v2", "- run: bun install --frozen-lockfile"]],
-    ["nothing", "none", ["- run: npm install"]],
-  ])("writes a workflow for %s that a linter has nothing against", async (_, lock, want) => {
+    ["no package manager", "none", ["- run: npm install"]],
+  ])("writes a valid workflow for %s", async (_, lock, want) => {
     const project = tempProject({
       ".git/config": "[remote]\nurl = https://github.com/a/b\n",
       "packages/my app/package.json": PACKAGE,
@@ -364,15 +364,15 @@ describe("lockflow init", () => {
     expect(out).toContain("../../.github/workflows/lockflow-packages-my-app.yml ");
     const workflow = project.read(".github/workflows/lockflow-packages-my-app.yml");
     if (IS_THOROUGH || lock === "pnpm-lock.yaml") {
-      // A linter that has seen several files may trap.
+      // The linter may trap after several files.
       const lint = await createLinter();
       expect(lint(workflow, "lockflow.yml")).toEqual([]);
     }
     expect(workflow).toContain('working-directory: "packages/my app"');
     for (const line of want) expect(workflow).toContain(line);
-    // In a package of a workspace `npm ci` leaves out what the root depends on.
+    // In a package of a workspace, `npm ci` omits the dependencies of the root.
     expect(/- run: \w+ (?:ci|install).*\n {8}working-directory: "\."/.test(workflow)).toBe(lock !== "none");
-    // Packages that shared an issue would close each other's.
+    // Packages with a shared issue would close each other's issues.
     expect(workflow).toContain("group: lockflow-drift-packages-my-app\n");
     expect(workflow.match(/(?<=--label |label create )\S+/g)).toEqual(Array(3).fill("drift-packages-my-app"));
     // An expression in a script is pasted into it; in `env`, `if` and the key of a cache it is not.
@@ -384,9 +384,9 @@ describe("lockflow init", () => {
   });
 
   it.runIf(IS_THOROUGH)(
-    "gives each package a cache of its own, though the name of one begins another's",
+    "gives each package its own cache key, even if one name starts with another",
     async () => {
-      // The root last: what lies below a configuration belongs to it.
+      // The root is last, because folders below a configuration belong to its project.
       const paths = ["packages/a/", "packages/a-1/", ""];
       const project = tempProject({
         ".git/config": "[remote]\nurl = https://github.com/a/b\n",
@@ -412,7 +412,7 @@ describe("lockflow init", () => {
     },
   );
 
-  it("keeps the bytes of package.json but for the scripts and the dependency", async () => {
+  it("keeps the bytes of package.json apart from the scripts and the dependency", async () => {
     const text = '\uFEFF{\r\n\t"name": "app",\r\n\t"files": ["a", "b"]\r\n}';
     const project = tempProject({ ...WITH_SNAPSHOTS, "package.json": text });
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
@@ -423,7 +423,7 @@ describe("lockflow init", () => {
     );
   });
 
-  it("error: a link that leads out of the repository", async () => {
+  it("error: a link to a folder outside of the repository", async () => {
     const elsewhere = tempProject();
     const project = tempProject({ "package.json": PACKAGE });
     symlinkSync(elsewhere.root, join(project.root, "operations"));
@@ -435,7 +435,7 @@ describe("lockflow init", () => {
     expect({ ...project.files(), ...elsewhere.files() }).toEqual({ "package.json": PACKAGE });
   });
 
-  it("leaves links alone: a package.json that is one, and one to nowhere", async () => {
+  it("does not change links: a linked package.json, and a broken link", async () => {
     const project = tempProject({ "real.json": PACKAGE, "generated/schemas/deployments.json": "" });
     symlinkSync("real.json", join(project.root, "package.json"));
     symlinkSync("nowhere", join(project.root, ".env.example"));
@@ -449,8 +449,8 @@ describe("lockflow init", () => {
     expect(paths(project)).not.toContain("nowhere");
   });
 
-  it("error: a folder that cannot be written leaves nothing half-written", async () => {
-    // A file where a folder has to be stops everybody, also those whom permissions do not.
+  it("error: an unwritable folder leaves nothing half-written", async () => {
+    // A file in place of a folder prevents writing, also for root.
     const project = tempProject({ ...WITH_SNAPSHOTS, ".github": "a file", ".git/config": "" });
     const before = project.files();
     const { code, err } = await run(project.root, ["init", "--yes"]);
@@ -459,7 +459,7 @@ describe("lockflow init", () => {
     expect(project.files()).toEqual(before);
   });
 
-  // Root may write everywhere, so there is nothing to refuse it.
+  // Root can write everywhere.
   it.skipIf(process.getuid?.() === 0)("error: a read-only folder", async () => {
     const project = tempProject({ "package.json": PACKAGE });
     chmodSync(project.root, 0o555);
@@ -470,7 +470,7 @@ describe("lockflow init", () => {
     expect(project.files()).toEqual({ "package.json": PACKAGE });
   });
 
-  it("adds a protocol to what lists another one, and keeps the rest of the file", async () => {
+  it("adds a protocol to a configuration with another one, and keeps the rest of the file", async () => {
     const project = tempProject({
       ...WITH_SNAPSHOTS,
       "package.json": '{ "type": "module" }',
@@ -519,7 +519,7 @@ describe("lockflow init", () => {
     expect(project.files()).toEqual(files);
   });
 
-  it("error: a package of a project above", async () => {
+  it("error: a package in the folder of another project", async () => {
     const project = tempProject({ "lockflow.config.json": "{}", "a/package.json": "{}" });
     const { code, err } = await run(join(project.root, "a"), ["init", "--yes"]);
     expect(code).toBe(2);
@@ -529,7 +529,7 @@ describe("lockflow init", () => {
   });
 });
 
-/** The variables of Lockflow that a text names. */
+/** Returns the variables of Lockflow in a text. */
 function variables(text: string): string[] {
   return [...new Set(text.match(/\bLOCKFLOW_[A-Z_]+\b/g))].sort();
 }

@@ -24,13 +24,13 @@ function project(): TempProject {
   });
 }
 
-/** Waits until the output is what `generate` makes of the same inputs, to the byte. */
+/** Waits until the output equals that of `generate` for the same inputs, to the byte. */
 async function expectFreshOutput(given: TempProject): Promise<void> {
   const want = await freshOutput(given);
   await expect.poll(() => given.files("generated"), { timeout: 10_000, interval: 5 }).toEqual(want);
 }
 
-/** What `generate` makes of the same inputs in a folder of its own. */
+/** Returns the output of `generate` for a copy of the inputs. */
 async function freshOutput({ root }: Pick<TempProject, "root">): Promise<Record<string, string>> {
   const copy = tempProject();
   cpSync(root, copy.root, { recursive: true, dereference: true });
@@ -40,7 +40,7 @@ async function freshOutput({ root }: Pick<TempProject, "root">): Promise<Record<
 }
 
 describe("generate --watch", () => {
-  it("generates at once, then after every change what it affects, and ends when it is interrupted", async () => {
+  it("generates at once and after every change, and ends on SIGINT", async () => {
     const { root, write, files } = project();
     const watch = await startWatch(root);
     expect(watch.first).toMatch(
@@ -52,7 +52,7 @@ describe("generate --watch", () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it("follows portable operations into both styles, and reports where one is refused", async () => {
+  it("generates both styles of a portable operation, and reports errors", async () => {
     const entities = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
     const once = "operations/lockup/portable/recent.graphql";
     const text = "query Recent { streams(first: 5) { id } }";
@@ -67,7 +67,7 @@ describe("generate --watch", () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it("follows the operations in code, and says nothing of code without any", async () => {
+  it("watches the operations in code, and ignores code without any", async () => {
     const { root, write, files } = project();
     write("lockflow.config.json", '{ "protocols": ["lockup"], "documents": ["src/**/*.ts"] }');
     write("src/a.ts", "gql`query More { streams { alias } }`");
@@ -91,7 +91,7 @@ describe("generate --watch", () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it("follows the file of ids, also while it is not valid", async () => {
+  it("watches the file of ids, even while it is invalid", async () => {
     const { root, write, read } = project();
     const production = { url: "https://gateway.example/{id}", ids: "ids.csv" };
     write("ids.csv", "chain,id\nbase");
@@ -107,7 +107,7 @@ describe("generate --watch", () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it("follows the entities of a protocol of one's own", async () => {
+  it("watches the entities of a custom protocol", async () => {
     const entities = (members: string) =>
       `enum LotPhase { ${members} }\ntype Lot @entity { id: ID! phase: LotPhase! }\n`;
     const { root, write, read } = tempProject({
@@ -143,13 +143,13 @@ describe("generate --watch", () => {
       { "generated/lockup/multichain.ts": null },
     ],
     [
-      "a new folder holds an operation",
+      "a new folder contains an operation",
       ({ write }) => write("operations/lockup/subgraph/deep/er/b.gql", "query Deep { streams { id } }"),
       /^operations\/lockup\/subgraph\/deep\/er\/b\.gql changed: wrote /,
       { [DOCUMENTS]: /DeepQuery/ },
     ],
     [
-      "an editor writes a file beside it and renames",
+      "an editor writes a temporary file and renames it",
       ({ root, write }) => {
         write(`${FILE}~`, RECENT.replace("Recent", "Renamed"));
         renameSync(join(root, `${FILE}~`), join(root, FILE));
@@ -158,7 +158,7 @@ describe("generate --watch", () => {
       { [DOCUMENTS]: /RenamedQuery/ },
     ],
     [
-      "the text is laid out anew, with line ends of Windows",
+      "the text is reformatted, with Windows line breaks",
       ({ write }) => write(FILE, `${RECENT.replace("{ id", "{\r\n id")}\r\n`),
       /recent\.graphql changed: wrote schemas\/operations\.json\./,
       { [DOCUMENTS]: /RecentQuery/ },
@@ -171,7 +171,7 @@ describe("generate --watch", () => {
       { [DOCUMENTS]: /depositAmount: `\$\{bigint\}`/ },
     ],
     [
-      "the configuration names another folder",
+      "the configuration sets another folder",
       ({ root, write }) => {
         renameSync(join(root, "operations"), join(root, "queries"));
         write("lockflow.config.json", '{ "protocols": ["lockup"], "operations": "queries" }');
@@ -181,7 +181,7 @@ describe("generate --watch", () => {
       { [DOCUMENTS]: /ElsewhereQuery/ },
     ],
     [
-      "another configuration comes to go before",
+      "another configuration takes precedence",
       ({ write }) =>
         write(
           "lockflow.config.mjs",
@@ -200,7 +200,7 @@ describe("generate --watch", () => {
       /^generated\/schemas\/lockup\/subgraph\.graphql changed: wrote lockup\/subgraph\.ts/,
       { [DOCUMENTS]: /depositAmount: number/ },
     ],
-  ])("follows when %s", async (_, edit, said, after = {}) => {
+  ])("generates when %s", async (_, edit, said, after = {}) => {
     const given = project();
     const watch = await startWatch(given.root);
     edit(given);
@@ -245,7 +245,7 @@ describe("generate --watch", () => {
       },
     ],
     [
-      "a snapshot that is gone",
+      "a missing snapshot",
       ({ remove }) => remove("generated/schemas/lockup/subgraph.graphql"),
       /^lockflow: There is no snapshot of lockup in subgraph style/,
       ({ write }) =>
@@ -255,25 +255,28 @@ describe("generate --watch", () => {
         ),
     ],
     [
-      "a folder of operations that goes",
+      "a removed folder of operations",
       ({ remove }) => remove("operations"),
       /^lockflow: There are no operations in operations\//,
       ({ write }) => write(FILE, RECENT.replace("id ", "sender ")),
     ],
-  ])("reports %s, keeps what was generated, and goes on when it is fixed", async (_, spoil, said, mend) => {
-    const given = project();
-    const watch = await startWatch(given.root);
-    const before = given.files("generated/lockup");
-    spoil(given);
-    expect(await watch.next()).toMatch(said);
-    expect(given.files("generated/lockup")).toEqual(before);
-    mend(given);
-    expect(await watch.next()).toMatch(/changed: wrote/);
-    if (IS_THOROUGH) await expectFreshOutput(given);
-    expect(await watch.stop()).toBe(0);
-  });
+  ])(
+    "reports %s, keeps the generated files, and continues when it is fixed",
+    async (_, spoil, said, mend) => {
+      const given = project();
+      const watch = await startWatch(given.root);
+      const before = given.files("generated/lockup");
+      spoil(given);
+      expect(await watch.next()).toMatch(said);
+      expect(given.files("generated/lockup")).toEqual(before);
+      mend(given);
+      expect(await watch.next()).toMatch(/changed: wrote/);
+      if (IS_THOROUGH) await expectFreshOutput(given);
+      expect(await watch.stop()).toBe(0);
+    },
+  );
 
-  it("starts with errors, and goes on when they are fixed", async () => {
+  it("starts with errors, and continues when they are fixed", async () => {
     const given = generatedProject({ "subgraph/recent.graphql": "{" });
     const config = given.read("lockflow.config.json");
     given.write("lockflow.config.json", "{");
@@ -285,7 +288,7 @@ describe("generate --watch", () => {
     expect(await watch.next()).toMatch(/changed: wrote/);
   });
 
-  it.runIf(IS_THOROUGH)("ends with 0 when it is interrupted", async () => {
+  it.runIf(IS_THOROUGH)("exits with 0 on SIGINT", async () => {
     const child = startCli(["generate", "--watch"], { cwd: project().root });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = exitCode(child);
@@ -298,7 +301,7 @@ describe("generate --watch", () => {
     expect(await ended).toBe(0);
   });
 
-  it("error: a named configuration that is not there ends it", async () => {
+  it("error: a missing configuration that --config names", async () => {
     const { root } = tempProject();
     const { code, err } = await run(root, ["generate", "--watch", "--config", "none.json"]);
     expect({ code, err }).toMatchObject({
@@ -308,7 +311,7 @@ describe("generate --watch", () => {
   });
 
   it.runIf(IS_THOROUGH)(
-    "follows a configuration in JavaScript, which Node itself would load once only",
+    "reloads a configuration in JavaScript, which Node itself would load only once",
     async () => {
       const given = project();
       const script = (type: string) =>
@@ -326,7 +329,7 @@ describe("generate --watch", () => {
     },
   );
 
-  it("takes a burst for one run", async () => {
+  it("generates once for a burst of changes", async () => {
     const given = project();
     const watch = await startWatch(given.root);
     for (let index = 0; index < 30; index++) {
@@ -337,7 +340,7 @@ describe("generate --watch", () => {
     expect(watch.output()).toBe("");
   });
 
-  it("is not set off by what it writes, nor by a file that was only touched", async () => {
+  it("ignores its own output, and files that were only touched", async () => {
     const given = project();
     const watch = await startWatch(given.root);
     given.write(FILE, RECENT.replace("id ", "sender "));
@@ -348,7 +351,7 @@ describe("generate --watch", () => {
     expect(watch.output()).toBe("");
   });
 
-  it("sees a second write of the same size within one tick of the clock", async () => {
+  it("detects a second write of the same size within one clock tick", async () => {
     const given = project();
     const watch = await startWatch(given.root);
     const tick = new Date();
@@ -360,7 +363,7 @@ describe("generate --watch", () => {
     }
   });
 
-  it("looks through links, to files and to folders", async () => {
+  it("follows links to files and to folders", async () => {
     const given = project();
     const elsewhere = tempProject({
       "one.graphql": "query One { streams { id } }",
@@ -379,7 +382,7 @@ describe("generate --watch", () => {
     expect(given.read(DOCUMENTS)).toMatch(/TresQuery[\s\S]*TwoQuery[\s\S]*UnoQuery/);
   });
 
-  it("reports that the output cannot be written, and goes on when it can", async () => {
+  it("reports that the output cannot be written, and continues when it can", async () => {
     const given = project();
     const watch = await startWatch(given.root);
     // A folder in a file's place cannot be overwritten, not even by root.
@@ -393,7 +396,7 @@ describe("generate --watch", () => {
     expect(given.files("generated")).toEqual(await freshOutput(given));
   });
 
-  it("leaves after any edits what `generate` would make of their end", async () => {
+  it("writes the output of `generate` after any edits", async () => {
     const place = fc.constantFrom("lockup/subgraph", "lockup/multichain", "flow/subgraph");
     const file = fc
       .tuple(place, fc.constantFrom("a", "b", "deep/c"))
@@ -432,7 +435,7 @@ describe("generate --watch", () => {
         const given = project();
         const watch = await startWatch(given.root);
         for (const apply of edits) await apply(given);
-        // Whatever was before, the last word is valid.
+        // The final state is always valid.
         rmSync(join(given.root, "operations"), { recursive: true, force: true });
         given.write(FILE, RECENT);
         if (edits.length % 2 === 0) given.write("operations/lockup/multichain/z.graphql", RECENT_MULTICHAIN);
