@@ -53,8 +53,9 @@ export function checkData<P extends string, R, V>(
   }
   const added = hasHeads ? addChain.map((key) => `${key}.${CHAIN_KEY}`) : [];
   for (const path of [...chains, ...added]) {
-    const [, rows = "", name = ""] = /(.*)\.(.*)/.exec(path) ?? [];
-    for (const row of valuesAt(data, rows)) {
+    const end = path.lastIndexOf(".");
+    const name = path.slice(end + 1);
+    for (const row of valuesAt(data, path.slice(0, end))) {
       if (row === null) continue;
       const given: unknown = Object(row)[name];
       if (name === CHAIN_KEY) delete Object(row)[name];

@@ -65,5 +65,5 @@ function reactAll({ target }: { readonly target: unknown }): void {
 
 /** Calls a function of the application. Its exceptions do not fail a query. */
 export function notify<T>(listener: ((value: T) => void) | undefined, value: T): void {
-  (async () => listener?.(value))().catch(() => {});
+  if (listener) (async () => listener(value))().catch(() => {});
 }
