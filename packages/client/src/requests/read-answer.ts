@@ -64,20 +64,18 @@ export function findOdd(
   key = "",
   level = 0,
 ): string | undefined {
-  if (numbers && typeof value === "number") return key;
+  if (typeof value === "number" && numbers) return key;
   if (typeof value !== "object" || value === null) return undefined;
   let found = level > 63 ? key : undefined;
-  const isOdd = (one: unknown, name: string) => {
-    found ??= findOdd(one, numbers, name, level + 1);
-    return found !== undefined;
-  };
   // `for … in` over a list takes four times as long. Most values are texts, which need no call.
-  if (Array.isArray(value)) value.some((one) => isOdd(one, key));
-  else
-    for (const name in value) {
-      const one = value[name as never] as unknown;
-      if (typeof one !== "string" && !numbers?.includes(name) && isOdd(one, name)) break;
-    }
+  if (Array.isArray(value)) {
+    for (const one of value) found ??= findOdd(one, numbers, key, level + 1);
+    return found;
+  }
+  for (const name in value) {
+    const one = value[name as never] as unknown;
+    if (typeof one !== "string" && !numbers?.includes(name)) found ??= findOdd(one, numbers, name, level + 1);
+  }
   return found;
 }
 
