@@ -83,17 +83,16 @@ export async function mergeAnswers<
   const call = startCall({ client, operation, variables: widened }, options);
   const results = await settleTogether(call, keys);
   const answers = results.filter(({ status }) => status === "ok") as Success<R, string>[];
-  const data = [...new Set(answers.map((answer) => answer.data))];
-  const lists = data.map((one) => one[key as keyof R] as readonly Row<R>[]);
-  const rows = lists.flat();
+  const lists = [...new Set(answers.map(({ data }) => data[key as keyof R] as readonly Row<R>[]))];
+  // Indexers may order text by a language's rules, so that answers have to be sorted again.
+  const rows = lists.length > 1 ? sortRows(lists, order, end + 1) : lists.flat();
   const failed = results.filter(({ status }) => status === "failed").map(({ chain }) => chain);
   const hasMore =
     rows.length > end ||
     lists.some(({ length }) => length === end) ||
     answers.some((answer) => answer.hasMore);
   return {
-    // Indexers may order text by a language's rules, so that answers have to be sorted again.
-    rows: (lists.length > 1 ? sortRows(lists, order, end) : rows).slice(from, end),
+    rows: rows.slice(from, end),
     results: results as readonly Settled<R, KeysOf<T[P], List>>[],
     failed: failed as KeysOf<T[P], List>[],
     hasMore,
@@ -140,7 +139,7 @@ export function allFailed(errors: readonly PlainError[], facts?: ErrorFacts): In
   return throwable(first, { ...facts, tried }, `All ${errors.length} chains failed. ${first.message}`);
 }
 
-type Key = string | number | bigint | null;
+type Key = string | number | bigint | boolean | null;
 
 /** A row with the parsed values that it is ordered by. */
 export type KeyedRow<T> = { readonly row: T; readonly keys: readonly Key[] };
@@ -156,20 +155,17 @@ export function sortRows<T>(lists: readonly (readonly T[])[], order: readonly Or
 
 /** Parses the values that rows are ordered by, once per row. */
 export function keyRows<T>(rows: readonly T[], order: readonly OrderKey[]): KeyedRow<T>[] {
-  const columns = order.map(({ path, kind }) =>
+  const columns = splitDecimals(order).map(({ path, kind }) =>
     columnOf(rows, path).map((value) => parseKey(value ?? null, kind)),
   );
-  return rows.map((row, index) => ({ row, keys: columns.flatMap((column) => column[index] as Key) }));
+  return rows.map((row, index) => ({ row, keys: columns.map((column) => column[index] as Key) }));
 }
 
 /** Returns the function that compares rows by an order. */
 export function compareBy(
   order: readonly OrderKey[],
 ): (a: KeyedRow<unknown>, b: KeyedRow<unknown>) => number {
-  const signs = order.flatMap(({ kind, direction }) => {
-    const sign = direction === "asc" ? 1 : -1;
-    return kind === "decimal" ? [sign, sign] : [sign];
-  });
+  const signs = splitDecimals(order).map(({ direction }) => (direction === "asc" ? 1 : -1));
   return (a, b) => {
     for (let index = 0; index < signs.length; index++) {
       const x = a.keys[index] as Key;
@@ -181,23 +177,30 @@ export function compareBy(
   };
 }
 
+type KeyPart = Pick<OrderKey, "path" | "direction"> & { readonly kind: OrderKey["kind"] | "digits" };
+
 /** The two keys of a decimal are its floor and the digits after it. */
-function parseKey(value: unknown, kind: OrderKey["kind"]): Key | readonly Key[] {
-  if (value === null) return kind === "decimal" ? [null, null] : null;
+function splitDecimals(order: readonly OrderKey[]): readonly KeyPart[] {
+  return order.flatMap((key) =>
+    key.kind === "decimal" ? [key, { ...key, kind: "digits" as const }] : [key],
+  );
+}
+
+function parseKey(value: unknown, kind: KeyPart["kind"]): Key {
+  if (value === null || kind === "boolean") return value as Key;
   const text = String(value);
   // A bigint takes more time and memory.
   if (kind === "number") return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
-  if (kind === "boolean") return Number(value);
-  if (kind === "decimal") {
-    const [whole = "", digits = ""] = text.split(".");
-    // Without zeros at the end; linear, whatever the digits are.
-    const [part = ""] = /^(0*[1-9])*/.exec(digits) ?? [];
-    return text.startsWith("-")
-      ? [~BigInt(whole.slice(1)), `${part.replace(/\d/g, (digit) => String(9 - Number(digit)))}~`]
-      : [BigInt(whole), part];
+  if (kind === "text") {
+    // Moved behind other units, the halves of a code point beyond 16 bits have its order.
+    const move = (unit: string) =>
+      String.fromCharCode(unit.charCodeAt(0) + (unit < "\ue000" ? 0x2000 : -0x800));
+    return text.replace(/[\ud800-\uffff]/g, move);
   }
-  // Moved behind other units, the halves of a code point beyond 16 bits have its order.
-  const move = (unit: string) =>
-    String.fromCharCode(unit.charCodeAt(0) + (unit < "\ue000" ? 0x2000 : -0x800));
-  return text.replace(/[\ud800-\uffff]/g, move);
+  const isNegative = text[0] === "-";
+  const [whole = "", digits = ""] = text.split(".");
+  if (kind === "decimal") return isNegative ? ~BigInt(whole.slice(1)) : BigInt(whole);
+  // Without zeros at the end; linear, whatever the digits are.
+  const [part = ""] = /^(0*[1-9])*/.exec(digits) ?? [];
+  return isNegative ? `${part.replace(/\d/g, (digit) => String(9 - Number(digit)))}~` : part;
 }
