@@ -15,8 +15,8 @@ export function findRoute(
 ): FoundRoute | null {
   const routes = protocols[protocol];
   if (!routes) return null;
-  for (const { name: rule, chains: keys, ...route } of routes.deployments) {
-    if (route.style !== style || (environment && !route.environments.includes(environment))) continue;
+  for (const { style: other, name: rule, chains: keys, environments } of routes.deployments) {
+    if (other !== style || (environment && !environments.includes(environment))) continue;
     const key = keys.find((one) => one === chain);
     if (key === undefined) continue;
     const { chainId, subgraph: suffix = key } = chains[key] ?? {};
@@ -24,7 +24,7 @@ export function findRoute(
     const served = name === rule ? keys : [key];
     const place: FoundRoute["place"] =
       served.length === 1 ? { chain: key, chainId: String(chainId), suffix } : {};
-    return { ...route, name, chains: served, place, routes };
+    return { style, name, chains: served, environments, place, routes };
   }
   return null;
 }
