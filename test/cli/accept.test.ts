@@ -13,7 +13,7 @@ async function fingerprintOf(project: TempProject): Promise<string> {
 }
 
 describe("accept", () => {
-  it("tolerates a finding until it is fixed, and then reports the stale acceptance", async () => {
+  it("accepts a finding until it is fixed, and then reports the stale acceptance", async () => {
     const project = await divergingProject();
     const red = await run(project.root, ["check"]);
     expect(red.code).toBe(1);
@@ -48,7 +48,7 @@ describe("accept", () => {
     expect((await run(project.root, ["check"])).code).toBe(0);
   });
 
-  it("writes nothing twice", async () => {
+  it("does not write an accepted finding again", async () => {
     const project = await divergingProject();
     const id = await fingerprintOf(project);
     await run(project.root, ["accept", id, ...REASON]);
@@ -58,7 +58,7 @@ describe("accept", () => {
     expect(project.read(FILE)).toBe(before);
   });
 
-  it("error: accepts no finding of two named schemas", async () => {
+  it("error: rejects findings of two named schemas", async () => {
     const project = await divergingProject();
     const saved = ["--report", "text,json=two.json"];
     await run(project.root, ["diff", "lockup/multichain", "lockup/subgraph", ...saved]);
@@ -75,14 +75,14 @@ describe("accept", () => {
     expect(Object.keys(project.files())).not.toContain(FILE);
   });
 
-  it("prunes nothing where nothing was accepted, and makes no file for it", async () => {
+  it("creates no file if there is nothing to prune", async () => {
     const project = await divergingProject();
     const before = project.files();
     expect((await run(project.root, ["accept", "--prune"])).code).toBe(0);
     expect(project.files()).toEqual(before);
   });
 
-  it("an acceptance that ended is red, also where nothing else changed", async () => {
+  it("fails after an acceptance expires, even if nothing else changed", async () => {
     const project = await divergingProject();
     const id = await fingerprintOf(project);
     await run(project.root, ["accept", id, ...REASON, "--until", "2999-01-31"]);
@@ -93,7 +93,7 @@ describe("accept", () => {
     expect(out).toContain("[parity/only-multichain ");
   });
 
-  it("takes findings of a saved report, those of one deployment with --scope", async () => {
+  it("accepts findings of a saved report, and those of one deployment with --scope", async () => {
     const project = await divergingProject();
     await run(project.root, ["check", "--report", "json=report.json"]);
     const id = await fingerprintOf(project);
@@ -116,7 +116,7 @@ describe("accept", () => {
     expect(other.err).toContain("protocol-lockup-base in --scope does not have finding");
   });
 
-  it("error: every fault of a file has a fingerprint of its own, and the hint to fix it", async () => {
+  it("error: every error in a file has its own fingerprint and a hint to fix it", async () => {
     const project = await divergingProject();
     const query = "query Broken { streams { one two } }\nquery Other { streams { three one one } }\n";
     project.write("operations/lockup/subgraph/broken.graphql", query);
@@ -135,7 +135,7 @@ describe("accept", () => {
     }
   });
 
-  it("takes what is shown of one protocol while another has no snapshot of both styles", async () => {
+  it("accepts findings of one protocol while another has no snapshots", async () => {
     const project = await divergingProject();
     const id = await fingerprintOf(project);
     project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup", "flow"] }));
@@ -148,17 +148,17 @@ describe("accept", () => {
     ["no reason", [FP], /needs --reason/],
     ["an empty reason", [FP, "--reason", " "], /--reason must not be empty/],
     ["an unknown fingerprint", [FP, ...REASON], /No finding has the fingerprint "0123456789ab"[\s\S]*--from/],
-    ["a day that is none", [FP, ...REASON, "--until", "2027-02-30"], /--until must be a day/],
-    ["a day that is past", [FP, ...REASON, "--until", "2001-01-01"], /is in the past/],
+    ["an invalid day", [FP, ...REASON, "--until", "2027-02-30"], /--until must be a day/],
+    ["a day in the past", [FP, ...REASON, "--until", "2001-01-01"], /is in the past/],
     ["an empty scope", [FP, ...REASON, "--scope", ","], /--scope names no deployment/],
     ["--prune with a fingerprint", ["--prune", FP], /--prune takes no fingerprints/],
     ["--prune with a reason", ["--prune", ...REASON], /--reason does not go with --prune/],
+    ["a missing report", [FP, ...REASON, "--from", "none.json"], /The file "none.json" does not exist/],
     [
-      "a report that is not there",
-      [FP, ...REASON, "--from", "none.json"],
-      /The file "none.json" does not exist/,
+      "a file that is not a report",
+      [FP, ...REASON, "--from", "lockflow.config.json"],
+      /is not a report of this/,
     ],
-    ["a report that is none", [FP, ...REASON, "--from", "lockflow.config.json"], /is not a report of this/],
   ])("error: %s writes nothing", async (_, args, want) => {
     const project = await divergingProject();
     const before = project.files();

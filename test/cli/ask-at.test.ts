@@ -30,7 +30,7 @@ const SECONDS = Date.parse(AT) / 1000;
 
 type Row = Readonly<Record<string, string>>;
 
-/** The id of the stream of an action. */
+/** Returns the id of the stream of an action. */
 const streamOf = ({ stream }: Readonly<Record<string, unknown>>) =>
   (stream as { readonly id: string } | null)?.id;
 
@@ -42,7 +42,7 @@ async function ask(args: readonly string[]) {
   return { code, err, rows };
 }
 
-/** The rows of an operation at the heads, up to the time. */
+/** Returns the rows of an operation at the heads, up to the time. */
 async function until(operation: string): Promise<readonly Row[]> {
   const { rows } = await ask([operation, "--pages", "--style", "subgraph"]);
   const before = rows.filter(({ timestamp }) => Number(timestamp) <= SECONDS);
@@ -54,7 +54,7 @@ const factsOf = (rows: readonly Row[]) =>
   rows.map(({ chain, id, withdrawnAmount }) => `${chain} ${id} ${withdrawnAmount}`).sort();
 
 describe("--at", () => {
-  it("returns the rows of each chain as they were, and names the blocks", async () => {
+  it("returns the rows of each chain at the time, and prints the blocks", async () => {
     const actions = await until("ActionsFeed");
     const streams = await until("AllStreams");
     const { code, err, rows } = await ask(["AllStreams", "--pages", "--at", AT]);
@@ -100,7 +100,7 @@ describe("--at", () => {
     }
   });
 
-  it("continues an export at the same blocks, and refuses another time", async () => {
+  it("continues an export at the same blocks, and rejects another time", async () => {
     const args = ["AllStreams", "--pages", "--out", "at.ndjson"];
     expect(await ask([...args, "--at", AT])).toMatchObject({ code: 0 });
     const state = JSON.parse(project.read("at.ndjson.lockflow.json"));
@@ -135,7 +135,7 @@ describe("--at", () => {
     expect(Number(question.now)).toBeGreaterThanOrEqual(began);
     expect(variables.from).toBe(String(Number(question.now) - 600 * 604_800));
     expect(rows).toBeGreaterThan(0);
-    // As if the export began a day before.
+    // As if the export had begun a day earlier.
     const earlier = project
       .read("since.ndjson.lockflow.json")
       .replaceAll(question.now, String(question.now - 86_400))
@@ -150,7 +150,7 @@ describe("--at", () => {
     expect([another.code, another.err]).toEqual([2, expect.stringContaining("differs in: variables")]);
   });
 
-  it("has no rows of a chain before its first change", async () => {
+  it("returns no rows of a chain before its first change", async () => {
     const { code, err, rows } = await ask(["RecentStreams", "--at", "2020-01-01"]);
     expect([code, rows]).toEqual([0, []]);
     expect(err).toMatch(/^base: no rows at that time; the first change is of 202\d-.*Z$/m);
@@ -174,7 +174,7 @@ describe("--at", () => {
     [["--blocks", "twice.csv"], "The table of blocks has several blocks of base."],
     [["--blocks", "few.csv", "--at", AT], "With --at, the table of blocks needs a column `timestamp`."],
     [["--blocks", "unknown.csv"], 'Unknown chain "bsae" in the table of blocks.'],
-  ])("is refused: %j", async (args, want) => {
+  ])("is rejected: %j", async (args, want) => {
     project.write("bad.csv", "chain,block\nbase,1\nbase,x\n");
     project.write("empty.csv", "\n");
     project.write("few.csv", "\uFEFFblock,chain\n5,8453\n");

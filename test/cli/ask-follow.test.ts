@@ -19,7 +19,7 @@ const ALL = ["ask", "AllStreams", "--chain", "base,optimism"];
 
 describe("lockflow ask --follow", () => {
   it.each(IS_THOROUGH ? [[[]], [["--confirmations", "2"]]] : [[["--confirmations", "2"]]])(
-    "prints the rows as NDJSON until it is stopped: %j",
+    "prints rows as NDJSON until it is interrupted: %j",
     async (options) => {
       const { root } = library();
       const all = await run(root, [...ALL, "--pages", "--format", "ndjson"], {
@@ -35,7 +35,7 @@ describe("lockflow ask --follow", () => {
         }),
         deliver: async (text) => {
           out += text;
-          // Rows that are printed twice would come at once, too.
+          // Duplicate rows would be printed immediately.
           if (out.length >= all.out.length) setTimeout(stop, 100);
           return true;
         },
@@ -59,12 +59,12 @@ describe("lockflow ask --follow", () => {
     [["--follow", "--block", "5"], "--follow and --block exclude each other."],
     [["--follow", "--format", "csv"], "--follow prints NDJSON, not csv."],
     [["--confirmations", "2"], "--confirmations needs --follow or --pages."],
-  ])("refuses %j", async (options, sentence) => {
+  ])("rejects %j", async (options, sentence) => {
     const { code, err } = await run(library().root, [...ALL, ...options], { env });
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
-  it("refuses an operation without a cursor", async () => {
+  it("rejects an operation without a cursor", async () => {
     const args = ["ask", "RecentStreams", "--chain", "base", "--follow"];
     const { code, err } = await run(library().root, args, { env });
     expect(code).toBe(2);

@@ -44,9 +44,9 @@ describe.each(IS_THOROUGH ? OUTPUTS : OUTPUTS.slice(0, 2))(
   (name, flags) => {
     const link = name === "lake" ? "link" : `link${name.slice(4)}`;
 
-    it.skipIf(process.platform === "win32")("writes to the file or folder that it leads to", async () => {
+    it.skipIf(process.platform === "win32")("writes to the file or folder that it points to", async () => {
       const { root, files } = library();
-      // The file is created by the first run; the link leads to another link.
+      // The first run creates the file. The link points to another link.
       symlinkSync(`disk/${name}`, join(root, "other"));
       symlinkSync("other", join(root, link));
       const out = flags.includes("--out") ? [] : ["--out", link];

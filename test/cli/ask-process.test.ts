@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** A project with the operation and what it needs, because each process compiles all that is there. */
+/** A project with only the operation and its dependencies, because each process compiles everything. */
 function library() {
   const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup"] }' });
   const portable = "operations/lockup/portable";
@@ -31,10 +31,10 @@ function library() {
 
 const EXPORT = ["ask", "AllStreams", "--chain", "base,optimism", "--pages", "--var", "first=5"];
 
-/** Where an export is killed, in parts of its size. */
+/** The places at which an export is killed, as parts of its size. */
 const CUTS = [0, 0.2, 0.5, 0.8];
 
-/** Asks in this process, to the end. */
+/** Runs a command in this process to its end. */
 const ask = (cwd: string, args: readonly string[]) =>
   run(cwd, args, { env: emulator.env(), stopped: new Promise<void>(() => {}) });
 
@@ -44,7 +44,7 @@ const start = (cwd: string, args: readonly string[]) => {
   return child;
 };
 
-/** Waits until an export has so many bytes, and ends the process that writes it. */
+/** Waits until an export has a number of bytes, and ends its process. */
 async function endAt(child: ChildProcess, path: string, bytes: number, signal: NodeJS.Signals) {
   const ended = exitCode(child);
   while (child.exitCode === null && !(existsSync(path) && statSync(path).size > bytes)) await pause(2);
@@ -57,7 +57,7 @@ describe("an export", () => {
     ["csv", "subgraph"],
     ["json", "multichain"],
   ])(
-    "that is killed wherever it is, and resumed, is the one that was not: %s of %s",
+    "that is killed at any place and resumed equals an uninterrupted one: %s of %s",
     async (format, style) => {
       const project = library();
       const args = [...EXPORT, "--style", style, "--format", format];
@@ -75,7 +75,7 @@ describe("an export", () => {
     },
   );
 
-  it("that Ctrl-C ends says how to go on, with the code that shells have for it", async () => {
+  it("that Ctrl-C interrupts prints how to resume, and exits with 130", async () => {
     const project = library();
     const child = start(project.root, [...EXPORT, "--out", "rows.csv"]);
     let err = "";
@@ -87,7 +87,7 @@ describe("an export", () => {
   });
 });
 
-it("who reads the first lines only ends the asking, without a word", async () => {
+it("closing standard output early ends the requests without an error message", async () => {
   const child = start(library().root, [...EXPORT, "--format", "csv"]);
   const ended = exitCode(child);
   let err = "";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { libraryProject } from "../support/library-project.ts";
 import { run } from "../support/run.ts";
 
-/** A project whose hosts do not answer. */
+/** Runs ask in a project whose hosts do not answer. */
 async function ask(args: readonly string[]) {
   const project = libraryProject("all-streams", "actions-feed");
   const before = Object.keys(project.files());
@@ -13,7 +13,7 @@ async function ask(args: readonly string[]) {
 }
 
 describe("--schema", () => {
-  it("prints the statement of the file, without a request or a file", async () => {
+  it("prints the statement for the file, without a request or a file", async () => {
     const more = ["--pages", "--units", "--since-last", "--out", "exports/streams.csv", "--schema", "duckdb"];
     const { code, out, err } = await ask(["AllStreams", "--chain", "base,optimism", ...more]);
     expect([code, err]).toEqual([0, ""]);
@@ -25,7 +25,7 @@ describe("--schema", () => {
     expect(out).toContain("    'depositAmount.units': 'DECIMAL(38,18)',");
   });
 
-  it("has no column for the chain of one chain, and a table for each operation", async () => {
+  it("omits the chain column for one chain, and prints a table per operation", async () => {
     const more = ["--format", "ndjson", "--out", "lake/", "--partition", "month", "--schema", "bigquery"];
     const { code, out } = await ask(["AllStreams", "ActionsFeed", "--chain", "base", ...more]);
     expect(code).toBe(0);
@@ -46,7 +46,7 @@ describe("--schema", () => {
       ["--schema", "postgres", "--out", "a/", "--format", "csv"],
       "--schema postgres loads one file, not a folder.",
     ],
-  ])("is refused: %j", async (args, want) => {
+  ])("is rejected: %j", async (args, want) => {
     const { code, err } = await ask(["AllStreams", "--chain", "base", "--pages", ...args]);
     expect([code, err]).toEqual([2, expect.stringContaining(want)]);
   });

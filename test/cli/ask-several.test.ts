@@ -28,7 +28,7 @@ async function ask(root: string, args: readonly string[], options: Parameters<ty
 }
 
 describe("several operations", () => {
-  it("fill a folder each, as single runs do", async () => {
+  it("fill a folder each, like single runs", async () => {
     const [single, several] = [library(), library()];
     const more = [...CHAINS, "--partition", "chain", "--format", "csv"];
     const { code, err } = await ask(several.root, [...BOTH, "--out", "lake", ...more]);
@@ -55,24 +55,21 @@ describe("several operations", () => {
     );
   });
 
-  it.runIf(IS_THOROUGH)(
-    "share the block of each subgraph, however far its chain gets meanwhile",
-    async () => {
-      const { root, read } = library();
-      const out = ["--out", "lake/", "--var", "first=40"];
-      const onErr = () => emulator.advance(1);
-      expect(await ask(root, [...BOTH, ...out, ...CHAINS], { isTerminal: true, onErr })).toMatchObject({
-        code: 0,
-      });
-      const blocksOf = (name: string) =>
-        JSON.parse(read(`lake/${name}.lockflow.json`)).chains.map(({ block }: { block: unknown }) => block);
-      const blocks = blocksOf("AllStreams");
-      expect(blocks).toEqual([{ hash: expect.any(String) }, { hash: expect.any(String) }]);
-      expect(blocksOf("ActionsFeed")).toEqual(blocks);
-    },
-  );
+  it.runIf(IS_THOROUGH)("share the block of each subgraph, even if its chain advances", async () => {
+    const { root, read } = library();
+    const out = ["--out", "lake/", "--var", "first=40"];
+    const onErr = () => emulator.advance(1);
+    expect(await ask(root, [...BOTH, ...out, ...CHAINS], { isTerminal: true, onErr })).toMatchObject({
+      code: 0,
+    });
+    const blocksOf = (name: string) =>
+      JSON.parse(read(`lake/${name}.lockflow.json`)).chains.map(({ block }: { block: unknown }) => block);
+    const blocks = blocksOf("AllStreams");
+    expect(blocks).toEqual([{ hash: expect.any(String) }, { hash: expect.any(String) }]);
+    expect(blocksOf("ActionsFeed")).toEqual(blocks);
+  });
 
-  it.runIf(IS_THOROUGH)("continue where a chain failed, with the worst exit code", async () => {
+  it.runIf(IS_THOROUGH)("resume failed chains, and exit with the worst code", async () => {
     const { root, files } = library();
     const args = [...BOTH, "--out", "lake/", ...CHAINS, "--format", "ndjson"];
     await emulator.fault({ kind: "502", deployment: "base" });
@@ -94,7 +91,7 @@ describe("several operations", () => {
     expect(sorted(files("lake"))).toEqual(sorted(whole.files("lake")));
   });
 
-  it("get the variables that they declare", async () => {
+  it("use the variables that they declare", async () => {
     const project = library();
     const query = (name: string, variable: string) =>
       `query ${name}($after: BigInt! = 0, $first: Int! = 1000, $${variable}: BigInt! = "0") {
@@ -131,7 +128,7 @@ describe("several operations", () => {
       ["AllStreams", "ActionsFeed", "--out", "old/"],
       "old is the folder of an export, so old/AllStreams would mix with its rows.",
     ],
-  ])("are refused before any request: %j", async (args, message) => {
+  ])("are rejected before any request: %j", async (args, message) => {
     const project = library();
     project.write(
       "own.graphql",

@@ -15,7 +15,7 @@ import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 const QUERY = "query Recent($first: Int! = 5) {\n  streams(first: $first) { id alias sender }\n}\n";
 
-/** A project in git, with a branch `base` that has all that is there, and styles that agree. */
+/** A project in git with styles that agree, committed on a branch `base`. */
 async function committed(): Promise<TempProject> {
   const project = await projectWith(QUERY, SMALL_ENTITIES);
   commitAll(project, "base");
@@ -32,7 +32,7 @@ describe("check --against", () => {
   it.each<[name: string, entities: string, code: number, want: RegExp[]]>([
     ["nothing changed", SMALL_ENTITIES, 0, [/^Clean: no findings; of 1 operation none affected\./]],
     [
-      "a field that no operation uses is gone",
+      "an unused field was removed",
       SMALL_ENTITIES.replace("depositAmount: BigInt!", ""),
       0,
       [
@@ -42,7 +42,7 @@ describe("check --against", () => {
       ],
     ],
     [
-      "a selected field may be null, and every document is still valid",
+      "a selected field became nullable, and every document is still valid",
       SMALL_ENTITIES.replace("alias: String!", "alias: String"),
       1,
       [
@@ -53,7 +53,7 @@ describe("check --against", () => {
       ],
     ],
     [
-      "a selected field is gone",
+      "a selected field was removed",
       SMALL_ENTITIES.replace("alias: String!", ""),
       1,
       [/Cannot query field "alias"/, /\[drift\/field-removed \w+\]/, /\[operation\/invalid \w+\]/],
@@ -67,7 +67,7 @@ describe("check --against", () => {
     expect(result.code).toBe(code);
   });
 
-  it.runIf(IS_THOROUGH)("takes a new enum member for breaking on request", async () => {
+  it.runIf(IS_THOROUGH)("treats a new enum member as breaking with --exhaustive-enums", async () => {
     const project = await committed();
     await moveTo(project, SMALL_ENTITIES.replace(/enum (\w+) \{/, "enum $1 { Brand_new"));
     const args = ["check", "--against", "base", "--fail-on", "breaking"];
@@ -75,7 +75,7 @@ describe("check --against", () => {
     expect((await run(project.root, [...args, "--exhaustive-enums"])).code).toBe(1);
   });
 
-  it("reports in JSON what happens to every operation", async () => {
+  it("reports the impact on every operation in JSON", async () => {
     const project = await committed();
     await moveTo(project, SMALL_ENTITIES.replace("alias: String!", "alias: String"));
     const { out } = await run(project.root, ["check", "--against", "base", "--report", "json"]);
@@ -96,9 +96,9 @@ describe("check --against", () => {
   });
 
   it.each<[name: string, ref: string]>([
-    ["a ref that is not there", "none"],
+    ["an unknown ref", "none"],
     ["a flag for git", "--output=x"],
-    ["nothing", ""],
+    ["an empty ref", ""],
   ])("error: %s", async (_, ref) => {
     const project = await committed();
     const before = project.files("generated");
@@ -109,15 +109,15 @@ describe("check --against", () => {
   });
 });
 
-describe("check, of what it leaves alone", () => {
-  /** What `check` or `diff` finds, without what was accepted. */
+describe("check, for differences that it does not report", () => {
+  /** Returns the codes of findings that `check` or `diff` reports. */
   async function codesOf(project: TempProject, ...args: string[]): Promise<string[]> {
     const { out } = await run(project.root, [...args, "--report", "json"]);
     const { findings } = JSON.parse(out);
     return findings.map(({ code }: { code: string }) => code);
   }
 
-  it("is not red by an entity that only one style has", async () => {
+  it("does not fail for an entity that only one style has", async () => {
     const project = await committed();
     setEntities(project, "multichain", SMALL_ENTITIES + REVENUE);
     await run(project.root, ["generate"]);
@@ -126,7 +126,7 @@ describe("check, of what it leaves alone", () => {
     expect(await codesOf(project, "check", "--fail-on", "any")).toEqual([]);
   });
 
-  it("reports a damaged snapshot, and no finding that only it causes", async () => {
+  it("reports an edited snapshot, and no finding that only the edit causes", async () => {
     const project = await committed();
     setEntities(project, "multichain", NOTED_ENTITIES);
     await run(project.root, ["generate"]);
@@ -142,7 +142,7 @@ describe("check, of what it leaves alone", () => {
 });
 
 describe("check: reports", () => {
-  it("come in every form beside text, of one run", async () => {
+  it("are written in every form besides text, from one run", async () => {
     const project = await divergingProject();
     const forms = ["json", "github", "markdown", "sarif", "junit"];
     const report = ["text", ...forms.map((form) => `${form}=${form}.txt`)].join(",");
@@ -156,7 +156,7 @@ describe("check: reports", () => {
     ["a package of the checkout", dirname, (root) => `${basename(root)}/`],
     ["the checkout itself", (root) => root, () => ""],
     ["a folder elsewhere", (root) => join(root, "other"), () => ""],
-  ])("names files from the root of the checkout: %s", async (_, checkout, want) => {
+  ])("writes paths relative to the root of the checkout: %s", async (_, checkout, want) => {
     const project = await divergingProject();
     project.write("generated/stray.ts", "export {};\n");
     const { out } = await run(project.root, ["check", "--report", "github,sarif=out.sarif"], {

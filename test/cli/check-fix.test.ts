@@ -6,7 +6,7 @@ const ENTITIES = `
 type Pool @entity { id: ID! chainId: BigInt! owner: Bytes! fee: BigInt! serial: Int! tokens: [Bytes!]! }
 `;
 
-/** Variables of an operation of the subgraph style, and what becomes of them. */
+/** Variables of a subgraph operation, and their corrections. */
 const FIXED: readonly (readonly [variables: string, selection: string, want: string])[] = [
   ["$pool: String!", "pool(id: $pool) { id }", "$pool: ID!"],
   ["$owner: String", "pools(where: { owner: $owner }) { id }", "$owner: Bytes"],
@@ -17,14 +17,14 @@ const FIXED: readonly (readonly [variables: string, selection: string, want: str
 
 const KEPT: readonly (readonly [name: string, variables: string, selection: string, message: string])[] = [
   ["a text for a number", "$first: String!", "pools(first: $first) { id }", "declare $first as Int!."],
-  ["one that must be given", "$pool: String", "pool(id: $pool) { id }", "declare $pool as ID!."],
+  ["a required variable", "$pool: String", "pool(id: $pool) { id }", "declare $pool as ID!."],
   [
-    "one of two types",
+    "a variable of two types",
     "$x: String!",
     "pool(id: $x) { id } pools(where: { owner: $x }) { id }",
     "used in position",
   ],
-  ["an item that may be null", "$ids: [String]!", "pools(where: { id_in: $ids }) { id }", "used in position"],
+  ["a nullable item", "$ids: [String]!", "pools(where: { id_in: $ids }) { id }", "used in position"],
 ];
 
 const projectWith = (text: string, folder: "subgraph" | "portable" = "subgraph") =>
@@ -45,7 +45,7 @@ describe("lockflow check --fix", () => {
     expect((await run(project.root, ["check", "--fix"])).out).not.toContain("---");
   });
 
-  it.each(FIXED)("corrects %s of a portable operation, which compiles before, too", async (...given) => {
+  it.each(FIXED)("corrects %s in a portable operation, which compiles even before", async (...given) => {
     const [variables, selection, want] = given;
     const project = projectWith(`query Pools(${variables}) { ${selection} }\n`, "portable");
     expect((await run(project.root, ["generate"])).code).toBe(0);
@@ -56,17 +56,20 @@ describe("lockflow check --fix", () => {
     );
   });
 
-  it.each(KEPT)("leaves %s, and says what to declare", async (_, variables, selection, message) => {
-    const text = `query Pools(${variables}) { ${selection} }\n`;
-    const project = projectWith(text);
-    const { code, out } = await run(project.root, ["check", "--fix"]);
-    expect(code).toBe(1);
-    expect(out).not.toContain("+++");
-    expect(out).toContain(message);
-    expect(project.read("operations/lockup/subgraph/a.graphql")).toBe(text);
-  });
+  it.each(KEPT)(
+    "does not correct %s, and prints the right declaration",
+    async (_, variables, selection, message) => {
+      const text = `query Pools(${variables}) { ${selection} }\n`;
+      const project = projectWith(text);
+      const { code, out } = await run(project.root, ["check", "--fix"]);
+      expect(code).toBe(1);
+      expect(out).not.toContain("+++");
+      expect(out).toContain(message);
+      expect(project.read("operations/lockup/subgraph/a.graphql")).toBe(text);
+    },
+  );
 
-  it("corrects a variable that a fragment uses, and prints the diff beside other forms of a report", async () => {
+  it("corrects a variable of a fragment, and prints the diff beside other forms of a report", async () => {
     const project = projectWith(
       "query A($id: String!) { ...F } fragment F on Query { pool(id: $id) { id } }",
     );

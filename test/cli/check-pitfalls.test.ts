@@ -19,8 +19,8 @@ function project() {
   });
 }
 
-describe("check: what operations silently get wrong", () => {
-  it("is reported with its place, fails nothing by default, and can fail a run", async () => {
+describe("check: pitfalls of operations", () => {
+  it("are reported with their places, and fail a run only with --fail-on risky", async () => {
     const { root } = project();
     expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
     const { code, out } = await run(root, ["check"]);
@@ -34,19 +34,19 @@ describe("check: what operations silently get wrong", () => {
     expect((await run(root, ["check", "--fail-on", "risky"])).code).toBe(1);
   });
 
-  it("is reported every time, also if the cache says that all is current", async () => {
+  it("are reported every time, even if the cache is current", async () => {
     const { root } = project();
     mkdirSync(join(root, "node_modules"));
     await run(root, ["generate"]);
     const first = await run(root, ["check"]);
     expect(first.out).toContain("2 risky");
     expect(await run(root, ["check"])).toEqual(first);
-    // The generated files are current all the same.
+    // The generated files are current.
     expect((await run(root, ["generate"])).out).toContain("are current");
     expect(await run(root, ["check"])).toEqual(first);
   });
 
-  it("is in the JSON report like any other finding", async () => {
+  it("are in the JSON report like any other finding", async () => {
     const { root } = project();
     await run(root, ["generate"]);
     const { out } = await run(root, ["check", "--json"]);
@@ -74,7 +74,7 @@ describe("check: what operations silently get wrong", () => {
     });
   });
 
-  it("comes after what is as severe and fails the run", async () => {
+  it("follow findings of the same severity that fail the run", async () => {
     const { root } = await divergingProject("query Recent { streams { id sender } }");
     const { code, out } = await run(root, ["check", "--json"]);
     expect(code).toBe(1);
@@ -84,7 +84,7 @@ describe("check: what operations silently get wrong", () => {
     ]);
   });
 
-  it("error: a variable that is declared and not used, as one finding with its place", async () => {
+  it("error: an unused variable is one finding with its place", async () => {
     const { root, write } = project();
     write("operations/lockup/subgraph/streams.graphql", SUBGRAPH);
     const { code, err } = await run(root, ["generate"]);

@@ -29,8 +29,8 @@ async function reportOf(project: TempProject, args: readonly string[]) {
   return JSON.parse((await run(project.root, [...args, "--json"])).out);
 }
 
-describe("what is written once", () => {
-  it("is generated and checked with its file in both styles", async () => {
+describe("a portable operation", () => {
+  it("is generated and checked in both styles", async () => {
     const project = await generated();
     expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });
     project.write(PLACE, RECENT.replace("= 5", "= 6"));
@@ -42,7 +42,7 @@ describe("what is written once", () => {
     expect((await run(project.root, ["check"])).out).toMatch(/generated\/lockup\/portable\.ts:1 .*stale/);
   });
 
-  it("error: is refused at its line, in every form of a report, and nothing is written", async () => {
+  it("error: is rejected with its line in every form of a report, and nothing is written", async () => {
     const project = await generated(RECENT.replace("first: $first", "first: 2000, skip: $first"));
     const { code, err } = await run(project.root, ["generate"]);
     expect(code).toBe(1);
@@ -79,7 +79,7 @@ describe("what is written once", () => {
     );
   });
 
-  it.runIf(IS_THOROUGH)("is judged by what becomes of either schema, at the line of its author", async () => {
+  it.runIf(IS_THOROUGH)("has findings for changes of either schema, at its line", async () => {
     const project = await generated();
     commitAll(project, "base");
     moveTo(project, ENTITIES.replace("alias: String!", "alias: String"));
@@ -94,7 +94,7 @@ describe("what is written once", () => {
     );
   });
 
-  it("error: loses a field, which breaks it where it is written", async () => {
+  it("error: is broken by a removed field, at its line", async () => {
     const project = await generated();
     commitAll(project, "base");
     moveTo(project, ENTITIES.replace("alias: String!", ""));
@@ -115,7 +115,7 @@ describe("what is written once", () => {
     );
   });
 
-  it("is judged before a deployment, as each platform would be asked", async () => {
+  it("has findings of a plan in both styles, at its line", async () => {
     const project = await generated();
     project.write("next.graphql", ENTITIES.replace("alias: String!", ""));
     const { findings } = await reportOf(project, ["plan", "next.graphql", "--protocol", "lockup"]);

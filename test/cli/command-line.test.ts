@@ -13,16 +13,16 @@ describe("the command line", () => {
     ["a flag of another command", ["check", "--port", "1"], /has no option "--port"/],
     ["a short flag", ["check", "-x"], /has no option "-x"/],
     ["a flag before the command", ["--config", "x", "check"], /A command has to come before "--config"/],
-    ["a flag without its value", ["check", "--config"], /Cannot parse the options/],
-    ["a value for a flag that takes none", ["emulate", "--json=1"], /Cannot parse the options/],
-    ["a stray argument", ["generate", "all"], /does not take "all"/],
+    ["a missing value of a flag", ["check", "--config"], /Cannot parse the options/],
+    ["a value for a flag without one", ["emulate", "--json=1"], /Cannot parse the options/],
+    ["an extra argument", ["generate", "all"], /does not take "all"/],
     ["a missing argument", ["derive", "--style", "subgraph"], /needs a file: <entities.graphql>/],
-    ["a number that is none", ["emulate", "--port", "http"], /--port must be an integer/],
+    ["an invalid number", ["emulate", "--port", "http"], /--port must be an integer/],
     ["a number out of range", ["introspect", "--concurrency", "0"], /from 1 to 64/],
     ["a negative value after its flag", ["emulate", "--port", "-1"], /--port must be an integer/],
     ["an unknown environment", ["introspect", "--environment", "staging"], /must be production or testing/],
     ["an unknown report", ["diff", "--report", "yaml"], /Unknown form "yaml"/],
-    ["a style that is none", ["derive", "--style", "hasura", "x"], /--style must be multichain or subgraph/],
+    ["an unknown style", ["derive", "--style", "hasura", "x"], /--style must be multichain or subgraph/],
   ];
 
   it.each(refused)("error: %s exits 2 and writes nothing", async (_, args, want) => {
@@ -46,13 +46,13 @@ describe("the command line", () => {
     }
   });
 
-  it("shows help when nothing is asked", async () => {
+  it("prints help without arguments", async () => {
     expect((await run("/", [])).out).toContain("lockflow <command>");
   });
 });
 
 describe("the configuration file", () => {
-  it("error: a named file that is not there", async () => {
+  it("error: a missing named file", async () => {
     const { code, err } = await run(tempProject().root, ["check", "--config", "none.json"]);
     expect(code).toBe(2);
     expect(err).toContain('There is no configuration file "none.json"');
@@ -103,7 +103,7 @@ describe("the configuration file", () => {
     expect(err).toMatch(want);
   });
 
-  it("is looked for above the current folder, and folders are taken from where it stands", async () => {
+  it("is found in parent folders, and its paths are relative to it", async () => {
     const project = tempProject({ "lockflow.config.json": '{ "operations": "mine" }', "deep/er/x.txt": "" });
     const { err } = await run(join(project.root, "deep/er"), ["generate"]);
     expect(err).toContain("There are no operations in mine/");

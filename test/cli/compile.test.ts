@@ -5,7 +5,7 @@ import { createProject, MULTICHAIN, SUBGRAPH } from "../tasks/compile/fixtures.t
 const indent = (text: string) => text.replaceAll(/^(?=.)/gm, "  ");
 
 describe("lockflow compile", () => {
-  it("shows both texts, the variables and the rules", async () => {
+  it("prints both texts, the variables and the rules", async () => {
     const project = createProject();
     const { code, out, err } = await run(project.root, ["compile", "BySender"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -35,14 +35,14 @@ rules
 `);
   });
 
-  it("shows the text of one style", async () => {
+  it("prints the text of one style", async () => {
     const project = createProject();
     const { out } = await run(project.root, ["compile", "BySender", "--style", "multichain"]);
     expect(out).toContain(indent(MULTICHAIN));
     expect(out).not.toContain("Block_height");
   });
 
-  it("prints all reasons with their places, and ends with 1", async () => {
+  it("prints all reasons with their places, and exits with 1", async () => {
     const project = createProject();
     const { code, out, err } = await run(project.root, ["compile", "Started"]);
     expect({ code, err }).toEqual({ code: 1, err: "" });
@@ -54,7 +54,7 @@ rules
     ]);
   });
 
-  it("prints one operation as an object of JSON, several as a list", async () => {
+  it("prints one operation as a JSON object, and several as a list", async () => {
     const project = createProject();
     const one = await run(project.root, ["compile", "BySender", "--json", "--protocol", "lockup"]);
     const report = JSON.parse(one.out);

@@ -81,7 +81,7 @@ it.each<[args: string[], want: RegExp]>([
   expect(err).toMatch(want);
 });
 
-it("error: entities that the platform refuses, by the name of their file", async () => {
+it("error: entities that the platform rejects, with the name of their file", async () => {
   const { code, err } = await derive(["--style", "subgraph"], "type Asset {\n  id String\n}");
   expect(code).toBe(2);
   expect(err).toMatch(/entities.graphql:2:6 is not valid GraphQL/);

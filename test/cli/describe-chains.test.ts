@@ -15,14 +15,14 @@ const chain = (key: string, more: Partial<AskedChain> = {}): AskedChain => ({
 
 const PAGED = { canBePaged: true, isOfAllChains: false };
 
-describe("what came of the chains of a question", () => {
+describe("the summary of the chains of a query", () => {
   it.each([
     [119, "119 s"],
     [120, "2 min"],
     [7200, "2 h"],
     [172_799, "48 h"],
     [41_012_493, "475 days"],
-  ])("is said of an answer that is %i s old as people say it", (lag, want) => {
+  ])("formats the lag of %i s", (lag, want) => {
     expect(describeChains([chain("base", { head: { ...HEAD, lag } })], PAGED)).toContain(
       `block 1234, ${want} old.`,
     );
@@ -31,7 +31,7 @@ describe("what came of the chains of a question", () => {
   it.each<[name: string, chains: AskedChain[], want: string[]]>([
     ["one", [chain("base")], ["3 rows of base, from its multichain indexer at block 1234, 4 s old."]],
     ["one row", [chain("base", { rows: 1, head: null })], ["One row of base, from its multichain indexer."]],
-    ["none of it", [chain("base", { rows: 0, style: null, head: null })], ["0 rows of base."]],
+    ["no rows", [chain("base", { rows: 0, style: null, head: null })], ["0 rows of base."]],
     ["several", [chain("base"), chain("optimism")], ["6 rows of 2 chains."]],
     [
       "another style",
@@ -75,7 +75,7 @@ describe("what came of the chains of a question", () => {
       ["All 2 chains failed:", "  a, b: rejected: : :stop [2J  me"],
     ],
     [
-      "what befell many chains alike, once",
+      "equal results of many chains, once",
       [
         ...["base", "optimism", "gnosis"].map((key) =>
           chain(key, { style: "subgraph", tried: [{ style: "multichain", error: LIMITED }] }),
@@ -96,11 +96,11 @@ describe("what came of the chains of a question", () => {
         "  tangle after one row: rate-limited: acme-lockup-multichain: HTTP 429",
       ],
     ],
-  ])("is reported: %s", (_, chains, want) => {
+  ])("reports %s", (_, chains, want) => {
     expect(describeChains(chains, PAGED)).toBe(want.map((line) => `${line}\n`).join(""));
   });
 
-  it("names all chains where the rows are not filtered by chain", () => {
+  it("mentions all chains if the rows are not filtered by chain", () => {
     expect(describeChains([chain("base")], { canBePaged: false, isOfAllChains: true })).toBe(
       "3 rows of all chains, from its multichain indexer at block 1234, 4 s old.\n",
     );

@@ -27,7 +27,7 @@ describe("lockflow describe", () => {
     await expect(out).toMatchFileSnapshot(`golden/${golden}`);
   });
 
-  it("prints the same as JSON, with 0 or 1", async () => {
+  it("prints the same as JSON, and exits with 0 or 1", async () => {
     const { root } = createProject();
     const one = await run(root, ["describe", "Stream.sender", "--json"]);
     expect([one.code, one.err, JSON.parse(one.out)]).toEqual([
@@ -69,7 +69,7 @@ describe("lockflow describe", () => {
 
   it.each([
     [
-      "a name like others",
+      "a name similar to others",
       ["Stream.sendr"],
       1,
       'No entity, field or description has "Stream.sendr".\nHint: did you mean Stream.sender',

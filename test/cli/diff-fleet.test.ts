@@ -22,7 +22,7 @@ const WITHOUT_ALIAS = SMALL_ENTITIES.replace("alias: String!", "");
 const LINEA = "protocol-lockup-linea";
 const ZKSYNC = "protocol-lockup-zksync";
 
-/** A fleet some of whose deployments serve something else. */
+/** A fleet in which some deployments serve another schema. */
 function fleet(
   others: Readonly<Record<string, { readonly entities?: string; readonly options?: DeriveOptions }>>,
 ): TempProject {
@@ -50,7 +50,7 @@ async function reportOf(project: TempProject, ...args: string[]) {
 }
 
 describe("the fleet", () => {
-  it("is clean where all serve one schema", async () => {
+  it("is clean if all deployments serve one schema", async () => {
     const { code, outcome, findings, groups, operations, protocols } = await reportOf(fleet({}));
     expect({ code, exit: outcome.exit, findings }).toEqual({ code: 0, exit: 0, findings: [] });
     expect(protocols).toHaveLength(1);
@@ -63,7 +63,7 @@ describe("the fleet", () => {
     expect(operations[0]).toMatchObject({ name: "Aliases", impact: "unaffected", missing: [] });
   });
 
-  it("gives JSON as its published schema describes it, and people the text beside a file", async () => {
+  it("prints JSON that matches its published schema, and text beside a file", async () => {
     const project = fleet({ [LINEA]: { entities: WITHOUT_ALIAS } });
     const { code: _, ...report } = await reportOf(project);
     expect(checkReport(report)).toEqual([]);
@@ -72,7 +72,7 @@ describe("the fleet", () => {
     expect(project.read("notes.txt")).toContain("file=operations/lockup/subgraph/a.graphql");
   });
 
-  it("names the outlier, the one root cause, the operation's line and its chains (3.4, 3.5)", async () => {
+  it("reports the outlier, one root cause, the operation's line and its chains (3.4, 3.5)", async () => {
     const project = fleet({ [LINEA]: { entities: WITHOUT_ALIAS } });
     const { code, findings, groups, operations } = await reportOf(project);
     expect(code).toBe(1);
@@ -107,7 +107,7 @@ describe("the fleet", () => {
     ]);
   });
 
-  it("reports once what variants have in common, for all deployments that serve one", async () => {
+  it("reports a common difference of variants once, for all their deployments", async () => {
     const { findings } = await reportOf(
       fleet({
         [LINEA]: { entities: WITHOUT_ALIAS },
@@ -118,7 +118,7 @@ describe("the fleet", () => {
     expect(removed).toMatchObject([{ coordinate: "Stream.alias", where: { deployments: [LINEA, ZKSYNC] } }]);
   });
 
-  it("gives another release of the platform a line, and no reason to be red (2)", async () => {
+  it("reports another release of the platform without failing (2)", async () => {
     const options = { release: styles.subgraph.platform.releases.at(-1) };
     const project = fleet({ [LINEA]: { options }, [ZKSYNC]: { options } });
     const { code, findings } = await reportOf(project);
@@ -139,7 +139,7 @@ describe("the fleet", () => {
     expect((await reportOf(project, "--fail-on", "risky")).code).toBe(1);
   });
 
-  it("takes a new enum member for breaking on request", async () => {
+  it("treats a new enum member as breaking with --exhaustive-enums", async () => {
     const entities = SMALL_ENTITIES.replace(/enum (\w+) \{/, "enum $1 { Brand_new");
     expect(entities).not.toBe(SMALL_ENTITIES);
     const project = fleet({ [LINEA]: { entities } });
@@ -147,7 +147,7 @@ describe("the fleet", () => {
     expect((await reportOf(project, "--fail-on", "breaking", "--exhaustive-enums")).code).toBe(1);
   });
 
-  it("tolerates what was accepted, and is not clean with what need not be any more", async () => {
+  it("passes with accepted findings, and keeps them in the report", async () => {
     const project = fleet({ [LINEA]: { entities: WITHOUT_ALIAS } });
     const { findings } = await reportOf(project);
     const { fingerprint, code, coordinate, before, after } = findings[0];
@@ -159,7 +159,7 @@ describe("the fleet", () => {
     expect(operations[1]).toMatchObject({ name: "Aliases", impact: "unaffected", missing: ["linea"] });
   });
 
-  it("says it in text: the outlier, the verdict and why", async () => {
+  it("prints the outlier, the verdict and the reason as text", async () => {
     const { code, out } = await run(fleet({ [LINEA]: { entities: WITHOUT_ALIAS } }).root, ["diff"]);
     expect(code).toBe(1);
     expect(out).toContain("serve 2 schemas\n  not valid on linea: Aliases\n");
@@ -170,7 +170,7 @@ describe("the fleet", () => {
 });
 
 describe("parity", () => {
-  it("is a finding where one style has what the other has not", async () => {
+  it("has a finding for an entity of one style", async () => {
     const project = generatedProject({});
     const text = generatedProject({}, `${SMALL_ENTITIES} type Extra @entity { id: String! a: Int! }`);
     const path = "generated/schemas/lockup/multichain.graphql";

@@ -17,7 +17,7 @@ async function reportOf(project: TempProject, ...args: string[]) {
   return { code, err, ...(out === "" ? {} : JSON.parse(out)) };
 }
 
-/** A project in a repository whose only commit is what it was made with. */
+/** A project in a repository with one commit, which contains all its files. */
 function committedProject(): TempProject {
   const project = generatedProject(OPERATIONS);
   commitAll(project, "main");
@@ -48,7 +48,7 @@ describe("diff of two schemas", () => {
     expect({ code, findings }).toEqual({ code: 0, findings: [] });
   });
 
-  it("asks a URL", async () => {
+  it("introspects a URL", async () => {
     const { url } = await testServer((_, response) => {
       response.end(introspectionAnswer("subgraph", WITHOUT_ALIAS));
     });
@@ -86,7 +86,7 @@ describe("diff of two schemas", () => {
     expect((await reportOf(project, before, `HEAD:${SNAPSHOT}`)).code).toBe(0);
   });
 
-  it("takes a file that is missing at the ref for empty: everything is added", async () => {
+  it("treats a file that is missing at the ref as empty, so everything is added", async () => {
     const project = committedProject();
     git(project, "rm", "-q", "--cached", SNAPSHOT);
     git(project, "commit", "-q", "-m", "b");
@@ -97,7 +97,7 @@ describe("diff of two schemas", () => {
     expect([...codes].filter((one) => /-removed/.test(one as string))).toEqual([]);
   });
 
-  it("takes a new enum member for breaking on request", async () => {
+  it("treats a new enum member as breaking with --exhaustive-enums", async () => {
     const project = generatedProject(OPERATIONS);
     const entities = SMALL_ENTITIES.replace(/enum (\w+) \{/, "enum $1 { Brand_new");
     project.write("new.graphql", snapshotText("subgraph", entities));
@@ -115,7 +115,7 @@ describe("diff of two schemas", () => {
     expect(protocols).toMatchObject([{ protocol: "lockup" }]);
   });
 
-  it("says nothing of operations where the two are of two protocols", async () => {
+  it("reports no operations if the two schemas are of different protocols", async () => {
     const project = generatedProject(OPERATIONS);
     project.write("old/flow/subgraph.graphql", snapshotText("subgraph"));
     project.write("old/lockup/subgraph.graphql", snapshotText("subgraph", WITHOUT_ALIAS));
@@ -128,7 +128,7 @@ describe("diff of two schemas", () => {
     expect(findings).toMatchObject([{ coordinate: "Stream.alias", where: null, operations: [] }]);
   });
 
-  it("compares schemas of no platform, too", async () => {
+  it("compares schemas of other platforms, too", async () => {
     const project = generatedProject({});
     project.write("a.graphql", "type Query { a: Int b(c: Int = 1): Int }");
     project.write("b.graphql", "type Query { a: Int! b(c: Int = 2): Int d: T } type T { e: Int }");
@@ -143,7 +143,7 @@ describe("diff of two schemas", () => {
     expect((await reportOf(project, "b.graphql", "a.graphql", "--fail-on", "breaking")).code).toBe(1);
   });
 
-  it("shows people a screen of it, and everything with --verbose", async () => {
+  it("prints one screen, and everything with --verbose", async () => {
     const project = generatedProject({});
     const fields = Array.from({ length: 60 }, (_, index) => `f${index}: Int`);
     project.write("a.graphql", "type Query { a: Int }");
@@ -158,21 +158,21 @@ describe("diff of two schemas", () => {
   });
 
   it.each([
-    ["one schema only", ["lockup/subgraph"], /needs two schemas/],
-    ["three", ["a", "b", "c"], /does not take "c"/],
-    ["a file that is not there", ["lockup/subgraph", "moon.graphql"], /file moon\.graphql does not exist/],
-    [
-      "a snapshot that is not there",
-      ["lockup/subgraph", "flow/subgraph"],
-      /snapshot flow\/subgraph does not exist/,
-    ],
-    ["a ref that is not there", ["moon:lockup/subgraph", "lockup/subgraph"], /git fetch origin moon:moon/],
+    ["only one schema", ["lockup/subgraph"], /needs two schemas/],
+    ["three schemas", ["a", "b", "c"], /does not take "c"/],
+    ["a missing file", ["lockup/subgraph", "moon.graphql"], /file moon\.graphql does not exist/],
+    ["a missing snapshot", ["lockup/subgraph", "flow/subgraph"], /snapshot flow\/subgraph does not exist/],
+    ["an unknown ref", ["moon:lockup/subgraph", "lockup/subgraph"], /git fetch origin moon:moon/],
     [
       "a remote's ref",
       ["origin/moon:lockup/subgraph", "lockup/subgraph"],
       /git fetch origin moon:refs\/remotes\/origin\/moon/,
     ],
-    ["a commit too far back", ["HEAD~9:lockup/subgraph", "lockup/subgraph"], /git fetch --unshallow origin/],
+    [
+      "a commit beyond a shallow clone",
+      ["HEAD~9:lockup/subgraph", "lockup/subgraph"],
+      /git fetch --unshallow origin/,
+    ],
     ["a flag as a ref", ["lockup/subgraph", ":lockup/subgraph"], /file :lockup\/subgraph does not exist/],
   ])("error: %s", async (_, args, want) => {
     const { code, err } = await run(committedProject().root, ["diff", ...args]);
@@ -191,7 +191,7 @@ describe("diff of two schemas", () => {
   });
 });
 
-it.runIf(IS_THOROUGH)("is a program of its own as well: the last line says why", async () => {
+it.runIf(IS_THOROUGH)("diff as a process ends with the reason in its last line", async () => {
   const project = committedProject();
   project.write(SNAPSHOT, snapshotText("subgraph", WITHOUT_ALIAS));
   const args = ["diff", "main:lockup/subgraph", "lockup/subgraph"];

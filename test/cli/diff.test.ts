@@ -5,7 +5,7 @@ import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("diff", () => {
-  it("shows people what agrees, and no more where nothing else is there", async () => {
+  it("prints what agrees, and nothing else without differences", async () => {
     const { code, out, err } = await run(generatedProject({}).root, ["diff"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out.split("\n")).toEqual([
@@ -19,13 +19,13 @@ describe("diff", () => {
     ]);
   });
 
-  it("gives JSON on request, and nothing else on that stream", async () => {
+  it("prints only JSON on request", async () => {
     const { code, out } = await run(generatedProject({}).root, ["diff", "--report", "json"]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ version: 1, protocols: [{ protocol: "lockup" }] });
   });
 
-  it("writes JSON to a file beside the text, and touches nothing else", async () => {
+  it("writes JSON to a file beside the text, and changes no other file", async () => {
     const project = generatedProject({});
     const before = project.files();
     const { code, out } = await run(project.root, ["diff", "--report", "json=reports/parity.json"]);
@@ -36,21 +36,21 @@ describe("diff", () => {
     expect(others).toEqual(before);
   });
 
-  it("error: a snapshot that is missing", async () => {
+  it("error: a missing snapshot", async () => {
     const project = generatedProject({}, SMALL_ENTITIES, ["subgraph"]);
     const { code, err } = await run(project.root, ["diff"]);
     expect(code).toBe(2);
     expect(err).toMatch(/no snapshot of lockup in multichain style[\s\S]*lockflow introspect/);
   });
 
-  it("begins with the verdict where a single deployment leaves nothing to compare", async () => {
+  it("starts with the verdict if there is only one deployment", async () => {
     const project = generatedProject({});
     const only = { chains: ["base"], styles: ["subgraph"] };
     project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], only }));
     expect((await run(project.root, ["diff"])).out).toMatch(/^Clean: no findings/);
   });
 
-  it("error: names a snapshot of the project for example", async () => {
+  it("error: suggests a snapshot of the project", async () => {
     const project = tempProject({ "lockflow.config.json": '{ "protocols": { "auctions": {} } }' });
     const { code, err } = await run(project.root, ["diff", "auction/subgraph", "b.graphql"]);
     expect(code).toBe(2);

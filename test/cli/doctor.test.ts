@@ -7,7 +7,7 @@ import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 import { KEY, keyed } from "../tasks/doctor/context-of.ts";
 
-it("reports nothing for a project in order, and changes nothing", async () => {
+it("reports nothing for a valid project, and changes nothing", async () => {
   const project = generatedProject({ "subgraph/a.graphql": "query A { streams { id } }" });
   project.write("package.json", "{}");
   project.write("package-lock.json", "{}");
@@ -21,7 +21,7 @@ it("reports nothing for a project in order, and changes nothing", async () => {
   expect(project.files()).toEqual(before);
 });
 
-it("prints what is wrong first and what to do last, in eighty columns", async () => {
+it("prints problems first and fixes last, in eighty columns", async () => {
   const project = keyed({ ".env": `GRAPH_KEY=${KEY}\n` });
   const { code, out } = await run(project.root, ["doctor", "--offline", "--environment", "production"]);
   expect(code).toBe(1);
@@ -57,14 +57,14 @@ it("prints every check as JSON, also for a configuration with an error", async (
   ]);
 });
 
-it("takes the commands of the detected package manager", async () => {
+it("prints the commands of the detected package manager", async () => {
   const project = tempProject({ "package.json": "{}", "pnpm-lock.yaml": "", "codegen.ts": "" });
   const { out } = await run(project.root, ["doctor", "--offline"]);
   expect(out).toContain("pnpm installs the packages in pnpm-lock.yaml.");
   expect(out).toContain("pnpm add --save-dev @graphql-codegen/cli graphql");
 });
 
-it("draws how many endpoints were asked", async () => {
+it("shows the number of queried endpoints", async () => {
   const project = await liveFleet([{ ...lockup("linea"), kind: "502" }], undefined, {
     suffixes: ["linea", "base"],
   });
@@ -77,7 +77,7 @@ it.each([
   [["--config", "none.json"], /no configuration file "none\.json"/],
   [["--environment", "moon"], /--environment must be/],
   [["--concurrency", "0"], /--concurrency must be/],
-])("error: %j, which ends it with 2", async (args, want) => {
+])("error: %j exits with 2", async (args, want) => {
   const { code, out, err } = await run(tempProject().root, ["doctor", ...args]);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toMatch(want);

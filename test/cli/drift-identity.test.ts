@@ -15,7 +15,7 @@ shareEmulator();
 
 const FEW = { suffixes: ["base", "linea", "multichain"] };
 
-/** Puts another project's server in the place of deployments. */
+/** Replaces deployments with servers of another project. */
 function replacing(servers: Readonly<Record<string, (body: string) => string>>) {
   return async (urls: Record<string, string>) => {
     for (const [suffix, answer] of Object.entries(servers)) {
@@ -31,13 +31,13 @@ function replacing(servers: Readonly<Record<string, (body: string) => string>>) 
 
 const isProbe = (body: string) => body.includes("_meta {");
 
-/** An indexer of the right chain, and of another project. */
+/** An indexer of the right chain and of another project. */
 const airdrops = (chainId: number) => (body: string) =>
   isProbe(body) ? subgraphProbeAnswer(chainId) : introspectionAnswer("subgraph", AIRDROPS);
 
 const multichainAirdrops = () => introspectionAnswer("multichain", AIRDROPS_MULTICHAIN);
 
-/** The snapshots of lockup, and what is recorded of who serves them. */
+/** The snapshots of lockup, and the records of its deployments. */
 function schemasOf(project: TempProject): Readonly<Record<string, string>> {
   const record = project.read("generated/schemas/deployments.json").split("\n");
   return {
@@ -49,11 +49,11 @@ function schemasOf(project: TempProject): Readonly<Record<string, string>> {
   };
 }
 
-describe("another project's indexer at a URL", () => {
+describe("an indexer of another project at a URL", () => {
   it.each([
     ["subgraph", "base", airdrops(8453)],
     ["multichain", "multichain", multichainAirdrops],
-  ] as const)("is one finding, in the %s style, and no drift", async (style, suffix, answer) => {
+  ] as const)("is one finding in the %s style, and no drift", async (style, suffix, answer) => {
     const project = await liveFleet([], replacing({ [suffix]: answer }), FEW);
     const before = schemasOf(project);
     const { code, out, report } = await drift(project, "--update");
@@ -74,7 +74,7 @@ describe("another project's indexer at a URL", () => {
     expect(schemasOf(project)).toEqual(before);
   });
 
-  it("is one finding for a fleet of them, beside what else is found", async () => {
+  it("is one finding for several deployments, beside other findings", async () => {
     const project = await liveFleet(
       [
         { kind: "wrong-protocol", ...lockup("gnosis") },
@@ -91,13 +91,13 @@ describe("another project's indexer at a URL", () => {
     expect(report.findings[0]?.message).toMatch(/protocol-lockup-gnosis: It serves flow instead of lockup\./);
   });
 
-  it("is written by neither introspect nor sync", async () => {
+  it("is not written by introspect or sync", async () => {
     const project = await liveFleet(
       [],
       replacing({ base: airdrops(8453), multichain: multichainAirdrops }),
       FEW,
     );
-    // Of few operations, because sync generates as well.
+    // sync also generates, so there are only a few operations.
     project.remove("operations");
     project.write("operations/lockup/subgraph/ids.graphql", "query Ids { streams(first: 1) { id } }\n");
     const before = schemasOf(project);
@@ -115,7 +115,7 @@ describe("another project's indexer at a URL", () => {
     expect(schemasOf(project)).toEqual(before);
   });
 
-  it("makes no first snapshot either", async () => {
+  it("does not create a first snapshot", async () => {
     const project = await liveFleet([], replacing({ multichain: multichainAirdrops }), FEW);
     project.remove("generated");
     const { code, out } = await run(project.root, ["introspect"], { env: { KEY: "emulator" } });
@@ -129,7 +129,7 @@ describe("another project's indexer at a URL", () => {
   });
 });
 
-it("takes a release that renamed its mark for drift", async () => {
+it("reports a release that renamed its identifying field as drift", async () => {
   const renamed = { kind: "rename-field", field: "Stream.depositAmount", to: "deposited" } as const;
   const project = await liveFleet([{ ...renamed, ...lockup("base") }], undefined, {
     suffixes: ["base", "linea"],

@@ -26,7 +26,7 @@ afterAll(() => emulator.close());
 
 type Fleet = { readonly project: TempProject; readonly requests: () => Readonly<Record<string, number>> };
 
-/** The deployments of some suffixes, asked of an emulator that all tests share. */
+/** Deployments with some suffixes, on an emulator that all tests share. */
 async function fleet(
   suffixes: readonly string[],
   faults: readonly Fault[] = [],
@@ -37,7 +37,7 @@ async function fleet(
   const deployments: Record<string, object> = {};
   for (const suffix of suffixes) {
     const deployment = `protocol-lockup-${suffix}`;
-    // Testing where there is one comes last: it needs no key.
+    // A testing endpoint comes last if there is one: it needs no key.
     const endpoint = emulator.endpoints.findLast((one) => one.deployment === deployment);
     const { environment = "", url = "" } = endpoint ?? {};
     const apiKey = suffix === "form" ? { env: "KEY" } : undefined;
@@ -59,7 +59,7 @@ async function fleet(
   };
 }
 
-/** Runs drift on a day, and gives its code and its findings with whom they are of. */
+/** Runs drift on a day; returns the exit code and the findings with their deployments. */
 async function driftOn(time: string, { project }: Fleet, ...args: string[]) {
   vi.setSystemTime(new Date(time));
   onTestFinished(() => {
@@ -85,7 +85,7 @@ const lookOn = (time: string, one: Fleet, ...args: string[]) =>
 const of = (suffix: string) => ({ deployment: `protocol-lockup-${suffix}` });
 
 describe("drift --memory", () => {
-  it("keeps what it saw, the same bytes for the same facts, and nothing without the option", async () => {
+  it("writes the same bytes for the same state, and nothing without the option", async () => {
     const one = await fleet(BOTH_STYLES);
     const { code } = await driftOn("2026-11-01T03:00:00Z", one);
     expect(code).toBe(0);
@@ -102,7 +102,7 @@ describe("drift --memory", () => {
     expect(Object.keys(one.project.files("cache"))).toEqual([MEMORY]);
   });
 
-  it("is what a run reads of the runs before it", async () => {
+  it("is read by the next run", async () => {
     const one = await fleet(["base", "multichain"], [{ kind: "stuck-head", ...of("base") }]);
     expect((await lookOn("2026-11-01T03:00:00Z", one)).findings).toEqual([]);
     emulator.advance(1001, 8453);
@@ -116,7 +116,7 @@ describe("drift --memory", () => {
     expect((await lookOn("2026-11-02T03:00:00Z", one, "--fail-on-health")).code).toBe(1);
   });
 
-  it("puts heads into the report, and what earlier runs know of them and of who is silent", async () => {
+  it("adds heads to the report, with facts of earlier runs about them and about failing endpoints", async () => {
     const one = await fleet(["base", "gnosis", "multichain"], [{ kind: "stuck-head", ...of("base") }]);
     await lookOn("2026-11-01T03:00:00Z", one);
     const headsOf = (report: Report, deployment: string, chain: string) =>
@@ -142,14 +142,14 @@ describe("drift --memory", () => {
     });
     const silent = report.endpoints.find(({ deployment }) => deployment === of("gnosis").deployment);
     expect(silent).toMatchObject({ status: "unreachable", silentSince: "2026-11-02" });
-    // What it had when it last answered.
+    // Its heads in its last answer.
     expect(silent?.heads).toEqual([expect.objectContaining({ chain: "gnosis", behind: 0, since })]);
     expect(report.protocols?.map(({ protocol }) => protocol)).toEqual(["lockup"]);
     expect(report.sources).not.toEqual([]);
     expect(checkReport(report)).toEqual([]);
   });
 
-  it("says what it cannot report without a memory, and sends no more requests", async () => {
+  it("reports what it cannot detect without a memory, and sends no more requests", async () => {
     const one = await fleet(BOTH_STYLES);
     const { code, err, findings } = await driftOn("2026-11-01T03:00:00Z", one, "--fail-on-health");
     expect({ code, findings }).toEqual({ code: 0, findings: [] });
@@ -157,7 +157,7 @@ describe("drift --memory", () => {
     expect(Object.values(one.requests())).toEqual([2, 2, 2, 2, 2]);
   });
 
-  it("is written also when too few answered", async () => {
+  it("is written even if too few deployments answer", async () => {
     const down: Fault[] = [
       { kind: "500", ...of("base") },
       { kind: "500", ...of("linea") },
@@ -167,7 +167,7 @@ describe("drift --memory", () => {
     expect(short.project.read(MEMORY).match(/"silentSince":"2026-11-01"/g)).toHaveLength(2);
   });
 
-  it("error: refuses another file before it sends a request, and keeps it", async () => {
+  it("error: rejects another file before any request, and keeps it", async () => {
     const one = await fleet(SUBGRAPHS);
     one.project.write(MEMORY, '{"version":1,"deployments":[{"name":"x"}]}');
     const { code, err } = await lookOn("2026-11-01T03:00:00Z", one);
@@ -182,7 +182,7 @@ describe("drift --memory", () => {
     expect(folder.err).toContain("operations cannot be read (EISDIR)");
   });
 
-  it("error: is not written by a run that could not be done", async () => {
+  it("error: is not written by a run that fails", async () => {
     const one = await fleet(SUBGRAPHS);
     one.project.remove("generated/schemas");
     expect((await lookOn("2026-11-01T03:00:00Z", one)).code).toBe(2);
@@ -198,10 +198,10 @@ describe("drift --memory", () => {
   });
 });
 
-describe("a deployment that is called retired", () => {
+describe("a retired deployment", () => {
   const retired = { status: "retired" };
 
-  it("is found when it answers, with one request, outside of everything else", async () => {
+  it("is reported if it answers, with one request, and is excluded otherwise", async () => {
     const one = await fleet(BOTH_STYLES, [], { base: retired, multichain: retired });
     const before = one.project.files("generated");
     const { code, findings, endpoints } = await lookOn("2026-11-01T03:00:00Z", one, "--require", "all");
@@ -220,9 +220,9 @@ describe("a deployment that is called retired", () => {
 
   it.each([
     ["does not answer", { kind: "404", ...of("base") }],
-    ["answers as another chain", { kind: "wrong-chain", chain: "gnosis", ...of("base") }],
-    ["answers with half an answer", { kind: "truncated-json", ...of("base") }],
-  ] as const)("is what it should be when it %s", async (_, fault) => {
+    ["answers with another chain id", { kind: "wrong-chain", chain: "gnosis", ...of("base") }],
+    ["returns half an answer", { kind: "truncated-json", ...of("base") }],
+  ] as const)("has no finding if it %s", async (_, fault) => {
     const one = await fleet(SUBGRAPHS, [fault], { base: retired });
     expect(await driftOn("2026-11-01T03:00:00Z", one, "--require", "all")).toMatchObject({
       code: 0,

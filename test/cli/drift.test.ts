@@ -19,14 +19,14 @@ import { run } from "../support/run.ts";
 shareEmulator();
 
 const FEW = { suffixes: ["base", "linea", "multichain"] };
-/** What needs one style alone takes half the time. */
+/** Deployments of one style take half the time. */
 const SUBGRAPHS = { suffixes: ["base", "gnosis", "linea"] };
 const LINEA = "protocol-lockup-linea";
 const MULTICHAIN = "protocol-lockup-multichain";
 const EXTRA: Fault = { kind: "add-field", field: "Stream.extra", type: "String", ...lockup("linea") };
 
 describe("drift", () => {
-  it("ends with 0 where nothing differs, in every protocol", async () => {
+  it("exits with 0 if nothing differs, in every protocol", async () => {
     const project = await liveFleet([], undefined, { ...FEW, protocols: ["lockup", "flow"] });
     const before = project.files();
     const { code, out, report } = await drift(project);
@@ -58,7 +58,7 @@ describe("drift", () => {
     ]);
   });
 
-  it("reports for each failed deployment what is wrong", async () => {
+  it("reports the problem of each failed deployment", async () => {
     const faults: readonly (readonly [suffix: string, fault: Fault, status: string])[] = [
       ["unichain", { kind: "flapping", first: "graph-node-0.44", second: "graph-node-0.40" }, "flapping"],
       ["avalanche", { kind: "502" }, "unreachable"],
@@ -107,7 +107,7 @@ describe("drift", () => {
     expect((await drift(project, "--require", "quorum:1")).code).toBe(0);
   });
 
-  it("reports what breaks until it is accepted, and moves the snapshots on request", async () => {
+  it("reports a break until it is accepted, and updates the snapshots on request", async () => {
     const dropped: Fault = { kind: "drop-field", field: "Stream.sender", ...lockup("linea") };
     const project = await liveFleet([dropped], undefined, SUBGRAPHS);
     const red = await drift(project);
@@ -134,7 +134,7 @@ describe("drift", () => {
     expect((await drift(project, "--update")).err).toContain("No snapshot changed.\n");
   });
 
-  it.runIf(IS_THOROUGH)("takes nothing from half a schema, and says which snapshots stay", async () => {
+  it.runIf(IS_THOROUGH)("ignores an incomplete schema, and reports the snapshots that stay", async () => {
     const halves = async (urls: Record<string, string>) => {
       for (const deployment of [LINEA, MULTICHAIN]) await inFront(deployment, halve)(urls);
     };
@@ -150,17 +150,17 @@ describe("drift", () => {
     expect(project.files("generated")).toEqual(before);
   });
 
-  it.runIf(IS_THOROUGH)("asks again what answers unlike what is known", async () => {
+  it.runIf(IS_THOROUGH)("requests a deployment again if its answer differs", async () => {
     let asked = 0;
     const count = inFront(LINEA, () => {
       asked++;
     });
     await drift(await liveFleet([EXTRA], count, SUBGRAPHS));
-    // Its schema, its identity and health; and its schema again, three times.
+    // Its schema, its identity and health, and then its schema three more times.
     expect(asked).toBe(2 + 3);
   });
 
-  it("error: refuses two deployments with one URL before it sends a request", async () => {
+  it("error: rejects two deployments with one URL before any request", async () => {
     const project = await liveFleet([], (urls) => {
       urls["protocol-lockup-base"] = urls["protocol-lockup-gnosis"] ?? "";
     });
@@ -170,7 +170,7 @@ describe("drift", () => {
   });
 });
 
-/** A schema that is valid and lacks most of its root fields. */
+/** Removes most root fields of a schema, which stays valid. */
 function halve(answer: Answer): void {
   const schema = answer.data["__schema"];
   if (schema === undefined) return;

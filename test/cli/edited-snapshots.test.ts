@@ -12,48 +12,43 @@ const withField = (field: string) => (text: string) =>
 const withConflict = (text: string) => `${text}<<<<<<< HEAD\n=======\n>>>>>>> other\n`;
 
 const EDITS: readonly [name: string, file: string, edit: (text: string) => string, said: string][] = [
-  ["a type that is not there", SNAPSHOT, withField("gone: Nothing!"), 'Stream.gone refers to type "Nothing"'],
-  [
-    "a name that every object has",
-    SNAPSHOT,
-    withField("x: constructor"),
-    'Stream.x refers to type "constructor"',
-  ],
+  ["a missing type", SNAPSHOT, withField("gone: Nothing!"), 'Stream.gone refers to type "Nothing"'],
+  ["an inherited name", SNAPSHOT, withField("x: constructor"), 'Stream.x refers to type "constructor"'],
   ["an input as an output", SNAPSHOT, withField("x: Stream_filter"), "but only SCALAR, OBJECT"],
   [
-    "an argument of no type",
+    "an argument of a missing type",
     SNAPSHOT,
     (text) => text.replace("where: Stream_filter", "where: Nothing"),
     "(where:) refers",
   ],
   [
-    "a root that is not there",
+    "a missing root type",
     SNAPSHOT,
     (text) => text.replace("query: Query", "query: Nothing"),
     "the query root refers",
   ],
   [
-    "an interface that is none",
+    "an interface that is not an interface",
     SNAPSHOT,
     (text) => text.replace("type Stream {", "type Stream implements BigInt {"),
     "only INTERFACE",
   ],
   [
-    "a directive of no type",
+    "a directive with a missing type",
     SNAPSHOT,
     (text) => `${text}\ndirective @x(a: Nothing) on FIELD\n`,
     "@x(a:) refers",
   ],
-  ["a default without an end", SNAPSHOT, (text) => `${text}\ninput A { a: A = {} }\n`, "contains itself"],
-  ["half of it", SNAPSHOT, (text) => text.slice(0, text.length / 2), "refers to type"],
+  ["a circular default", SNAPSHOT, (text) => `${text}\ninput A { a: A = {} }\n`, "contains itself"],
+  ["a truncated file", SNAPSHOT, (text) => text.slice(0, text.length / 2), "refers to type"],
   ["invalid SDL", SNAPSHOT, (text) => `${text}\ntype {`, "is not valid GraphQL"],
-  ["marks of a conflict", SNAPSHOT, withConflict, "is not valid GraphQL"],
-  ["nothing", SNAPSHOT, () => "", "header of a snapshot"],
-  ["marks of a conflict in the fleet record", RECORD, withConflict, "is not JSON"],
-  ["a fleet record of other types", RECORD, () => '{"version":1,"deployments":5}', "is not a fleet record"],
+  ["conflict markers", SNAPSHOT, withConflict, "is not valid GraphQL"],
+  ["an empty file", SNAPSHOT, () => "", "header of a snapshot"],
+  ["conflict markers in the fleet record", RECORD, withConflict, "is not JSON"],
+  ["a fleet record with wrong types", RECORD, () => '{"version":1,"deployments":5}', "is not a fleet record"],
 ];
 
-/** The commands that read snapshots; by default one of them for each edit, in turn. */
+/** The commands that read snapshots; by default one for each edit, in turn. */
 function commandsFor(name: string): readonly string[][] {
   const commands = [["check"], ["diff"], ["generate"], ["plan", "entities.graphql"]];
   const turn = EDITS.findIndex(([one]) => one === name) % commands.length;
@@ -82,7 +77,7 @@ describe("edited snapshots", () => {
     }
   });
 
-  it("error: a snapshot that is compared by its name", async () => {
+  it("error: a snapshot that is compared by name", async () => {
     const project = generatedProject({});
     const path = `generated/${SNAPSHOT}`;
     project.write(path, withField("gone: Nothing!")(project.read(path)));

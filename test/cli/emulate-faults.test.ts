@@ -6,7 +6,7 @@ import { startServing } from "../support/start-serving.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("emulate --fault", () => {
-  it("plays the faults it is given, and none where it was given none", async () => {
+  it("plays the given faults, and no others", async () => {
     const faults = [
       "linea=429:30 x2, base=refused",
       "lockup/gnosis=wrong-chain:base",
@@ -30,7 +30,7 @@ describe("emulate --fault", () => {
     const waiting = postRaw(url("protocol-flow-gnosis"));
     expect(await statuses(url("protocol-lockup-mode-mainnet"), 1)).toEqual([200]);
 
-    // Who waits does not keep it.
+    // A waiting request does not delay the end.
     expect(await stop()).toMatchObject({ code: 0 });
     expect(await waiting).toMatchObject({ status: 0 });
   });

@@ -10,7 +10,7 @@ import { startServing } from "../support/start-serving.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("emulate", () => {
-  it.runIf(IS_THOROUGH)("serves until it is terminated", async () => {
+  it.runIf(IS_THOROUGH)("serves until SIGTERM", async () => {
     const child = startCli(["emulate", "--port", "0", "--json"], { cwd: tempProject().root });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = exitCode(child);
@@ -36,7 +36,7 @@ describe("emulate", () => {
     await expect(ask(url)).rejects.toThrow("fetch failed");
   });
 
-  it("says where it serves, for people, and serves until it is interrupted", async () => {
+  it("prints its URLs as text, and serves until it is interrupted", async () => {
     const { first, stop } = await startServing(tempProject().root, ["emulate", "--port", "0"]);
     const url = /^Serving .* on (http:\/\/[\d.]+:\d+)\./m.exec(first)?.[1] ?? "";
     expect(await fetch(url)).toMatchObject({ status: expect.any(Number) });
@@ -57,7 +57,7 @@ const OWN = {
   "text.json": "{",
 };
 
-describe("emulate, an indexer of one's own", () => {
+describe("emulate, a custom indexer", () => {
   it("serves its rows", async () => {
     const files = tempProject(OWN);
     const args = ["emulate", "--style", "subgraph", "--entities", "indexer.graphql", "--rows", "rows.json"];
@@ -75,13 +75,17 @@ describe("emulate, an indexer of one's own", () => {
   const own = ["--style", "subgraph", "--entities", "indexer.graphql"];
   it.each<[string, string[], RegExp]>([
     ["rows without entities", ["--style", "subgraph", "--rows", "rows.json"], /--style needs --entities/],
-    ["rows alone", ["--rows", "rows.json"], /--rows needs --entities/],
+    ["rows without other options", ["--rows", "rows.json"], /--rows needs --entities/],
     ["entities without a style", ["--entities", "indexer.graphql"], /--entities needs --style/],
-    ["a fleet beside it", [...own, "--fleet", "linea=0.44"], /--fleet cannot be combined with --entities/],
-    ["a file that is not there", [...own, "--rows", "none.json"], /The file "none.json" does not exist/],
+    [
+      "a fleet beside a custom indexer",
+      [...own, "--fleet", "linea=0.44"],
+      /--fleet cannot be combined with --entities/,
+    ],
+    ["a missing file", [...own, "--rows", "none.json"], /The file "none.json" does not exist/],
     ["a file that is not JSON", [...own, "--rows", "text.json"], /text.json is not JSON/],
     [
-      "rows that are not its own",
+      "rows that do not match its entities",
       [...own, "--rows", "bad.json"],
       /bad.json does not hold rows[\s\S]*Stream\[0\]: there is no field "amout", did you mean "amount"\?[\s\S]*Stream\[0\].amount: is missing/,
     ],
@@ -91,16 +95,16 @@ describe("emulate, an indexer of one's own", () => {
       /--row-cap is not a setting of the subgraph style/,
     ],
     ["a release of the other platform", [...own, "--release", "envio-3.0"], /is a release of envio/],
-    ["a chain id that is none", [...own, "--chain-id", "mainnet"], /--chain-id must be an integer/],
-    ["a fleet of nothing", ["--fleet", "linea"], /--fleet takes <chain>=<release>/],
+    ["an invalid chain id", [...own, "--chain-id", "mainnet"], /--chain-id must be an integer/],
+    ["a fleet without a release", ["--fleet", "linea"], /--fleet takes <chain>=<release>/],
     ["a fleet of an unknown chain", ["--fleet", "line=0.44"], /"line"[\s\S]*did you mean "linea"/],
     [
-      "aggregates of nothing",
+      "aggregates of an unknown entity",
       ["--aggregates", "Strem"],
       /--aggregates names "Strem"[\s\S]*did you mean "Stream"/,
     ],
     [
-      "entities per chain of the reference",
+      "entities per chain without a custom indexer",
       ["--per-chain-entities"],
       /--per-chain-entities needs --entities/,
     ],

@@ -15,10 +15,10 @@ describe("explain", () => {
   });
 
   it.each<[name: string, args: string[], want: RegExp]>([
-    ["a slip of the hand", ["drift/field-removd"], /No finding has the code[\s\S]*"drift\/field-removed"/],
-    ["nothing like it", ["moon"], /No finding has the code "moon"[\s\S]*in brackets/],
-    ["what every object has", ["constructor"], /No finding has the code "constructor"/],
-    ["what moves a cursor", ["a\u001b[2Jb"], /No finding has the code "a \[2Jb"/],
+    ["a typo", ["drift/field-removd"], /No finding has the code[\s\S]*"drift\/field-removed"/],
+    ["an unknown code", ["moon"], /No finding has the code "moon"[\s\S]*in brackets/],
+    ["an inherited name", ["constructor"], /No finding has the code "constructor"/],
+    ["control characters", ["a\u001b[2Jb"], /No finding has the code "a \[2Jb"/],
     ["no code", [], /needs a code: <code>/],
     ["two codes", ["parity/scalar", "parity/renamed"], /does not take "parity\/renamed"/],
   ])("error: %s", async (_, args, want) => {

@@ -30,7 +30,7 @@ const MODULES = [
 ];
 const JAVASCRIPT = MODULES.flatMap((name) => [`${name}.d.ts`, `${name}.js`]).sort();
 
-/** A project whose configuration says the format, and its package.json what JavaScript is. */
+/** A project with a format in its configuration, and a package.json. */
 function project(format: "ts" | "js" | null, packageJson?: object): TempProject {
   const made = generatedProject(OPERATIONS, ENTITIES);
   configure(made, format);
@@ -54,7 +54,7 @@ function generated(made: TempProject): string[] {
 }
 
 describe('format: "js"', () => {
-  it("writes JavaScript and declarations for every module, and nothing the second time", async () => {
+  it("writes JavaScript and declarations for every module, and nothing in a second run", async () => {
     const made = project("js", { type: "module" });
     expect(await run(made.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     expect(generated(made)).toEqual(JAVASCRIPT);
@@ -65,7 +65,7 @@ describe('format: "js"', () => {
     expect(await run(made.root, ["check"])).toMatchObject({ code: 0 });
   });
 
-  it("is checked: finds edited and missing files, and those of the other format", async () => {
+  it("is checked: edited and missing files, and files of the other format", async () => {
     const made = project("js", { type: "module" });
     await run(made.root, ["generate"]);
     made.write("generated/manifest.js", `${made.read("generated/manifest.js")}// mine\n`);
@@ -81,7 +81,7 @@ describe('format: "js"', () => {
   it.each<[from: "ts" | "js", to: "js" | null]>([
     ["ts", "js"],
     ["js", null],
-  ])("removes files of %s when the format becomes %s, and no other files", async (from, to) => {
+  ])("removes the files of %s if the format becomes %s, and no other files", async (from, to) => {
     const made = project(from, { type: "commonjs" });
     await run(made.root, ["generate"]);
     const own = ["mine.js", "mine.ts", "lockup/mine.d.ts", "lockup/package.json"];
@@ -92,7 +92,7 @@ describe('format: "js"', () => {
     expect(generated(made)).toEqual([...want, ...own].sort());
   });
 
-  it("error: overwrites no file of the user with a name of the new format", async () => {
+  it("error: does not overwrite a user's file with a name of the new format", async () => {
     const made = project("ts");
     await run(made.root, ["generate"]);
     made.write("generated/client.js", "export const mine = 1;\n");
@@ -105,7 +105,7 @@ describe('format: "js"', () => {
     expect(generated(made)).toEqual([...MODULES.map((name) => `${name}.ts`), "client.js"].sort());
   });
 
-  it.runIf(IS_THOROUGH)("becomes the format together with a change of the operations", async () => {
+  it.runIf(IS_THOROUGH)("can change together with an operation", async () => {
     const made = project("ts", { type: "module" });
     await run(made.root, ["generate"]);
     made.write("operations/lockup/portable/more.graphql", "query More { streams(first: 1) { id sender } }");
@@ -114,7 +114,7 @@ describe('format: "js"', () => {
     expect(generated(made)).toEqual(JAVASCRIPT);
   });
 
-  it("leaves alone what a compiler has made of the TypeScript in its place", async () => {
+  it("keeps what a compiler has made of TypeScript in its place", async () => {
     const made = project("ts");
     await run(made.root, ["generate"]);
     const [header] = made.read("generated/client.ts").split("\n");
@@ -126,12 +126,12 @@ describe('format: "js"', () => {
 
   it.each<[what: string, packageJson: object | undefined, own: string | null, want: string | null]>([
     ["an ES module", { type: "module" }, null, null],
-    ["nothing that is said", {}, null, null],
-    ["no package", undefined, null, null],
+    ["undeclared", {}, null, null],
+    ["without a package", undefined, null, null],
     ["CommonJS", { type: "commonjs" }, null, "ours"],
     ["CommonJS, but not in the output folder", { type: "commonjs" }, '{ "type": "module" }\n', "own"],
     ["CommonJS, in the output folder too", { type: "module" }, '{ "type": "commonjs" }\n', "own"],
-  ])("has a package.json of its own where JavaScript is %s", async (_, packageJson, own, want) => {
+  ])("gets its own package.json where needed: JavaScript is %s", async (_, packageJson, own, want) => {
     const made = project("js", packageJson);
     if (own !== null) made.write("generated/package.json", own);
     expect(await run(made.root, ["generate"])).toMatchObject({ code: 0, err: "" });
@@ -145,7 +145,7 @@ describe('format: "js"', () => {
   });
 
   it.runIf(IS_THOROUGH).each(["module", "commonjs", undefined])(
-    'runs on Node by `import` and `require`, of "type": %j',
+    'runs on Node with import and require, with "type": %j',
     async (type) => {
       const made = project("js", { type });
       await run(made.root, ["generate"]);
@@ -167,7 +167,7 @@ describe('format: "js"', () => {
     },
   );
 
-  it("error: takes no other format", async () => {
+  it("error: rejects another format", async () => {
     const made = generatedProject(OPERATIONS, ENTITIES);
     configure(made, "mjs");
     const { code, err } = await run(made.root, ["generate"]);

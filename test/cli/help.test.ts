@@ -15,20 +15,20 @@ describe("the program", () => {
     for (const flag of ["--version", "-v"]) expect(await run(cwd, [flag])).toEqual(want);
   });
 
-  it("ends with the code of its command, and says what is wrong on standard error", async () => {
+  it("exits with the code of its command, and prints errors to standard error", async () => {
     const cwd = tempProject().root;
     const want = await run(cwd, ["chekc"]);
     expect(want).toMatchObject({ code: 2, out: "" });
     expect(await runCli(["chekc"], { cwd })).toEqual(want);
   });
 
-  it("helps", async () => {
+  it("prints help", async () => {
     const { code, out, err } = await run(REPOSITORY, ["--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await expect(out).toMatchFileSnapshot("golden/help.txt");
   });
 
-  it.each(COMMANDS.map(({ name }) => name))("helps with %s", async (name) => {
+  it.each(COMMANDS.map(({ name }) => name))("prints help for %s", async (name) => {
     const { code, out, err } = await run(REPOSITORY, [name, "--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await expect(out).toMatchFileSnapshot(`golden/help-${name}.txt`);

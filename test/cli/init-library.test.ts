@@ -21,7 +21,7 @@ function configured(config: object, files: Readonly<Record<string, string>> = {}
 }
 
 describe("lockflow init --library", () => {
-  it("writes all operations that ship", async () => {
+  it("writes all operations of the library", async () => {
     const project = tempProject({ ...PACKAGE, "tsconfig.json": "{}" });
     const { code, err, out } = await run(project.root, ["init", "--yes", "--library"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -32,7 +32,7 @@ describe("lockflow init --library", () => {
     expect(again.out).toContain("Everything is already set up.");
   }, 60_000);
 
-  it("writes those of the protocols that are set up, and what of them one style can be asked", async () => {
+  it("writes those of the configured protocols, and only those that one style supports", async () => {
     const project = configured({ protocols: ["flow"], only: { styles: ["subgraph"] } });
     expect(await run(project.root, ["init", "--yes", "--library"])).toMatchObject({ code: 0, err: "" });
     expect(Object.keys(operationsOf(project))).toContain(
@@ -49,7 +49,7 @@ describe("lockflow init --library", () => {
     expect(Object.keys(operationsOf(other))).toEqual(["operations/flow/multichain/health.graphql"]);
   }, 60_000);
 
-  it("replaces nothing, and writes no name for a second time", async () => {
+  it("does not replace files, or write a name twice", async () => {
     const own = "query StreamsBySender { streams(first: 1) { id } }";
     const project = configured(
       { protocols: ["lockup"] },
@@ -66,7 +66,7 @@ describe("lockflow init --library", () => {
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
   }, 60_000);
 
-  it("error: where no protocol that ships is set up", async () => {
+  it("error: no protocol of the library is configured", async () => {
     const project = configured(
       { protocols: { lots: { entities: "lots.graphql" } } },
       { "lots.graphql": "type Lot @entity { id: ID! }" },

@@ -49,7 +49,7 @@ function operationsOf(project: TempProject): string[] {
   return Object.keys(project.files("operations")).sort();
 }
 
-describe("lockflow init, for protocols of one's own", () => {
+describe("lockflow init, for custom protocols", () => {
   it("error: --ids is not a flag, and nothing is written", async () => {
     const project = projectWith({ lots: OWN }, { "ids.csv": "protocol,chain,id\nlots,base,A" });
     const before = project.files();
@@ -59,7 +59,7 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(project.files()).toEqual(before);
   });
 
-  it("sets up one, from which everything else works without any host", async () => {
+  it("sets up a protocol, and the other commands work without a host", async () => {
     const project = projectWith({ "my-class": OWN });
     const { code, out, err } = await run(project.root, ["init", "--yes"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -87,7 +87,7 @@ describe("lockflow init, for protocols of one's own", () => {
     expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is already set up.");
   }, 60_000);
 
-  it("sets up the one that is named, beside others, and lists those without a schema", async () => {
+  it("sets up the named protocol beside others, and lists those without a schema", async () => {
     const hosted = { subgraph: { testing: { url: "https://indexer.example/{deployment}" } } };
     const project = projectWith(
       { lockup: true, lots: OWN, bare: {} },
@@ -106,7 +106,7 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(project.read("lockflow.config.js")).toContain('"bare":{}');
   });
 
-  it("reads nothing of the others where one is named", async () => {
+  it("does not read other protocols if one is named", async () => {
     const project = projectWith(
       { lots: OWN, other: { entities: "nowhere.graphql" } },
       inSchemas(await setUp()),
@@ -116,20 +116,23 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(operationsOf(project)).toHaveLength(1);
   });
 
-  it.runIf(IS_THOROUGH)("adds one that ships to definitions, and keeps the rest of the file", async () => {
-    const text = `export default {\n  protocols: { lots: ${JSON.stringify(OWN)} }, // ours\n  subgraph: { testing: { url: "https://indexer.example/{deployment}" } },\n};\n`;
-    const project = projectWith({}, { "lockflow.config.js": text });
-    const added = await run(project.root, ["init", "--yes", "--protocol", "flow"]);
-    expect(added).toMatchObject({ code: 0, err: "" });
-    expect(project.read("lockflow.config.js")).toBe(text.replace(" }, // ours", ", flow: true }, // ours"));
-    expect(operationsOf(project)).toEqual([
-      "operations/flow/portable/streams-by-recipient.graphql",
-      "operations/lots/portable/lots.graphql",
-    ]);
-  });
+  it.runIf(IS_THOROUGH)(
+    "adds a built-in protocol to definitions, and keeps the rest of the file",
+    async () => {
+      const text = `export default {\n  protocols: { lots: ${JSON.stringify(OWN)} }, // ours\n  subgraph: { testing: { url: "https://indexer.example/{deployment}" } },\n};\n`;
+      const project = projectWith({}, { "lockflow.config.js": text });
+      const added = await run(project.root, ["init", "--yes", "--protocol", "flow"]);
+      expect(added).toMatchObject({ code: 0, err: "" });
+      expect(project.read("lockflow.config.js")).toBe(text.replace(" }, // ours", ", flow: true }, // ours"));
+      expect(operationsOf(project)).toEqual([
+        "operations/flow/portable/streams-by-recipient.graphql",
+        "operations/lots/portable/lots.graphql",
+      ]);
+    },
+  );
 
   it.runIf(IS_THOROUGH)(
-    "keeps protocols apart whose keys are names of folders and of the manifest",
+    "separates protocols whose keys are names of folders and of the manifest",
     async () => {
       const keys = [
         "class",
@@ -158,11 +161,11 @@ describe("lockflow init, for protocols of one's own", () => {
     },
   );
 
-  it.runIf(IS_THOROUGH)("says that snapshots are missing where a protocol came to others", async () => {
+  it.runIf(IS_THOROUGH)("reports missing snapshots if a protocol was added", async () => {
     const project = projectWith({ lots: OWN });
     expect((await run(project.root, ["init", "--yes"])).code).toBe(0);
     const both = { lots: OWN, more: { ...OWN, cursors: {} } };
-    // In one process a module is never loaded again.
+    // A process loads a module only once.
     project.remove("lockflow.config.js");
     project.write("lockflow.config.json", JSON.stringify({ protocols: both }));
     const { code, out } = await run(project.root, ["init", "--yes", "--protocol", "more"]);
@@ -183,7 +186,7 @@ describe("lockflow init, for protocols of one's own", () => {
       { chains: ["mine"] },
       { chains: { mine: { chainId: 4242, name: "Mine", subgraphSuffix: "mine", testing: false } } },
     ],
-  ])("ends with a question that prints rows, of a protocol %s", async (_, style, protocol, config) => {
+  ])("prints a command that prints rows, for a protocol %s", async (_, style, protocol, config) => {
     const definition = { entities: OWN.entities.multichain, ...protocol };
     const project = projectWith(
       {},
@@ -202,7 +205,7 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(synced.out).toContain(`Run: send one generated operation in ${style} style\n`);
   });
 
-  it("writes an operation for each style where the protocol says no way to a chain", async () => {
+  it("writes an operation for each style if the protocol has no path to a chain", async () => {
     const entities = "type Lot @entity { id: ID! serial: BigInt! open: Boolean! }";
     const project = projectWith(
       { lots: { entities: "lots.graphql", chains: ["base", "ethereum"] } },
@@ -225,7 +228,7 @@ describe("lockflow init, for protocols of one's own", () => {
     });
   });
 
-  it("writes no portable operation where only a field of another name holds the chain", async () => {
+  it("writes no portable operation if the chain is in a field with another name", async () => {
     const entities =
       "type Pool { id: ID! chainID: BigInt! name: String! } type Token { id: ID! chainID: BigInt! }";
     const identity = { chain: "Token.chainID" };
@@ -238,7 +241,7 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   });
 
-  it("lists the first entity whose rows name their chain", async () => {
+  it("lists the first entity whose rows have a chain", async () => {
     const entities =
       "type Bundle { id: ID! price: BigDecimal! } type Swap { id: ID! chainId: BigInt! amount: BigInt! }";
     const project = projectWith(
@@ -250,13 +253,9 @@ describe("lockflow init, for protocols of one's own", () => {
   });
 
   it.each([
-    [
-      "rows that name their chain",
-      ["base", "ethereum"],
-      "type Pool { id: ID! chainId: Int! tvl: BigDecimal! }",
-    ],
+    ["rows with a chain", ["base", "ethereum"], "type Pool { id: ID! chainId: Int! tvl: BigDecimal! }"],
     ["one chain", ["base"], "type Pool { id: ID! tvl: BigDecimal! }"],
-  ])("a multichain protocol with %s gets a portable operation", async (_, chains, entities) => {
+  ])("writes a portable operation for a multichain protocol with %s", async (_, chains, entities) => {
     const project = projectWith(
       { dex: { entities: "dex.graphql", styles: ["multichain"], chains } },
       { "dex.graphql": entities },
@@ -269,7 +268,7 @@ describe("lockflow init, for protocols of one's own", () => {
     expect(await run(project.root, ["check"])).toEqual(NOTHING_FOUND);
   });
 
-  it("writes the operation of a snapshot where a definition has no entities", async () => {
+  it("writes the operation for a snapshot if a definition has no entities", async () => {
     const { entities: _, ...bare } = OWN;
     const project = projectWith({ lots: { ...bare, styles: ["subgraph"] } }, inSchemas(await setUp()));
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
@@ -286,13 +285,13 @@ describe("lockflow init, for protocols of one's own", () => {
     ],
     ["no entities and no host", { lots: {} }, [], /add protocols\.lots\.entities, .*or configure a host/s],
     [
-      "entities that are not file",
+      "a missing file of entities",
       { lots: { entities: "nowhere.graphql" } },
       [],
       /"protocols\.lots\.entities" names "nowhere\.graphql", which does not exist/,
     ],
     [
-      "entities that a platform refuses",
+      "entities that a platform rejects",
       { lots: { entities: "entities/lots.subgraph.graphql" } },
       [],
       /multichain platform accepts, for 3 reasons\.\n {2}Timed: interfaces are not supported \(line 2\)[\s\S]*Hint: .*give each style its own/,

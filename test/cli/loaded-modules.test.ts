@@ -7,14 +7,14 @@ import { generatedProject } from "../support/generated-project.ts";
 import { run } from "../support/run.ts";
 import { runNode } from "../support/run-process.ts";
 
-/** What no unchanged run needs: schemas, GraphQL, the run time of applications, and writing files. */
+/** Modules that an unchanged run does not need: schemas, GraphQL, the client's run time, and writing files. */
 const HEAVY =
   /^src\/(dialects\/|base\/write-files)|node_modules\/graphql\/|^packages\/client\/src\/(client|requests|variables)\//;
 
-/** What a run with work begins with. */
+/** The module that a run with work loads first. */
 const TUNING = "src/cli/tune-v8.ts";
 
-/** What every command may load: the names of surfaces and protocols, and a comparison of texts with numbers. */
+/** Modules that every command may load: names of surfaces and protocols, and a comparison of texts with numbers. */
 const SMALL = [
   "src/dialects/protocol.ts",
   "src/dialects/surface.ts",
@@ -25,7 +25,7 @@ it("an unchanged generate or check loads only what it runs", async () => {
   const project = generatedProject({
     "subgraph/a.graphql": "query Aliases { streams(first: 5) { id alias } }",
   });
-  // The cache of what is current is kept here.
+  // The cache is stored here.
   project.write("node_modules/.keep", "");
   project.write(
     "lockflow.config.ts",
@@ -36,7 +36,7 @@ it("an unchanged generate or check loads only what it runs", async () => {
       cwd: project.root,
       env: { NODE_V8_COVERAGE: join(project.root, "coverage") },
     });
-  // V8 prints an error for a limit that it does not have.
+  // V8 prints an error for an unknown limit.
   expect(await lockflow("generate")).toMatchObject({ code: 0, err: "" });
   expect(loadedModules(project.root)).toContain(TUNING);
   expect(await run(project.root, ["check"])).toMatchObject({ code: 0, err: "" });

@@ -30,7 +30,7 @@ function projectOf(
   return project;
 }
 
-/** The findings of a check, each by place, message, code and what to do. */
+/** Returns the findings of a check, with place, message and code. */
 async function check(project: TempProject): Promise<string[]> {
   const report = join(project.root, "report.json");
   const { code } = await run(project.root, ["check", "--report", `json=${report}`]);
@@ -59,7 +59,7 @@ async function recorded(project: TempProject): Promise<string[]> {
 }
 
 describe("operations in code", () => {
-  it("are recorded, are in the manifest, and are not generated", async () => {
+  it("are recorded and in the manifest, but are not generated", async () => {
     const project = projectOf({
       "src/a.ts": `\nexport const recent = graphql(\`\n  ${SUBGRAPH}\n\`);`,
       "src/deep/b.tsx":
@@ -77,7 +77,7 @@ describe("operations in code", () => {
     ]);
   });
 
-  it("leave what is generated of files as it is, and use their fragments", async () => {
+  it("do not change what is generated from files, and can use their fragments", async () => {
     const operations = { "subgraph/recent.graphql": `${SUBGRAPH} fragment Parts on Stream { alias }` };
     const used = "query More { streams(first: 3) { ...Parts } }";
     const project = projectOf({ "src/a.ts": `gql\`${used}\`` }, { operations });
@@ -97,18 +97,18 @@ describe("operations in code", () => {
 
   it.each<[what: string, code: string, reported: RegExp[]]>([
     [
-      "nonsense",
+      "text that is not GraphQL",
       'graphql("…nonsense…")',
       [/^src\/a\.ts:1:10 Unexpected character: U\+2026\. \[operation\/syntax\]$/],
     ],
-    ["nothing", "gql``", [/^src\/a\.ts:1:5 .*\[operation\/syntax\]$/]],
+    ["an empty document", "gql``", [/^src\/a\.ts:1:5 .*\[operation\/syntax\]$/]],
     [
-      "what no schema has",
+      "an unknown field",
       "\n  gql`\n  query A {\n    streams { nope }\n}`",
       [/^src\/a\.ts:4:15 Cannot query field "nope" on type "Stream"\. \[operation\/invalid\]$/],
     ],
     [
-      "what a text without lines has",
+      "an error in a string with escaped lines",
       'gql("query A {\\n  streams {\\n\\"\\"")',
       [/^src\/a\.ts:1:30 Expected Name, found String .*\[operation\/syntax\]$/],
     ],
@@ -118,14 +118,14 @@ describe("operations in code", () => {
       [/^src\/a\.ts:1:5 .*has no mutations\. \[operation\/no-root\]$/],
     ],
     ["a type", "gql`type A { a: Int }`", [/^src\/a\.ts:1:5 .*\[operation\/not-executable\]$/]],
-    ["no name", "gql`{ streams { id } }`", [/^src\/a\.ts:1:5 .*\[operation\/anonymous\]$/]],
+    ["an anonymous operation", "gql`{ streams { id } }`", [/^src\/a\.ts:1:5 .*\[operation\/anonymous\]$/]],
     [
       "an unused fragment",
       "gql`fragment A on Stream { id }`",
       [/^src\/a\.ts:1:14 .*\[operation\/unused-fragment\]$/],
     ],
     [
-      "a fragment there is none of",
+      "an unknown fragment",
       "gql`query A { streams { ...None } }`",
       [/^src\/a\.ts:1:28 Unknown fragment "None"\. \[operation\/invalid\]$/],
     ],
@@ -148,7 +148,7 @@ describe("operations in code", () => {
       ],
     ],
     [
-      "one name for two",
+      "a duplicate name",
       `gql\`${SUBGRAPH}\`;\ngql\`${SUBGRAPH}\``,
       [/^src\/a\.ts:2:11 .*Two operations are named "Recent".*\[operation\/duplicate-name\]$/],
     ],
@@ -160,13 +160,13 @@ describe("operations in code", () => {
         /^src\/a\.ts:1:16 Unexpected <EOF>\. \[operation\/syntax\]$/,
       ],
     ],
-  ])("error: have %s", async (_, code, reported) => {
+  ])("error: %s", async (_, code, reported) => {
     expect(await check(projectOf({ "src/a.ts": code }))).toEqual(
       reported.map((one) => expect.stringMatching(one)),
     );
   });
 
-  it("error: have the name of an operation in a file of their surface", async () => {
+  it("error: duplicate the name of an operation in a file of their surface", async () => {
     const operations = { "subgraph/recent.graphql": SUBGRAPH, "multichain/recent.graphql": MULTICHAIN };
     const project = projectOf({ "src/a.ts": `gql\`${SUBGRAPH}\`` }, { operations });
     expect(await check(project)).toContainEqual(
@@ -176,7 +176,7 @@ describe("operations in code", () => {
     );
   });
 
-  it("are an error to `generate`, which writes nothing then", async () => {
+  it("are an error in `generate`, which then writes nothing", async () => {
     const project = projectOf({ "src/a.ts": "gql`query A { nope }`" });
     const before = project.files();
     const { code, err } = await run(project.root, ["generate"]);
@@ -185,7 +185,7 @@ describe("operations in code", () => {
     expect(project.files()).toEqual(before);
   });
 
-  it("are of their surfaces in a run about one of these, too", async () => {
+  it("belong to their surfaces in a run with --style, too", async () => {
     const operations = { "subgraph/recent.graphql": SUBGRAPH, "multichain/recent.graphql": MULTICHAIN };
     const project = projectOf({ "src/a.ts": "gql`query More { Stream(limit: 3) { id } }`" }, { operations });
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
@@ -198,7 +198,7 @@ describe("operations in code", () => {
     expect((await run(project.root, ["generate", "--style", "multichain"])).code).toBe(1);
   });
 
-  it.runIf(IS_THOROUGH)("are judged by what changed since a ref", async () => {
+  it.runIf(IS_THOROUGH)("have findings for changes since a ref", async () => {
     const asked = "query Recent {\n  streams(first: 3) { depositAmount }\n}";
     const project = projectOf({ "src/a.ts": `\n  gql\`${asked}\`` });
     expect((await run(project.root, ["generate"])).code).toBe(0);
@@ -224,7 +224,7 @@ describe("the surface of an operation in code", () => {
 
   it.each<[what: string, code: Record<string, string>, documents: unknown, rows: string[]]>([
     [
-      "is that which accepts it",
+      "is the one that accepts it",
       { "src/a.ts": `gql\`${MULTICHAIN}\`` },
       PLAIN,
       ["multichain Recent ../src/a.ts:1"],
@@ -236,13 +236,13 @@ describe("the surface of an operation in code", () => {
       ["multichain Both ../src/a.ts:1", "subgraph Both ../src/a.ts:1"],
     ],
     [
-      "is what its entry says",
+      "is set by its entry",
       { "src/a.ts": `gql\`${BOTH}\`` },
       [{ files: PLAIN, style: "subgraph" }],
       ["subgraph Both ../src/a.ts:1"],
     ],
     [
-      "is what the last entry says",
+      "is set by the last entry",
       { "src/a.ts": `gql\`${BOTH}\`` },
       [
         { files: PLAIN, style: "subgraph" },
@@ -251,13 +251,13 @@ describe("the surface of an operation in code", () => {
       ["multichain Both ../src/a.ts:1"],
     ],
     [
-      "is what its module is named after",
+      "is the one in the name of its module",
       { "src/a.ts": `import { graphql } from "./gql/my-subgraph/index.js"; graphql("${BOTH}")` },
       PLAIN,
       ["subgraph Both ../src/a.ts:1"],
     ],
     [
-      "is that of what uses it, for a fragment",
+      "is that of the operation that uses it, for a fragment",
       {
         "src/a.ts": "gql`query A { Stream(limit: 3) { ...P } }`",
         "src/b.ts": "gql`fragment P on Stream { id }`",
@@ -272,7 +272,7 @@ describe("the surface of an operation in code", () => {
     expect(await check(project)).toEqual([]);
   });
 
-  it("is not that of a file of its name where another accepts it", async () => {
+  it("is not that of a file with its name if another accepts it", async () => {
     const operations = { "subgraph/both.graphql": BOTH };
     const project = projectOf({ "src/a.ts": `gql\`${BOTH}\`` }, { operations });
     expect(await recorded(project)).toEqual([
@@ -283,25 +283,25 @@ describe("the surface of an operation in code", () => {
 
   it.each<[what: string, text: string, documents: unknown, hint: string]>([
     [
-      "is that which knows most of it",
+      "is the nearest one",
       "query A { streams { id alias a b c } }",
       PLAIN,
       "none of lockup/multichain, lockup/subgraph accepts it; lockup/subgraph is the nearest.",
     ],
     [
-      "is reported even if nothing of it is known",
+      "is reported even if every field is unknown",
       "query A { repository { name } }",
       PLAIN,
       "lockup/multichain is the nearest.",
     ],
-  ])("%s, where none accepts it", async (_, text, documents, hint) => {
+  ])("%s, if none accepts it", async (_, text, documents, hint) => {
     const project = projectOf({ "src/a.ts": `gql\`${text}\`` }, { documents });
     const { code, out } = await run(project.root, ["check"]);
     expect(code).toBe(1);
     expect(out).toContain(hint);
   });
 
-  it("error: is what its entry says, though another accepts it", async () => {
+  it("error: is set by its entry, even if another accepts it", async () => {
     const project = projectOf(
       { "src/a.ts": `gql\`${MULTICHAIN}\`` },
       { documents: [{ files: PLAIN, style: "subgraph" }] },
@@ -330,11 +330,11 @@ describe("the files of `documents`", () => {
     ["of a package", "src/node_modules/p/a.ts"],
     ["of a tool", "src/.cache/a.ts"],
     ["that are generated", "generated/lockup/old/a.ts"],
-    ["that are left out", "src/a.test.ts"],
-    ["that are left out by their entry", "lib/old/a.ts"],
+    ["that are excluded", "src/a.test.ts"],
+    ["that are excluded by their entry", "lib/old/a.ts"],
     ["that are not code", "src/a.css"],
-    ["that no pattern names", "tools/a.ts"],
-  ])("are not those %s", async (_, path) => {
+    ["that no pattern matches", "tools/a.ts"],
+  ])("exclude files %s", async (_, path) => {
     const documents = ["src/**", "generated/**", "!**/*.test.ts", { files: ["lib/**/*.ts", "!lib/old/**"] }];
     const files = { "src/x.ts": `gql\`${SUBGRAPH}\``, "lib/x.ts": "", "generated/b/x.ts": "" };
     const found = await check(projectOf({ ...files, [path]: WRONG }, { documents }));
@@ -342,14 +342,14 @@ describe("the files of `documents`", () => {
   });
 
   it.each([".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"])(
-    "are read that end in %s",
+    "include files that end in %s",
     async (ending) => {
       const found = await check(projectOf({ [`src/a${ending}`]: WRONG }, { documents: ["./src/*"] }));
       expect(found).toContainEqual(expect.stringMatching(/^src\/a\.\w+:1:15 Cannot query field "nope"/));
     },
   );
 
-  it("error: are none", async () => {
+  it("error: match nothing", async () => {
     const found = await check(projectOf({ "src/a.css": "" }, { documents: ["src/**/*", "lib/*.ts"] }));
     expect(found.slice(0, 2)).toEqual([
       'The pattern "lib/*.ts" of `documents` matches no TypeScript or JavaScript file. [operation/no-code]',
@@ -357,7 +357,7 @@ describe("the files of `documents`", () => {
     ]);
   });
 
-  it("are found once behind links, and not where a link leads out or nowhere", async () => {
+  it("are read once through links, and not through broken links or links out of the project", async () => {
     const project = projectOf({
       "src/z/a.ts": `gql\`${SUBGRAPH}\``,
       "shared/b.ts": "gql`query B { Stream(limit: 3) { id } }`",

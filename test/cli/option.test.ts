@@ -15,18 +15,18 @@ import { OPTIONS } from "../../src/cli/options.ts";
 describe("an option", () => {
   it.each<[name: string, option: Option, given: Parameters<Option["parse"]>[0], want: unknown]>([
     ["a flag", flag(""), true, true],
-    ["a flag that is not given", flag(""), undefined, false],
+    ["an omitted flag", flag(""), undefined, false],
     ["a text", text("v", ""), "a, b", "a, b"],
     ["an empty text", text("v", ""), "", ""],
-    ["a text that is not given", text("v", ""), undefined, undefined],
+    ["an omitted text", text("v", ""), undefined, undefined],
     ["texts", texts("v", ""), ["a", "b"], ["a", "b"]],
-    ["no texts", texts("v", ""), undefined, []],
+    ["omitted texts", texts("v", ""), undefined, []],
     ["names", names("v", ""), " a ,,b", ["a", "b"]],
-    ["names without text", names("v", ""), " , ", []],
+    ["names without a name", names("v", ""), " , ", []],
     ["a number", number({ least: 0, most: 9 }, ""), "9", 9],
-    ["a number with zeros before it", number({ least: 0, most: 9 }, ""), "007", 7],
+    ["a number with leading zeros", number({ least: 0, most: 9 }, ""), "007", 7],
     ["a number or none", numberOrNone({ least: 0, most: 9 }, ""), "0", 0],
-    ["none of a number", numberOrNone({ least: 0, most: 9 }, ""), "none", null],
+    ["none as a number", numberOrNone({ least: 0, most: 9 }, ""), "none", null],
     ["a choice", OPTIONS.drift.environment, "testing", "testing"],
     ["a choice of three", OPTIONS.check.failOn, "any", "any"],
   ])("reads %s", (_, { parse }, given, want) => {
@@ -56,7 +56,7 @@ describe("an option", () => {
     ]);
   });
 
-  it("is given unless it is a flag that is not set", () => {
+  it("is given unless it is omitted, or false", () => {
     expect([undefined, false, true, "", 0, null].map(isGiven)).toEqual([
       false,
       false,

@@ -12,7 +12,7 @@ import { expectSame } from "../support/same-files.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 describe("sync", () => {
-  it("writes what is committed here, prints rows of both styles, and makes a page", async () => {
+  it("writes the committed files, prints rows of both styles, and writes a page", async () => {
     const project = operationsProject();
     const chains = IS_THOROUGH ? undefined : fewChains("base", "ethereum");
     project.write("lockflow.config.json", JSON.stringify({ protocols: BUILT_IN_PROTOCOLS, chains }));
@@ -48,7 +48,7 @@ describe("sync", () => {
     expectSame(project, { ...committed, ...Object.fromEntries(own) });
   });
 
-  it("error: operations that do not fit end it with 1, and the files stay", async () => {
+  it("error: invalid operations exit with 1, and no file changes", async () => {
     const project = operationsProject();
     const chains = fewChains("base", "ethereum");
     project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], chains }));
@@ -61,13 +61,13 @@ describe("sync", () => {
   });
 });
 
-/** By default, output that is closed after its beginning. */
+/** Output that is closed after its beginning; in thorough mode also before. */
 const CLOSINGS: readonly (readonly [when: string, flags: readonly string[]])[] = [
   ["after its beginning", ["--json"]],
   ["before it comes", []],
 ];
 
-describe("output that is not read to its end", () => {
+describe("output that is not read completely", () => {
   it.each(IS_THOROUGH ? CLOSINGS : CLOSINGS.slice(0, 1))(
     "does not fail if closed %s",
     async (when, flags) => {
@@ -94,7 +94,7 @@ describe("output that is not read to its end", () => {
   );
 });
 
-describe("output that no terminal shows", () => {
+describe("output without a terminal", () => {
   const quiet: [name: string, args: string[], want: number][] = [
     ["help", ["--help"], 0],
     ["an error", ["chekc"], 2],
@@ -103,7 +103,7 @@ describe("output that no terminal shows", () => {
     ["a schema", ["derive", "--style", "subgraph", "entities.graphql"], 0],
   ];
 
-  it.each(quiet)("has no colours and moves no cursor: %s", async (_, args, want) => {
+  it.each(quiet)("has no colours and no cursor movement: %s", async (_, args, want) => {
     const { code, out, err } = await run(flowProject().root, args);
     expect({ code, isSilent: `${out}${err}` === "" }).toEqual({ code: want, isSilent: false });
     expect(`${out}${err}`).not.toMatch(CONTROL);
@@ -129,7 +129,7 @@ describe("output that no terminal shows", () => {
   }
 });
 
-/** Everything that means something to a terminal only: escape sequences, and a line written over another. */
+/** Everything that only a terminal interprets: escape sequences, and overwritten lines. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /\u001b|\r|\u0008/;
 

@@ -11,10 +11,10 @@ const COUNTER = "type Counter @entity { id: ID! network: BigInt! }";
 const entity = (name: string) =>
   `type ${name} @entity { id: ID! ${name.toLowerCase()}Number: BigInt! ${name.toLowerCase()}Owner: Bytes! }`;
 const AUCTIONS = [COUNTER, ...["Auction", "Bid", "Bidder", "House", "Lot"].map(entity)].join("\n");
-/** All of it but one entity, and another one. */
+/** The same with one entity replaced. */
 const RAFFLES = [COUNTER, ...["Raffle", "Bid", "Bidder", "House", "Lot"].map(entity)].join("\n");
 const POOLS = ["Pool", "Swap", "Tick", "Position"].map(entity).join("\n");
-/** What vesting and payments have in one indexer: both marks in one entity, and two kinds of what happens. */
+/** Vesting and payments in one indexer: both identifying fields in one entity, and two kinds of actions. */
 const STREAMS = `
   type Watcher @entity { id: String! chainId: BigInt! streamCounter: BigInt! }
   type Stream @entity { id: String! chainId: BigInt! depositAmount: BigInt ratePerSecond: BigInt sender: Bytes! }
@@ -30,7 +30,7 @@ const CHAIN_IDS: Readonly<Record<string, readonly number[]>> = {
 /** Returns the schema that is served at a URL. */
 type Indexer = { readonly entities: string; readonly chainIds?: readonly number[] };
 
-/** A project of protocols on two chains, and what their deployments serve, by name, which tests change. */
+/** A project of protocols on two chains, and the entities that their deployments serve, which tests can change. */
 async function ownProject(
   protocols: Readonly<Record<string, ProtocolDefinition>>,
   entities: Readonly<Record<string, string>>,
@@ -82,7 +82,7 @@ function answer(
   const meta = { _meta: { block: { number: 100 }, hasIndexingErrors: false } };
   const progress = { _meta: chainIds.map((chainId) => ({ chainId, progressBlock: 100 })) };
   const data = { ...(style === "subgraph" ? meta : progress), ...counters, ...watchers };
-  // Only what was asked for, as every server answers.
+  // Only the requested fields, like every server.
   const known = Object.entries(data).filter(([name]) => new RegExp(`\\b${name}\\(|${name} \\{`).test(body));
   return JSON.stringify({ data: Object.fromEntries(known) });
 }
@@ -96,8 +96,8 @@ async function drift(project: TempProject, ...args: string[]) {
 
 const CHAIN = { identity: { chain: "Counter.network" } };
 
-describe("an indexer of another project at the URL of one's own protocol", () => {
-  it("is its identity in every form of report, and is compared and written nowhere", async () => {
+describe("an indexer of another project at the URL of a custom protocol", () => {
+  it("is reported in every form, and is not compared or written", async () => {
     const { project, served } = await ownProject({ auctions: CHAIN }, { auctions: AUCTIONS });
     expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
     const before = project.files("generated");
@@ -206,7 +206,7 @@ describe("a merged indexer", () => {
 });
 
 describe("a definition that names no field", () => {
-  it("is refused by what works from it, and not by what may mend it", async () => {
+  it("is rejected by commands that use it, and not by those that can fix it", async () => {
     const { project } = await ownProject(
       { auctions: { ...CHAIN, cursors: { Auction: "auctionNumbr" } } },
       { auctions: AUCTIONS },
@@ -226,7 +226,7 @@ describe("a definition that names no field", () => {
     expect(doctor.out.replaceAll(/\s+/g, " ")).toContain("Auction has no field auctionNumbr");
   });
 
-  it("is refused by its entity SDL before there is a snapshot", async () => {
+  it("is rejected by its entity SDL without a snapshot", async () => {
     const { project } = await ownProject(
       { auctions: { ...CHAIN, entities: "auctions.graphql", chainPath: { Bid: "auction" } } },
       { auctions: AUCTIONS },

@@ -36,7 +36,7 @@ describe("the release of a protocol's definition", () => {
     ["derive", DERIVE],
     ["init", ["init", "--yes"]],
     ["emulate", ["emulate", "--port", "0"]],
-  ])("is named in the hint of %s where it accepts what the default one refuses", async (_, args) => {
+  ])("is in the hint of %s if it accepts what the default one rejects", async (_, args) => {
     const { code, err } = await run(projectOf({}).project.root, args);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(HINT) });
   });
@@ -44,12 +44,12 @@ describe("the release of a protocol's definition", () => {
   it.each([
     ["derive", DERIVE],
     ["init", ["init", "--yes"]],
-  ])("is that of %s", async (_, args) => {
+  ])("is used by %s", async (_, args) => {
     const { project } = projectOf({ release: { multichain: "envio-3.5" } });
     expect(await run(project.root, args)).toMatchObject({ code: 0, err: "" });
   });
 
-  it("is that of derive from any folder, unless --release names another", async () => {
+  it("is used by derive in any folder, unless --release sets another", async () => {
     const { project } = projectOf({ release: { multichain: "envio-3.8" } });
     expect((await run(project.root, DERIVE)).out).toContain("ecosystem: String");
     const args = [...DERIVE, "--release", "envio-3.5"];
@@ -59,7 +59,7 @@ describe("the release of a protocol's definition", () => {
   it.each([
     ["3.8", { data: { _meta: [{ ecosystem: "evm" }] } }],
     ["3.5", { errors: [expect.objectContaining({ message: expect.stringContaining("ecosystem") })] }],
-  ])("is what the emulator of the project serves: %s", async (release, want) => {
+  ])("is used by the emulator of the project: %s", async (release, want) => {
     const { project, config } = projectOf({ release: { multichain: `envio-${release}` } });
     const emulator = await startProjectEmulator(resolveProject(config, project.root), { streams: 5 });
     onTestFinished(() => emulator.close());
@@ -70,20 +70,20 @@ describe("the release of a protocol's definition", () => {
   it.each([
     ["derive", DERIVE],
     ["emulate", ["emulate", "--port", "0"]],
-  ])("error: one that the platform does not have, by %s", async (_, args) => {
+  ])("error: an unknown release, in %s", async (_, args) => {
     const { project } = projectOf({ release: { multichain: "envio-1.0" } });
     const { code, err } = await run(project.root, args);
     expect(code).toBe(2);
     expect(err).toContain('envio has no release "envio-1.0".');
   });
 
-  it("is not named where no release accepts the entities", async () => {
+  it("is not in the hint if no release accepts the entities", async () => {
     const { err } = await run(projectOf({}, "type Auction @entity { price: BigInt! }").project.root, DERIVE);
     expect(err).toContain('has no field "id"');
     expect(err).not.toContain("accepts it");
   });
 
-  it("is one that serves _meta where nothing names or shows one", async () => {
+  it("is one that serves _meta by default", async () => {
     const { project } = projectOf({}, "type Auction @entity { id: ID! }");
     expect((await run(project.root, DERIVE)).out).toContain("\n  _meta(");
   });
@@ -94,20 +94,20 @@ describe("bytesType of a protocol's definition", () => {
   const raw = (release: string, definition: ProtocolDefinition = {}) =>
     projectOf({ release: { multichain: release }, bytesType: "uint8array", ...definition }, RAW);
 
-  it("is that of derive, unless --bytes-type names another", async () => {
+  it("is used by derive, unless --bytes-type sets another", async () => {
     const { project } = raw("envio-3.13");
     expect((await run(project.root, DERIVE)).out).toContain("  hash: bytea!\n");
     const text = await run(project.root, [...DERIVE, "--bytes-type", "string"]);
     expect(text.out).toContain("  hash: String!\n");
   });
 
-  it("is that of derive where --release names the release", async () => {
+  it("is used by derive with --release", async () => {
     const { project } = projectOf({ bytesType: "uint8array" }, RAW);
     const { out } = await run(project.root, [...DERIVE, "--release", "envio-3.13"]);
     expect(out).toContain("  hash: bytea!\n");
   });
 
-  it("is that of init", async () => {
+  it("is used by init", async () => {
     const { project } = raw("envio-3.13");
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
   });
@@ -116,14 +116,14 @@ describe("bytesType of a protocol's definition", () => {
     ["derive", DERIVE],
     ["init", ["init", "--yes"]],
     ["emulate", ["emulate", "--port", "0"]],
-  ])("error: with a release that has none, by %s", async (_, args) => {
+  ])("error: with a release that does not support it, in %s", async (_, args) => {
     const { code, err } = await run(raw("envio-3.8").project.root, args);
     expect(code).toBe(2);
     expect(err).toContain("3.8: has no bytes_type, which came with 3.13");
     expect(err).toContain("envio-3.13 accepts it");
   });
 
-  it("is what the emulator of the project serves, and a subgraph does not mind", async () => {
+  it("is used by the emulator of the project, and ignored by a subgraph", async () => {
     const { project, config } = raw("envio-3.13", { styles: ["multichain", "subgraph"] });
     const emulator = await startProjectEmulator(resolveProject(config, project.root), { streams: 5 });
     onTestFinished(() => emulator.close());
@@ -151,7 +151,7 @@ describe("bytesType of a protocol's definition", () => {
     });
   });
 
-  it("is planned for, whatever the snapshot shows", async () => {
+  it("is used by plan, whatever the snapshot has", async () => {
     const { project, config } = raw("envio-3.13");
     const { output } = resolveProject(config, project.root);
     const surface = { protocol: "auctions", style: "multichain" } as const;
@@ -162,7 +162,7 @@ describe("bytesType of a protocol's definition", () => {
     expect(plan).toMatchObject({ out: expect.stringContaining("bytes_type"), err: "" });
   });
 
-  it("error: another word", async () => {
+  it("error: another value", async () => {
     const { project } = projectOf({ bytesType: "hex" as "string" });
     const { code, err } = await run(project.root, DERIVE);
     expect(code).toBe(2);

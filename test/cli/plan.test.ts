@@ -19,7 +19,7 @@ const OPERATIONS = {
 };
 const WITHOUT_ALIAS = SMALL_ENTITIES.replace("    alias: String!\n", "");
 
-/** A project whose two deployed styles are of the small entities, and a file of entities that are planned. */
+/** A project with snapshots of the small entities in both styles, and a file of planned entities. */
 function projectWith(planned: string): TempProject {
   const project = generatedProject(OPERATIONS);
   project.write("entities/lockup.graphql", planned);
@@ -30,7 +30,7 @@ const plan = (project: TempProject, ...args: string[]) =>
   run(project.root, ["plan", "entities/lockup.graphql", ...args]);
 
 describe("plan", () => {
-  it("is clean for what is deployed, and says what it compared", async () => {
+  it("is clean for the deployed entities, and prints what it compared", async () => {
     const { code, out } = await plan(projectWith(SMALL_ENTITIES));
     expect({ code, lines: out.split("\n") }).toEqual({
       code: 0,
@@ -61,26 +61,29 @@ describe("plan", () => {
     expect(await plan(project)).toMatchObject({ code: 0, out: expect.stringContaining("1 accepted") });
   });
 
-  it.runIf(IS_THOROUGH)("is accepted for `check --against` too, once the snapshots have moved", async () => {
-    const changed = SMALL_ENTITIES.replace("alias: String!", "alias: String");
-    const project = projectWith(changed);
-    await run(project.root, ["generate"]);
-    commitAll(project, "main");
-    const { out } = await plan(project, "--report", "text,json=plan.json");
-    const fingerprint = /accept ([0-9a-f]{12})/.exec(out)?.[1] ?? "";
-    for (const style of ["multichain", "subgraph"] as const) {
-      project.write(`generated/schemas/lockup/${style}.graphql`, snapshotText(style, changed));
-    }
-    const rows = [...fleetRows("multichain", changed), ...fleetRows("subgraph", changed)];
-    project.write("generated/schemas/deployments.json", renderFleetRecord(rows));
-    await run(project.root, ["generate"]);
-    const check = () => run(project.root, ["check", "--against", "main"]);
-    expect(await check()).toMatchObject({ code: 1 });
-    await run(project.root, ["accept", fingerprint, "--reason", "meant", "--from", "plan.json"]);
-    expect(await check()).toMatchObject({ code: 0, out: expect.stringContaining("2 accepted") });
-  });
+  it.runIf(IS_THOROUGH)(
+    "has findings that, once accepted, pass `check --against` after an update, too",
+    async () => {
+      const changed = SMALL_ENTITIES.replace("alias: String!", "alias: String");
+      const project = projectWith(changed);
+      await run(project.root, ["generate"]);
+      commitAll(project, "main");
+      const { out } = await plan(project, "--report", "text,json=plan.json");
+      const fingerprint = /accept ([0-9a-f]{12})/.exec(out)?.[1] ?? "";
+      for (const style of ["multichain", "subgraph"] as const) {
+        project.write(`generated/schemas/lockup/${style}.graphql`, snapshotText(style, changed));
+      }
+      const rows = [...fleetRows("multichain", changed), ...fleetRows("subgraph", changed)];
+      project.write("generated/schemas/deployments.json", renderFleetRecord(rows));
+      await run(project.root, ["generate"]);
+      const check = () => run(project.root, ["check", "--against", "main"]);
+      expect(await check()).toMatchObject({ code: 1 });
+      await run(project.root, ["accept", fingerprint, "--reason", "meant", "--from", "plan.json"]);
+      expect(await check()).toMatchObject({ code: 0, out: expect.stringContaining("2 accepted") });
+    },
+  );
 
-  it("says which indexes of the multichain platform come and go since a ref", async () => {
+  it("reports added and removed indexes of the multichain platform since a ref", async () => {
     const indexed = SMALL_ENTITIES.replace("alias: String!", "alias: String! @index").replace(
       "type Stream @entity",
       'type Stream @index(fields: ["alias", "chainId"]) @entity',
@@ -111,7 +114,7 @@ describe("plan", () => {
     ]);
   });
 
-  it.runIf(IS_THOROUGH)("writes every form of a report, the JSON by its schema", async () => {
+  it.runIf(IS_THOROUGH)("writes every form of a report, and JSON that matches its schema", async () => {
     const project = projectWith(`${WITHOUT_ALIAS} type end @entity { id: Nothing! }`);
     const forms = ["text", "json", "html", "github", "markdown", "sarif", "junit"];
     const { code } = await plan(project, "--report", forms.map((form) => `${form}=report.${form}`).join());
@@ -129,7 +132,7 @@ describe("plan", () => {
     expect(project.read("report.github")).toContain("::error file=entities/lockup.graphql,line=10,");
   });
 
-  it("takes the release that the protocol's definition names, unless the command line names one", async () => {
+  it("uses the release of the protocol's definition, unless --release sets one", async () => {
     const project = projectWith(SMALL_ENTITIES);
     const define = (release: string) =>
       project.write(
@@ -144,7 +147,7 @@ describe("plan", () => {
     expect(await plan(project)).toMatchObject({ code: 2, err: expect.stringContaining('no release "9.9"') });
   });
 
-  it("takes a release of each platform, and one of them once", async () => {
+  it("accepts one --release per platform", async () => {
     const project = projectWith(SMALL_ENTITIES);
     const { code, out } = await plan(project, "--release", "graph-node-0.44", "--release", "3.8");
     expect(code).toBe(0);
@@ -160,7 +163,7 @@ describe("plan", () => {
     });
   });
 
-  it("plans one style, and with a file of each style the other from its own", async () => {
+  it("plans one style, or each style from its own file", async () => {
     const project = projectWith(WITHOUT_ALIAS);
     const { out } = await plan(project, "--style", "subgraph", "--report", "json");
     expect(JSON.parse(out)).toMatchObject({ apis: [{ style: "subgraph" }], findings: [{ elsewhere: [] }] });
@@ -185,7 +188,7 @@ describe("plan", () => {
     });
   });
 
-  it("derives no style that the protocol is not deployed in", async () => {
+  it("derives only the styles of the protocol", async () => {
     const project = projectWith(SMALL_ENTITIES);
     const entities = { subgraph: "entities/lockup.graphql" };
     project.write(
@@ -205,7 +208,7 @@ describe("plan", () => {
     });
   });
 
-  it("reports the fields that a definition names and the deployment will lack", async () => {
+  it("reports fields of a definition that the deployment will not have", async () => {
     const project = projectWith(WITHOUT_ALIAS);
     const cursors = { Stream: "alias", Watcher: "streamCounter" };
     project.write("lockflow.config.json", JSON.stringify({ protocols: { lockup: { cursors } } }));
@@ -220,14 +223,14 @@ describe("plan", () => {
         place: { file: "entities/lockup.graphql" },
       },
     ]);
-    // The other style keeps it.
+    // The other style still has it.
     const { out } = await plan(project, "--style", "subgraph", "--report", "json");
     expect(JSON.parse(out).findings.map(({ code }: { code: string }) => code)).toEqual([
       "drift/field-removed",
     ]);
   });
 
-  it("compares with the file as it was at a git ref, wherever it is called from", async () => {
+  it("compares with the file at a git ref, from any folder", async () => {
     const project = projectWith(WITHOUT_ALIAS);
     commitAll(project, "main");
     expect(await plan(project, "--against", "main")).toMatchObject({ code: 0 });
@@ -243,7 +246,7 @@ describe("plan", () => {
     expect(out).toContain("additive  Stream.alias  new: String!");
   });
 
-  it.runIf(IS_THOROUGH)("compares with what the file was called at a git ref", async () => {
+  it.runIf(IS_THOROUGH)("compares with the old name of a renamed file at a git ref", async () => {
     const project = projectWith(WITHOUT_ALIAS);
     commitAll(project, "main");
     project.remove("entities/lockup.graphql");
@@ -258,7 +261,7 @@ describe("plan", () => {
     expect(out).toContain("additive  Stream.alias  new: String!");
   });
 
-  it("names the deployments of an older release that refuse it", async () => {
+  it("reports the deployments of an older release that reject it", async () => {
     const project = projectWith(SMALL_ENTITIES.replace("alias: String!", "alias: String! ends: Timestamp"));
     const schema = canonicalize(
       styles.subgraph.deriver.derive(parseEntities(SMALL_ENTITIES, "a"), { release: "0.34" }),
@@ -283,7 +286,7 @@ describe("plan", () => {
     ]);
   });
 
-  it("needs a snapshot of one style at least", async () => {
+  it("needs a snapshot of at least one style", async () => {
     const project = projectWith(SMALL_ENTITIES);
     project.remove("generated/schemas/lockup/multichain.graphql");
     expect(await plan(project)).toMatchObject({ code: 0, out: expect.stringContaining("[plan/new-api") });
@@ -295,11 +298,7 @@ describe("plan", () => {
   });
 
   it.each<[what: string, args: string[], said: string]>([
-    [
-      "error: a file that is not there",
-      ["plan", "nothing.graphql"],
-      'The file "nothing.graphql" does not exist.',
-    ],
+    ["error: a missing file", ["plan", "nothing.graphql"], 'The file "nothing.graphql" does not exist.'],
     ["error: a folder", ["plan", "entities"], "Hint: it is a folder; name a file."],
     [
       "error: a file that is not a schema",
@@ -308,7 +307,7 @@ describe("plan", () => {
     ],
     ["error: no file at all", ["plan"], "names no entity schema for its multichain style"],
     [
-      "error: a protocol that is not there",
+      "error: an unknown protocol",
       ["plan", "entities/lockup.graphql", "--protocol", "flow"],
       'There is no protocol "flow"',
     ],
@@ -322,17 +321,17 @@ describe("plan", () => {
   });
 
   it.each<[what: string, text: string, place: string, said: string]>([
-    ["that is cut off", "type A @entity {", ":1:17", "Expected Name"],
-    ["with a zero in it", "type A @entity { id: ID!\0 }", ":1:25", "U+0000"],
-    ["of operations", "query A { b }", ":1:1", "This is a query"],
+    ["that is truncated", "type A @entity {", ":1:17", "Expected Name"],
+    ["with a NUL", "type A @entity { id: ID!\0 }", ":1:25", "U+0000"],
+    ["with operations", "query A { b }", ":1:1", "This is a query"],
     [
       "with a reserved name",
       "enum A { B }\ntype __proto__ @entity { id: ID! }",
       ":2:1",
       "a name that GraphQL reserves",
     ],
-    ["without end", `type A @entity { a: ${"[".repeat(9999)}`, "", "nested more than"],
-  ])("error: says once where a text is not an entity schema %s", async (_, text, place, said) => {
+    ["that is nested without an end", `type A @entity { a: ${"[".repeat(9999)}`, "", "nested more than"],
+  ])("error: reports once a text that is not an entity schema %s", async (_, text, place, said) => {
     const project = projectWith(text);
     const { code, out } = await plan(project);
     expect(code).toBe(1);

@@ -9,7 +9,7 @@ const FILES = {
   "src/b.ts": "export const B = gql`query B { chain_metadata { chain_id } }`;",
 };
 
-it("prints a diff and a table, writes with --write, and ends with 0", async () => {
+it("prints a diff and a table, writes with --write, and exits with 0", async () => {
   const project = createProject(FILES);
   const args = ["port", "src", "--no-proof"];
   const { code, out, err } = await run(project.root, args);
@@ -25,11 +25,11 @@ it("prints a diff and a table, writes with --write, and ends with 0", async () =
   expect(written.out).not.toContain("+++");
   expect(written.out).toContain("2 files written. Run `lockflow generate`.");
   expect(project.read("operations/lockup/portable/a.graphql")).toBe(`${FILES["src/a.graphql"]}\n`);
-  // The files are there now.
+  // The files exist now.
   expect((await run(project.root, [...args, "--write"])).out).toContain("No file had to be changed.");
 });
 
-it("prints the documented JSON, and ends with 1 if a document is refused", async () => {
+it("prints the documented JSON, and exits with 1 if a document is rejected", async () => {
   const project = createProject({
     ...FILES,
     "src/broken.graphql": "query C {\n  streams(",
@@ -66,7 +66,7 @@ it("prints the documented JSON, and ends with 1 if a document is refused", async
   expect(project.read("operations/lockup/portable/a-2.graphql")).toContain("query A");
 });
 
-it("takes files outside of the project, and names that look like globs", async () => {
+it("reads files outside of the project, and names that look like globs", async () => {
   const outer = tempProject({ "q.ts": "export const Q = gql`query Q { streams(first: 3) { id } }`;\n" });
   const project = createProject({ "app/[id]/(main)/c.graphql": "query C { streams(first: 1) { id } }" });
   const args = ["app/[id]/(main)/c.graphql", `${relative(project.root, outer.root)}/*.ts`];
@@ -80,12 +80,12 @@ it("takes files outside of the project, and names that look like globs", async (
 
 it.each<[name: string, args: readonly string[], want: RegExp]>([
   ["no file", ["none/**/*.ts"], /No file matches "none\/\*\*\/\*\.ts"/],
-  ["one glob without a file", ["src", "none"], /No file matches "none"/],
+  ["a glob without a file", ["src", "none"], /No file matches "none"/],
   ["no glob", [], /needs a glob/],
   ["an unknown flag", ["src", "--moon"], /--moon/],
   ["an unknown protocol", ["src", "--protocol", "moon"], /moon/],
-  ["an unknown place of the proof", ["src", "--against", "staging"], /staging/],
-])("ends with 2 and writes nothing: %s", async (_, args, want) => {
+  ["an unknown environment of the proof", ["src", "--against", "staging"], /staging/],
+])("exits with 2 and writes nothing: %s", async (_, args, want) => {
   const project = createProject(FILES);
   const before = project.files();
   const { code, out, err } = await run(project.root, ["port", ...args, "--write"]);

@@ -48,20 +48,20 @@ describe("lockflow report", () => {
   it.each([
     ["diff", /accept 9c41e07ab2d5 --reason "…"$/m],
     ["diff a.graphql b.graphql", /Next\n {2}lockflow explain drift\/field-removed\n\n/],
-  ])("says how what `%s` found is accepted", async (command, want) => {
+  ])("prints how to accept findings of `%s`", async (command, want) => {
     const value = JSON.parse(stored);
     value.run.command = command;
     const { root } = tempProject({ "report.json": JSON.stringify(value) });
     expect((await run(root, ["report", "report.json"])).out).toMatch(want);
   });
 
-  it("makes what the command itself makes, to the byte", async () => {
+  it("renders what the command itself renders, to the byte", async () => {
     const project = tempProject({ "lockflow.config.json": "{}" });
     for (const protocol of BUILT_IN_PROTOCOLS) copyFewOperations(project.root, protocol);
     const diff = await run(project.root, ["diff", "--report", "text,json=diff.json,html=diff.html"]);
     expect(diff.code).toBe(0);
     expect(diff.out).toMatch(/^lockup: both styles have 8 entities/);
-    // The text too, with what stands in front of it.
+    // The text, too, with its first lines.
     expect(await run(project.root, ["report", "diff.json"])).toEqual({ ...diff, code: 0 });
     const again = ["report", "diff.json", "--report", "html=again.html,json=again.json"];
     expect(await run(project.root, again)).toEqual({ code: 0, out: "", err: "" });
@@ -75,7 +75,7 @@ describe("lockflow report", () => {
       code: 0,
     });
     expect(project.read("check-again.html")).toBe(project.read("check.html"));
-    // The page holds the whole report: the fleet of the snapshots, parity, and the texts of operations.
+    // The page contains the whole report: the fleet of the snapshots, parity, and the texts of operations.
     const page = project.read("again.html");
     for (const part of ['"deployments":[{', '"rows":[{"entity":', "query RecentStreams("]) {
       expect(page).toContain(part);
@@ -84,7 +84,7 @@ describe("lockflow report", () => {
 
   it.each([
     ["no report", [], /"lockflow report" needs a report: <report\.json>/],
-    ["a file that is not there", ["none.json"], /The file "none\.json" does not exist/],
+    ["a missing file", ["none.json"], /The file "none\.json" does not exist/],
     ["another file", ["other.json"], /other.json is not a valid report: "version" is not 1/],
     ["an unknown form", ["report.json", "--report", "pdf"], /Unknown form "pdf"/],
   ])("error: %s", async (_, args, want) => {
@@ -106,7 +106,7 @@ describe("lockflow report", () => {
     },
   );
 
-  it("takes what an endpoint says for text", async () => {
+  it("escapes messages of endpoints", async () => {
     const message = "\u001b[31m::add-mask::x";
     const hostile = json.render(
       report({ endpoints: [endpoint("base", { status: "refused", message })] }),

@@ -8,12 +8,12 @@ shareEmulator();
 
 const NARROW = ["--style", "subgraph", "--chain", "base", "--chain", "42161"];
 
-describe("a run that is about a part of the project", () => {
-  it("asks that part, says what it leaves out, and keeps the snapshots and the votes of the others", async () => {
+describe("a run for a part of the project", () => {
+  it("requests that part, reports what is excluded, and keeps the snapshots and votes of the others", async () => {
     const project = await liveFleet(
       [],
       (urls) => {
-        // A deployment that is left out gets no request and needs no key.
+        // An excluded deployment gets no request and needs no key.
         urls["protocol-lockup-xdc"] = "http://127.0.0.1:1/protocol-lockup-xdc";
       },
       { protocols: ["lockup", "flow"] },

@@ -12,7 +12,7 @@ import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
-/** A certificate with its key, signed by another one or, without that, by itself. */
+/** A certificate with its key, signed by another one or self-signed. */
 function certificate(
   folder: string,
   name: string,
@@ -46,7 +46,7 @@ beforeAll(() => {
   try {
     openssl = /^OpenSSL [3-9]/.test(execFileSync("openssl", ["version"], { encoding: "utf8" }));
   } catch {
-    // The tests below cover the error codes alone.
+    // The tests below cover the error codes only.
   }
 });
 
@@ -54,7 +54,7 @@ const NOT_TRUSTED = "is not signed by an authority that this machine trusts";
 const HOST = "https://localhost:";
 
 it.runIf(IS_THOROUGH)(
-  "names the fault of a certificate and what to do, and never suggests to skip the verification",
+  "reports the error of a certificate and a fix, and never suggests to skip verification",
   async ({ skip }) => {
     skip(!openssl, "OpenSSL 3 is missing");
     const project: TempProject = tempProject();

@@ -11,21 +11,18 @@ import { tempProject } from "../support/temp-project.ts";
 describe("a process that ends before its run has finished", () => {
   const ENDS = [
     ["nothing is left to wait for", "await new Promise(() => {});\nexport default {};\n"],
-    ["the configuration ends it with success", "process.exit(0);\n"],
+    ["the configuration exits with 0", "process.exit(0);\n"],
   ] as const;
 
-  it.each(IS_THOROUGH ? ENDS : ENDS.slice(0, 1))(
-    "error: never says that all is well: %s",
-    async (_, config) => {
-      const project = tempProject({ "lockflow.config.mjs": config, "package.json": "{}" });
-      const { code, out, err } = await runCli(["check", "--report", "json=report.json"], {
-        cwd: project.root,
-      });
-      expect({ code, out }).toEqual({ code: 2, out: "" });
-      expect(err).toMatch(/^lockflow: The run ended before it finished, so it has no result\.$/m);
-      expect(project.files()).not.toHaveProperty("report.json");
-    },
-  );
+  it.each(IS_THOROUGH ? ENDS : ENDS.slice(0, 1))("error: never reports success: %s", async (_, config) => {
+    const project = tempProject({ "lockflow.config.mjs": config, "package.json": "{}" });
+    const { code, out, err } = await runCli(["check", "--report", "json=report.json"], {
+      cwd: project.root,
+    });
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^lockflow: The run ended before it finished, so it has no result\.$/m);
+    expect(project.files()).not.toHaveProperty("report.json");
+  });
 });
 
 describe("a removed current folder", () => {
@@ -47,15 +44,15 @@ describe("a removed current folder", () => {
   });
 });
 
-describe("a process that is stopped", () => {
+describe("a process that gets a signal", () => {
   it.each<NodeJS.Signals>(IS_THOROUGH ? ["SIGINT", "SIGTERM"] : ["SIGINT"])(
-    "error: is over at once, without a result: %s",
+    "error: ends at once, without a result: %s",
     async (signal) => {
       let hear: () => void = () => {};
       const asked = new Promise<void>((resolve) => {
         hear = resolve;
       });
-      // It never answers.
+      // The server never answers.
       const server = createServer(() => hear()).listen(0, "127.0.0.1");
       await once(server, "listening");
       onTestFinished(() => {

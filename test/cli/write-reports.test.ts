@@ -9,10 +9,10 @@ const BOTH = { out: true, err: true };
 
 it.each<[name: string, forms: string, colors: Readonly<Record<"out" | "err", boolean>>, want: string[]]>([
   ["the stream of a terminal", "text", BOTH, ["out"]],
-  ["no pipe", "text", { out: false, err: true }, []],
-  ["no file", "text=a.txt,markdown=b.md,sarif=c.json", BOTH, []],
+  ["nothing in a pipe", "text", { out: false, err: true }, []],
+  ["nothing in a file", "text=a.txt,markdown=b.md,sarif=c.json", BOTH, []],
   ["the other stream, beside a form for programs", "text,json", BOTH, ["err"]],
-  ["no form for programs", "json", BOTH, []],
+  ["nothing in a form for programs", "json", BOTH, []],
   ["no annotations", "github", BOTH, []],
 ])("colours %s", async (_, forms, colors, want) => {
   const project = tempProject();
