@@ -133,19 +133,22 @@ describe("an indexer of another project at the URL of a custom protocol", () => 
     expect(project.files("generated")).toEqual(before);
   });
 
-  it.runIf(IS_THOROUGH)("is the configured protocol that it is most like", async () => {
-    const protocols = { auctions: CHAIN, raffles: CHAIN };
-    const { project, served } = await ownProject(protocols, { auctions: AUCTIONS, raffles: RAFFLES });
-    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
-    const before = project.files("generated");
-    for (const suffix of Object.keys(CHAIN_IDS))
-      served[`protocol-auctions-${suffix}`] = { entities: RAFFLES };
-    const { out } = await run(project.root, ["introspect"]);
-    expect(out.match(/protocol-auctions-\w+: It serves raffles instead of auctions\./g)).toHaveLength(3);
-    expect(project.files("generated")).toEqual(before);
-  });
+  it.runIf(IS_THOROUGH)(
+    "is compared with all configured protocols to name the most similar one",
+    async () => {
+      const protocols = { auctions: CHAIN, raffles: CHAIN };
+      const { project, served } = await ownProject(protocols, { auctions: AUCTIONS, raffles: RAFFLES });
+      expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
+      const before = project.files("generated");
+      for (const suffix of Object.keys(CHAIN_IDS))
+        served[`protocol-auctions-${suffix}`] = { entities: RAFFLES };
+      const { out } = await run(project.root, ["introspect"]);
+      expect(out.match(/protocol-auctions-\w+: It serves raffles instead of auctions\./g)).toHaveLength(3);
+      expect(project.files("generated")).toEqual(before);
+    },
+  );
 
-  it("makes no first snapshot where the definition has its entities", async () => {
+  it("creates no first snapshot if the definition has entities", async () => {
     const { project, served } = await ownProject(
       { auctions: { ...CHAIN, entities: "auctions.graphql" } },
       { auctions: AUCTIONS },
@@ -161,8 +164,8 @@ describe("an indexer of another project at the URL of a custom protocol", () => 
   });
 });
 
-describe("the chain of one's own protocol", () => {
-  it("is read of the field that the definition names, in both styles", async () => {
+describe("the chain of a custom protocol", () => {
+  it("is read from the field of the definition, in both styles", async () => {
     const { project, served } = await ownProject({ auctions: CHAIN }, { auctions: AUCTIONS });
     served["protocol-auctions-base"] = { entities: AUCTIONS, chainIds: [1] };
     served["protocol-auctions-multichain"] = { entities: AUCTIONS, chainIds: [8453] };
@@ -171,7 +174,7 @@ describe("the chain of one's own protocol", () => {
     expect(out).toContain("note: protocol-auctions-multichain has no rows of ethereum");
   });
 
-  it("is unknown without one, which is said once and fails nothing", async () => {
+  it("is unknown without a field, which is reported once and fails nothing", async () => {
     const { project } = await ownProject({ auctions: {} }, { auctions: AUCTIONS });
     const { code, out } = await run(project.root, ["introspect"]);
     expect(code).toBe(0);
@@ -191,9 +194,9 @@ describe("a merged indexer", () => {
   const identity = { protocol: "Stream.depositAmount", chain: "Watcher.chainId" };
 
   it.each<[name: string, definition: ProtocolDefinition]>([
-    ["by one of its two marks", { identity }],
+    ["by one of its two identifying fields", { identity }],
     ["by its entities", { identity: { chain: "Watcher.chainId" } }],
-  ])("is one protocol, known %s, from the first run on", async (_, definition) => {
+  ])("is one protocol, identified %s, from the first run on", async (_, definition) => {
     const { project, asked } = await ownProject({ streams: definition }, { streams: STREAMS });
     const { code, out } = await run(project.root, ["introspect"]);
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("Introspected 3 of 3") });
@@ -205,7 +208,7 @@ describe("a merged indexer", () => {
   });
 });
 
-describe("a definition that names no field", () => {
+describe("a definition with an unknown field", () => {
   it("is rejected by commands that use it, and not by those that can fix it", async () => {
     const { project } = await ownProject(
       { auctions: { ...CHAIN, cursors: { Auction: "auctionNumbr" } } },

@@ -42,7 +42,7 @@ describe("a run for a part of the project", () => {
     expect(out).toContain("Introspected nothing: no selected deployment is in use and has a URL.");
   });
 
-  it.runIf(IS_THOROUGH)("is judged by what it asks, and moves nothing else", async () => {
+  it.runIf(IS_THOROUGH)("has findings for its part only, and keeps all other snapshots", async () => {
     const project = await liveFleet([
       { kind: "drop-field", field: "Stream.alias", deployment: "base" },
       { kind: "drop-field", field: "Stream.alias", deployment: "linea" },
@@ -62,7 +62,7 @@ describe("a run for a part of the project", () => {
     expect(new Set(operations.map(({ style }: { style: string }) => style))).toEqual(new Set(["subgraph"]));
   });
 
-  it("generates that part, whatever is wrong with the others", async () => {
+  it("generates its part, even if other parts have errors", async () => {
     const project = generatedProject({
       "subgraph/a.graphql": "query Ids { streams { id } }",
       "multichain/a.graphql": "query Ids { Stream { nope } }",
@@ -82,7 +82,7 @@ describe("a run for a part of the project", () => {
     expect(project.read("generated/manifest.ts")).toContain("Others");
   });
 
-  it("compares the snapshots of that part, and calls nothing stale that it did not look at", async () => {
+  it("compares the snapshots of its part, and reports no other entry as stale", async () => {
     const project = generatedProject({ "subgraph/a.graphql": "query Ids { streams { id } }" });
     const entry = {
       ...{ fingerprint: "000000000000", code: "parity/only-multichain", coordinate: "User" },

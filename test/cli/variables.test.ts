@@ -63,7 +63,7 @@ it("reads the variables of URLs only for requests", async () => {
   expect(emulator.requests()).toHaveLength(4);
 });
 
-describe("the variables that the manifest reads while the configuration says nothing", () => {
+describe("the default variables of the manifest", () => {
   const operations = { "subgraph/a.graphql": "query Recent { streams(first: 1) { id } }" };
 
   function served() {
@@ -100,14 +100,14 @@ describe("the variables that the manifest reads while the configuration says not
     expect(out).toMatch(/^ok .*\bkeys +LOCKFLOW_SUBGRAPH_API_KEY is set\.$/m);
     expect(emulator.requests().length).toBeGreaterThanOrEqual(before);
 
-    // A URL of a deployment's, with the key that it wants.
+    // The URL of a deployment that requires a key.
     const url = `${emulator.url}/production/protocol-lockup-form`;
     const compared = await run(project.root, ["diff", url, "lockup/subgraph"], { env });
     expect(compared).toMatchObject({ code: 0, err: "" });
     expect((await run(project.root, ["diff", url, "lockup/subgraph"])).code).toBe(2);
   });
 
-  it("may be some of them: who has no URL is not asked, and what could say one is named", async () => {
+  it("can be set in part: deployments without a URL are skipped, and their variables are listed", async () => {
     const { env, project } = served();
     const { LOCKFLOW_SUBGRAPH_TESTING_URL } = env;
     const { code, out } = await run(project.root, ["introspect"], { env: { LOCKFLOW_SUBGRAPH_TESTING_URL } });
@@ -123,7 +123,7 @@ describe("the variables that the manifest reads while the configuration says not
     ["the id", ["LOCKFLOW_MULTICHAIN_URL"], "LOCKFLOW_LOCKUP_ID"],
     ["the URL", ["LOCKFLOW_LOCKUP_ID"], "LOCKFLOW_MULTICHAIN_URL"],
     ["the key", ["LOCKFLOW_SUBGRAPH_PRODUCTION_URL"], "LOCKFLOW_SUBGRAPH_API_KEY"],
-  ])("error: half of what an endpoint needs: %s is missing", async (_, take, missing) => {
+  ])("error: a part of an endpoint's variables: %s is missing", async (_, take, missing) => {
     const { env, asked, project } = served();
     const given = Object.fromEntries(Object.entries(env).filter(([name]) => take.includes(name)));
     const { code, err } = await run(project.root, ["drift"], { env: given });
@@ -140,7 +140,7 @@ describe("the variables that the manifest reads while the configuration says not
   it.each<[name: string, env: Record<string, string>]>([
     ["in CI", { CI: "true" }],
     ["in another CI", { ...{ CI: "1", LOCKFLOW_SUBGRAPH_TESTING_URL: "" }, ...UNREAD }],
-  ])("error: without any host, %s drift does not take the emulator for the world", async (_, env) => {
+  ])("error: without a host, %s drift does not use the emulator", async (_, env) => {
     const { code, out, err } = await run(generatedProject(operations).root, ["drift"], { env });
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(
@@ -153,13 +153,13 @@ describe("the variables that the manifest reads while the configuration says not
     expect(err).toContain("did you mean LOCKFLOW_SUBGRAPH_TESTING_URL?");
   });
 
-  it("--emulator asks the emulator on purpose: in CI, and whatever is set", async () => {
+  it("are ignored with --emulator, also in CI", async () => {
     const { env, asked, project } = served();
     const because = /emulator on this machine, because --emulator/;
     const drifted = await run(project.root, ["drift", "--emulator"], { env: { ...env, CI: "true" } });
     expect(drifted).toMatchObject({ code: 0, err: expect.stringMatching(because) });
     expect(asked()).toBe(0);
-    // At home it is asked without a word.
+    // Outside of CI the emulator is used without an error.
     expect(() => requireHostInCi(resolveProject({}, project.root), { CI: "false" })).not.toThrow();
   });
 });

@@ -17,10 +17,10 @@ import { tempProject } from "../../../support/temp-project.ts";
 const COLUMNS = ["chain", "id", "symbol"].map((name) => ({ name, path: [name], kind: "text" }) as const);
 const FIELDS = COLUMNS.map(({ name, kind }) => ({ name, kind, isList: false, fields: null }));
 
-/** The pages of each chain: the number of rows. The last id is the cursor. */
+/** The pages of each chain, as numbers of rows. The last id is the cursor. */
 const PAGES: Readonly<Record<string, readonly number[]>> = { base: [3, 3, 1], empty: [], optimism: [2] };
 
-/** What an indexer gives that never changes, from wherever an earlier run has come to. */
+/** Yields the rows of an indexer that never changes, from the cursors of an earlier run. */
 async function* rows({ places, done, onChain }: RowsOptions = {}, down: readonly string[] = []) {
   for (const [chain, sizes] of Object.entries(PAGES)) {
     if (done?.has(chain)) continue;
@@ -85,7 +85,7 @@ const optionsOf = (root: string, more: Partial<ExportOptions & Target> = {}): Ex
   };
 };
 
-/** @param onPart may throw, as if the process were killed there. */
+/** @param onPart can throw to simulate that the process is killed. */
 async function exportRows(
   options: ExportOptions,
   onPart: () => void = () => {},
@@ -108,19 +108,19 @@ async function refusal(options: ExportOptions): Promise<string> {
   );
 }
 
-/** What a process that was killed may have written since the last page. */
+/** Bytes that a killed process may have written after the last page. */
 const STRAYS = ['"half a row', "", "\u0000".repeat(100_000)];
 
 const STATE = "rows.lockflow.json";
 const SPOOL = "rows.lockflow-rows";
 
 describe.each<[FileFormat]>([["csv"], ["json"], ["ndjson"], ["parquet"]])("an export as %s", (format) => {
-  it("is the same whenever it was killed, and whatever was written since the last page", async () => {
+  it("is the same if it was killed at any page, with any bytes after the last page", async () => {
     const whole = tempProject();
     await exportRows(optionsOf(whole.root, { format }));
     const want = whole.files("out");
     expect(Object.keys(want).sort()).toEqual(["out/rows", `out/${STATE}`]);
-    // The disk after every part, as a process that is killed would leave it.
+    // The disk after every part, in the state that a killed process leaves.
     const killed = tempProject();
     const shots: string[] = [];
     await exportRows(optionsOf(killed.root, { format }), () => {
@@ -142,7 +142,7 @@ describe.each<[FileFormat]>([["csv"], ["json"], ["ndjson"], ["parquet"]])("an ex
     }
   });
 
-  it("is not continued without a file of an earlier run", async () => {
+  it("is not continued if a file of an earlier run is missing", async () => {
     const { root } = tempProject();
     const whole = optionsOf(root, { format });
     const parts = optionsOf(root, {
@@ -162,7 +162,7 @@ describe.each<[FileFormat]>([["csv"], ["json"], ["ndjson"], ["parquet"]])("an ex
     );
   });
 
-  it("goes on with the chains that failed, and has each row once", async () => {
+  it("continues with the chains that failed, without duplicate rows", async () => {
     const { root } = tempProject();
     const first = await exportRows(optionsOf(root, { format }), () => {}, ["base 6", "optimism 2"]);
     expect(first.ended).toBe("some");
@@ -201,11 +201,11 @@ describe("an export", () => {
     const sink = await createExport(optionsOf(other.root));
     await sink.finish(false);
     expect(other.files()).toEqual({});
-    // A chain without rows did answer.
+    // The chain without rows answered.
     expect(Object.keys(files()).sort()).toEqual(["out/rows", `out/${STATE}`]);
   });
 
-  it("replaces an existing file once the run has ended", async () => {
+  it("replaces an existing file only at the end of the run", async () => {
     const { root, write } = tempProject({ "out/rows": "an older, longer file\n".repeat(1000) });
     await exportRows(optionsOf(root), () => expect(read(root, "rows")).toMatch(/^an older/));
     expect(read(root, "rows")).toMatch(/^chain,id,symbol\r\n/);
@@ -216,7 +216,7 @@ describe("an export", () => {
     expect(read(root, "rows")).toBe("old");
   });
 
-  it("writes a state that describes it", async () => {
+  it("writes a state file that describes it", async () => {
     const { root } = tempProject();
     const sink = await createExport(optionsOf(root));
     expect(readdirSync(join(root, "out"))).toEqual(["rows.lockflow.lock"]);
@@ -228,7 +228,7 @@ describe("an export", () => {
     });
   });
 
-  it("is only continued with --resume, and only if the question and the rows fit", async () => {
+  it("is only continued with --resume, and only if the query and the rows match", async () => {
     const { root, write } = tempProject();
     await exportRows(optionsOf(root), () => {}, ["base 6"]);
     expect(await refusal(optionsOf(root))).toBe(
@@ -279,7 +279,7 @@ describe("an export", () => {
     }
   });
 
-  it("is refused while another process writes it, but not after that process has ended", async () => {
+  it("is rejected while another process writes it, but not after that process has ended", async () => {
     const { root, write } = tempProject();
     const running = await createExport(optionsOf(root));
     expect(await refusal(optionsOf(root))).toContain(`out/rows is being written by process ${process.pid}.`);
@@ -290,7 +290,7 @@ describe("an export", () => {
       [other, true],
       [{ ...other, host: "elsewhere" }, true],
       [{ ...other, process: 2 ** 22 + 1 }, false],
-      // The id belongs to another program by now.
+      // Another program has the id by now.
       [{ ...other, start: "1" }, process.platform !== "linux"],
       ["", false],
     ] as const) {
@@ -300,7 +300,7 @@ describe("an export", () => {
     }
   });
 
-  it("starts if there is nothing to resume, and refuses to resume a complete one", async () => {
+  it("starts if there is nothing to resume, and rejects resuming a complete one", async () => {
     const { root, remove } = tempProject();
     expect((await exportRows(optionsOf(root, { resumes: true }))).ended).toBe("all");
     expect(await refusal(optionsOf(root, { resumes: true }))).toBe(
@@ -312,7 +312,7 @@ describe("an export", () => {
     );
   });
 
-  it("reports that it cannot be written", async () => {
+  it("reports that its file cannot be written", async () => {
     const { root } = tempProject({ "out/rows/a": "" });
     const failed = await exportRows(optionsOf(root)).catch((error: LockflowError) => error.message);
     expect(failed).toMatch(/rows cannot be written \((EISDIR|EPERM)\)/);

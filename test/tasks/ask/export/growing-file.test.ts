@@ -8,7 +8,7 @@ const MEGABYTE = 1 << 20;
 
 describe("readLines", () => {
   it.each<[name: string, text: string, lines: readonly string[]]>([
-    ["nothing", "", []],
+    ["an empty file", "", []],
     ["a last line without an end", "a\nb", ["a", "b"]],
     ["empty lines", "a\n\nb\n\n", ["a", "", "b", ""]],
     [

@@ -25,9 +25,9 @@ const STEP: fc.Arbitrary<Step> = fc.record({
 
 const NIGHT = fc.record({
   before: fc.array(STEP, { maxLength: 6 }),
-  /** What happens while rows are read. */
+  /** Changes while rows are read. */
   during: fc.array(STEP, { maxLength: 2 }),
-  /** The request at which the chain fails, and those after it. */
+  /** The first request that fails, as do all later ones. */
   down: fc.option(fc.record({ chain: fc.constantFrom(...Object.keys(CHAINS)), from: fc.nat(9) }), {
     freq: 4,
   }),
@@ -74,7 +74,7 @@ const QUIET: Night = { before: [], during: [], down: null, accident: null, isLat
 const step = (kind: Step["kind"], number = 1): Step => ({ kind, chain: 0, number });
 const killed = (after: number): Accident => ({ kind: "killed", after });
 
-/** Histories that once went wrong. */
+/** Histories that once failed. */
 const EXAMPLES: readonly [History][] = [
   // Killed before the first row, so that the file got no header.
   history([{ accident: killed(5) }]),
@@ -109,8 +109,8 @@ const EXAMPLES: readonly [History][] = [
   history([{ before: [step("new", 5)] }, { before: [step("new")] }], { style: "subgraph", confirmations: 2 }),
 ];
 
-describe("the nights of an export", () => {
-  it("leave a lake that equals its indexers, whatever happens in them", async () => {
+describe("runs of an export", () => {
+  it("write a lake that equals the indexers, with any changes, failures and crashes", async () => {
     const { root } = tempProject();
     const { prepare, routes } = createQuestions(join(root, "project"));
     let count = 0;
@@ -131,7 +131,7 @@ describe("the nights of an export", () => {
   }, 600_000);
 });
 
-/** Exports once, while a night passes. */
+/** Exports once while the indexers change. */
 async function spend(
   { before, during, down, accident, isLatest }: Night,
   common: Omit<ExportRun, "isLatest" | "isDown" | "onOpen" | "onRows"> & { readonly truth: Truth },
@@ -139,7 +139,7 @@ async function spend(
   const { truth, question, path } = common;
   for (const one of before) truth.step(one);
   const isSubgraph = question.styles.includes("subgraph");
-  // The pages of a multichain indexer are not of one block, so that those before an interruption are of unknown ones.
+  // Pages of a multichain indexer are not of one block, so the block of pages before an interruption is unknown.
   const isQuiet = !isSubgraph && (down !== null || accident !== null);
   const steps = isQuiet ? [] : during.filter(({ kind }) => isSubgraph || kind !== "reorganized");
   const run: ExportRun = {

@@ -13,7 +13,7 @@ import { createTruth, type Step } from "./histories/truth.ts";
 
 const PROGRAM = join(REPOSITORY, "test/tasks/ask/export/histories/night.ts");
 
-it("exports of processes that are killed at any time, or run at once, equal their indexers", async () => {
+it("exports of processes that are killed at any time, or run concurrently, equal the indexers", async () => {
   const { root } = tempProject();
   const random = createRandom("nights");
   const truth = createTruth(CHAINS);

@@ -139,7 +139,7 @@ describe.each<[TextName]>([["csv"], ["ndjson"]])("the statement for DuckDB and %
     ]);
   });
 
-  it("has text for a column with a number that does not fit", async () => {
+  it("uses text for a column with a number that does not fit", async () => {
     const row = rowOf("1", { huge: LARGEST, endTime: LAST_TIME });
     const sql = await load("duckdb", [row], { name });
     expect(sql).toMatch(/^-- Text, because a number does not fit: endTime, huge\.$/m);
@@ -149,7 +149,7 @@ describe.each<[TextName]>([["csv"], ["ndjson"]])("the statement for DuckDB and %
     ]);
   });
 
-  it("reads a folder with its keys", async () => {
+  it("reads a folder with its partition keys", async () => {
     const rows = [...ROWS, rowOf("4", { chain: "optimism" })];
     const sql = await load("duckdb", rows, { name: `rows.${format}`, partition: ["chain"] });
     const counts =
@@ -175,11 +175,11 @@ describe("the statement for DuckDB", () => {
     expect(await query(sql, `select count(*)::int n from "${table}"`)).toEqual([{ n: 3 }]);
   });
 
-  it("says that types are assumed before the file exists", async () => {
+  it("reports that types are assumed before the file exists", async () => {
     expect(await load("duckdb", null)).toMatch(/^-- The files do not exist yet\./);
   });
 
-  it("is refused for a file with other columns, and for a name with a line break", async () => {
+  it("is rejected for a file with other columns, and for a name with a line break", async () => {
     const { root, write } = tempProject({ "rows.csv": "" });
     const target = {
       ...{ path: join(root, "rows.csv"), shownPath: "rows.csv", format: "csv" as const, partition: null },
@@ -195,7 +195,7 @@ describe("the statement for DuckDB", () => {
   });
 });
 
-// A run of each in a real PostgreSQL 15 gave the same rows as DuckDB has above.
+// Each of them returned the rows above in a real PostgreSQL 15.
 describe("the statement for other databases", () => {
   const few = ["id", "huge", "endTime", "asset"];
   const lines = async (database: Database, name: string) => {
@@ -235,7 +235,7 @@ describe("the statement for other databases", () => {
     expect(sql).toContain(`${value("asset.symbol")} AS \`asset_symbol\``);
   });
 
-  it("BigQuery reads a folder with its keys, and has no time after 9999", async () => {
+  it("BigQuery reads a folder with its partition keys, and has no times after 9999", async () => {
     const rows = [rowOf("1", { endTime: "253402300800" })];
     const sql = await load("bigquery", rows, { name: "lake.csv", partition: ["chain"] });
     expect(sql).toContain('uris = ["gs://BUCKET/lake.csv/*.csv"]');

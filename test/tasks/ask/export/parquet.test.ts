@@ -79,7 +79,7 @@ async function query(sql: string): Promise<unknown> {
 }
 
 describe("a Parquet file", () => {
-  it("has types that DuckDB reads, to the last digit", async () => {
+  it("has types and values that DuckDB reads exactly", async () => {
     const { root } = tempProject();
     await write(targetOf(root), ROWS);
     const path = `'${join(root, "rows.parquet")}'`;
@@ -137,7 +137,7 @@ describe("a Parquet file", () => {
     });
   });
 
-  it("has columns with dots and lists as JSON with --flat", async () => {
+  it("has dotted columns, and lists as JSON, with --flat", async () => {
     const { root } = tempProject();
     await write(targetOf(root, { isFlat: true }), ROWS);
     const [first, second] = (await query(
@@ -148,7 +148,7 @@ describe("a Parquet file", () => {
   });
 
   it.each([[false], [true]])(
-    "is read back as it was written, also after a column became text: flat %s",
+    "is read back unchanged, also after a column became text: flat %s",
     async (isFlat) => {
       const { root } = tempProject();
       const target = targetOf(root, { isFlat });
@@ -170,7 +170,7 @@ describe("a Parquet file", () => {
     },
   );
 
-  it("has one row group where rows of many folders arrive mixed", async () => {
+  it("has one row group if rows of many folders arrive mixed", async () => {
     const { root, files } = tempProject();
     const fields = FIELDS.filter(({ name }) => ["id", "amount", "timestamp"].includes(name));
     const target = targetOf(root, { fields, columns: listColumns(fields), chainKey: null });
@@ -200,7 +200,7 @@ describe("a Parquet file", () => {
     ).toEqual([{ files: 50, g: 0 }]);
   });
 
-  it("has bounded row groups, and the same bytes each time", async () => {
+  it("has bounded row groups, and is deterministic", async () => {
     const { root } = tempProject();
     const fields = FIELDS.filter(({ name }) => ["id", "amount", "timestamp"].includes(name));
     const rows = Array.from({ length: 6_000 }, (_, index) => ({
@@ -226,7 +226,7 @@ function flatAsset({ asset }: Row) {
   return asset ?? { symbol: null, decimals: null };
 }
 
-describe("a folder", () => {
+describe("a partitioned folder", () => {
   const partition = ["chain", "month"] as const;
 
   it.each<[Target["format"]]>([["parquet"], ["csv"], ["ndjson"]])(
@@ -259,7 +259,7 @@ describe("a folder", () => {
     },
   );
 
-  it("writes earlier files again if a column becomes text", async () => {
+  it("rewrites earlier files if a column becomes text", async () => {
     const { root } = tempProject();
     const target = targetOf(root, { path: join(root, "lake"), partition });
     await write(target, [rowOf(0), rowOf(40)]);
@@ -269,7 +269,7 @@ describe("a folder", () => {
     expect(await query(sql)).toEqual([{ n: 3, t: "VARCHAR", u: units }]);
   });
 
-  it("has the right folder for any time", () => {
+  it("is found for any time", () => {
     const folder = folderFunction(["year", "month", "day"], listColumns(FIELDS));
     const of = (timestamp: unknown) => folder({ timestamp }, "base");
     expect(of("1740000000")).toBe("year=2025/month=2025-02/day=2025-02-19");
@@ -282,7 +282,7 @@ describe("a folder", () => {
     [["week"], FIELDS, '--partition takes chain, year, month, day; got "week".'],
     [["month"], [field("month", "text"), field("timestamp", "time")], 'The operation has a column "month"'],
     [["month"], [field("id", "text")], "--partition by year, month or day needs a column with times."],
-  ])("is refused: %j", (names, fields, message) => {
+  ])("is rejected: %j", (names, fields, message) => {
     const rows = { columns: listColumns(fields), chainKey: null };
     expect(() => parsePartition(names, rows)).toThrow(message);
   });

@@ -55,7 +55,7 @@ const pageOf = (rows: readonly Row[], isLast: boolean) => {
   return { chain: "base", rows: structuredClone(rows), place, head: null, isLast };
 };
 
-/** @param stops the pages that a run of its own begins with. */
+/** @param stops the pages at which a new run starts. */
 async function exportPages(target: Target, stops: readonly number[] = []) {
   let sink = await createExport({ ...optionsOf(target), resumes: false });
   for (const [index, rows] of PAGES.entries()) {
@@ -70,39 +70,42 @@ async function exportPages(target: Target, stops: readonly number[] = []) {
 
 it.each([
   ["row groups", { group: 4, unsaved: 100, waiting: 100 }],
-  ["each page is saved", { group: 4, unsaved: 1, waiting: 100 }],
+  ["each page saved", { group: 4, unsaved: 1, waiting: 100 }],
   ["text, because too many rows wait", { group: 6, unsaved: 1, waiting: 5 }],
   ["the usual sizes", LOG_SIZES],
-])("rows that are encoded as they arrive give the bytes of all rows at once: %s", async (_, sizes) => {
-  const wide = new Set<string>();
-  findWide(ROWS, FIELDS, wide);
-  expect(wide.size).toBe(3);
-  for (const partition of [null, [], ["chain", "month"]] as const) {
-    for (const format of partition === null ? (["parquet"] as const) : (["parquet", "csv"] as const)) {
-      for (const isFlat of IS_THOROUGH || sizes === LOG_SIZES ? [false, true] : [false]) {
-        const [want, found] = [tempProject(), tempProject()];
-        const more = { partition, format, isFlat, sizes };
-        const target = targetOf(want.root, more);
-        const run = { run: 1, wide: [...wide], chain: "", filter: KEEP_ALL };
-        await writeParts(target, { ...run, parts: divideRows(target, structuredClone(ROWS), "") });
-        await exportPages(targetOf(found.root, more));
-        const state = "rows.lockflow.json";
-        expect(bytesOf(found, [state])).toEqual(bytesOf(want));
-        expect(Object.keys(bytesOf(want))).toHaveLength(partition?.length === 2 ? 3 : 1);
-        const stopped = tempProject();
-        await exportPages(targetOf(stopped.root, more), [1, 3, 5]);
-        expect(bytesOf(stopped, [state])).toEqual(bytesOf(want));
+])(
+  "rows that are encoded as they arrive produce the same bytes as all rows together: %s",
+  async (_, sizes) => {
+    const wide = new Set<string>();
+    findWide(ROWS, FIELDS, wide);
+    expect(wide.size).toBe(3);
+    for (const partition of [null, [], ["chain", "month"]] as const) {
+      for (const format of partition === null ? (["parquet"] as const) : (["parquet", "csv"] as const)) {
+        for (const isFlat of IS_THOROUGH || sizes === LOG_SIZES ? [false, true] : [false]) {
+          const [want, found] = [tempProject(), tempProject()];
+          const more = { partition, format, isFlat, sizes };
+          const target = targetOf(want.root, more);
+          const run = { run: 1, wide: [...wide], chain: "", filter: KEEP_ALL };
+          await writeParts(target, { ...run, parts: divideRows(target, structuredClone(ROWS), "") });
+          await exportPages(targetOf(found.root, more));
+          const state = "rows.lockflow.json";
+          expect(bytesOf(found, [state])).toEqual(bytesOf(want));
+          expect(Object.keys(bytesOf(want))).toHaveLength(partition?.length === 2 ? 3 : 1);
+          const stopped = tempProject();
+          await exportPages(targetOf(stopped.root, more), [1, 3, 5]);
+          expect(bytesOf(stopped, [state])).toEqual(bytesOf(want));
+        }
       }
     }
-  }
-});
+  },
+);
 
 function bytesOf({ root, files }: ReturnType<typeof tempProject>, others: readonly string[] = []) {
   const paths = Object.keys(files()).filter((path) => !others.includes(path));
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), "latin1")]));
 }
 
-it("a stopped run keeps the rows that were not saved yet", async () => {
+it("a stopped run keeps rows that were not saved yet", async () => {
   const { root } = tempProject();
   const target = targetOf(root);
   const sink = await createExport({ ...optionsOf(target), resumes: false });
@@ -113,7 +116,7 @@ it("a stopped run keeps the rows that were not saved yet", async () => {
   expect(stateOf().chains.get("base")).toMatchObject({ rows: 5, place: { cursor: "0xab-4" } });
 });
 
-it("equal values of neighbours are shared, and others are not", async () => {
+it("only equal values of neighbouring rows are shared", async () => {
   const { root } = tempProject();
   const fields = [
     field("id", "text"),

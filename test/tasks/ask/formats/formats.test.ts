@@ -33,7 +33,7 @@ function render(name: TextFormatName, rows: readonly Row[], options: Partial<For
   return format.begin + parts.join("") + format.end(rows.length === 0);
 }
 
-/** As a spreadsheet or a library reads it. */
+/** Reads CSV as a spreadsheet or a library does. */
 function readCsv(text: string): string[][] {
   const lines: string[][] = [];
   const cell = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n|$)/gy;
@@ -64,26 +64,29 @@ describe("json", () => {
     expect(text.split("\n")).toHaveLength(ROWS.length + 3);
   });
 
-  it("is an empty list where there are no rows", () => {
+  it("is an empty list without rows", () => {
     expect(render("json", [])).toBe("[]\n");
   });
 
-  it("is the object of a question about one", () => {
+  it("is the object itself for a single record", () => {
     const [row = {}] = ROWS;
     expect(JSON.parse(render("json", [row], { isRecord: true }))).toEqual(row);
     expect(render("json", [], { isRecord: true })).toBe("null\n");
   });
 
-  it.each<[TextFormatName]>([["json"], ["ndjson"]])("keeps untrusted text harmless and exact: %s", (name) => {
-    const row = { id: "::add-mask::x \u001b[31m \u202e \u2028 \u009b", amount: "1", asset: null, tags: [] };
-    const text = render(name, [row]);
-    expect(text).not.toMatch(/::|(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u);
-    expect([JSON.parse(text)].flat()).toEqual([row]);
-  });
+  it.each<[TextFormatName]>([["json"], ["ndjson"]])(
+    "escapes untrusted text, and keeps it exact: %s",
+    (name) => {
+      const row = { id: "::add-mask::x \u001b[31m \u202e \u2028 \u009b", amount: "1", asset: null, tags: [] };
+      const text = render(name, [row]);
+      expect(text).not.toMatch(/::|(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u);
+      expect([JSON.parse(text)].flat()).toEqual([row]);
+    },
+  );
 });
 
 describe("ndjson", () => {
-  it("has a row a line, and nothing for none", () => {
+  it("has one row per line, and is empty without rows", () => {
     expect(
       render("ndjson", ROWS)
         .trimEnd()
@@ -97,18 +100,18 @@ describe("ndjson", () => {
 describe("csv", () => {
   const cellOf = (symbol: string) => readCsv(render("csv", [{ asset: { symbol } }]))[1]?.[2];
 
-  it("has a header, lines that end in CR LF, and amounts to the last digit", () => {
+  it("has a header, CR LF line breaks, and all digits of amounts", () => {
     expect(render("csv", ROWS)).toBe(
       'id,amount,asset.symbol,tags\r\nLL-1-1,115792089237316195423570985008687907853269984665640564039457584007913129639935,DAI,"[""a""]"\r\nLL-1-2,-5,,[]\r\n',
     );
   });
 
-  it("has the header where there are no rows", () => {
+  it("has only the header without rows", () => {
     expect(render("csv", [])).toBe("id,amount,asset.symbol,tags\r\n");
   });
 
   it.each([['a "b" c'], ["a,b"], ["a\r\nb"], ["a\nb"], [" a"], ["a "], ["a;b"], ["Ä漢🙂"]])(
-    "gives back %j",
+    "preserves %j",
     (text) => {
       expect(cellOf(text)).toBe(text);
     },
@@ -125,7 +128,7 @@ describe("csv", () => {
     ["-1,000"],
     ['=HYPERLINK("http://a.example")'],
     ["＝1+1"],
-  ])("does not let a spreadsheet run %j", (text) => {
+  ])("prevents that a spreadsheet evaluates %j", (text) => {
     expect(cellOf(text)).toBe(`'${text}`);
   });
 
@@ -137,24 +140,24 @@ describe("csv", () => {
     ["a; =1;-2", "a; '=1;'-2"],
     ['a;"=1', "a;\"'=1"],
     ["a;b=1", "a;b=1"],
-  ])("does not let a spreadsheet run a part of %j that it makes a cell", (text, written) => {
+  ])("prevents that a spreadsheet evaluates a part of %j that it splits into a cell", (text, written) => {
     expect(cellOf(text)).toBe(written);
   });
 
   it.each([["-5"], ["-0.5"], ["+7"], ["-1e18"], ["0x2d"], ["a=b"], ["'quoted"], [""]])(
-    "leaves %j as it is",
+    "does not change %j",
     (text) => {
       expect(cellOf(text)).toBe(text);
     },
   );
 
-  it("holds no NUL, at which readers end", () => {
+  it("contains no NUL, at which readers stop", () => {
     expect(render("csv", [{ id: "a\0b" }])).not.toContain("\0");
   });
 });
 
 describe("table", () => {
-  it("has a column for each, with numbers to the right", () => {
+  it("has aligned columns, with numbers on the right", () => {
     const rows = [
       { id: "a", amount: "5", asset: { symbol: "DAI" }, tags: [] },
       { id: "long id", amount: "-1200", asset: null, tags: ["x"] },
@@ -164,7 +167,7 @@ describe("table", () => {
     );
   });
 
-  it("fits the terminal: text is cut, and numbers never are", () => {
+  it("fits the terminal: text is truncated, but numbers are not", () => {
     const rows = [
       {
         id: "0x1234567890123456789012345678901234567890",
@@ -181,7 +184,7 @@ describe("table", () => {
     expect(more).toEqual([]);
   });
 
-  it("says which columns do not fit", () => {
+  it("lists the columns that do not fit", () => {
     const rows = [
       { id: "a".repeat(30), amount: "1".repeat(30), asset: { symbol: "b".repeat(30) }, tags: [] },
     ];
@@ -190,7 +193,7 @@ describe("table", () => {
     for (const line of text.split("\n").slice(0, 2)) expect(line.length).toBeLessThanOrEqual(45);
   });
 
-  it("has a line for each column of the one object", () => {
+  it("has one line per column for a single record", () => {
     const [row = {}] = ROWS;
     expect(render("table", [row], { isRecord: true, width: 20 }).split("\n")).toEqual([
       "id            LL-1-1",
@@ -208,7 +211,7 @@ describe("table", () => {
     ]);
   });
 
-  it("moves, colours and turns nothing", () => {
+  it("contains no control characters", () => {
     const text = render("table", [
       { id: "\u001b[2J\u202eevil\nnext\u2028", amount: "1", asset: null, tags: [] },
     ]);
@@ -216,7 +219,7 @@ describe("table", () => {
     expect(text.split("\n")).toHaveLength(3);
   });
 
-  it("counts wide letters twice, and marks not at all", () => {
+  it("counts wide letters twice, and combining marks not at all", () => {
     const rows = [
       { id: "漢字", amount: "1", asset: null, tags: [] },
       { id: "e\u0301", amount: "2", asset: null, tags: [] },
@@ -226,7 +229,7 @@ describe("table", () => {
     );
   });
 
-  it.runIf(IS_THOROUGH)("takes more rows than a function takes arguments", () => {
+  it.runIf(IS_THOROUGH)("supports more rows than the maximum number of function arguments", () => {
     const rows = Array.from({ length: 130_000 }, () => ({ id: "a" }));
     const format = createFormat("table", { columns: COLUMNS.slice(0, 1), isRecord: false, width: 80 });
     format.rows(rows, true);

@@ -45,7 +45,7 @@ function context(answered: string[], changes: Partial<BaselineContext> = {}): Ba
   };
 }
 
-/** Each finding as `code chains`, with a star when it is accepted. */
+/** Each finding as `code chains`, with a star if it is accepted. */
 function outline(findings: ReturnType<typeof applyBaseline>["findings"]): string[] {
   return findings.map(({ code, where, accepted }) =>
     [code, ...(where?.deployments ?? []).map((name) => name.replace("lockup-", "")), accepted ? "*" : ""]
@@ -56,18 +56,18 @@ function outline(findings: ReturnType<typeof applyBaseline>["findings"]): string
 
 const ALL = ["base", "linea", "zksync"];
 
-describe("what was accepted, applied", () => {
+describe("applying accepted findings", () => {
   it.each<[name: string, finding: Finding[], entries: AcceptedEntry[], want: string[], answered?: string[]]>([
-    ["news", [shownBy("linea")], [], ["drift/field-removed linea"]],
-    ["accepted", [shownBy("linea")], [entry(["linea"])], ["drift/field-removed linea *"]],
+    ["a new finding", [shownBy("linea")], [], ["drift/field-removed linea"]],
+    ["an accepted finding", [shownBy("linea")], [entry(["linea"])], ["drift/field-removed linea *"]],
     [
-      "one more deployment is news",
+      "one more deployment is new",
       [shownBy("linea", "zksync")],
       [entry(["linea"])],
       ["drift/field-removed zksync", "drift/field-removed linea *"],
     ],
     [
-      "two entries, two reasons",
+      "two entries with two reasons",
       [shownBy("linea", "zksync")],
       [entry(["linea"]), entry(["zksync"], { reason: "other" })],
       ["drift/field-removed linea *", "drift/field-removed zksync *"],
@@ -84,14 +84,14 @@ describe("what was accepted, applied", () => {
       [entry(["linea"], { until: "2026-11-20" })],
       ["drift/field-removed linea", "baseline/stale"],
     ],
-    ["matches nothing", [], [entry(["linea"])], ["baseline/stale"]],
+    ["an entry without a finding", [], [entry(["linea"])], ["baseline/stale"]],
     [
-      "another fact",
+      "another value",
       [{ ...shownBy("linea"), before: "String" }],
       [entry(["linea"])],
       ["drift/field-removed linea", "baseline/stale"],
     ],
-    ["an outage makes nothing stale", [], [entry(["linea"])], [], ["base"]],
+    ["an entry is not stale after an outage", [], [entry(["linea"])], [], ["base"]],
     [
       "one caught up, one is down",
       [],
@@ -105,10 +105,10 @@ describe("what was accepted, applied", () => {
       [entry(["linea", "zksync"])],
       ["drift/field-removed zksync *", "baseline/partly-stale"],
     ],
-    ["about no deployment", [shownBy()], [entry([])], ["drift/field-removed *"]],
-    ["about no deployment, matches nothing", [], [entry([])], ["baseline/stale"]],
+    ["a finding without deployments", [shownBy()], [entry([])], ["drift/field-removed *"]],
+    ["an entry without deployments and without a finding", [], [entry([])], ["baseline/stale"]],
     [
-      "a deployment is not accepted by an entry about none",
+      "an entry without deployments does not accept a finding of a deployment",
       [shownBy("linea")],
       [entry([])],
       ["drift/field-removed linea", "baseline/stale"],
@@ -117,7 +117,7 @@ describe("what was accepted, applied", () => {
     expect(outline(applyBaseline(findings, entries, context(answered)).findings)).toEqual(want);
   });
 
-  it("accepts with a root what is derived from it, and no leftover", () => {
+  it("accepts derived findings with their root, and no unrelated ones", () => {
     const leftover = { ...shownBy("linea"), coordinate: "Asset_filter.symbol", derived: 0 };
     const { findings } = applyBaseline([shownBy("linea"), leftover], [entry(["linea"])], context(ALL));
     expect(findings.map(({ coordinate, derived, accepted }) => [coordinate, derived, accepted])).toEqual([
@@ -126,13 +126,13 @@ describe("what was accepted, applied", () => {
     ]);
   });
 
-  it("calls nothing stale that this run would not have found, but what has ended", () => {
+  it("reports no entry as stale that the run does not cover, unless it expired", () => {
     const entries = [entry(["linea"]), entry(["zksync"], { until: "2026-01-01" })];
     const { stale } = applyBaseline([], entries, context(ALL, { covers: () => false }));
     expect(stale.map(({ entry: { scope }, why }) => [scope[0], why])).toEqual([["lockup-zksync", "expired"]]);
   });
 
-  it("prunes what is stale, and of a scope what is not needed", () => {
+  it("prunes stale entries, and stale deployments of a scope", () => {
     const entries = [
       entry(["base", "linea"]),
       entry(["zksync"], { until: "2026-01-01" }),
@@ -145,7 +145,7 @@ describe("what was accepted, applied", () => {
   });
 });
 
-describe("accepting", () => {
+describe("accepting findings", () => {
   const shown = applyBaseline([shownBy("linea", "zksync")], [], context(ALL)).findings;
   const id = fingerprint(shownBy());
   const request: AcceptRequest = {
@@ -156,14 +156,19 @@ describe("accepting", () => {
     today: TODAY,
   };
 
-  it("adds an entry for all that show it, with its facts", () => {
+  it("adds an entry for all deployments with the finding, with its values", () => {
     expect(acceptFindings([], shown, request)).toEqual([entry(["linea", "zksync"])]);
   });
 
   it.each<[name: string, entries: AcceptedEntry[], changes: Partial<AcceptRequest>, want: AcceptedEntry[]]>([
-    ["only for some", [], { scope: ["lockup-linea"] }, [entry(["linea"])]],
-    ["twice", [entry(["linea", "zksync"])], {}, [entry(["linea", "zksync"])]],
-    ["more for one reason", [entry(["base"])], {}, [entry(["base", "linea", "zksync"])]],
+    ["for one deployment only", [], { scope: ["lockup-linea"] }, [entry(["linea"])]],
+    ["twice without a change", [entry(["linea", "zksync"])], {}, [entry(["linea", "zksync"])]],
+    [
+      "for more deployments with the same reason",
+      [entry(["base"])],
+      {},
+      [entry(["base", "linea", "zksync"])],
+    ],
     [
       "for another reason",
       [entry(["base", "linea"], { reason: "old" })],
@@ -171,7 +176,7 @@ describe("accepting", () => {
       [entry(["base"], { reason: "old" }), entry(["linea"])],
     ],
     [
-      "what had ended",
+      "after an expiry",
       [entry(["linea", "zksync"], { until: "2026-01-01" })],
       {},
       [entry(["linea", "zksync"])],
@@ -182,7 +187,7 @@ describe("accepting", () => {
     expect(parseBaseline(renderBaseline(accepted), "a.json")).toEqual(accepted);
   });
 
-  it("makes the next run clean", () => {
+  it("passes the next run", () => {
     const { findings, stale } = applyBaseline(shown, acceptFindings([], shown, request), context(ALL));
     expect(findings.every(({ accepted }) => accepted)).toBe(true);
     expect(stale).toEqual([]);
@@ -190,20 +195,16 @@ describe("accepting", () => {
 
   it.each<[name: string, changes: object, want: RegExp]>([
     ["no reason", { reason: "  " }, /--reason must not be empty/],
-    [
-      "a day that is none",
-      { until: "2027-02-30" },
-      /--until must be a day such as 2027-01-31; got "2027-02-30"/,
-    ],
-    ["a day that is over", { until: "2026-11-20" }, /--until 2026-11-20 is in the past/],
+    ["an invalid day", { until: "2027-02-30" }, /--until must be a day such as 2027-01-31; got "2027-02-30"/],
+    ["a day in the past", { until: "2026-11-20" }, /--until 2026-11-20 is in the past/],
     [
       "an unknown fingerprint",
       { fingerprints: ["ffffffffffff"] },
       /No finding has the fingerprint "ffffffffffff"/,
     ],
-    ["a slip of the hand", { fingerprints: [`${id.slice(0, 11)}x`] }, new RegExp(`did you mean ${id}`)],
+    ["a typo", { fingerprints: [`${id.slice(0, 11)}x`] }, new RegExp(`did you mean ${id}`)],
     [
-      "a deployment that does not show it",
+      "a deployment without the finding",
       { scope: ["lockup-base"] },
       /lockup-base in --scope does not have finding[\s\S]*Deployments with it: lockup-linea, lockup-zksync/,
     ],
@@ -212,15 +213,18 @@ describe("accepting", () => {
     expect(error.message).toMatch(want);
   });
 
-  it.each(["operation", "generated", "snapshot", "baseline"] as const)("error: of layer %s", (layer) => {
-    const changed = shown.map((finding) => ({ ...finding, layer }));
-    const error = catchError(() => acceptFindings([], changed, request));
-    expect(error.message).toMatch(/has to be corrected and cannot be accepted/);
-  });
+  it.each(["operation", "generated", "snapshot", "baseline"] as const)(
+    "error: a finding of the layer %s",
+    (layer) => {
+      const changed = shown.map((finding) => ({ ...finding, layer }));
+      const error = catchError(() => acceptFindings([], changed, request));
+      expect(error.message).toMatch(/has to be corrected and cannot be accepted/);
+    },
+  );
 });
 
-describe("the file", () => {
-  it("is one entry a line, in one order, and the same when written again", () => {
+describe("the file of accepted findings", () => {
+  it("has one entry per line in a fixed order, and is the same when written again", () => {
     const entries = [
       entry(["zksync"], { reason: "b" }),
       entry(["linea"], { until: "2027-01-31" }),
@@ -250,39 +254,39 @@ describe("the file", () => {
     `{"version":1,"accepted":[${change.replace("{", '{"fingerprint":"000000000000","code":"drift/a","coordinate":null,"before":null,"after":null,"scope":["a"],"reason":"r"')}]}`;
   it.each<[name: string, text: string, want: RegExp]>([
     [
-      "no JSON",
+      "text that is not JSON",
       "accepted: []",
       /^drift-accepted.json is not a list of accepted findings: it is not valid JSON\.\nHint: .*lockflow accept/,
     ],
-    ["nothing", "", /it is not valid JSON/],
+    ["an empty file", "", /it is not valid JSON/],
     ["a list", "[]", /the file is not an object/],
     ["null", "null", /the file is not an object/],
     ["another version", '{"version":2,"accepted":[]}', /"version" is not 1/],
-    ["no list", '{"version":1,"accepted":{}}', /"accepted" is not a list/],
-    ["a key of its own", '{"version":1,"accepted":[],"more":1}', /unknown key "more"/],
-    ["an entry that is none", '{"version":1,"accepted":[null]}', /entry 1 is not an object/],
-    ["a key an entry has not", file('{,"ignore":true}'), /entry 1 has an unknown key "ignore"/],
+    ["entries that are not a list", '{"version":1,"accepted":{}}', /"accepted" is not a list/],
+    ["an unknown key", '{"version":1,"accepted":[],"more":1}', /unknown key "more"/],
+    ["an entry that is not an object", '{"version":1,"accepted":[null]}', /entry 1 is not an object/],
+    ["an entry with an unknown key", file('{,"ignore":true}'), /entry 1 has an unknown key "ignore"/],
     ["a prototype", file('{,"__proto__":{"reason":"r"}}'), /unknown key "__proto__"/],
     [
-      "a fingerprint",
+      "an invalid fingerprint",
       file('{,"fingerprint":"00000000000G"}'),
       /in entry 1, "fingerprint" is not twelve hex digits/,
     ],
-    ["a code", file('{,"code":"drift"}'), /"code" is not a code/],
-    ["a coordinate", file('{,"coordinate":1}'), /"coordinate" is not a text or null/],
+    ["an invalid code", file('{,"code":"drift"}'), /"code" is not a code/],
+    ["an invalid coordinate", file('{,"coordinate":1}'), /"coordinate" is not a text or null/],
     [
-      "no coordinate",
+      "a missing coordinate",
       '{"version":1,"accepted":[{"fingerprint":"000000000000","code":"drift/a"}]}',
       /in entry 1, "coordinate" is not a text or null/,
     ],
-    ["a scope", file('{,"scope":"linea"}'), /"scope" is not a list of deployment names/],
-    ["a scope of other things", file('{,"scope":["../a"]}'), /"scope" is not a list of deployment names/],
-    ["a scope with a deployment twice", file('{,"scope":["a","a"]}'), /"scope" names a deployment twice/],
+    ["a scope that is not a list", file('{,"scope":"linea"}'), /"scope" is not a list of deployment names/],
+    ["a scope with invalid names", file('{,"scope":["../a"]}'), /"scope" is not a list of deployment names/],
+    ["a scope with a duplicate", file('{,"scope":["a","a"]}'), /"scope" names a deployment twice/],
     ["an empty reason", file('{,"reason":" "}'), /"reason" is not a reason/],
-    ["a day", file('{,"until":"2027-02-30"}'), /"until" is not a day/],
-    ["no day", file('{,"until":null}'), /"until" is not a day/],
+    ["an invalid day", file('{,"until":"2027-02-30"}'), /"until" is not a day/],
+    ["null as the day", file('{,"until":null}'), /"until" is not a day/],
     [
-      "one thing accepted twice",
+      "a duplicate entry",
       file("{}").replace(/\[(\{.*\})\]\}$/, "[$1,$1]}"),
       /entries 1 and 2 both accept 000000000000 of a/,
     ],
