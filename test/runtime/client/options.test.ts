@@ -143,3 +143,23 @@ describe("the row cap of a host", () => {
     expect(limitsOf("subgraph")).toEqual({ dailyQueries: null });
   });
 });
+
+describe("an endpoint of the application", () => {
+  it("with an invalid URL is not requested", async () => {
+    let sent = 0;
+    const custom = client({
+      styles: ["subgraph"],
+      endpoint: (request) => {
+        const found = createClient(routes, { env: emulator().env() }).endpoint(request);
+        return found && { ...found, url: "nonsense" };
+      },
+      fetch: (...request) => {
+        sent++;
+        return fetch(...request);
+      },
+    });
+    const error = await rejection(run(custom, RecentStreams, {}, { chain: "base" }));
+    expect(error).toMatchObject({ code: "not-served", style: "subgraph", message: "Invalid URL" });
+    expect(sent).toBe(0);
+  });
+});

@@ -6,6 +6,7 @@ import { leastBlock, own, sizeOf } from "../client/values.ts";
 import type { EndpointRequest, StyleName } from "../manifest/manifest-types.ts";
 import { checkData } from "./check-data.ts";
 import { type Head, readHead, takeHeads, timeOf } from "./heads.ts";
+import { platform } from "./platform.ts";
 import type { Data } from "./read-answer.ts";
 import { sendWithRetries } from "./send-with-retries.ts";
 
@@ -40,7 +41,7 @@ export function findTarget<P extends string, R, V>(
     const endpoint = client.endpoint({ protocol, style, chain, environment } as EndpointRequest);
     if (!endpoint) return null;
     // One machine may serve both styles with different limits. The host behind a proxy is unknown.
-    const host = client.proxy ? endpoint.deployment : `${style} ${endpoint.url.split("/", 3)[2]}`;
+    const host = client.proxy ? endpoint.deployment : `${style} ${new platform.URL(endpoint.url).host}`;
     return { ...endpoint, style, host };
   } catch (error) {
     throw new IndexerError("not-served", (error as Error).message, { style, cause: error });
