@@ -141,11 +141,16 @@ function findDerivedFrom(
 
 function readInputs(inputs: readonly ApiInputValue[], types: RecognizedTypes): InputValue[] {
   return sortByName(
-    inputs.map((input) => ({
-      ...named(input, types),
-      type: input.type,
-      defaultValue: input.defaultValue === null ? null : normalizeValue(input.defaultValue),
-    })),
+    inputs.map((input) => {
+      const { name, description } = named(input, types);
+      const { type, defaultValue } = input;
+      return {
+        name,
+        description,
+        type,
+        defaultValue: defaultValue === null ? null : normalizeValue(defaultValue),
+      };
+    }),
   );
 }
 
