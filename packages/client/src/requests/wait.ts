@@ -19,6 +19,8 @@ export function wait<T = void>(
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
+    // Undefined if the work fails before it returns.
+    let stop: (() => void) | undefined;
     const end = () => {
       platform.clearTimeout(timer);
       forget();
@@ -35,7 +37,7 @@ export function wait<T = void>(
     const late = () => (start ? fail(LATE) : done(undefined as T));
     const timer = platform.setTimeout(late, Math.min(milliseconds, MOST_MILLISECONDS));
     const forget = onAbort(signal, () => fail(signal?.reason));
-    const stop = start?.(done, fail);
+    stop = start?.(done, fail);
   });
 }
 
