@@ -127,7 +127,7 @@ describe("checkEndpoints", () => {
   it.each<[name: string, env: Record<string, string>, want: string]>([
     ["on a terminal", {}, "ok No host is configured, so commands use the emulator on this machine."],
     [
-      "CI",
+      "in CI",
       { CI: "true" },
       "warning No host is configured. In CI, `lockflow drift` does not use the emulator and exits with 2.",
     ],

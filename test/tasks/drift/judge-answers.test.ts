@@ -211,8 +211,8 @@ describe("judging the answers of a fleet", () => {
   });
 
   it.each<[name: string, answers: Answers, require: string, want: number]>([
-    ["conclusive with a lower quorum", {}, "quorum:80%", 3],
-    ["conclusive when less is required", {}, "quorum:10", 0],
+    ["inconclusive", {}, "quorum:80%", 3],
+    ["conclusive with a lower quorum", {}, "quorum:10", 0],
     ["a proven break fails anyway", { avalanche: of(130) }, "quorum:80%", 1],
   ])("ten of 26 down: %s", async (_, answers, require, want) => {
     const { code, out } = await judge(

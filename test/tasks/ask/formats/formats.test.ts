@@ -128,7 +128,7 @@ describe("csv", () => {
     ["-1,000"],
     ['=HYPERLINK("http://a.example")'],
     ["＝1+1"],
-  ])("prevents that a spreadsheet evaluates %j", (text) => {
+  ])("keeps a spreadsheet from evaluating %j", (text) => {
     expect(cellOf(text)).toBe(`'${text}`);
   });
 
@@ -140,7 +140,7 @@ describe("csv", () => {
     ["a; =1;-2", "a; '=1;'-2"],
     ['a;"=1', "a;\"'=1"],
     ["a;b=1", "a;b=1"],
-  ])("prevents that a spreadsheet evaluates a part of %j that it splits into a cell", (text, written) => {
+  ])("keeps a spreadsheet from evaluating a part of %j that it splits into a cell", (text, written) => {
     expect(cellOf(text)).toBe(written);
   });
 
