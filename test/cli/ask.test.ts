@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** A project with this repository's snapshots and the operations that are asked here. */
+/** A project with this repository's snapshots and the operations of these tests. */
 function library() {
   const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup", "flow"] }' });
   copyFromRepository(
@@ -315,7 +315,7 @@ describe("--out and --pages", () => {
     const args = [...ALL, "--chain", "base,optimism", "--out", "rows.csv"];
     await ask(project.root, args);
     const whole = project.read("rows.csv");
-    // Ctrl-C comes after the second page.
+    // Simulates Ctrl-C after the second page.
     let stop = () => {};
     const stopped = new Promise<void>((resolve) => {
       stop = resolve;

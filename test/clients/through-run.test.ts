@@ -67,7 +67,7 @@ describe("answers of a server", () => {
     server.clear();
   });
 
-  it("keep what failed as plain objects", async () => {
+  it("keep failures as plain objects", async () => {
     using _ = await emulator().fault({ kind: "502" });
     const client = createClient({ endpoint: emulator().endpoint, retries: 0 });
     const results = await each(client, RecentStreams, variables, { chains: ["base"] });

@@ -3,10 +3,10 @@ import { dirname, join, resolve } from "node:path";
 import { REPOSITORY } from "../support/repository.ts";
 
 /**
- * Puts packages of this repository's installation, and all they need, into another `node_modules`. Links to folders
- * would lead their imports back here, so files are linked, which costs no disk, or copied to another one.
+ * Installs packages of this repository and their dependencies into another `node_modules`. With linked folders, their
+ * imports would resolve in this repository, so files are hard-linked, or copied to another disk.
  *
- * @param names how the project calls them, with what they are here, or the folder they are in.
+ * @param names by the name in the project: the name in this repository, or a folder.
  */
 export function installOffline(project: string, names: Readonly<Record<string, string>>): void {
   const done = new Set<string>();
@@ -21,7 +21,7 @@ export function installOffline(project: string, names: Readonly<Record<string, s
       readFileSync(join(folder, "package.json"), "utf8"),
     );
     for (const needed of Object.keys({ ...dependencies, ...peerDependencies })) {
-      // A peer that the user chooses stays out, unless the project has it.
+      // A peer dependency is installed only if the project has it.
       if (needed in dependencies || needed in names) left.push([needed, names[needed] ?? needed]);
     }
   }

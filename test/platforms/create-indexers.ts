@@ -34,7 +34,7 @@ export function createIndexer(
   return { name, entities, model, rows, schema, values };
 }
 
-/** Those that are asked: a protocol that ships, and one with every kind of field. */
+/** The indexers to query: a shipped protocol, and one with every kind of field. */
 export function createIndexers(seed: number, settings: SchemaSettings): readonly QuestionedIndexer[] {
   return [
     createIndexer("rich", RICH_ENTITIES, seed, settings),

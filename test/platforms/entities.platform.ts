@@ -42,11 +42,11 @@ describe(`entity schemas from the seed ${SEED}`, () => {
 });
 
 /**
- * A node takes `true`, `false` and `null` for members of an enum, which GraphQL itself forbids: with such an API no
- * client of GraphQL can be built, and no parser but the node's reads the text.
+ * A node accepts `true`, `false` and `null` as members of an enum, which GraphQL forbids: no client can be built for
+ * such an API, and only the node's parser accepts the text.
  */
 function isKnown(entities: string, node: string, own: string): boolean {
-  // With a type of a reserved name it takes the entities. It then fails to tell of its API, if something is of the type.
+  // A node accepts a type with a reserved name. Its introspection then fails if a field has that type.
   if (/(?:type|interface|enum|input|scalar) __/.test(entities)) return node.startsWith("taken");
   if (node === PANIC) return !own.startsWith('taken: {"data"');
   return own === "no GraphQL" && node !== own && /enum \w+ \{[^}]*\b(?:true|false|null)\b/.test(entities);
@@ -56,7 +56,7 @@ const PANIC = "panic";
 
 async function askNode(both: Both, entities: string): Promise<string> {
   const tried = await both.tryEntities(entities).catch(() => null);
-  // Of some types that are there twice it panics.
+  // A node panics on some duplicate types.
   if (tried === null) return PANIC;
   const { refusal, path } = tried;
   if (refusal !== null) return wordsOf(refusal);

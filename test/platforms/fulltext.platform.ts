@@ -15,7 +15,7 @@ type Song @entity(immutable: false) { id: ID! title: String! text: String other:
 /** Words that are their own stems, and whose prefixes are not stems. */
 const WORDS = ["moon", "moonbeam", "sun", "red", "blue", "deep", "x17"];
 
-/** What says nothing in English, and everything else in a language that is none. */
+/** Stop words of English. */
 const STOP_WORDS = ["the", "and", "of"];
 
 /**

@@ -83,8 +83,7 @@ function buildReadings(): readonly (readonly OwnRow[])[] {
   const times = random.some(60, 90, () => FIRST_TIME - 1 - random.below(DAYS_BEFORE * 86_400));
   return Array.from({ length: LAST_BLOCK - FIRST_BLOCK + 1 }, (_, index) => [
     ...(index === 0 ? times.sort((a, b) => a - b).map(readingAt) : []),
-    // A node breaks on a bucket of now that is empty, where it has no dimensions to group by, and overlooks what was
-    // read in the first second of it.
+    // A node fails on an empty current bucket without dimensions, and ignores readings of the bucket's first second.
     ...random.some(index === 0 ? 1 : 0, 2, () => readingAt(FIRST_TIME + index * 12 + 2)),
   ]);
 }

@@ -143,7 +143,7 @@ function describeTo({ name, entities, model, rows, computed }: BothIndexer, bloc
   };
 }
 
-/** The versions of all rows, of what the blocks wrote and deleted. */
+/** The versions of all rows that the blocks wrote and deleted. */
 function readTables(given: readonly OwnBlock[], model: EntityModel, name: string): NodeTable[] {
   const { blocks } = parseRows(given, { model, style: servedStyles.subgraph, place: name });
   const versions = new Map<string, (NodeVersion & { to: number | null })[]>();

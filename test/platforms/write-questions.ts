@@ -166,7 +166,7 @@ class Writer {
       if (isNeeded ? this.#wrong(0.05) : !random.chance(USUAL[arg.name] ?? 0.3)) continue;
       parts.push(`${arg.name}: ${this.#argument(arg, field)}`);
     }
-    // By the id of a reference alone the order of ties is open, and so is what is on a page.
+    // Ordered only by the id of a reference, ties have no defined order, and pages no defined rows.
     const isById = (part: string) => {
       const [, name = ""] = /^orderBy: \$(\w+)/.exec(part) ?? [];
       return /^orderBy:.*__id/.test(`${part} ${this.#variables.get(name)?.value}`);

@@ -20,7 +20,7 @@ const CLIENTS = {
   urql: askWithUrql,
 };
 
-/** Asks an emulator one question with every client. */
+/** Sends one query to an emulator with every client. */
 export async function askAll(): Promise<Record<string, Answers>> {
   const emulator = await startEmulator({ streams: 12 });
   try {

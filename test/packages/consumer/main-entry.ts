@@ -1,7 +1,7 @@
 import { createClient, lockup, merged, run } from "lockflow-operations";
 import type { Answers, Question } from "./question.js";
 
-/** Asks by the client, which the main entry has with everything that it is given. */
+/** Queries with the client and operations of the main entry. */
 export async function askByMainEntry({ urls, sender }: Question): Promise<Answers> {
   const [, id = ""] = new URL(urls.multichain).pathname.split("/");
   const options = {

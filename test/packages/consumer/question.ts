@@ -1,4 +1,4 @@
-/** What every client is asked, of an indexer of each style. */
+/** The query of every client, with the URLs of both styles. */
 export type Question = {
   readonly urls: { readonly multichain: string; readonly subgraph: string };
   readonly sender: `0x${string}`;

@@ -21,7 +21,7 @@ import { valuesOf } from "./values.ts";
 import { writeGraphql } from "./write-graphql.ts";
 import { writeFaultSql, writeSql } from "./write-sql.ts";
 
-/** The seed of all values, another one each night. */
+/** The seed of all values, which changes every night. */
 const SEED = Number(process.env["SEED"] ?? 1);
 
 /** The approximate number of queries. */
@@ -30,7 +30,7 @@ const RUNS = Number(process.env["RUNS"] ?? 8000);
 /** Milliseconds. */
 const PATIENCE = 600_000;
 
-/** No row cap, and one that cuts. */
+/** Without a row cap, and with a small one. */
 const EMULATED = new Map([null, 3].map((cap) => [cap, createEmulated(cap)] as const));
 
 let postgres: Postgres;
@@ -66,7 +66,7 @@ describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEE
         Math.ceil(RUNS / 80),
         async ([rows, some, cap]) => {
           await replace(rows);
-          // Which of several tied rows a row cap leaves is undefined.
+          // A row cap may keep any of several tied rows.
           for (const question of some) await compare(question, isOpen(question) ? null : cap, databases);
         },
       );
@@ -204,7 +204,7 @@ async function compare(
   if ("refused" in answer) {
     const faults = await faultsOf(own as Database, question);
     if ("code" in wanted) asked.refusals++;
-    // Of several faults the database names another first, and what a constant decides it does not read.
+    // The database may report another error first, and does not evaluate what a constant decides.
     if (faults.has(answer.refused) && ("code" in wanted || hasConstant(question))) return;
   }
   const difference = findDifference(question.is, answer, wanted);
@@ -217,7 +217,7 @@ async function compare(
       throw new Error(`${other.name} answers something else than C.UTF-8.\n${body}\n${sql}`);
     const counts = depending.get(other.name) ?? new Map<CollationKind, number>();
     depending.set(other.name, counts);
-    // What else the question is of may not matter.
+    // Other kinds of the query may not matter.
     const [only] = kinds;
     if (only !== undefined && kinds.length === 1) counts.set(only, (counts.get(only) ?? 0) + 1);
   }
@@ -232,7 +232,7 @@ async function ask(database: Database, sql: string): Promise<SqlAnswer> {
   }
 }
 
-/** What PostgreSQL says of each comparison alone. */
+/** The result of PostgreSQL for each comparison alone. */
 async function faultsOf(database: Database, question: Question): Promise<ReadonlySet<string>> {
   const faults = new Set<string>();
   for (const { compared, test } of comparisonsIn(question)) {

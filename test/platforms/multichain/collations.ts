@@ -3,16 +3,16 @@ import { comparisonsIn, orderedIn } from "./parts.ts";
 import type { Compared, Question } from "./question.ts";
 import { CREATE_TABLES } from "./rows.ts";
 
-/** How a database may compare text, and the words of SQL that create one. */
+/** A collation of a database, and the SQL that creates the database. */
 type Collation = { readonly name: string; readonly sql: string };
 
 /**
- * What the emulator answers as: texts in the order of their bytes, and letters of any script with an upper and a lower
- * case, which is what the C library calls C.UTF-8.
+ * The collation of the emulator: texts in byte order, and upper and lower case in all scripts, like C.UTF-8 of the C
+ * library.
  */
 const EMULATED: Collation = { name: "C.UTF-8", sql: "LC_COLLATE 'C' LC_CTYPE 'C.utf8'" };
 
-/** What else a hosted database may have. That of the C library is there where its locale is installed. */
+/** Other collations of hosted databases. That of the C library requires an installed locale. */
 const OTHERS: readonly Collation[] = [
   { name: "C", sql: "LC_COLLATE 'C' LC_CTYPE 'C'" },
   { name: "en_US.UTF-8 of the C library", sql: "LC_COLLATE 'en_US.UTF-8' LC_CTYPE 'en_US.UTF-8'" },
@@ -22,7 +22,7 @@ const OTHERS: readonly Collation[] = [
 
 export type Database = PostgresClient & { readonly name: string };
 
-/** Creates a database for each collation that this machine has, with empty tables. The emulator's is the first. */
+/** Creates a database with empty tables for each available collation, that of the emulator first. */
 export async function createDatabases(postgres: Postgres): Promise<readonly Database[]> {
   const databases: Database[] = [];
   for (const [index, { name, sql }] of [EMULATED, ...OTHERS].entries()) {
@@ -41,7 +41,7 @@ export async function createDatabases(postgres: Postgres): Promise<readonly Data
   return databases;
 }
 
-/** Rows are read in the order they were written, so that what depends on it is the same on both sides. */
+/** Rows are read in the order they were written, so that both sides use the same order. */
 const SETTINGS = [
   "timezone = 'UTC'",
   ...["hashjoin", "mergejoin", "indexscan", "bitmapscan", "presorted_aggregate"].map(
@@ -53,7 +53,7 @@ const SETTINGS = [
   .map((setting) => `SET ${setting}`)
   .join("; ");
 
-/** The kinds of questions whose answer depends on the collation. There are no others: docs/styles.md lists them. */
+/** All kinds of queries whose answer depends on the collation, as listed in docs/styles.md. */
 export const COLLATION_KINDS = [
   "order_by a text, a list of texts or JSON",
   "distinct_on one of these without an order_by",
@@ -65,7 +65,7 @@ export const COLLATION_KINDS = [
 
 export type CollationKind = (typeof COLLATION_KINDS)[number];
 
-/** The kinds that a question is of. */
+/** Returns the kinds of a query. */
 export function collationKindsOf(question: Question): readonly CollationKind[] {
   const [order, distinct, extreme, comparison, letterCase, classes] = COLLATION_KINDS;
   const kinds = new Set<CollationKind>();

@@ -1,16 +1,15 @@
 import type { Answer } from "./serve.ts";
 
-/** A row of what PostgreSQL answered: JSON, and in lists which rows tie. */
+/** A row of an answer of PostgreSQL: JSON, and in lists a value that tied rows share. */
 export type SqlRow = { readonly answer: string | null; readonly tie?: string | null };
 
-/** What PostgreSQL answered, or its refusal in the words of the platform. */
+/** An answer of PostgreSQL, or its error with the message of the platform. */
 export type SqlAnswer =
   | { readonly rows: readonly SqlRow[] }
   | { readonly code: string; readonly message: string };
 
 /**
- * Says how an answer differs from PostgreSQL's; null where it does not. Rows that tie may come in any order among
- * themselves.
+ * Describes how an answer differs from PostgreSQL's; null if it does not. Tied rows may be in any order.
  */
 export function findDifference(
   is: "rows" | "aggregate" | "one",
@@ -39,7 +38,7 @@ export function findDifference(
   return same ? null : `PostgreSQL: [${wanted.join(",\n  ")}]\nEmulator:   [${given.join(",\n  ")}]`;
 }
 
-/** Whether two databases say the same, whatever the order of rows that tie. */
+/** Whether two databases return the same, with tied rows in any order. */
 export function sameAnswers(a: SqlAnswer, b: SqlAnswer): boolean {
   if ("code" in a || "code" in b) return "code" in a && "code" in b;
   const [given, wanted] = [a, b].map(({ rows }) => {
@@ -52,12 +51,12 @@ export function sameAnswers(a: SqlAnswer, b: SqlAnswer): boolean {
   return given === wanted;
 }
 
-/** The platform shows what PostgreSQL says of data, and nothing else. */
+/** The platform only shows PostgreSQL's errors about data. */
 function refusal({ code, message }: { readonly code: string; readonly message: string }): string {
   return code.startsWith("22") ? message : "database query error";
 }
 
-/** Rows in order, but for those that tie, which are sorted by what they are. */
+/** Rows in order, with tied rows sorted by their JSON. */
 function sorted(rows: readonly string[], ties: readonly string[]): readonly string[] {
   return rows
     .map((row, index) => ({ row, tie: ties[index] ?? "", group: ties.indexOf(ties[index] ?? "") }))

@@ -1,7 +1,7 @@
 import type { AggregateValue, Compared, Order, Page, Question, Test, Where } from "./question.ts";
 import { tableOf } from "./schema.ts";
 
-/** What a question is made of, at any depth. */
+/** The parts of a query at any depth. */
 type Part = Where | Order | Page | AggregateValue;
 
 function* walk(value: unknown): Generator<Part> {
@@ -12,12 +12,12 @@ function* walk(value: unknown): Generator<Part> {
   }
   yield value as Part;
   for (const [key, inner] of Object.entries(value)) {
-    // Columns and relations describe the table, not the question.
+    // Columns and relations describe the table, not the query.
     if (key !== "column" && key !== "columns" && key !== "relation" && key !== "path") yield* walk(inner);
   }
 }
 
-/** Every comparison of a question, and what it compares. */
+/** Every comparison of a query, with its subject. */
 export function comparisonsIn(
   question: Question,
 ): readonly { readonly compared: Compared; readonly test: Test }[] {
@@ -30,7 +30,7 @@ export function comparisonsIn(
   return question.is === "one" && id !== undefined ? [...found, { compared: id, test: question.key }] : found;
 }
 
-/** Whether a question has a condition that is true or false of every row. */
+/** Whether a query has a condition that is true or false for every row. */
 export function hasConstant(question: Question): boolean {
   return [...walk(question)].some((part) => "of" in part && Array.isArray(part.of) && part.of.length === 0);
 }
@@ -39,7 +39,7 @@ const TEXT: Compared = { type: "text", list: false, scalar: "String" };
 
 type Ordered = { readonly compared: Compared; readonly by: "order" | "distinct" | "extreme" };
 
-/** Every column by whose order a question sorts rows, or whose least or greatest value it selects. */
+/** Every column that a query sorts rows by, or whose least or greatest value it selects. */
 export function orderedIn(question: Question): readonly Ordered[] {
   return [...walk(question)].flatMap((part): readonly Ordered[] => {
     if ("direction" in part) {

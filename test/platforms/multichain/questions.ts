@@ -12,7 +12,7 @@ import type {
 import { type Column, type Relation, TABLES, type Table, tableOf } from "./schema.ts";
 import { operandsOf, testsOf } from "./tests.ts";
 
-/** Every question of the schema that has one answer, whatever plan the database makes. */
+/** Queries of the schema with a single valid answer, for any plan of the database. */
 export const questions: fc.Arbitrary<Question> = fc
   .constantFrom(...TABLES, ...TABLES.slice(1, 2))
   .chain((table): fc.Arbitrary<Question> => {
@@ -71,7 +71,7 @@ export const questions: fc.Arbitrary<Question> = fc
 
 const limits = fc.option(fc.integer({ min: 0, max: 5 }), { nil: null, freq: 2 });
 
-/** Below the root every order is a total one, because the answer does not show which rows tie. */
+/** Below the root every order is total, because the answer does not show which rows tie. */
 function pages(table: Table, depth: number): fc.Arbitrary<Page> {
   return fc
     .record({
@@ -97,7 +97,7 @@ function pages(table: Table, depth: number): fc.Arbitrary<Page> {
     });
 }
 
-/** Whether values of a column that are equal are the same: of 1.0 and 1, or 0 and -0, any may stand for both. */
+/** Whether equal values of a column are identical, unlike 1.0 and 1, or 0 and -0. */
 export function isExact({ type }: Column): boolean {
   return !/numeric|double|jsonb/.test(type);
 }

@@ -6,7 +6,7 @@ import { formatTime, type Value, valuesOf } from "./values.ts";
 /** Rows by table, in the order they were written. */
 export type Rows = ReadonlyMap<string, readonly Row[]>;
 
-/** Rows of every table. References lead somewhere, or nowhere, which no foreign key forbids. */
+/** Rows of every table. Some references have no target, because there are no foreign keys. */
 export const rowsOfTables: fc.Arbitrary<Rows> = fc
   .tuple(
     fc.uniqueArray(fc.constantFrom("h1", "h2", "H1", "h-1", "h_1", "é"), { maxLength: 4 }),
@@ -44,7 +44,7 @@ function stored(column: Column): fc.Arbitrary<RowValue> {
   return column.required ? value : fc.option(value, { nil: null, freq: 4 });
 }
 
-/** The statement that makes the tables; Envio gives them no foreign keys. */
+/** The statement that creates the tables, without foreign keys, like Envio. */
 export const CREATE_TABLES = [
   `CREATE TYPE mood AS ENUM ('WILD', 'CALM', 'BRISK')`,
   ...TABLES.map(
@@ -55,13 +55,13 @@ export const CREATE_TABLES = [
   ),
 ].join("; ");
 
-/** The type of a column. A list of big numbers with a precision stays one; without, it is of texts. */
+/** The type of a column. Lists of big numbers are lists of numbers with a precision, and else of texts. */
 export function sqlType({ type, list, sdl }: Column): string {
   const precise = /precision: (\d+)\)/.exec(sdl);
   return `${list && precise ? `numeric(${precise[1]}, 0)` : type}${list ? "[]" : ""}`;
 }
 
-/** The statements that put rows in the place of others. */
+/** The statements that replace all rows. */
 export function replaceRows(rows: Rows): string {
   return [
     `TRUNCATE ${TABLES.map(({ name }) => `"${name}"`).join(", ")}`,

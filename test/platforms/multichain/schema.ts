@@ -1,4 +1,4 @@
-/** The types of columns, as Envio makes them in PostgreSQL. */
+/** The types of columns that Envio creates in PostgreSQL. */
 export type Type =
   | "text"
   | "integer"
@@ -10,7 +10,7 @@ export type Type =
   | "jsonb"
   | "mood";
 
-/** A column, with what GraphQL calls it and what the entity schema said. */
+/** A column, with its GraphQL type and its field of the entity schema. */
 export type Column = {
   readonly name: string;
   /** The field of the entity, under which rows hold the value: `hub` of a column `hub_id`. */
@@ -38,7 +38,7 @@ export type Table = {
   readonly relations: readonly Relation[];
 };
 
-/** The members in the order of their declaration, which is not that of the alphabet. */
+/** The members in the order of their declaration, which is not alphabetical. */
 export const MOODS = ["WILD", "CALM", "BRISK"] as const;
 
 const SCALARS: Readonly<Record<Type, string>> = {
@@ -119,7 +119,7 @@ export const TABLES: readonly Table[] = [
   },
 ];
 
-/** The entity schema that the tables were made of. */
+/** The entity schema of the tables. */
 export const ENTITIES = [
   `enum Mood { ${MOODS.join(" ")} }`,
   ...TABLES.map(({ name, columns, relations }) => {

@@ -7,10 +7,10 @@ import { createRowStore } from "../../support/create-row-store.ts";
 import type { Rows } from "./rows.ts";
 import { ENTITIES, TABLES } from "./schema.ts";
 
-/** What a question was answered with: the rows or aggregates, or why there are none. */
+/** The answer to a query: rows or aggregates, or an error. */
 export type Answer = { readonly data: unknown } | { readonly refused: string };
 
-/** Asks the emulator's executor, which sees the rows that it is given last. */
+/** Queries the emulator's executor, which uses the latest given rows. */
 export function createEmulated(rowCap: number | null): {
   readonly replace: (rows: Rows) => void;
   readonly ask: (body: string) => Answer;

@@ -5,7 +5,7 @@ import { CHARACTER, formatTime, type Value, valuesOf } from "./values.ts";
 
 type Operand = fc.Arbitrary<string>;
 
-/** Operands of the scalars: what columns hold, in other spellings, and now and then what PostgreSQL refuses. */
+/** Operands of the scalars: values of columns, other spellings, and sometimes values that PostgreSQL rejects. */
 const ODD: Readonly<Record<Type, Operand>> = {
   text: fc.constantFrom('"x"'),
   integer: fc.constantFrom(
@@ -113,7 +113,7 @@ export function operandsOf(column: Pick<Column, "type" | "sdl">): Operand {
 function jsonOf(type: Type, value: Value): string {
   if (type === "jsonb") return String(value);
   if (type === "timestamptz") return JSON.stringify(formatTime(String(value)));
-  // Numbers that JSON has no word for travel as strings.
+  // Numbers that JSON cannot represent are sent as strings.
   if (typeof value === "number" && !Number.isFinite(value)) return JSON.stringify(String(value));
   if (typeof value === "number") return Object.is(value, -0) ? "-0.0" : String(value);
   return JSON.stringify(value);
@@ -121,7 +121,7 @@ function jsonOf(type: Type, value: Value): string {
 
 const COMPARISONS = ["_eq", "_neq", "_gt", "_gte", "_lt", "_lte"] as const;
 
-/** Tests of a column, or of what is compared like one. */
+/** Tests of a column, or of another subject with its type. */
 export function testsOf(column: Compared & Pick<Column, "sdl">): fc.Arbitrary<Test> {
   const one = operandsOf(column);
   const some = fc.array(one, { maxLength: 3 }).map(listed);
@@ -129,7 +129,7 @@ export function testsOf(column: Compared & Pick<Column, "sdl">): fc.Arbitrary<Te
     fc.tuple(fc.constant("_is_null"), fc.constantFrom("true", "false")),
   ];
   if (column.list) {
-    // Of texts, so that an item may be spelt in any way.
+    // Items are texts, which allow any spelling.
     const literal = fc.constantFrom(
       '"{}"',
       '"{a,b}"',
@@ -304,7 +304,7 @@ const BROKEN = fc.constantFrom(
   "x{a}",
 );
 
-/** Regular expressions of POSIX as PostgreSQL reads them, most of them well-formed. */
+/** POSIX regular expressions in PostgreSQL's dialect, most of them valid. */
 const posixPattern = fc.oneof(
   {
     weight: 12,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { type Column, MOODS, type Type } from "./schema.ts";
 
-/** A stored value as rows of the emulator hold it. */
+/** A stored value in a row of the emulator. */
 export type Value = string | number | boolean;
 
-/** Characters that sort, fold or match in odd ways, beside those that patterns are made of. */
+/** Characters that sort, fold or match in odd ways, and characters of patterns. */
 const CHARACTERS = [
   ...["a", "b", "A", "B", "z", "0", "9", "_", "-", " ", "%", "\\", "'", '"', ".", "x"],
   ...[
@@ -124,7 +124,7 @@ const floats = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY) },
 );
 
-/** Microseconds since 1970, which rows hold as text. */
+/** Microseconds since 1970, as text in rows. */
 const times = fc.oneof(
   fc.constantFrom(
     "0",
@@ -182,12 +182,12 @@ const VALUES: Readonly<Record<Type, fc.Arbitrary<Value>>> = {
   mood: fc.constantFrom(...MOODS),
 };
 
-/** Stored values of a column, or of the items of a list: few, so that questions meet rows and rows tie, and odd ones. */
+/** Stored values of a column, or of the items of a list: few and odd ones, so that queries match and rows tie. */
 export function valuesOf({ type, sdl }: Pick<Column, "type" | "sdl">): fc.Arbitrary<Value> {
   return /BigInt/.test(sdl) ? whole : VALUES[type];
 }
 
-/** Texts that patterns are made of as well. */
+/** Texts, also with characters of patterns. */
 export const CHARACTER: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...PLAIN) },
   { weight: 2, arbitrary: fc.constantFrom(...CHARACTERS) },

@@ -11,7 +11,7 @@ import type {
 } from "./question.ts";
 import type { Column } from "./schema.ts";
 
-/** A question as the body of a GraphQL request, whose answer is under `answer`. */
+/** The body of a GraphQL request, whose answer is in `answer`. */
 export function writeGraphql(question: Question): string {
   const declared: string[] = [];
   const variables: string[] = [];

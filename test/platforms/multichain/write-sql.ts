@@ -14,11 +14,11 @@ import { quote } from "./rows.ts";
 import { type Column, columnOf, type Relation } from "./schema.ts";
 
 /**
- * A question as SQL of one column `answer`, as the platform writes it: comparisons as operators of PostgreSQL,
- * relationships as EXISTS, pages as subqueries whose rows become JSON. For a list there is a row for each of its rows,
- * and `tie` is the same for those that the order leaves in any order.
+ * A query as SQL with one column `answer`, as the platform writes it: comparisons as operators of PostgreSQL,
+ * relationships as EXISTS, pages as subqueries whose rows become JSON. A list has one result row per row, and `tie` is
+ * equal for rows that tie in the order.
  *
- * @param cap the most rows of a list, which counts no rows of an aggregate.
+ * @param cap the maximum number of rows of a list, which does not limit aggregates.
  */
 export function writeSql(question: Question, cap: number | null): string {
   let names = 0;
@@ -179,9 +179,9 @@ export function writeSql(question: Question, cap: number | null): string {
   return root();
 }
 
-/** A comparison that only fails where its operand does. */
+/** A comparison that fails only if its operand does. */
 export function writeFaultSql(kind: Compared, test: Test): string {
-  // With nothing at all no pattern is read.
+  // Without any value, PostgreSQL does not parse the pattern.
   const value =
     kind.type === "text" && !kind.list ? "''::text" : `NULL::${kind.type}${kind.list ? "[]" : ""}`;
   return `SELECT ${compared(kind, `(${value})`, test)} AS answer`;
@@ -193,7 +193,7 @@ function call(operator: string, columns: readonly string[], distinct: boolean): 
   return `count(${distinct ? "DISTINCT " : ""}${columns.length === 1 ? columns[0] : `(${columns.join(", ")})`})`;
 }
 
-/** Numbers that travel as strings, with all their digits. */
+/** Numbers that are sent as strings, with all their digits. */
 function asText({ scalar, list }: Column): boolean {
   return !list && (scalar === "numeric" || scalar === "float8");
 }
@@ -233,14 +233,14 @@ const OPERATORS: Readonly<Record<string, string>> = {
   _has_keys_any: "?|",
 };
 
-/** The operators whose operand is a text, whatever is compared. */
+/** The operators whose operand is a text for any type. */
 const OF_TEXT = new Set([
   "_has_key",
   ...Object.keys(OPERATORS).filter((name) => /like|similar|regex/.test(name)),
 ]);
 
 function compared(kind: Compared, value: string, { operator, operand }: Test): string {
-  // Of a column's type the platform does not know the precision.
+  // The platform does not know the precision of a column's type.
   const type = `${kind.type.replace(/\(.*/, "")}${kind.list ? "[]" : ""}`;
   if (operator === "_is_null") return `(${value} IS ${operand === "true" ? "" : "NOT "}NULL)`;
   if (operator === "_in") return `(${value} = ANY (${literal(operand, `${type}[]`)}))`;
@@ -249,7 +249,7 @@ function compared(kind: Compared, value: string, { operator, operand }: Test): s
   return `(${value} ${OPERATORS[operator]} ${literal(operand, wanted)})`;
 }
 
-/** An operand as the parameter the platform makes of it. */
+/** An operand as a parameter of the platform. */
 function literal(operand: string, type: string): string {
   if (type === "jsonb") return `${quote(operand)}::jsonb`;
   if (type.endsWith("[]") && operand.startsWith("[")) {
@@ -259,7 +259,7 @@ function literal(operand: string, type: string): string {
   return `${quote(textOf(operand))}::${type}`;
 }
 
-/** The text that PostgreSQL reads: of a string what is in it, of a number its digits. */
+/** The text that PostgreSQL reads: the content of a string, or the digits of a number. */
 function textOf(json: string): string {
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }

@@ -2,15 +2,15 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { DISK } from "../../../../../src/base/write-files.ts";
 
-/** What becomes of the disk. */
+/** A failure of the disk. */
 export type Accident = {
-  /** A `killed` process changes nothing any more; a `full` disk takes no more bytes. */
+  /** After `killed`, nothing changes any more; after `full`, no more bytes can be written. */
   readonly kind: "killed" | "full";
-  /** How many changes of the disk succeed before it. */
+  /** The number of changes that succeed before it. */
   readonly after: number;
 };
 
-/** The end of a process, as code in it would see it. */
+/** The error that ends a killed process. */
 export class Killed extends Error {}
 
 const CHANGES = [
@@ -18,7 +18,7 @@ const CHANGES = [
   ...["mkdirSync", "linkSync", "rmdirSync"],
 ] as const;
 
-/** The functions that need room. A write that fails may have written a part. */
+/** The functions that need free space. A failed write may have written a part. */
 const WRITES: Readonly<Record<string, (write: (...args: unknown[]) => unknown, args: unknown[]) => void>> = {
   writeSync: (write, [file, bytes, at, length, ...more]) =>
     void write(file, bytes, at, Math.floor(Number(length) / 2), ...more),
@@ -32,7 +32,7 @@ function half(content: unknown): unknown {
   return bytes.subarray(0, bytes.length >> 1);
 }
 
-/** Runs an action, to which an accident of a folder happens. */
+/** Runs an action with a failure of the disk in a folder. */
 export async function withAccident<T>(
   folder: string,
   accident: Accident | null,

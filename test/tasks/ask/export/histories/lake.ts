@@ -22,7 +22,7 @@ const QUERIES: Readonly<Record<string, (amount: string) => string>> = {
     `streams(where: { subgraphId_gt: $after }, orderBy: subgraphId, orderDirection: asc, first: $first) {
       id chainId subgraphId timestamp amount: ${amount} withdrawnAmount asset { id symbol }
     }`,
-  // Rows that change may not match any more.
+  // Changed rows may not match any more.
   Open: (amount) =>
     `streams(where: { subgraphId_gt: $after, withdrawnAmount_lt: 3 }, orderBy: subgraphId, orderDirection: asc, first: $first) {
       id chainId subgraphId timestamp amount: ${amount} withdrawnAmount asset { id symbol }
@@ -90,7 +90,7 @@ export type ExportRun = {
   readonly onRows: () => void;
 };
 
-/** Creates the exports of a night in a folder. */
+/** Creates the exports of a run in a folder. */
 export async function createRuns(root: string, truth: ExportRun["truth"]): Promise<readonly ExportRun[]> {
   const { prepare, routes } = createQuestions(join(root, "project"));
   const question = await prepare({ protocol: "lockup", operation: "Streams", style: "subgraph" });
@@ -113,7 +113,7 @@ const ENV = {
 export function targetOf({ question, path, format, partition }: ExportRun): Target {
   const { fields, columns, chainKey } = question;
   const rows = { fields, columns, chainKey, isFlat: false };
-  // Few enough for groups, text and lost pages in most nights.
+  // Small enough for row groups, text columns and lost pages in most runs.
   const sizes = { group: 3, unsaved: 4, waiting: 5 };
   return { ...rows, path, shownPath: basename(path), format, partition, sizes };
 }
@@ -126,7 +126,7 @@ export async function openExport(run: ExportRun) {
   });
 }
 
-/** Exports what is new and has changed. */
+/** Exports new and changed rows. */
 export async function runExport(run: ExportRun): Promise<Delivery> {
   const { question, routes, truth, confirmations, isDown, onOpen, onRows } = run;
   const { styles, freshness } = question;
@@ -210,7 +210,7 @@ async function readRows(run: ExportRun, path: string, chain: string | null): Pro
 /** Lists the files beside an export that a later run would not expect. */
 export function listStrays({ path, partition }: ExportRun): readonly string[] {
   const known = [basename(path), `${basename(path)}.lockflow.json`];
-  // A process that is killed while it takes over a lock leaves the old one, which nothing reads.
+  // A process that is killed while it takes over a lock leaves the unused old one.
   const beside = readdirSync(dirname(path)).filter(
     (name) => !known.includes(name) && !/\.lock-\d+$/.test(name),
   );
@@ -218,7 +218,7 @@ export function listStrays({ path, partition }: ExportRun): readonly string[] {
   return [...beside, ...parts.flatMap(({ name, isTemporary }) => (isTemporary ? [name] : []))];
 }
 
-/** Lets the lock be that of a process that has ended. */
+/** Makes the lock one of an ended process. */
 export function endProcess({ path }: Pick<ExportRun, "path">): void {
   const lock = `${path}.lockflow.lock`;
   if (!existsSync(lock)) return;

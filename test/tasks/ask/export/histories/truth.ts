@@ -12,22 +12,22 @@ export type TrueBlock = {
   readonly actions: readonly TrueRow[];
 };
 
-/** What happens to a chain. */
+/** An event of a chain. */
 export type Step = {
   /** `new` streams, a `change` of one, or the last blocks `reorganized`, whose rows vanish and whose ids are used again. */
   readonly kind: "new" | "change" | "reorganized";
   /** The index of the chain. */
   readonly chain: number;
-  /** How many streams or blocks, or which stream. */
+  /** The number of streams or blocks, or the index of a stream. */
   readonly number: number;
 };
 
-/** Indexers that are their history: every block keeps its rows. */
+/** Indexers that keep the rows of every block. */
 export type Truth = {
   readonly step: (step: Step) => void;
-  /** Answers a request; null for a block that is not there. */
+  /** Answers a request; null for a missing block. */
   readonly answer: (request: TrueRequest) => object | null;
-  /** The rows that an operation has at the head, or some blocks below it, by chain. */
+  /** The rows of an operation at the head, or some blocks below it, by chain. */
   readonly rows: (query: string, chain: string, below: number) => readonly TrueRow[];
 };
 
@@ -61,7 +61,7 @@ export function createTruth(ids: Readonly<Record<string, number>>): Truth {
     const known = streams[count - 1];
     const stream: TrueRow = {
       ...{ id, chainId, subgraphId: String(count), timestamp: String(time) },
-      // A stream of another fork with the same id may differ in everything, or in nothing.
+      // A stream of another fork with the same id may be equal or completely different.
       amount: String(10n ** 20n * BigInt(count) + BigInt(forks % 3)),
       withdrawnAmount: "0",
       asset: { id: `asset-${chainId}`, symbol: 'A ",\n🙂' },
@@ -97,7 +97,7 @@ export function createTruth(ids: Readonly<Record<string, number>>): Truth {
         const gone = Math.min(number, history.length - 1);
         history.splice(history.length - gone);
         forks++;
-        // The new blocks are at least as many, as a fork that wins has.
+        // A winning fork has at least as many blocks.
         for (let one = 0; one < gone; one++)
           grow(key, one % 2 === 0 || headOf(key).streams.length === 0 ? null : one);
       }
