@@ -19,8 +19,8 @@ const WORDS = ["moon", "moonbeam", "sun", "red", "blue", "deep", "x17"];
 const STOP_WORDS = ["the", "and", "of"];
 
 /**
- * What words begin with, and no word itself: of a word with and without `:*` in a query of seven words and more, one
- * counts for the rank, by how the database's sorting falls out.
+ * Prefixes that are not words: in a query of seven words or more, a word with and without `:*` counts once for the
+ * rank, and the database's sort decides which.
  */
 const BEGINNINGS = ["moo", "su", "re", "blu", "x", "th", "日"];
 const SHORT = ["moon:* & moon", "moon & moon:*", "'moon sun':*", "'the moon':* | sun", "moon:* <-> !moon"];

@@ -131,7 +131,7 @@ describe("each", () => {
 });
 
 describe("merged", () => {
-  it("returns what one multichain request over the same chains returns", async () => {
+  it("returns the same merged rows in both styles", async () => {
     const chains = ["base", "ethereum", "polygon"] as const;
     const [a, b] = await Promise.all(
       (["multichain", "subgraph"] as const).map((style) =>
