@@ -10,6 +10,7 @@ import {
 } from "../../generated/client.ts";
 import { AllStreams, ChainCounters } from "../../generated/lockup/portable.ts";
 import { type EndpointRequest, endpoint } from "../../generated/manifest.ts";
+import { fastTime } from "../support/fast-time.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
 import {
@@ -308,6 +309,7 @@ describe("pages", () => {
     ["pruned (unknown hash)", "pruned", "no block with that hash found", 2],
     ["reorganized", "reorganized", "the chain was reorganized while executing the query", 2],
   ] as const)("end if the block is gone: %s", async (_, code, message, requests) => {
+    fastTime();
     const options = { ...ON_BASE, style: "subgraph", size: 20 } as const;
     const { result, sent } = await observe(served(), { retries: 1 }, (client) =>
       failureOf(

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createClient, each, type IndexerError, run } from "../../generated/client.ts";
 import { ChainCounters } from "../../generated/lockup/portable.ts";
+import { fastTime } from "../support/fast-time.ts";
 import { testServer } from "../support/test-server.ts";
 import { answerOf, clientAt, failureOf, observe, STYLES, serveSuite } from "./support.ts";
 
@@ -14,8 +15,8 @@ afterEach(() => {
 });
 
 describe("a host that sends Retry-After", () => {
-  // Together, because each of them takes a second.
-  it.concurrent("is requested again after that time, and not before", async () => {
+  it("is requested again after that time, and not before", async () => {
+    fastTime();
     using _ = await served().emulator.fault({ kind: "429", retryAfter: 1, next: 1 });
     const start = performance.now();
     const { result, sent, events } = await observe(served(), { styles: ["multichain"] }, (client) =>
@@ -30,7 +31,8 @@ describe("a host that sends Retry-After", () => {
     ]);
   });
 
-  it.concurrent("delays queued requests, too", async () => {
+  it("delays queued requests, too", async () => {
+    fastTime();
     const arrived: number[] = [];
     const { url } = await testServer((_, response) => {
       arrived.push(performance.now());
@@ -95,6 +97,7 @@ describe("a host that sends Retry-After", () => {
 
 describe("a retry", () => {
   it("waits longer each time, and other requests continue meanwhile", async () => {
+    fastTime();
     vi.spyOn(Math, "random").mockReturnValue(0.999);
     const arrived: [path: string, at: number][] = [];
     const { url } = await testServer(({ path }, response) => {
