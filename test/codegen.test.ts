@@ -173,7 +173,7 @@ describe("codegenTargets() in other projects", () => {
     expect(Object.keys(targetsIn(files, options, "below"))).toEqual(want);
   });
 
-  it("returns all targets if there are no operations, so that the stock command fails", () => {
+  it("returns all targets without operations, so that the stock command fails", () => {
     const files = { "lockflow.config.json": '{ "protocols": ["flow"] }' };
     expect(Object.keys(targetsIn(files))).toEqual([
       "generated/flow/multichain.ts",

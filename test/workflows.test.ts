@@ -160,8 +160,8 @@ describe("the issue of the action", () => {
     firstOf([
       ["is created if there are findings and no issue", "1", "", ["list", "label create", "create"]],
       ["is edited if there are findings and an issue", "1", "7", ["list", "edit 7"]],
-      ["is closed if there are no findings and an issue", "0", "7", ["list", "close 7"]],
-      ["is not created if there are no findings", "0", "", ["list"]],
+      ["is closed without findings, if it exists", "0", "7", ["list", "close 7"]],
+      ["is not created without findings", "0", "", ["list"]],
     ]),
   )("%s", (_, exit, number, want) => {
     const { root } = tempProject();

@@ -107,7 +107,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
 
 type Router = {
   readonly adapterOf: (path: string) => Adapter;
-  /** Null if there is no deployment. */
+  /** Null without a deployment. */
   readonly endpointAt: (path: string) => EmulatedEndpoint | null;
 };
 

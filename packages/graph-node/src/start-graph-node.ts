@@ -132,7 +132,7 @@ function writeOwnFiles(folder: string): void {
   }
 }
 
-/** A running node: the ports of queries and of deployments. */
+/** A running node: the URLs of its queries and of its administration. */
 type Launched = { readonly url: string; readonly admin: string };
 
 async function launch(

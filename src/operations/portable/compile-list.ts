@@ -168,7 +168,7 @@ export const CHAIN_FIELD = "chainId";
 
 /**
  * Finds the relations from an entity to one with the field of the chain that lose no row: required references, and those
- * that the protocol's definition names. Null if there is no such path.
+ * that the protocol's definition names. Null without such a path.
  */
 export function findChainPath(entity: string, facts: Facts): readonly string[] | null {
   return hasChain(entity, facts) ? [] : (followDefinition(entity, facts) ?? findRequired(entity, facts));

@@ -79,7 +79,7 @@ function isOfRows(root: NotedRoot): root is Rows {
   return root.kind === "rows";
 }
 
-/** Whether a variable can hold the requested block: it has no default. */
+/** Whether a variable can hold the requested block: it has its type and no default. */
 function isOfHeight(
   definition: VariableDefinitionNode | undefined,
   { type }: PortableGrammar["height"],

@@ -128,7 +128,7 @@ function add(known: Map<string, Known[]>, key: string, one: Known): void {
   known.set(key, [...(known.get(key) ?? []), one]);
 }
 
-/** Returns the owner of a name where it would clash: portable names count in both styles. */
+/** Returns the operations and fragments whose name would clash: portable names count in both styles. */
 function findTaken(
   known: ReadonlyMap<string, readonly Known[]>,
   { protocol, folder }: Pick<ToPlace, "protocol" | "folder">,

@@ -110,7 +110,7 @@ function createCodeReader(
       const start = node.getStart(module.file);
       try {
         const { text, segments, foreign } = textOf({ node: value, module }, []);
-        // A document that only interpolates others has no text of its own.
+        // A document that only interpolates others is skipped: those are read at their own places.
         const own = foreign.reduceRight((rest, [from, to]) => rest.slice(0, from) + rest.slice(to), text);
         if (own.trim() === "" && foreign.length > 0) continue;
         documents.push({

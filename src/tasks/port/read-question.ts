@@ -50,7 +50,7 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
   });
   for (const [index, [key, places]] of fields.entries()) {
     const { name = key } = rootNames[index] ?? {};
-    // The key is only named if two fields have the same name.
+    // The key is only used if several fields have the same name.
     const path = rootNames.filter((one) => one.name === name).length === 1 ? name : key;
     keys.set(key, path);
     readPlaces(path, places, null);

@@ -14,7 +14,7 @@ export type SampledVariable = {
   readonly type: string;
   /** Whether it has a default, or may be left out. */
   readonly isOptional: boolean;
-  /** The values of its enum, which are columns. */
+  /** The values of its enum. */
   readonly members: readonly string[];
 };
 

@@ -55,7 +55,7 @@ export function createSourceReader(root: string): SourceReader {
     });
 }
 
-/** Returns a name in the form of types: `STREAMS_QUERY`, `streams-by-sender` and `streamsBySender` begin with a capital. */
+/** Returns a name in the form of types: `StreamsBySender` for `STREAMS_BY_SENDER` and `streams-by-sender`. */
 export function pascalCase(text: string): string {
   const words = text
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")

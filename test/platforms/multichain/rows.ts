@@ -6,7 +6,7 @@ import { formatTime, type Value, valuesOf } from "./values.ts";
 /** Rows by table, in the order they were written. */
 export type Rows = ReadonlyMap<string, readonly Row[]>;
 
-/** Rows of every table. Some references have no target, because there are no foreign keys. */
+/** Rows of every table. Without foreign keys, some references have no target. */
 export const rowsOfTables: fc.Arbitrary<Rows> = fc
   .tuple(
     fc.uniqueArray(fc.constantFrom("h1", "h2", "H1", "h-1", "h_1", "é"), { maxLength: 4 }),

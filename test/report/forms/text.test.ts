@@ -45,7 +45,7 @@ describe("the text report", () => {
     expect(render({ findings: [goneField({ operations: many })] }).split("\n")).toContain(line);
   });
 
-  it("has only a verdict and the exit code if there are no findings", () => {
+  it("has only a verdict and the exit code without findings", () => {
     const outcome = { exit: 0, reason: "nothing to act on", categories: [] } as const;
     const clean = { outcome, endpoints: [], groups: [], findings: [], operations: [] };
     expect(render(clean)).toBe("Clean: no findings.\n\nexit 0: nothing to act on\n");
