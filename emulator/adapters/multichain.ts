@@ -5,8 +5,7 @@ import { cached } from "../../src/base/collections.ts";
 import { hash } from "../../src/base/hash.ts";
 import { type GraphqlRequest, JsonNumber } from "../styles/served-style.ts";
 import type { Adapter, Exchange, Reply } from "./adapter.ts";
-import { describeJsonProblem, NOT_UTF8 } from "./aeson.ts";
-import { isObject, parseFirstKeyWins } from "./parse-json.ts";
+import { isObject, type JsonRules, NOT_JSON, parseBody } from "./parse-body.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const QUERY_PATH = "/v1/graphql";
@@ -167,11 +166,12 @@ type ParsedMultichainRequest =
  * malformed member of a list fails the whole.
  */
 export function parseMultichainRequest(body: string): ParsedMultichainRequest {
-  const parsed = parseFirstKeyWins(body);
+  const parsed = parseBody(body, RULES);
   if ("problem" in parsed) {
-    return fail(describeJsonProblem(parsed.problem, body), "$", "invalid-json");
+    if (parsed.problem === "invalid") return fail(NOT_JSON, "$", "invalid-json");
+    return notSupported(`a body nested deeper than ${RULES.deepest} levels`);
   }
-  if (SURROGATE.test(body) && !isWellFormed(parsed.value)) return fail(NOT_UTF8, "$", "invalid-json");
+  if (parsed.repeatsKey) return notSupported("two equal keys in an object of the body");
   if (!Array.isArray(parsed.value)) return parseRequest(parsed.value, "$");
   const batch: GraphqlRequest[] = [];
   for (const [index, member] of parsed.value.entries()) {
@@ -203,19 +203,22 @@ function parseRequest(
   return { request: { query, variables, operationName } };
 }
 
-/** A lone surrogate can only be written as an escape. */
-const SURROGATE = /\\u[dD][89a-fA-F]/;
+/** The platform has no limit of nesting; the emulator has one. It takes the first of two equal keys, which is refused. */
+const RULES: JsonRules = { keepsNotation: (number) => !isExact(number), deepest: 2000 };
 
-function isWellFormed(value: unknown): boolean {
-  const open = [value];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next === "string" && !next.isWellFormed()) return false;
-    // One by one: a list may be longer than the most arguments of a call.
-    if (Array.isArray(next)) for (const item of next) open.push(item);
-    else if (isObject(next)) for (const [key, item] of Object.entries(next)) open.push(key, item);
-  }
-  return true;
+/** Whether a JavaScript number represents this number exactly: all of up to fifteen digits, and some of more. */
+function isExact(text: string): boolean {
+  const value = Number(text);
+  if (String(value) === text) return true;
+  const digits = text
+    .replace(/[eE].*$/, "")
+    .replace(/[-.]/g, "")
+    .replace(/^0+/, "");
+  return digits.length <= 15 && Number.isFinite(value) && (value !== 0 || digits === "");
+}
+
+function notSupported(what: string): { readonly failure: MultichainFailure } {
+  return fail(`the emulator does not support ${what}`, "$", "not-supported");
 }
 
 /** The platform names its own type in its errors. */

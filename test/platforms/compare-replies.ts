@@ -65,17 +65,22 @@ function parse(body: string): unknown {
 
 /**
  * A node orders the keys of a place by chance, and shows memory that it has freed already. Behind some messages it puts
- * its SQL, with the names that its tables have on that machine.
+ * its SQL, with the names that its tables have on that machine. Bodies that are not JSON are one case.
  */
 function withoutChance(key: string, value: unknown): unknown {
   if (key === "locations" && Array.isArray(value)) {
     return value.map(({ line, column }) => ({ line, column }));
   }
+  if (key === "error" && typeof value === "string") return value.replace(NOT_JSON, "not JSON");
   if (key === "message" && typeof value === "string") {
     return value.replace(/(Unexpected `)[\s\S]*?(\[\w+\]`)/g, "$1…$2").replace(/, query = [\s\S]*$/, "");
   }
   return value;
 }
+
+/** The words of a JSON parser, which the emulator replaces by its own. */
+const NOT_JSON =
+  /(?<=\(client error\): )(?:.* at line \d+ column \d+|the request body is not valid JSON|recursion limit exceeded)$/;
 
 /** Headers of the connection, the date and the length, which a node does not decide. */
 const OF_CONNECTIONS: ReadonlySet<string> = new Set([

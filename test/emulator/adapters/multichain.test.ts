@@ -61,11 +61,8 @@ describe("the envelope of the multichain platform", () => {
       { ...QUERY, variables: null, operationName: null, extra: 1 },
     ],
     ["a surrogate pair in escapes", String.raw`{"query":"{ __typename }","more":"\ud83d\ude80"}`],
-    ["the first of two equal keys", '{"query":"{ __typename }","query":"{ nope }"}'],
-    [
-      "the first of two equal keys even if the second is invalid",
-      '{"query":"{ __typename }","variables":null,"variables":1}',
-    ],
+    ["equal keys of different objects", '{"query":"{ __typename }","more":[{"a":{"a":1}},{"a":1}]}'],
+    ["a string that looks like a key", String.raw`{"query":"{ __typename }","more":["a\\",":\"query\":"]}`],
   ])("accepts %s", async (_, body) => {
     expect((await sendJson(url, body)).text).toBe(ANSWER);
   });
@@ -126,62 +123,41 @@ describe("the envelope of the multichain platform", () => {
 
 describe("an invalid body for the multichain platform", () => {
   it.each<readonly [string, string, string, string, string]>([
-    ["not JSON", "not json", 'Unexpected "not json", expecting JSON value', "$", "invalid-json"],
-    [
-      "text, shown by its first 30 bytes",
-      'say "é"\n1 and what comes after this',
-      String.raw`Unexpected "say \"\195\169\"\n1 and what comes afte", expecting JSON value`,
-      "$",
-      "invalid-json",
-    ],
-    ["empty", "", "Unexpected end-of-input, expecting JSON value", "$", "invalid-json"],
-    ["without a value", '{"query":}', 'Unexpected "}", expecting JSON value', "$", "invalid-json"],
-    ["JSON with trailing characters", "{} x", "Trailing garbage", "$", "invalid-json"],
+    ...[
+      "",
+      "not json",
+      '{"query":',
+      '{"query":"{ __typename }",}',
+      '{"query":"{ __typename }"} x',
+      '{"query":"\u0001"}',
+      String.raw`{"query":"{ User(where: {id: {_eq: \"\ud800\"}}) { id } }"}`,
+      String.raw`[{"query":"{ __typename }","more":{"\uDC00":1}}]`,
+    ].map(
+      (body) =>
+        [`not JSON: ${body}`, body, "the request body is not valid JSON", "$", "invalid-json"] as const,
+    ),
     ...(
       [
-        ["{", "Unexpected end-of-input, expecting record key literal or }"],
-        ["{x", 'Unexpected "x", expecting record key literal or }'],
-        ['{"a":1,}', 'Unexpected ",}", expecting key literal'],
-        ['{"a":1 , x}', 'Unexpected ", x}", expecting key literal'],
-        ['{"a":1,', "Unexpected end-of-input, expecting key literal"],
-        ['{"a":1', "Unexpected end-of-input, expecting , or }"],
-        ['{"a":1 2}', 'Unexpected "2}", expecting , or }'],
-        ['{"a" 1}', 'Unexpected "1}", expecting :'],
-        ['{"a"', "Unexpected end-of-input, expecting :"],
-        ["[", "Unexpected end-of-input, expecting JSON value or ]"],
-        ["[1,]", 'Unexpected "]", expecting JSON value'],
-        ["[1", "Unexpected end-of-input, expecting , or ]"],
-        ["[1 2]", 'Unexpected "2]", expecting , or ]'],
-        ["nul", 'Unexpected "nul", expecting JSON value'],
-        ['{"a', "Unexpected end-of-input while parsing string literal"],
-        ['"a\u0001"', "Unespected control character while parsing string literal"],
-        ['"\\x"', "Cannot decode input: Data.Text.Internal.Encoding.decodeUtf8: Invalid UTF-8 stream"],
-        ["01", "Number literal with leading zero"],
-        ["-x", "Unexpected 120 while parsing number literal"],
-        ["1.", "Unexpected end-of-input while parsing number literal"],
-        ["1.x", "Unexpected 120 while parsing number literal"],
-        ["1ex", "Unexpected 'x' while parsing number literal"],
-        ["1e+'", "Unexpected '\\'' while parsing number literal"],
-        ["\u007f\u000eH\u00001", String.raw`Unexpected "\DEL\SO\&H\NUL1", expecting JSON value`],
-        ["é1", String.raw`Unexpected "\195\169\&1", expecting JSON value`],
+        ["with two equal keys", '{"query":"{ __typename }","query":"{ nope }"}'],
+        ["with two equal keys with different escapes", String.raw`{"query":"a","\u0071uery":"b"}`],
+        ["with two equal keys in a nested object", '[{"query":"a","variables":{"a":[{"x":1,"x":1}]}}]'],
       ] as const
     ).map(
-      ([body, message]) =>
-        [`JSON with an error: ${JSON.stringify(body)}`, body, message, "$", "invalid-json"] as const,
+      ([name, body]) =>
+        [
+          name,
+          body,
+          "the emulator does not support two equal keys in an object of the body",
+          "$",
+          "not-supported",
+        ] as const,
     ),
     [
-      "with a lone surrogate in the query",
-      String.raw`{"query":"{ User(where: {id: {_eq: \"\ud800\"}}) { id } }"}`,
-      "Cannot decode input: Data.Text.Internal.Encoding.decodeUtf8: Invalid UTF-8 stream",
+      "nested deeper than the emulator supports",
+      `${"[".repeat(2001)}${"]".repeat(2001)}`,
+      "the emulator does not support a body nested deeper than 2000 levels",
       "$",
-      "invalid-json",
-    ],
-    [
-      "with a lone surrogate in another field",
-      String.raw`[{"query":"{ __typename }","more":{"\uDC00":1}}]`,
-      "Cannot decode input: Data.Text.Internal.Encoding.decodeUtf8: Invalid UTF-8 stream",
-      "$",
-      "invalid-json",
+      "not-supported",
     ],
     [
       "a number",

@@ -36,88 +36,30 @@ describe("a request to a node", () => {
   });
 
   it.each([
-    ["not JSON", "not json", "expected value at line 1 column 1"],
-    ["HTML", "<html>", "expected value at line 1 column 1"],
-    ["white space", " \n ", "EOF while parsing a value at line 2 column 1"],
-    ["the start of an object", "{", "EOF while parsing an object at line 1 column 1"],
-    ["the start of a string", '{"query":"{', "EOF while parsing a string at line 1 column 11"],
-    ["a key without quotes", "{query", "key must be a string at line 1 column 2"],
-    ["without a colon", '{"query" 1}', "expected `:` at line 1 column 10"],
-    ["without a value", '{"query":}', "expected value at line 1 column 10"],
-    ["without a comma", '{"query":1 "a"}', "expected `,` or `}` at line 1 column 12"],
-    ["with a trailing comma", '{"query":1,}', "trailing comma at line 1 column 12"],
-    ["a list with a trailing comma", "[1,]", "trailing comma at line 1 column 4"],
-    ["a list without a comma", "[1 2]", "expected `,` or `]` at line 1 column 4"],
-    ["the start of a list", "[1,", "EOF while parsing a value at line 1 column 3"],
-    ["JSON with trailing characters", '{"query":"{a}"} {', "trailing characters at line 1 column 17"],
-    ["an unknown word", '{"query":nil}', "expected ident at line 1 column 11"],
-    ["with a bad escape", String.raw`{"query":"\x"}`, "invalid escape at line 1 column 12"],
-    ["with two digits in a \\u escape", String.raw`{"query":"\u00"}`, "invalid escape at line 1 column 16"],
-    ["with letters in a \\u escape", String.raw`{"query":"\u0xyz"}`, "invalid escape at line 1 column 16"],
-    [
-      "with non-ASCII characters in a \\u escape",
-      String.raw`{"query":"é\u00é"}`,
-      "invalid escape at line 1 column 18",
-    ],
-    ["with a line end in a \\u escape", '{"query":"\\u00\nx"}', "invalid escape at line 2 column 1"],
-    [
-      "with a \\u escape that the end cuts off",
-      String.raw`{"query":"\u0"}`,
-      "EOF while parsing a string at line 1 column 15",
-    ],
-    [
-      "with an invalid second surrogate",
-      String.raw`{"query":"\ud800\u00"}`,
-      "invalid escape at line 1 column 22",
-    ],
-    [
-      "with another escape after a first surrogate",
-      String.raw`{"query":"\ud800\x"}`,
-      "unexpected end of hex escape at line 1 column 18",
-    ],
-    [
-      "with a lone first surrogate before it is cut off",
-      String.raw`{"query":"\ud800 \udc00`,
-      "unexpected end of hex escape at line 1 column 17",
-    ],
-    [
-      "with a first surrogate at its end",
-      String.raw`{"query":"\ud800\u`,
-      "EOF while parsing a string at line 1 column 18",
-    ],
-    ["with an invalid number", "[01]", "invalid number at line 1 column 3"],
-    [
-      "with a lone first surrogate",
-      String.raw`{"query":"\ud800"}`,
-      "unexpected end of hex escape at line 1 column 17",
-    ],
-    [
-      "with a lone second surrogate",
-      String.raw`{"query":"\udc00"}`,
-      "lone leading surrogate in hex escape at line 1 column 16",
-    ],
-    [
-      "with two first surrogates",
-      String.raw`{"query":"\ud800\ud800"}`,
-      "lone leading surrogate in hex escape at line 1 column 22",
-    ],
+    ["empty", " \n "],
+    ["not JSON", "not json"],
+    ["the start of an object", '{"query":"{'],
+    ["with a trailing comma", '{"query":"{ __typename }",}'],
+    ["JSON with trailing characters", '{"query":"{ __typename }"} {'],
+    ["with a lone first surrogate", String.raw`{"query":"{ __typename }","more":["\ud800"]}`],
+    ["with two first surrogates", String.raw`{"query":"{ __typename }","more":"\ud800\ud800"}`],
+    ["with a lone second surrogate in a key", String.raw`{"query":"{ __typename }","\udc00":1}`],
+    ["nested too deeply before its end", "[".repeat(300)],
+  ])("is refused if its body is %s", async (_, body) => {
+    const { status, headers, text } = await sendJson(url, body);
+    expect([status, headers]).toEqual([
+      400,
+      { "content-type": "application/json", "access-control-allow-origin": "*" },
+    ]);
+    expect(text).toBe('{"error":"GraphQL server error (client error): the request body is not valid JSON"}');
+  });
+
+  it.each([
     [
       "nested too deeply",
-      `{"query":"{ __typename }","variables":{"a":${"[".repeat(200)}${"]".repeat(200)}}}`,
-      "recursion limit exceeded at line 1 column 169",
+      `{"query":"{ __typename }","variables":{"a":${"[".repeat(126)}${"]".repeat(126)}}}`,
+      "recursion limit exceeded",
     ],
-    ["nested too deeply before its end", "[".repeat(300), "recursion limit exceeded at line 1 column 128"],
-    [
-      "nested too deeply over several lines",
-      "\n[".repeat(130),
-      "recursion limit exceeded at line 129 column 1",
-    ],
-    [
-      "nested too deeply after a syntax error",
-      `{"query":x,${"[".repeat(300)}`,
-      "expected value at line 1 column 10",
-    ],
-    ["invalid on its second line", '{\n  "query": é\n}', "expected value at line 2 column 12"],
     ["a list", "[]", "Request data is not an object"],
     ["a batch", `[{"query":"${HEALTH}"}]`, "Request data is not an object"],
     ["a number", "1", "Request data is not an object"],
