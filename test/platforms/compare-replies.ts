@@ -64,18 +64,27 @@ function parse(body: string): unknown {
 }
 
 /**
- * A node orders the keys of a place by chance, and shows memory that it has freed already. Behind some messages it puts
- * its SQL, with the names that its tables have on that machine. Bodies that are not JSON are one case.
+ * A node orders the keys of a place by chance. Behind some messages it puts its SQL, with the names that its tables have
+ * on that machine. Bodies that are not JSON are one case, and so are texts that are not GraphQL.
  */
 function withoutChance(key: string, value: unknown): unknown {
+  if (isSyntaxError(value)) return "a syntax error";
   if (key === "locations" && Array.isArray(value)) {
     return value.map(({ line, column }) => ({ line, column }));
   }
   if (key === "error" && typeof value === "string") return value.replace(NOT_JSON, "not JSON");
   if (key === "message" && typeof value === "string") {
-    return value.replace(/(Unexpected `)[\s\S]*?(\[\w+\]`)/g, "$1…$2").replace(/, query = [\s\S]*$/, "");
+    return value.replace(/, query = [\s\S]*$/, "");
   }
   return value;
+}
+
+/** Errors of a parser, whose words and places the emulator replaces by its own. */
+function isSyntaxError(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("message" in value)) return false;
+  return /^(?:Syntax Error|Unexpected |Expected [^v]|invalid float literal|number too )/.test(
+    String(value.message),
+  );
 }
 
 /** The words of a JSON parser, which the emulator replaces by its own. */

@@ -18,6 +18,11 @@ const OF_INTERFACES = /\b(?:things?|sealeds?|witness|idol|toys?)\b/;
 
 const AT_ITS_END = "LIKE pattern must not end";
 
+/** Errors of strict validation that a node reports beside others of the same mistake. */
+const UNUSED = /^Fragment "\w+" is never used\.$/;
+const BESIDE = /^(?:Cannot query field "\w+" on type|Unknown argument ")/;
+const LACKS = /^the emulator does not support (?:arguments that differ|conflicts if two fragments)/;
+
 /** Everything else that differs fails. */
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
@@ -62,7 +67,33 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     matches: ({ kind, node, emulator }) =>
       kind !== "http" && node.split(AT_ITS_END).length !== emulator.split(AT_ITS_END).length,
   },
+  {
+    reason:
+      "With strict validation the emulator validates with graphql-js, which does not report fields below a leaf, " +
+      "compares other pairs of fields, and reports a fragment that only unused fragments spread.",
+    matches: ({ kind, node, emulator }) => {
+      const [theirs, ours] = [messagesOf(node), messagesOf(emulator)];
+      return (
+        kind === "words" &&
+        [...theirs].filter((message) => !ours.has(message)).every((message) => BESIDE.test(message)) &&
+        [...ours].filter((message) => !theirs.has(message)).every((message) => UNUSED.test(message))
+      );
+    },
+  },
+  {
+    reason:
+      "A node with strict validation merges fields that the specification does not. The emulator refuses these, and " +
+      "says that it does not support them.",
+    matches: ({ kind, emulator }) =>
+      kind !== "http" && [...messagesOf(emulator)].some((message) => LACKS.test(message)),
+  },
 ];
+
+/** The different messages of a reply. */
+function messagesOf(reply: string): ReadonlySet<string> {
+  const { errors = [] } = JSON.parse(reply.slice(reply.indexOf(" "))) as { errors?: { message?: string }[] };
+  return new Set(errors.map((error) => error.message ?? ""));
+}
 
 function onceEach(text: string): string[] {
   return [...new Set(text.replace(/\]\}$/, ",").split('{"message":'))];

@@ -90,9 +90,9 @@ describe.each(MODES)(`questions from the seed ${SEED} to nodes %s`, (_, share, s
 });
 
 describe("the messages of all answers", () => {
-  it("are equal in at least 99.5 %", () => {
+  it("are equal in at least 99 %", () => {
     const count = [...reworded.values()].reduce((sum, one) => sum + one, 0);
-    expect(count, JSON.stringify(Object.fromEntries(reworded), null, 2)).toBeLessThanOrEqual(asked * 0.005);
+    expect(count, JSON.stringify(Object.fromEntries(reworded), null, 2)).toBeLessThanOrEqual(asked * 0.01);
   });
 });
 

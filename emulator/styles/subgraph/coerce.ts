@@ -8,7 +8,7 @@ import {
 } from "../../../src/dialects/api-schema.ts";
 import { typeExpression } from "../../../src/dialects/parse-sdl.ts";
 import { type ErrorEntry, messages, QueryError } from "./messages.ts";
-import { locationOf } from "./parse-query.ts";
+import { locationOf } from "./parse-document.ts";
 import { NULL, plainFloat, type QueryValue, readJson, readLiteral, type Variables } from "./query-value.ts";
 import { normalizeInteger } from "./scalars.ts";
 import type { IndexedField, SchemaIndex } from "./schema-index.ts";

@@ -11,6 +11,7 @@ type EnumType = { readonly name: string; readonly values: readonly string[] };
 
 /** The server's messages, byte for byte. */
 export const messages = {
+  emulatorLacks: (what: string) => ({ message: `the emulator does not support ${what}` }),
   operationNameRequired: { message: "Operation name required" },
   notSupported: (what: string) => ({ message: `Not supported: ${what}` }),
   fragmentCycle: (name: string) => ({ message: `query has fragment cycle including \`${name}\`` }),

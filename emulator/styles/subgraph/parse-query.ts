@@ -1,12 +1,6 @@
-import {
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  Kind,
-  type OperationDefinitionNode,
-  type Token,
-} from "graphql";
+import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from "graphql";
 import { GRAPH_NODE_RELEASES } from "../../../src/dialects/subgraph/release.ts";
-import { type Location, messages, refuse } from "./messages.ts";
+import { messages, refuse } from "./messages.ts";
 import { parseDocument } from "./parse-document.ts";
 
 export type ParsedQuery = {
@@ -33,11 +27,6 @@ export function parseQuery(text: string, check: ((document: DocumentNode) => voi
   const [operation, ...others] = operations;
   if (operation === undefined || others.length > 0) return refuse(messages.operationNameRequired);
   return { operation, fragments };
-}
-
-export function locationOf(node: { readonly loc?: { readonly startToken: Token } | undefined }): Location {
-  const token = node.loc?.startToken;
-  return { line: token?.line ?? 0, column: token?.column ?? 0 };
 }
 
 /** The behaviours that depend on the server's release. */

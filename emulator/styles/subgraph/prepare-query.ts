@@ -1,7 +1,8 @@
 import { type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
 import { createMemo, type ExecutorOptions, ServerPanic } from "../served-style.ts";
 import { type ErrorEntry, messages, QueryError, refuse } from "./messages.ts";
-import { locationOf, type ParsedQuery, parseQuery } from "./parse-query.ts";
+import { locationOf } from "./parse-document.ts";
+import { type ParsedQuery, parseQuery } from "./parse-query.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import { createStrictValidator } from "./validate-strictly.ts";
 

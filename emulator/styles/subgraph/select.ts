@@ -9,7 +9,7 @@ import {
 import type { Budget } from "../served-style.ts";
 import { type Arguments, coerceArguments } from "./coerce.ts";
 import { type Location, messages, refuse } from "./messages.ts";
-import { locationOf } from "./parse-query.ts";
+import { locationOf } from "./parse-document.ts";
 import { readLiteral, type Variables } from "./query-value.ts";
 import type { IndexedField, SchemaIndex } from "./schema-index.ts";
 

@@ -1,22 +1,16 @@
 import {
-  type ArgumentNode,
   type ASTVisitor,
-  type FieldNode,
-  type GraphQLArgument,
   GraphQLError,
   type GraphQLInputObjectType,
   type GraphQLInputType,
-  type GraphQLNamedType,
   GraphQLNonNull,
   getNamedType,
   getNullableType,
-  isCompositeType,
   isEnumType,
   isInputObjectType,
   isInputType,
   isListType,
   isNonNullType,
-  isRequiredArgument,
   isRequiredInputField,
   isTypeSubTypeOf,
   Kind,
@@ -30,114 +24,22 @@ import {
 import { printQueryValue, readLiteral } from "./query-value.ts";
 import { INTROSPECTION_TYPES } from "./schema-index.ts";
 
-// The rules of the server's validation library whose results or order differ from those of graphql-js.
+// The rules of the server's validation library whose sentences or results differ from those of graphql-js.
 
-/** Each field selected from a leaf or an input type is an error, too. Unknown names like `__name` are not. */
-export function fieldsOnCorrectType(context: ValidationContext): ASTVisitor {
-  function check({ name }: FieldNode, type: GraphQLNamedType): void {
-    if (!name.value.startsWith("__")) {
-      report(context, `Cannot query field "${name.value}" on type "${type.name}".`);
-    }
-  }
+/** The server has fewer introspection fields and arguments than graphql-js. */
+export function introspectionFields(context: ValidationContext): ASTVisitor {
   return {
-    Field: (node) => {
-      const type = context.getParentType();
-      if (type && !argumentsOf(context, node)) check(node, type);
+    Field: ({ name, arguments: given = [] }) => {
+      const type = INTROSPECTION_TYPES.find(({ name }) => name === context.getParentType()?.name);
+      // graphql-js itself reports names that it does not have either.
+      if (type?.kind !== "OBJECT" || name.value === "__typename" || !context.getFieldDef()) return;
+      const field = type.fields.find((field) => field.name === name.value);
+      if (!field) return report(context, `Cannot query field "${name.value}" on type "${type.name}".`);
+      for (const argument of given) {
+        if (field.args.some(({ name }) => name === argument.name.value)) continue;
+        report(context, `Unknown argument "${argument.name.value}" on field "${type.name}.${name.value}".`);
+      }
     },
-    SelectionSet: ({ selections }, _key, parent) => {
-      const condition = parent && "typeCondition" in parent ? parent.typeCondition?.name.value : undefined;
-      const type =
-        condition === undefined ? getNamedType(context.getType()) : context.getSchema().getType(condition);
-      if (!type || isCompositeType(type)) return;
-      for (const node of selections) if (node.kind === Kind.FIELD) check(node, type);
-    },
-  };
-}
-
-/** The introspection fields by type, with the names of their arguments. */
-const DECLARED: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> = new Map(
-  INTROSPECTION_TYPES.flatMap((type) => {
-    if (type.kind !== "OBJECT") return [];
-    return [[type.name, new Map(type.fields.map(({ name, args }) => [name, args.map((one) => one.name)]))]];
-  }),
-);
-
-/** The arguments of a field, if it exists: graphql-js allows more introspection fields than the server. */
-function argumentsOf(context: ValidationContext, { name }: FieldNode): readonly string[] | undefined {
-  const declared = DECLARED.get(context.getParentType()?.name ?? "");
-  if (declared && name.value !== "__typename") return declared.get(name.value);
-  return context.getFieldDef()?.args.map((one) => one.name);
-}
-
-/** Any spread is a use, even in an unused fragment. */
-export function noUnusedFragments(context: ValidationContext): ASTVisitor {
-  const used = new Set<string>();
-  const defined = new Set<string>();
-  return {
-    FragmentSpread: ({ name }) => void used.add(name.value),
-    FragmentDefinition: ({ name }) => void defined.add(name.value),
-    Document: {
-      leave: () => {
-        for (const name of defined) if (!used.has(name)) report(context, `Fragment "${name}" is never used.`);
-      },
-    },
-  };
-}
-
-/** Inside of an unknown field, the server checks arguments against the previous field. */
-export function knownArgumentNames(context: ValidationContext): ASTVisitor {
-  let current: { readonly of: string; readonly names: ReadonlySet<string> } | null = null;
-  const enter = (of: string, names: readonly string[] | undefined) => {
-    if (names) current = { of, names: new Set(names) };
-  };
-  const leave = () => {
-    current = null;
-  };
-  return {
-    Field: {
-      enter: (node) => {
-        const name = node.name.value;
-        // Not a field to the server.
-        if (name === "__typename") return;
-        enter(`field "${context.getParentType()?.name}.${name}"`, argumentsOf(context, node));
-      },
-      leave,
-    },
-    Directive: {
-      enter: ({ name }) =>
-        enter(
-          `directive "@${name.value}"`,
-          context.getDirective()?.args.map((one) => one.name),
-        ),
-      leave,
-    },
-    Argument: ({ name }) => {
-      if (current?.names.has(name.value) !== false) return;
-      report(context, `Unknown argument "${name.value}" on ${current.of}.`);
-    },
-  };
-}
-
-/** Missing arguments are reported from the outside in. */
-export function providedRequiredArguments(context: ValidationContext): ASTVisitor {
-  function check(
-    subject: string,
-    given: readonly ArgumentNode[] = [],
-    defined: readonly GraphQLArgument[] = [],
-  ): void {
-    const names = new Set(given.map(({ name }) => name.value));
-    for (const argument of defined.filter((one) => isRequiredArgument(one) && !names.has(one.name))) {
-      const { name, type } = argument;
-      report(
-        context,
-        `${subject} argument "${name}" of type "${type}" is required, but it was not provided.`,
-      );
-    }
-  }
-  return {
-    Field: (node) => check(`Field "${node.name.value}"`, node.arguments, context.getFieldDef()?.args),
-    Directive: (node) =>
-      check(`Directive "@${node.name.value}"`, node.arguments, context.getDirective()?.args),
   };
 }
 

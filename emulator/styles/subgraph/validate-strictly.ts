@@ -1,15 +1,23 @@
 import {
   type DocumentNode,
+  type FieldNode,
+  FieldsOnCorrectTypeRule,
   FragmentsOnCompositeTypesRule,
   type GraphQLError,
+  Kind,
+  KnownArgumentNamesRule,
   KnownDirectivesRule,
   KnownFragmentNamesRule,
   KnownTypeNamesRule,
   LoneAnonymousOperationRule,
   NoFragmentCyclesRule,
   NoUndefinedVariablesRule,
+  NoUnusedFragmentsRule,
   NoUnusedVariablesRule,
+  OverlappingFieldsCanBeMergedRule,
   PossibleFragmentSpreadsRule,
+  ProvidedRequiredArgumentsRule,
+  print,
   ScalarLeafsRule,
   UniqueArgumentNamesRule,
   UniqueDirectivesPerLocationRule,
@@ -17,6 +25,7 @@ import {
   UniqueOperationNamesRule,
   UniqueVariableNamesRule,
   type ValidationRule,
+  type ValueNode,
   VariablesAreInputTypesRule,
   validate,
   visit,
@@ -24,19 +33,11 @@ import {
 import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
 import { toGraphqlSchema } from "../../../src/dialects/to-graphql-schema.ts";
 import { messages, QueryError, refuse } from "./messages.ts";
-import { overlappingFields } from "./overlapping-fields.ts";
 import { compareText } from "./scalars.ts";
-import {
-  fieldsOnCorrectType,
-  knownArgumentNames,
-  noUnusedFragments,
-  providedRequiredArguments,
-  valuesOfCorrectType,
-  variablesInAllowedPosition,
-} from "./strict-rules.ts";
+import { introspectionFields, valuesOfCorrectType, variablesInAllowedPosition } from "./strict-rules.ts";
 
 /** The server's messages for the errors of a rule. */
-type Wording = (errors: readonly GraphQLError[]) => readonly string[];
+type Wording = (errors: readonly GraphQLError[], document: DocumentNode) => readonly string[];
 
 /** The rules of a strict server in the order of its errors, with its messages if they differ. */
 const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
@@ -46,16 +47,17 @@ const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
   [FragmentsOnCompositeTypesRule],
   [VariablesAreInputTypesRule],
   [ScalarLeafsRule],
-  [fieldsOnCorrectType],
+  [FieldsOnCorrectTypeRule, unknownFields],
+  [introspectionFields],
   [UniqueFragmentNamesRule, withoutDuplicates],
   [KnownFragmentNamesRule],
-  [noUnusedFragments],
-  [overlappingFields],
+  [NoUnusedFragmentsRule],
+  [OverlappingFieldsCanBeMergedRule, conflicts],
   [NoFragmentCyclesRule],
   [PossibleFragmentSpreadsRule],
   [NoUnusedVariablesRule, withoutDuplicates],
   [NoUndefinedVariablesRule, withoutDuplicates],
-  [knownArgumentNames],
+  [KnownArgumentNamesRule],
   [UniqueArgumentNamesRule],
   [
     UniqueVariableNamesRule,
@@ -64,7 +66,7 @@ const RULES: readonly (readonly [rule: ValidationRule, wording?: Wording])[] = [
         nodes.slice(1).map(() => message.replace("There can be only one", "There can only be one")),
       ),
   ],
-  [providedRequiredArguments],
+  [ProvidedRequiredArgumentsRule],
   [KnownDirectivesRule, knownDirectives],
   [variablesInAllowedPosition],
   [valuesOfCorrectType],
@@ -99,7 +101,7 @@ export function createStrictValidator(schema: ApiSchema): (document: DocumentNod
     });
     const forms = new Map<ValidationRule, DocumentNode>([
       [ScalarLeafsRule, bare],
-      [fieldsOnCorrectType, bare],
+      [FieldsOnCorrectTypeRule, bare],
     ]);
     try {
       return RULES.flatMap(([rule, wording = messagesOf]) =>
@@ -108,6 +110,7 @@ export function createStrictValidator(schema: ApiSchema): (document: DocumentNod
             maxErrors: Number.POSITIVE_INFINITY,
             hideSuggestions: true,
           }),
+          document,
         ),
       );
     } catch (cause) {
@@ -118,9 +121,13 @@ export function createStrictValidator(schema: ApiSchema): (document: DocumentNod
   }
 }
 
-/** The server sorts an object's fields by name, and keeps the last of equal ones. */
+/** The server sorts an object's fields by name, keeps the last of equal ones, and compares numbers by value. */
 function withSortedObjects(document: DocumentNode): DocumentNode {
   return visit(document, {
+    FloatValue: (node) => {
+      const value = Number(node.value);
+      return Number.isFinite(value) ? { ...node, value: String(value) } : undefined;
+    },
     ObjectValue: (node) => {
       const fields = new Map(node.fields.map((field) => [field.name.value, field] as const));
       return {
@@ -137,6 +144,68 @@ function messagesOf(errors: readonly GraphQLError[]): readonly string[] {
 
 function withoutDuplicates(errors: readonly GraphQLError[]): readonly string[] {
   return [...new Set(messagesOf(errors))];
+}
+
+/**
+ * The server merges some fields that the specification does not: it compares only as many members of two objects or
+ * lists as both have, and stops at a fragment that it reached before.
+ */
+function conflicts(errors: readonly GraphQLError[], document: DocumentNode): readonly string[] {
+  return errors.map(({ message, nodes = [] }) => {
+    const half = nodes.length / 2;
+    const fields = nodes.filter((node) => node.kind === Kind.FIELD);
+    const isAlike =
+      message.includes("differing arguments") &&
+      fields.slice(0, half).every((field, index) => {
+        const other = fields[half + index];
+        return other !== undefined && haveLikeArguments(field, other);
+      });
+    if (isAlike)
+      return messages.emulatorLacks("arguments that differ only in members that one of them has").message;
+    if (sharesFragments(document))
+      return messages.emulatorLacks("conflicts if two fragments spread the same one").message;
+    return message;
+  });
+}
+
+function haveLikeArguments(
+  { arguments: ours = [] }: FieldNode,
+  { arguments: theirs = [] }: FieldNode,
+): boolean {
+  return (
+    ours.length === theirs.length &&
+    ours.every(({ name, value }) => {
+      const other = theirs.find((argument) => argument.name.value === name.value);
+      return other !== undefined && isLike(value, other.value);
+    })
+  );
+}
+
+function isLike(one: ValueNode, other: ValueNode): boolean {
+  if (one.kind === Kind.LIST && other.kind === Kind.LIST) {
+    return one.values.every((item, at) => isLike(item, other.values[at] ?? item));
+  }
+  if (one.kind === Kind.OBJECT && other.kind === Kind.OBJECT) {
+    return one.fields.every(({ value }, at) => isLike(value, other.fields[at]?.value ?? value));
+  }
+  return print(one) === print(other);
+}
+
+/** Whether several fragments spread the same fragment. */
+function sharesFragments({ definitions }: DocumentNode): boolean {
+  const spreads = definitions.flatMap((definition) => {
+    const names = new Set<string>();
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
+      visit(definition, { FragmentSpread: ({ name }) => void names.add(name.value) });
+    }
+    return [...names];
+  });
+  return new Set(spreads).size < spreads.length;
+}
+
+/** Fields such as `__name` are unknown to the executor only. */
+function unknownFields(errors: readonly GraphQLError[]): readonly string[] {
+  return messagesOf(errors).filter((message) => !message.startsWith('Cannot query field "__'));
 }
 
 /** Of the directives that graphql-js always defines, the server only knows two. */

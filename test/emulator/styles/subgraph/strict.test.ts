@@ -40,10 +40,7 @@ describe("strict validation", () => {
     [
       "sub-selection on a scalar",
       "{ bands { name { first } } }",
-      [
-        'Field "name" must not have a selection since type "String!" has no subfields.',
-        'Cannot query field "first" on type "String".',
-      ],
+      ['Field "name" must not have a selection since type "String!" has no subfields.'],
     ],
     [
       "object field without sub-selection",
@@ -144,19 +141,12 @@ describe("types", () => {
     [
       "inline fragments must be on types with fields",
       "{ bands { ... on Genre { id } ...F } } fragment F on BandNo_filter { id }",
-      [
-        'Unknown type "BandNo_filter".',
-        'Fragment cannot condition on non composite type "Genre".',
-        'Cannot query field "id" on type "Genre".',
-      ],
+      ['Unknown type "BandNo_filter".', 'Fragment cannot condition on non composite type "Genre".'],
     ],
     [
       "named fragments must be on types with fields",
       "{ bands { ...F } } fragment F on Band_filter { id }",
-      [
-        'Fragment "F" cannot condition on non composite type "Band_filter".',
-        'Cannot query field "id" on type "Band_filter".',
-      ],
+      ['Fragment "F" cannot condition on non composite type "Band_filter".'],
     ],
     [
       "variables must have input types",
@@ -197,10 +187,7 @@ describe("fields", () => {
     [
       "enums are leaves",
       "{ bands { genre { name } } }",
-      [
-        'Field "genre" must not have a selection since type "Genre!" has no subfields.',
-        'Cannot query field "name" on type "Genre".',
-      ],
+      ['Field "genre" must not have a selection since type "Genre!" has no subfields.'],
     ],
   ]);
 });
@@ -219,9 +206,9 @@ describe("fragments", () => {
       ['Fragment "F" is never used.', 'Fragment "G" is never used.'],
     ],
     [
-      "a spread in an unused fragment counts as a use",
+      "a spread in an unused fragment is not a use",
       "{ bands { id } } fragment F on Band { ...G } fragment G on Band { id }",
-      ['Fragment "F" is never used.'],
+      ['Fragment "F" is never used.', 'Fragment "G" is never used.'],
     ],
     [
       "a fragment must not spread itself",
@@ -258,6 +245,7 @@ describe("fragments", () => {
 describe("overlapping fields", () => {
   const conflict = (key: string, reason: string) =>
     `Fields "${key}" conflict because ${reason}. Use different aliases on the fields to fetch both if this was intentional.`;
+  const ALIKE = "the emulator does not support arguments that differ only in members that one of them has";
   check([
     [
       "the same field twice with equal arguments is allowed",
@@ -275,14 +263,14 @@ describe("overlapping fields", () => {
       null,
     ],
     [
-      "keys that only one of two objects has are ignored",
+      "keys that only one of two objects has are not supported",
       '{ bands(where: { name: "x" }) { id } bands(where: { nick: "x", tags: [] }) { id } }',
-      null,
+      [ALIKE],
     ],
     [
-      "items that only one of two lists has are ignored",
-      '{ bands(where: { name_in: ["x"] }) { id } bands(where: { name_in: ["x", "y"] }) { id } }',
-      null,
+      "items that only one of two lists has are not supported, at any depth",
+      '{ bands { a: home { bands(where: { name_in: ["x"] }) { id } } a: home { bands(where: { name_in: ["x", "y"] }) { id } } } }',
+      [ALIKE],
     ],
     [
       "different values of a key that both objects have conflict",
@@ -317,19 +305,14 @@ describe("overlapping fields", () => {
       [conflict("x", 'they return conflicting types "[String!]" and "String!"')],
     ],
     [
-      "a fragment that was visited before ends the comparison with later fragments",
+      "a conflict is not supported if two fragments spread the same one",
       "{ bands { n: id ...E ...F } } fragment E on Band { ...H } fragment F on Band { ...H ...G } fragment G on Band { n: name } fragment H on Band { nick }",
-      null,
+      ["the emulator does not support conflicts if two fragments spread the same one"],
     ],
     [
       "a fragment that was not visited before is compared",
       "{ bands { n: id ...F } } fragment F on Band { nick ...G } fragment G on Band { n: name }",
       [conflict("n", '"id" and "name" are different fields')],
-    ],
-    [
-      "a conflict is reported for each pair of fields that spread the same fragment",
-      "{ bands { x: home { n: id } x: home { ...F } x: home { ...F } } } fragment F on City { n: name }",
-      Array(2).fill(conflict("x", 'subfields "n" conflict because "id" and "name" are different fields')),
     ],
     [
       "two notations of a number are equal",
@@ -440,11 +423,6 @@ describe("arguments and directives", () => {
       "arguments of unknown fields are not validated",
       "{ bands { id nope(x: 1) } }",
       ['Cannot query field "nope" on type "Band".'],
-    ],
-    [
-      "arguments of an unknown field are validated against its parent field",
-      "{ bands { nope(first: 1, x: 1) } }",
-      ['Cannot query field "nope" on type "Band".', 'Unknown argument "x" on field "Query.bands".'],
     ],
     [
       "argument names are unique",
