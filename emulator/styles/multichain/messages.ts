@@ -121,6 +121,12 @@ export const messages = {
   arrayMalformed: (text: string) => refused(`malformed array literal: "${text}"`),
   offsetNegative: () => refused("OFFSET must not be negative"),
   regexInvalid: (reason: string) => refused(`invalid regular expression: ${reason}`),
+  regexUnsupported: (pattern: string) =>
+    new QueryError(
+      "not-supported",
+      "$",
+      `the emulator does not support the regular expression ${JSON.stringify(pattern)}`,
+    ),
   likeEscapeDangling: () =>
     new QueryError("bad-request", "$", "LIKE pattern must not end with escape character"),
   databaseFailed: () => new QueryError("unexpected", "$", "database query error"),
@@ -149,6 +155,7 @@ type QueryErrorCode =
   | "data-exception"
   | "bad-request"
   | "unexpected-payload"
+  | "not-supported"
   | "unexpected";
 
 /**

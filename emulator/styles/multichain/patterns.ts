@@ -1,6 +1,5 @@
 import { messages } from "./messages.ts";
-import type { Matcher } from "./posix-regex.ts";
-import { literalSource, lowerText } from "./regex-classes.ts";
+import { literalSource, type Matcher } from "./posix-regex.ts";
 
 /**
  * Compiles a LIKE pattern: `%` any text, `_` one character, a backslash escapes the next character. A trailing
@@ -89,4 +88,19 @@ function compileDangling(tokens: readonly LikeToken[]): Matcher {
     }
     return false;
   };
+}
+
+/** Lower-cases each character like the database: one letter never becomes two. */
+function lowerText(text: string): string {
+  return BEYOND_ASCII.test(text) ? Array.from(text, lowerCharacter).join("") : text.toLowerCase();
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+function lowerCharacter(character: string): string {
+  return character === "İ" ? "i" : alone(character.toLowerCase(), character);
+}
+
+function alone(mapped: string, character: string): string {
+  return mapped.length > 1 && [...mapped].length > 1 ? character : mapped;
 }

@@ -1,329 +1,144 @@
 import type { Budget } from "../served-style.ts";
 import { messages } from "./messages.ts";
-import {
-  caseVariants,
-  createRegexTest,
-  LETTER_CHARACTERS,
-  LETTER_CLASSES,
-  literalSource,
-  NAMED_CLASSES,
-  WORD_MEMBERS,
-} from "./regex-classes.ts";
+import { createRegexTest } from "./regex-test.ts";
 
 export type Matcher = (text: string) => boolean;
 
 /**
- * Compiles an advanced regular expression of Postgres, which matches anywhere in the text. Translates it to JavaScript
- * part by part: the two syntaxes look alike, but differ in most details.
+ * Compiles the common part of Postgres' regular expressions, which match anywhere in the text.
  *
  * @param budget of the request that matches.
- * @throws QueryError with Postgres' reason for what it cannot read.
+ * @throws QueryError for an invalid expression, and for a valid one that the emulator does not support.
  */
 export function compilePosix(pattern: string, ignoreCase: boolean, budget: Budget): Matcher {
-  const literal = /^\*\*\*=/.exec(pattern);
-  const director = literal ?? /^\*\*\*:/.exec(pattern);
-  const rest = director ? pattern.slice(director[0].length) : pattern;
-  const embedded = literal ? null : /^\(\?([a-z]+)\)/.exec(rest);
-  const options = embedded?.[1] ?? "";
-  if (/[^bceimnpqstwx]/.test(options)) throw messages.regexInvalid("invalid embedded option");
-  const body = embedded ? rest.slice(embedded[0].length) : rest;
-  // Of two opposite options, the last counts.
-  const insensitive = /[ic](?!.*[ic])/.exec(options)?.[0] ?? (ignoreCase ? "i" : "c");
-  const lines = /[nmpws](?!.*[nmpws])/.exec(options)?.[0] ?? "s";
-  const isLiteral = literal !== null || options.includes("q");
-  const ignored = insensitive === "i";
-  const translator = new Translator(body, {
-    isExpanded: options.includes("x"),
-    isWithinLines: "nmp".includes(lines),
-    ignoresCase: ignored,
-    budget,
-  });
-  const source = isLiteral ? translator.literal() : translator.translate();
-  // The source itself ignores case, except for back references.
-  const flags = `sv${ignored && /\\[1-9]/.test(source) ? "i" : ""}${"nmw".includes(lines) ? "m" : ""}`;
-  return createRegexTest(new RegExp(source, flags), budget);
+  if (/^\*\*\*|^\(\?[a-z]+\)/.test(pattern)) throw messages.regexUnsupported(pattern);
+  // Postgres compares letters one to one; other letters also fold in JavaScript.
+  if (ignoreCase && BEYOND_ASCII.test(pattern)) throw messages.regexUnsupported(pattern);
+  const { source, repetitions } = translate(pattern, ignoreCase);
+  let regex: RegExp;
+  try {
+    regex = new RegExp(source, ignoreCase ? "svi" : "sv");
+  } catch {
+    throw messages.regexInvalid("unbalanced, or a quantifier without an operand");
+  }
+  const test = createRegexTest(regex, repetitions, budget);
+  return ignoreCase ? (text) => test(text.replace(FOLDED_TO_ASCII, OTHER_LETTER)) : test;
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+/** Letters that JavaScript takes for `s` and `k`, Postgres does not. */
+const FOLDED_TO_ASCII = /[\u017f\u212a]/g;
+const OTHER_LETTER = "\u00df";
+
+/** An escape; a class; the start of a group; a quantifier; a character. */
+const TOKEN =
+  /\\(?<escaped>.)|\[(?<negation>\^?)(?<members>\]?(?:\[:\w+:\]|\\.|[^\]\\])*)\]|\((?<kind>\?(?::|<?[=!]))?|(?<sign>[*+?])\??|\{(?<least>\d+)(?<range>,(?<most>\d*))?\}\??|./suy;
+
+const QUANTIFIER = /[*+?]|\{\d/y;
+
+/** Translates a pattern to JavaScript, and counts its quantifiers. */
+function translate(
+  pattern: string,
+  ignoreCase: boolean,
+): { readonly source: string; readonly repetitions: number } {
+  let source = "";
+  let repetitions = 0;
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(pattern); match; match = TOKEN.exec(pattern)) {
+    const [token] = match;
+    const { escaped, negation, members, kind, sign, least, range, most = "" } = match.groups ?? {};
+    const edge = WORD_EDGES[escaped ?? ""];
+    if (edge !== undefined) source += edge;
+    else if (escaped !== undefined) source += escapedSource(escaped, pattern);
+    else if (members !== undefined) source += `[${negation}${membersSource(members, pattern, ignoreCase)}]`;
+    else if (sign !== undefined || least !== undefined) {
+      if (Number(least ?? 0) > MOST_REPEATED || Number(most) > MOST_REPEATED) {
+        throw messages.regexInvalid("invalid repetition count(s)");
+      }
+      source += sign ?? `{${least}${range ?? ""}}`;
+      repetitions++;
+    } else if (token.startsWith("(")) source += `(${kind ?? "?:"}`;
+    else if (
+      token === "\\" ||
+      token === "[" ||
+      (token === "{" && /\d/.test(pattern.charAt(match.index + 1)))
+    ) {
+      throw messages.regexInvalid("brackets or escape not complete");
+    } else source += "^$.|)".includes(token) ? token : literalSource(token);
+    // JavaScript would accept these.
+    QUANTIFIER.lastIndex = TOKEN.lastIndex;
+    if ((edge ?? sign ?? least) !== undefined && QUANTIFIER.test(pattern)) {
+      throw messages.regexInvalid("a quantifier without an operand");
+    }
+  }
+  return { source, repetitions };
 }
 
 const MOST_REPEATED = 255;
 
-type TranslatorOptions = {
-  readonly isExpanded: boolean;
-  /** Whether dots and negated classes do not match line ends. */
-  readonly isWithinLines: boolean;
-  readonly ignoresCase: boolean;
-  readonly budget: Budget;
-};
-
-class Translator {
-  readonly #pattern: string;
-  readonly #options: TranslatorOptions;
-  #at = 0;
-  #groups = 0;
-  #depth = 0;
-
-  constructor(pattern: string, options: TranslatorOptions) {
-    this.#pattern = pattern;
-    this.#options = options;
-  }
-
-  /** The pattern as literal text. */
-  literal(): string {
-    return Array.from(this.#pattern, (character) => this.#character(character)).join("");
-  }
-
-  translate(): string {
-    const source = this.#branches();
-    if (this.#at < this.#pattern.length) throw messages.regexInvalid("parentheses () not balanced");
-    return source;
-  }
-
-  #branches(): string {
-    const branches = [this.#branch()];
-    while (this.#peek() === "|") {
-      this.#at++;
-      branches.push(this.#branch());
-    }
-    return branches.join("|");
-  }
-
-  /** The next significant character; empty at the end. */
-  #peek(): string {
-    if (this.#options.isExpanded) {
-      const blank = /(?:\s|#[^\n]*)*/y;
-      blank.lastIndex = this.#at;
-      this.#at += blank.exec(this.#pattern)?.[0].length ?? 0;
-    }
-    const code = this.#pattern.codePointAt(this.#at);
-    return code === undefined ? "" : String.fromCodePoint(code);
-  }
-
-  #branch(): string {
-    let source = "";
-    for (let next = this.#peek(); next !== "" && next !== "|"; next = this.#peek()) {
-      if (next === ")") {
-        if (this.#depth === 0) throw messages.regexInvalid("parentheses () not balanced");
-        break;
-      }
-      source += this.#quantified();
-    }
-    return source;
-  }
-
-  #quantified(): string {
-    this.#refuseQuantifier();
-    const { source, constrains } = this.#atom();
-    this.#peek();
-    if (constrains) this.#refuseQuantifier();
-    const quantifier = this.#quantifier();
-    if (quantifier === null) return source;
-    this.#peek();
-    this.#refuseQuantifier();
-    return `(?:${source})${quantifier}`;
-  }
-
-  #refuseQuantifier(): void {
-    const begin = /[*+?]|\{\d/y;
-    begin.lastIndex = this.#at;
-    if (begin.test(this.#pattern)) throw messages.regexInvalid("quantifier operand invalid");
-  }
-
-  /** Reads `*`, `+`, `?` or `{m,n}`, and drops greediness, which does not change whether a text matches. */
-  #quantifier(): string | null {
-    const form = /([*+?])\??|\{(\d+)(,(\d*))?(\}\??)?/y;
-    form.lastIndex = this.#at;
-    const match = form.exec(this.#pattern);
-    if (!match) return null;
-    const [whole, sign, least = "", range, most = "", end] = match;
-    this.#at += whole.length;
-    if (sign !== undefined) return sign;
-    if (end === undefined) {
-      const unclosed = this.#at === this.#pattern.length;
-      throw messages.regexInvalid(unclosed ? "braces {} not balanced" : "invalid repetition count(s)");
-    }
-    const upper = most === "" ? Number(least) : Number(most);
-    if (Number(least) > MOST_REPEATED || upper > MOST_REPEATED || upper < Number(least)) {
-      throw messages.regexInvalid("invalid repetition count(s)");
-    }
-    return `{${Number(least)}${range === undefined ? "" : `,${most}`}}`;
-  }
-
-  #atom(): { readonly source: string; readonly constrains: boolean } {
-    const character = this.#peek();
-    this.#at += character.length;
-    switch (character) {
-      case "(":
-        return this.#group();
-      case "[":
-        return this.#wordEdge() ?? { source: this.#bracket(), constrains: false };
-      case "\\":
-        return this.#escape();
-      case "^":
-        return { source: "^", constrains: true };
-      case "$":
-        return { source: "$", constrains: true };
-      case ".":
-        return { source: this.#options.isWithinLines ? "[^\\n]" : ".", constrains: false };
-      default:
-        return { source: this.#character(character), constrains: false };
-    }
-  }
-
-  /** A character, or any of its cases. */
-  #character(character: string): string {
-    const variants = this.#variants(character);
-    return variants.length > 1 ? `[${variants.join("")}]` : variants.join("");
-  }
-
-  #variants(character: string): readonly string[] {
-    return Array.from(this.#options.ignoresCase ? caseVariants(character) : [character], literalSource);
-  }
-
-  #group(): { readonly source: string; readonly constrains: boolean } {
-    const form = /\?(?::|<?[=!])/y;
-    form.lastIndex = this.#at;
-    const kind = form.exec(this.#pattern)?.[0] ?? "";
-    if (kind === "" && this.#pattern[this.#at] === "?")
-      throw messages.regexInvalid("quantifier operand invalid");
-    this.#at += kind.length;
-    this.#depth++;
-    const inner = this.#branches();
-    this.#depth--;
-    if (this.#peek() !== ")") throw messages.regexInvalid("parentheses () not balanced");
-    this.#at++;
-    if (kind === "") this.#groups++;
-    return { source: `(${kind}${inner})`, constrains: /[=!]/.test(kind) };
-  }
-
-  #escape(): { readonly source: string; readonly constrains: boolean } {
-    const letter = this.#pattern.charAt(this.#at);
-    const constraint = CONSTRAINTS[letter];
-    if (constraint !== undefined) {
-      this.#at++;
-      return { source: constraint, constrains: true };
-    }
-    const letterClass = LETTER_CLASSES[letter];
-    if (letterClass !== undefined) {
-      this.#at++;
-      return { source: `[${letterClass[1] ? "^" : ""}${letterClass[0]}]`, constrains: false };
-    }
-    const reference = /[1-9]\d*/y;
-    reference.lastIndex = this.#at;
-    const digits = reference.exec(this.#pattern)?.[0];
-    if (digits !== undefined && (digits.length === 1 || Number(digits) <= this.#groups)) {
-      if (Number(digits) > this.#groups) throw messages.regexInvalid("invalid backreference number");
-      this.#at += digits.length;
-      return { source: `(?:\\${digits})`, constrains: false };
-    }
-    return { source: this.#character(this.#escapedCharacter()), constrains: false };
-  }
-
-  /** Reads the escape of a single character. */
-  #escapedCharacter(): string {
-    const form =
-      /u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]+)|(0|[0-7]{2,3})|c(.)|([abBefnrtv])|([^A-Za-z0-9])/suy;
-    form.lastIndex = this.#at;
-    const match = form.exec(this.#pattern);
-    if (!match) throw messages.regexInvalid("invalid escape \\ sequence");
-    const [whole, four, eight, hex, octal, control, letter, itself = ""] = match;
-    this.#at += whole.length;
-    const code = four ?? eight ?? hex;
-    if (code !== undefined) return characterOf(Number.parseInt(code, 16));
-    if (octal !== undefined) return characterOf(Number.parseInt(octal, 8));
-    if (control !== undefined) return characterOf((control.codePointAt(0) ?? 0) & 31);
-    return letter === undefined ? itself : (LETTER_CHARACTERS[letter] ?? "");
-  }
-
-  /** Reads the rest of `[[:<:]]` or `[[:>:]]`, which look like classes. */
-  #wordEdge(): { readonly source: string; readonly constrains: boolean } | null {
-    const edge = /^\[:([<>]):\]\]/.exec(this.#pattern.slice(this.#at, this.#at + 6))?.[1];
-    if (edge === undefined) return null;
-    this.#at += 6;
-    return { source: CONSTRAINTS[edge === "<" ? "m" : "M"] ?? "", constrains: true };
-  }
-
-  #bracket(): string {
-    const negated = this.#pattern[this.#at] === "^";
-    if (negated) this.#at++;
-    let members = negated && this.#options.isWithinLines ? "\\n" : "";
-    const start = this.#at;
-    while (this.#at === start || this.#pattern[this.#at] !== "]") {
-      if (this.#at >= this.#pattern.length) throw messages.regexInvalid("brackets [] not balanced");
-      members += this.#member();
-    }
-    this.#at++;
-    return `[${negated ? "^" : ""}${members}]`;
-  }
-
-  #member(): string {
-    const named = /\[:(.*?):\]/sy;
-    named.lastIndex = this.#at;
-    const match = named.exec(this.#pattern);
-    if (match) {
-      const name = match[1] ?? "";
-      const members = NAMED_CLASSES.get(
-        this.#options.ignoresCase && /^(?:low|upp)er$/.test(name) ? "alpha" : name,
-      );
-      if (members === undefined) throw messages.regexInvalid("invalid character class");
-      this.#at += match[0].length;
-      return members;
-    }
-    const letterClass = LETTER_CLASSES[this.#pattern[this.#at + 1] ?? ""];
-    if (this.#pattern[this.#at] === "\\" && letterClass !== undefined) {
-      this.#at += 2;
-      return `[${letterClass[1] ? "^" : ""}${letterClass[0]}]`;
-    }
-    const first = this.#end();
-    const next = this.#pattern[this.#at + 1];
-    if (this.#pattern[this.#at] !== "-" || next === "]" || next === undefined) {
-      return this.#variants(first).join("");
-    }
-    this.#at++;
-    const last = this.#end();
-    const [from, to] = [first.codePointAt(0) ?? 0, last.codePointAt(0) ?? 0];
-    if (from > to) throw messages.regexInvalid("invalid character range");
-    const range = `${literalSource(first)}-${literalSource(last)}`;
-    if (!this.#options.ignoresCase) return range;
-    this.#options.budget.spend((to - from) / 8);
-    const members = new Set<string>();
-    for (let code = from; code <= to; code++) {
-      const character = String.fromCodePoint(code);
-      if (CASED.test(character)) for (const variant of this.#variants(character)) members.add(variant);
-    }
-    return range + [...members].join("");
-  }
-
-  /** One character inside brackets: plain, escaped, or `[.x.]`. */
-  #end(): string {
-    const collating = /\[([.=])(.*?)\1\]/suy;
-    collating.lastIndex = this.#at;
-    const match = collating.exec(this.#pattern);
-    if (match) {
-      if ([...(match[2] ?? "")].length !== 1) throw messages.regexInvalid("invalid collating element");
-      this.#at += match[0].length;
-      return match[2] ?? "";
-    }
-    const character = characterOf(this.#pattern.codePointAt(this.#at) ?? 0);
-    this.#at += character.length;
-    return character === "\\" ? this.#escapedCharacter() : character;
-  }
+function escapedSource(character: string, pattern: string): string {
+  const members = CLASS_ESCAPES[character];
+  if (members !== undefined) return `[${members}]`;
+  if (/[A-Za-z0-9]/.test(character)) throw messages.regexUnsupported(pattern);
+  return literalSource(character);
 }
 
-function characterOf(code: number): string {
-  if (code > 0x10ffff) throw messages.regexInvalid("invalid escape \\ sequence");
-  return String.fromCodePoint(code);
+const MEMBER = /\[:(?<name>\w+):\]|\\(?<escaped>.)|(?<from>[^\\])-(?<to>[^\\])|./suy;
+
+function membersSource(members: string, pattern: string, ignoreCase: boolean): string {
+  // A collating element, the old notation of a word's edge, or a range with an escape or a class at one end.
+  if (/\[[.=]|\[:\W|.-\\|(?:\\.|:\])-./s.test(members)) throw messages.regexUnsupported(pattern);
+  let source = "";
+  MEMBER.lastIndex = 0;
+  for (let match = MEMBER.exec(members); match; match = MEMBER.exec(members)) {
+    const { name, escaped, from, to } = match.groups ?? {};
+    if (name !== undefined) {
+      const named = CLASSES.get(ignoreCase && /^(?:low|upp)er$/.test(name) ? "alpha" : name);
+      if (named === undefined) throw messages.regexUnsupported(pattern);
+      source += named;
+    } else if (escaped !== undefined) source += escapedSource(escaped, pattern);
+    else if (from !== undefined && to !== undefined) {
+      const rest = members.slice(MEMBER.lastIndex);
+      if (to === "[" || (rest.startsWith("-") && rest !== "-")) throw messages.regexUnsupported(pattern);
+      source += `${literalSource(from)}-${literalSource(to)}`;
+    } else source += literalSource(match[0]);
+  }
+  return source;
 }
 
-const CASED = /\p{Changes_When_Casemapped}/u;
+/** Escapes a character for a JavaScript pattern, also inside a class. */
+export function literalSource(character: string): string {
+  return /^[A-Za-z0-9]$/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
 
-const IN_WORD = `[${WORD_MEMBERS}]`;
+const ALNUM = "\\p{Alphabetic}\\p{Nd}";
 
-/** Zero-width assertions. */
-const CONSTRAINTS: Readonly<Record<string, string>> = {
-  A: "(?<![\\s\\S])",
-  Z: "(?![\\s\\S])",
-  m: `(?<!${IN_WORD})(?=${IN_WORD})`,
-  M: `(?<=${IN_WORD})(?!${IN_WORD})`,
-  y: `(?:(?<!${IN_WORD})(?=${IN_WORD})|(?<=${IN_WORD})(?!${IN_WORD}))`,
-  // Without the lookahead, JavaScript also tries the position inside a surrogate pair.
-  Y: `(?=[^]|$)(?:(?<=${IN_WORD})(?=${IN_WORD})|(?<!${IN_WORD})(?!${IN_WORD}))`,
+/** White space without non-breaking characters. */
+const SPACE = "\\t-\\r\\p{Zl}\\p{Zp}[\\p{Zs}--[\\u00a0\\u2007\\u202f]]";
+
+/** For use in a class; beyond ASCII like the C library in UTF-8. */
+const CLASSES: ReadonlyMap<string, string> = new Map([
+  ["alnum", ALNUM],
+  ["alpha", `[[${ALNUM}]--[0-9]]`],
+  ["digit", "0-9"],
+  ["lower", "\\p{Lowercase}\\p{Lt}"],
+  ["punct", `[\\P{Cn}--[\\p{Cc}\\p{Cs}${SPACE}${ALNUM}]]`],
+  ["space", SPACE],
+  ["upper", "\\p{Uppercase}\\p{Lt}"],
+]);
+
+const CLASS_ESCAPES: Readonly<Record<string, string>> = {
+  d: "0-9",
+  D: "[^0-9]",
+  s: SPACE,
+  S: `[^${SPACE}]`,
+  w: `${ALNUM}_`,
+  W: `[^${ALNUM}_]`,
 };
+
+const IN_WORD = `[${ALNUM}_]`;
+const START = `(?<!${IN_WORD})(?=${IN_WORD})`;
+const END = `(?<=${IN_WORD})(?!${IN_WORD})`;
+
+const WORD_EDGES: Readonly<Record<string, string>> = { m: START, M: END, y: `(?:${START}|${END})` };

@@ -9,7 +9,7 @@ import {
   createDatabases,
   type Database,
 } from "./collations.ts";
-import { findDifference, type SqlAnswer, sameAnswers } from "./compare.ts";
+import { findDifference, type SqlAnswer, sameAnswers, withoutProse } from "./compare.ts";
 import { comparisonsIn, hasConstant } from "./parts.ts";
 import type { Page, Question, Test } from "./question.ts";
 import { isExact, isOpen, questions } from "./questions.ts";
@@ -205,7 +205,7 @@ async function compare(
     const faults = await faultsOf(own as Database, question);
     if ("code" in wanted) asked.refusals++;
     // The database may report another error first, and does not evaluate what a constant decides.
-    if (faults.has(answer.refused) && ("code" in wanted || hasConstant(question))) return;
+    if (faults.has(withoutProse(answer.refused)) && ("code" in wanted || hasConstant(question))) return;
   }
   const difference = findDifference(question.is, answer, wanted);
   if (difference !== null) throw new Error(`${difference}\n${body}\n${sql}`);
@@ -237,7 +237,7 @@ async function faultsOf(database: Database, question: Question): Promise<Readonl
   const faults = new Set<string>();
   for (const { compared, test } of comparisonsIn(question)) {
     const answer = await ask(database, writeFaultSql(compared, test));
-    if ("code" in answer) faults.add(answer.message);
+    if ("code" in answer) faults.add(withoutProse(answer.message));
   }
   return faults;
 }
