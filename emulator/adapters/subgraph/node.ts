@@ -206,44 +206,16 @@ function isName(name: string): boolean {
     );
 }
 
-/** The only version of the query API. */
-const VERSION = [1, 0, 0] as const;
+/** The usual notations of version 1.0.0, the only one of the query API. */
+const KNOWN_VERSION = /^[~^]?1(?:\.0){0,2}$/;
 
-/**
- * Whether the query string names an existing version of the API. As on the node, the requirement ends at an
- * equals sign and is not decoded.
- */
+/** Whether the query string names the version of the API. As on the node, the value is not decoded. */
 function isKnownApiVersion(search: string): boolean {
-  const asked = search.split("&").find((pair) => pair.startsWith("api-version="));
-  const requirement = asked?.split("=")[1];
-  return requirement === undefined || requirement.split(",").every(allows);
-}
-
-/** Compares one requirement, `^1.0`, with the version. */
-function allows(text: string): boolean {
-  const parts = /^\s*([\^~<>]?)\s*(\d+|[*xX])(?:\.(\d+|[*xX]))?(?:\.(\d+|[*xX]))?\s*$/.exec(text);
-  if (parts === null) return false;
-  const [, operator = "", ...written] = parts;
-  const numbers = written.map((part) => (part === undefined || /^[*xX]$/.test(part) ? null : Number(part)));
-  const given = numbers.slice(0, numbers.includes(null) ? numbers.indexOf(null) : 3) as number[];
-  const order = compare(given);
-  if (operator === ">") return order > 0;
-  if (operator === "<") return order < 0;
-  // The requirement must not be newer, and its fixed parts must be equal.
-  if (given.length === 0) return true;
-  const [major = 0] = given;
-  if (operator === "~" || written.some((part) => part !== undefined && /^[*xX]$/.test(part))) {
-    return given.slice(0, 2).every((number, index) => number === VERSION[index]) && order >= 0;
-  }
-  return major === VERSION[0] && order >= 0;
-}
-
-function compare(given: readonly number[]): number {
-  for (const [index, number] of given.entries()) {
-    const difference = (VERSION[index] ?? 0) - number;
-    if (difference !== 0) return difference;
-  }
-  return 0;
+  const requirement = search
+    .split("&")
+    .find((pair) => pair.startsWith("api-version="))
+    ?.split("=")[1];
+  return requirement === undefined || KNOWN_VERSION.test(requirement);
 }
 
 type ParsedNodeRequest = { readonly request: GraphqlRequest } | { readonly problem: string };

@@ -125,49 +125,26 @@ describe("a node as the only indexer", () => {
 });
 
 describe("the version of the API", () => {
-  it.each([
-    "*",
-    "1",
-    "1.0",
-    "1.0.0",
-    "1.*",
-    "1.x.x",
-    "^1",
-    "^1.0.0",
-    "~1",
-    "~1.0",
-    ">0.9",
-    "<2",
-    ">0.1,<1.1",
-    "",
-    "other=2",
-  ])("satisfies %j", async (requirement) => {
-    const search = requirement.includes("=") ? requirement : requirement && `api-version=${requirement}`;
-    const { status } = await sendJson(`${emulator.url}/testing/${NAME}?${search}`, QUERY);
-    expect(status).toBe(200);
-  });
+  it.each(["1", "1.0", "1.0.0", "^1", "^1.0.0", "~1", "~1.0", "", "other=2"])(
+    "satisfies %j",
+    async (requirement) => {
+      const search = requirement.includes("=") ? requirement : requirement && `api-version=${requirement}`;
+      const { status } = await sendJson(`${emulator.url}/testing/${NAME}?${search}`, QUERY);
+      expect(status).toBe(200);
+    },
+  );
 
-  it.each([
-    "2.0.0",
-    "0.0.1",
-    "1.0.1",
-    "^1.1",
-    "~1.1",
-    ">1",
-    ">1.0.0",
-    "<1.0.0",
-    "1.1.*",
-    ">0.1,<1.0",
-    "one",
-    "1.0.0.0",
-  ])("does not satisfy %j", async (requirement) => {
-    const url = `${emulator.url}/subgraphs/id/${HASH}?a=b&api-version=${requirement}`;
-    const { status, text } = await sendJson(url, QUERY);
-    expect([status, text]).toEqual([
-      400,
-      '{"error":"GraphQL server error (client error): Could not resolve the version"}',
-    ]);
-  });
+  it.each(["2.0.0", "0.0.1", "1.0.1", "^1.1", "~1.1", ">1", "one", "1.0.0.0"])(
+    "does not satisfy %j",
+    async (requirement) => {
+      const url = `${emulator.url}/subgraphs/id/${HASH}?a=b&api-version=${requirement}`;
+      const { status, text } = await sendJson(url, QUERY);
+      expect([status, text]).toEqual([
+        400,
+        '{"error":"GraphQL server error (client error): Could not resolve the version"}',
+      ]);
+    },
+  );
 });
 
 describe("names and hashes", () => {
