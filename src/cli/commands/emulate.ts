@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { styles } from "../../dialects/index.ts";
 import { STYLE_NAMES } from "../../dialects/surface.ts";
@@ -21,10 +22,11 @@ type EmulateOptions = Options<"emulate">;
 
 /** `lockflow emulate`: serves the deployments until it is interrupted. */
 export async function runEmulate(context: CommandContext, options: EmulateOptions): Promise<ExitCode> {
-  if (options.env) refuseWithEnv(options);
+  refuseWithVariables(options);
   const stopped = context.untilStopped();
   const emulator = await start(context, options);
   try {
+    if (options.envFile !== undefined) await writeVariablesTo(options.envFile, emulator, context);
     if (options.json) context.out(`${JSON.stringify(emulator.endpoints)}\n`);
     else if (options.env) await printVariables(emulator, context);
     else context.out(renderEmulator(emulator));
@@ -98,26 +100,40 @@ function refuse(options: EmulateOptions, refused: readonly (keyof EmulateOptions
 
 const FILES_HINT = "pass the entity schema with --entities, and its rows as JSON with --rows.";
 
-function refuseWithEnv({ json, entities }: EmulateOptions): void {
-  const refused = json
-    ? "--json: each of them decides what is printed"
-    : entities !== undefined && "--entities: a custom indexer is not in the manifest";
-  if (refused) throw new UsageError({ sentence: `--env cannot be combined with ${refused}.` });
+function refuseWithVariables({ env, envFile, json, entities }: EmulateOptions): void {
+  if (!env && envFile === undefined) return;
+  const refused =
+    env && envFile !== undefined
+      ? "--env-file: give one of them"
+      : env && json
+        ? "--json: each of them decides what is printed"
+        : entities !== undefined && "--entities: a custom indexer is not in the manifest";
+  if (refused)
+    throw new UsageError({ sentence: `--${env ? "env" : "env-file"} cannot be combined with ${refused}.` });
 }
 
 /** Prints nothing else on standard output, which a shell or a file of variables reads. */
 async function printVariables(emulator: Emulator, context: CommandContext): Promise<void> {
   const { renderVariables } = await loadEmulator();
-  const lines = renderVariables(emulator.env());
-  if (lines === "") {
-    throw new UsageError({
-      sentence:
-        "Every host in the configuration is literal, so no variable can direct the manifest to the emulator.",
-      hint: 'replace a URL by { env: "NAME" }, or omit it; docs/configuration.md lists the default variables.',
-    });
-  }
-  context.out(lines);
+  context.out(renderVariables(variablesOf(emulator)));
   context.err(`Serving on ${emulator.url}. Interrupt to stop.\n`);
+}
+
+async function writeVariablesTo(path: string, emulator: Emulator, context: CommandContext): Promise<void> {
+  const { writeVariables } = await import("../../tasks/write-variables.ts");
+  const variables = variablesOf(emulator);
+  await writeVariables(resolve(context.cwd, path), variables);
+  context.err(`Wrote ${Object.keys(variables).length} variables to ${path}.\n`);
+}
+
+function variablesOf(emulator: Emulator): Readonly<Record<string, string>> {
+  const variables = emulator.env();
+  if (Object.keys(variables).length > 0) return variables;
+  throw new UsageError({
+    sentence:
+      "Every host in the configuration is literal, so no variable can direct the manifest to the emulator.",
+    hint: 'replace a URL by { env: "NAME" }, or omit it; docs/configuration.md lists the default variables.',
+  });
 }
 
 function renderEmulator({ endpoints, url }: Emulator): string {

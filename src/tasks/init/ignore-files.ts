@@ -11,7 +11,7 @@ export type AppendedFile = {
   readonly added: readonly string[];
 };
 
-/** The file for the output of `lockflow emulate --env`. */
+/** The file that `lockflow emulate --env-file` writes in the documentation. */
 const EMULATOR_VARIABLES = ".env.emulator";
 
 /**

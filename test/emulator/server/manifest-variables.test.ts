@@ -146,6 +146,34 @@ describe("the variables of an emulator", () => {
     expect(err).toContain("Every host in the configuration is literal");
   });
 
+  it("are written by `emulate --env-file`, which keeps other lines", async () => {
+    const project = tempProject({ ".env": "A=1\n" });
+    const { code, out, err } = await run(project.root, ["emulate", "--env-file", ".env", "--port", "0"]);
+    expect(code).toBe(0);
+    expect(err).toContain("Wrote 7 variables to .env.");
+    const url = /on (http:\S+)\. /.exec(out)?.[1];
+    expect(project.read(".env")).toMatch(/^A=1\nLOCKFLOW_BRAND=/);
+    expect(project.read(".env")).toContain(`LOCKFLOW_SUBGRAPH_TESTING_URL=${url}/testing/{deployment}\n`);
+  });
+
+  it("error: `emulate --env-file` replaces no real key, and does not serve", async () => {
+    const before = "LOCKFLOW_SUBGRAPH_API_KEY=0123\n";
+    const project = tempProject({ ".env": before });
+    const { code, out, err } = await run(project.root, ["emulate", "--env-file", ".env", "--port", "0"]);
+    expect([code, out, project.read(".env")]).toEqual([2, "", before]);
+    expect(err).toContain("LOCKFLOW_SUBGRAPH_API_KEY");
+    expect(err).not.toContain("0123");
+  });
+
+  it.each([["--env"], ["--entities", "a.graphql"]])(
+    "error: --env-file cannot be combined with %s",
+    async (...refused) => {
+      const { code, err } = await run(tempProject().root, ["emulate", "--env-file", ".env", ...refused]);
+      expect(code).toBe(2);
+      expect(err).toMatch(/cannot be combined with --en/);
+    },
+  );
+
   it.each(["json", "entities"])("error: --env cannot be combined with --%s", async (option) => {
     const value = option === "json" ? [] : ["a.graphql"];
     const { code, err } = await run(tempProject().root, ["emulate", "--env", `--${option}`, ...value]);
