@@ -262,7 +262,7 @@ describe("diff and accept", () => {
     const { root } = await divergingProject();
     const { report, schemas } = await diff({ cwd: root, schemas: ["lockup/subgraph", "lockup/subgraph"] });
     expect(report.findings).toEqual([]);
-    expect(schemas).toEqual(Array(2).fill({ name: "lockup/subgraph", exists: true }));
+    expect(schemas).toEqual(Array(2).fill("lockup/subgraph"));
   });
 });
 

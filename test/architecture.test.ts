@@ -207,8 +207,11 @@ describe("sources", () => {
     // It would send keys to the target of a redirect.
     ["fetch", []],
     // The stock command gives a configuration no folder except the current one; locks of killed processes are
-    // recognized by process id.
-    ["process", ["src/cli/main.ts", "src/codegen.ts", "src/tasks/ask/export/lock-file.ts"]],
+    // recognized by process id; git gets the variables of this process, except those of hooks.
+    [
+      "process",
+      ["src/base/git.ts", "src/cli/main.ts", "src/codegen.ts", "src/tasks/ask/export/lock-file.ts"],
+    ],
   ])("use %s only in %j", (name, want) => {
     const users = sources.filter((source) => usesOfGlobal(source, name).length > 0);
     expect(users.map(({ path }) => path)).toEqual(want);

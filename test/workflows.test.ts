@@ -188,7 +188,7 @@ describe("the base of a pull request", () => {
   const action = parse(readRepositoryFile("action.yml")) as Action;
   const script = action.runs.steps.find(({ name }) => name === "Run")?.run ?? "";
 
-  it.runIf(IS_THOROUGH)("is fetched if the checkout has only one commit", () => {
+  it.runIf(IS_THOROUGH)("is fetched to the merge base if the checkout has only one commit", () => {
     const { root } = tempProject();
     const git = (cwd: string, ...args: string[]) =>
       spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
@@ -200,11 +200,15 @@ describe("the base of a pull request", () => {
     git(origin, "init", "--quiet", "--initial-branch=main");
     git(origin, "commit", "--quiet", "--allow-empty", "--message=base");
     git(origin, "checkout", "--quiet", "-b", "branch");
+    git(origin, "commit", "--quiet", "--allow-empty", "--message=branch");
+    git(origin, "checkout", "--quiet", "main");
+    const base = git(origin, "rev-parse", "main");
+    git(origin, "commit", "--quiet", "--allow-empty", "--message=later");
     git(root, "clone", "--quiet", "--depth=1", "--branch=branch", `file://${origin}`, "work");
     const work = join(root, "work");
     expect(git(work, "rev-parse", "--verify", "--quiet", "origin/main")).toBe("");
     runScript(script, { BASE: "main" }, true, work);
-    expect(git(work, "rev-parse", "origin/main")).toBe(git(origin, "rev-parse", "main"));
+    expect(git(work, "merge-base", "origin/main", "HEAD")).toBe(base);
   });
 });
 

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { posix } from "node:path";
 import { FileError } from "./errors.ts";
-import { createTextFiles, type FileTree } from "./file-tree.ts";
 
 /** The exit status of git, and its output. */
 export type GitAnswer = { readonly status: number; readonly out: string; readonly cause: unknown };
@@ -18,19 +17,25 @@ type GitBytes = Omit<GitAnswer, "out"> & { readonly bytes: Buffer };
 
 /** @param input the standard input of git. */
 function runGitWithInput(cwd: string, args: readonly string[], input: string): Promise<GitBytes> {
+  const env = { ...process.env, ...OF_HOOKS };
   return new Promise((resolve, reject) => {
-    const git = execFile("git", args, { cwd, encoding: "buffer", maxBuffer: MAX_BYTES }, (cause, bytes) => {
-      if (cause === null) return resolve({ status: 0, bytes, cause: null });
-      if (typeof cause.code === "number") return resolve({ status: cause.code, bytes, cause });
-      reject(
-        new FileError({
-          code: "FILE_UNREADABLE",
-          sentence: `git could not be run (${String(cause.code ?? cause.signal ?? "unknown reason")}).`,
-          hint: "install git, or compare files instead of refs.",
-          cause,
-        }),
-      );
-    });
+    const git = execFile(
+      "git",
+      args,
+      { cwd, env, encoding: "buffer", maxBuffer: MAX_BYTES },
+      (cause, bytes) => {
+        if (cause === null) return resolve({ status: 0, bytes, cause: null });
+        if (typeof cause.code === "number") return resolve({ status: cause.code, bytes, cause });
+        reject(
+          new FileError({
+            code: "FILE_UNREADABLE",
+            sentence: `git could not be run (${String(cause.code ?? cause.signal ?? "unknown reason")}).`,
+            hint: "install git, or compare files instead of refs.",
+            cause,
+          }),
+        );
+      },
+    );
     // If git ends before it has read its input, the pipe breaks. Its status says why.
     git.stdin?.on("error", () => {});
     git.stdin?.end(input);
@@ -38,34 +43,100 @@ function runGitWithInput(cwd: string, args: readonly string[], input: string): P
 }
 
 /**
- * Reads a file of a folder in a repository as it was at a git ref; null if it did not exist.
- *
- * @throws FileError for a ref or an object that git does not have, and outside a repository.
+ * Variables that git sets for its hooks. They name the repository of the hook, its index and its objects, and git prefers
+ * them to the folder that it runs in. Variables with settings, such as `safe.directory`, are kept.
  */
-export async function readAtRef(folder: string, ref: string, path: string): Promise<string | null> {
-  const [text, ...others] = (await readBlobs(folder, ref, [path])).values();
-  // The path names a folder.
-  if (others.length > 0) throw missingRef(ref, null);
-  return text?.replace(/^\uFEFF/, "") ?? null;
-}
+const OF_HOOKS: Readonly<Record<string, undefined>> = {
+  GIT_DIR: undefined,
+  GIT_WORK_TREE: undefined,
+  GIT_COMMON_DIR: undefined,
+  GIT_INDEX_FILE: undefined,
+  GIT_PREFIX: undefined,
+  GIT_NAMESPACE: undefined,
+  GIT_OBJECT_DIRECTORY: undefined,
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: undefined,
+  GIT_SHALLOW_FILE: undefined,
+};
+
+/** The commit where a branch left a ref. All commits are full ids. */
+export type MergeBase = {
+  readonly base: string;
+  /** The commit of the ref. */
+  readonly commit: string;
+  readonly head: string;
+};
 
 /**
- * Opens files of a folder in a repository as they were at a git ref. It takes two processes for any number of files.
+ * Finds the newest common commit of a ref and `HEAD`.
  *
- * @param paths from the folder. Only these files are in the tree.
+ * @throws FileError without a common commit, for a ref that git does not have, and outside a repository.
+ */
+export async function findMergeBase(folder: string, ref: string): Promise<MergeBase> {
+  requireRef(ref);
+  const refs = [`${ref}^{commit}`, "HEAD"];
+  const found = await runGit(folder, ["merge-base", ...refs]);
+  if (found.status === 1) throw await explainUnrelated(folder, ref);
+  if (found.status !== 0) throw await explainMissing(folder, ref, found.cause);
+  const [commit = "", head = ""] = (await runGit(folder, ["rev-parse", ...refs])).out.split("\n");
+  return { base: found.out.trim(), commit, head };
+}
+
+async function explainUnrelated(folder: string, ref: string): Promise<FileError> {
+  const { out } = await runGit(folder, ["rev-parse", "--is-shallow-repository"]);
+  const isShallow = out.trim() === "true";
+  return new FileError({
+    code: "FILE_UNREADABLE",
+    sentence: `git has no common commit of "${ref}" and HEAD here, so nothing can be compared.`,
+    ...(isShallow && { context: ["this clone does not have the whole history"] }),
+    hint: isShallow
+      ? "run `git fetch --unshallow origin` and try again."
+      : "choose a ref with the history of this branch.",
+  });
+}
+
+/** A file at a git ref. */
+export type EarlierFile = {
+  /** From the folder; from the root of the repository if it was renamed since. */
+  readonly path: string;
+  /** With LF line ends and without a byte order mark. */
+  readonly text: string;
+};
+
+/**
+ * Reads files of a folder in a repository as they were at a git ref, also if they were renamed since. It takes at most six
+ * processes for any number of files.
+ *
+ * @param paths the present paths, from the folder.
+ * @returns the files by present path. Files that did not exist are left out.
  * @throws FileError for a ref or an object that git does not have, and outside a repository.
  */
-export async function openGitTree(folder: string, ref: string, paths: readonly string[]): Promise<FileTree> {
+export async function readAtRef(
+  folder: string,
+  ref: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, EarlierFile>> {
+  requireRef(ref);
+  const found = new Map<string, EarlierFile>();
   const texts = await readBlobs(folder, ref, paths);
-  const toTextFile = createTextFiles();
-  return {
-    list: (name, extensions) =>
-      [...texts.keys()]
-        .filter((path) => path.startsWith(`${name}/`) && extensions.some((end) => path.endsWith(end)))
-        .map((path) => path.slice(name.length + 1)),
-    listSources: () => [],
-    read: (path) => toTextFile(path, texts.get(posix.normalize(path)) ?? null),
-  };
+  for (const path of paths) {
+    const text = texts.get(posix.normalize(path));
+    if (text !== undefined) found.set(path, { path, text });
+  }
+  const others = paths.filter((path) => !found.has(path));
+  if (others.length === 0) return found;
+  const { top, prefix, formerPaths } = await findRenames(folder, ref);
+  const formerOf = (path: string) => formerPaths.get(posix.join(prefix, path));
+  const formerTexts = await readBlobs(
+    top,
+    ref,
+    others.map(formerOf).filter((path) => path !== undefined),
+  );
+  for (const path of others) {
+    const former = formerOf(path) ?? "";
+    const text = formerTexts.get(former);
+    if (text !== undefined) found.set(path, { path: former, text });
+  }
+  return found;
 }
 
 /** Reads the files that exist at a ref, by path. */
@@ -74,16 +145,14 @@ async function readBlobs(
   ref: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  requireRef(ref);
+  // Without paths, git would list all.
+  if (paths.length === 0) return new Map();
   const listed = await runGit(folder, ["ls-tree", "-z", `${ref}^{commit}`, "--", ...paths]);
   if (listed.status !== 0) throw await explainMissing(folder, ref, listed.cause);
   // Each entry is "<mode> <type> <id>\t<path>".
-  const entries = listed.out
-    .split("\0")
-    .filter((entry) => entry !== "")
-    .map((entry) => ({ path: entry.slice(entry.indexOf("\t") + 1), id: entry.split(/[ \t]/)[2] ?? "" }));
-  const texts = await readObjects(folder, ref, [...new Set(entries.map(({ id }) => id))]);
-  return new Map(entries.map(({ path, id }) => [path, texts.get(id) ?? ""]));
+  const entries = [...listed.out.matchAll(/(?<=^|\0)\d+ blob (\w+)\t([^\0]*)/g)];
+  const texts = await readObjects(folder, ref, [...new Set(entries.map(([, id = ""]) => id))]);
+  return new Map(entries.map(([, id = "", path = ""]) => [path, texts.get(id) ?? ""]));
 }
 
 /** Throws for a ref that git would take for an option. */
@@ -122,7 +191,13 @@ async function readObjects(
     // A partial or shallow clone lists objects that it does not have.
     if (type !== "blob") throw missingRef(ref, null);
     at = end + 1 + Number(size);
-    texts.set(id, bytes.toString("utf8", end + 1, at).replaceAll("\r\n", "\n"));
+    texts.set(
+      id,
+      bytes
+        .toString("utf8", end + 1, at)
+        .replaceAll("\r\n", "\n")
+        .replace(/^\uFEFF/, ""),
+    );
     at++;
   }
   return texts;
@@ -153,20 +228,12 @@ function withoutRemote(ref: string): string {
   return ref.replace(/^(refs\/remotes\/)?origin\//, "");
 }
 
-/** A path in a repository, and the folder of the repository on disk. */
-export type FormerPath = { readonly top: string; readonly path: string };
-
-/**
- * Finds the path that a file had at a git ref, if it was renamed since. Git compares the contents. Null if it was not.
- *
- * @param folder the folder of the file.
- * @param name the name of the file in its folder.
- */
-export async function findFormerPath(folder: string, ref: string, name: string): Promise<FormerPath | null> {
-  requireRef(ref);
+/** Finds the files that git knows under another path since a ref. Git compares the contents. */
+async function findRenames(folder: string, ref: string) {
   const places = await runGit(folder, ["rev-parse", "--show-toplevel", "--show-prefix"]);
   const [top = "", prefix = ""] = places.out.split("\n");
-  if (places.status !== 0) return null;
+  // A bare repository has no files to compare.
+  if (places.status !== 0) return { top: folder, prefix: "", formerPaths: new Map<string, string>() };
   // The user's git settings must not change the output.
   const args = [
     "diff",
@@ -179,9 +246,13 @@ export async function findFormerPath(folder: string, ref: string, name: string):
     "--diff-filter=R",
   ];
   const moved = await runGit(top, [...args, `${ref}^{commit}`, "--"]);
-  if (moved.status !== 0) return null;
-  const [, path] =
-    [...moved.out.matchAll(/R\d*\0([^\0]*)\0([^\0]*)\0/g)].find(([, , now]) => now === `${prefix}${name}`) ??
-    [];
-  return path === undefined ? null : { top, path };
+  const renames = [...moved.out.matchAll(/R\d*\0([^\0]*)\0([^\0]*)\0/g)];
+  return {
+    /** The root of the repository, where all paths start. */
+    top,
+    /** The path of the folder, with a slash at the end; empty for the root. */
+    prefix,
+    /** By present path. */
+    formerPaths: new Map(renames.map(([, former = "", present = ""]) => [present, former])),
+  };
 }

@@ -127,7 +127,10 @@ export const OPTIONS = {
   },
   check: {
     ...CONFIG,
-    against: text("git ref", "also report how changes of the snapshots since this ref affect the operations"),
+    against: text(
+      "git ref",
+      "also report how changes of the snapshots since the merge base with this ref affect the operations",
+    ),
     fix: flag("correct the declared types of variables in operation files first, and print a diff"),
     ...JUDGING,
   },

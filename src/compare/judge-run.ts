@@ -39,7 +39,10 @@ export type FinishedRun = ReportedRun & {
 };
 
 /** The parts of a report besides findings. */
-export type RunDetails = Pick<Report, "protocols" | "deployments" | "snapshots" | "sources" | "apis">;
+export type RunDetails = Pick<
+  Report,
+  "protocols" | "deployments" | "against" | "snapshots" | "sources" | "apis"
+>;
 
 /** The resolved options that decide a run's outcome. */
 export type JudgingRules = DiffOptions & {

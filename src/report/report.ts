@@ -4,6 +4,7 @@ import { IMPACT_KINDS, isIdentityMismatch, placedOperations, SEVERITIES } from "
 import type { DecidedFinding, Finding, GroupReport, OperationReport, Report, Where } from "./types.ts";
 
 export type {
+  AgainstReport,
   DeploymentReport,
   GroupReport,
   MovedFile,
@@ -16,7 +17,7 @@ export type {
 /** Builds a report. Its order does not depend on the order of the input. */
 export function buildReport(parts: Omit<Report, "version">): Report {
   const { outcome, endpoints, groups, findings, operations, moved, run } = parts;
-  const { protocols, deployments, snapshots, sources, apis } = parts;
+  const { protocols, deployments, against, snapshots, sources, apis } = parts;
   return {
     version: 1,
     ...(protocols && { protocols }),
@@ -31,6 +32,7 @@ export function buildReport(parts: Omit<Report, "version">): Report {
         (a, b) => byPlace(a, b) || compareCodeUnits(a.deployment, b.deployment),
       ),
     }),
+    ...(against && { against }),
     ...(snapshots && {
       snapshots: {
         groups: sortGroups(snapshots.groups),

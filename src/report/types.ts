@@ -35,6 +35,8 @@ export type Report = {
    * endpoints.
    */
   readonly deployments?: readonly DeploymentReport[];
+  /** Of `check --against`: the compared commits. */
+  readonly against?: AgainstReport;
   /**
    * Of `check`: what the deployments served when the snapshots were made, and where operations are valid by
    * that.
@@ -388,6 +390,20 @@ export type DeploymentReport = {
   readonly chains: readonly string[];
   /** As configured; left out for an active deployment. */
   readonly lifecycle?: Lifecycle;
+};
+
+/** What `check --against` compared the snapshots with. */
+export type AgainstReport = {
+  /** The git ref, as given. */
+  readonly ref: string;
+  /** The commit of the ref. */
+  readonly commit: string;
+  /** The commit of `HEAD`. Compared are the files on disk, which may be newer. */
+  readonly head: string;
+  /** The merge base of both: the earlier snapshots are those of this commit. */
+  readonly base: string;
+  /** The compared snapshots, `protocol/style`; empty if the base has none of them. */
+  readonly compared: readonly string[];
 };
 
 /** What deployments served when the snapshots were made, and where operations are valid by that. */

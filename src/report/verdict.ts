@@ -16,6 +16,7 @@ import type { GroupReport, Report } from "./report.ts";
 /** Renders the first line of a report for people: the result, wrong identities, findings and affected operations. */
 export function verdictOf(report: Report): string {
   const { outcome, findings, operations } = report;
+  const isNew = report.against?.compared.length === 0;
   const accepted = findings.filter((finding) => finding.accepted).length;
   const counts = SEVERITIES.flatMap((severity) => {
     const count = findings.filter((finding) => !finding.accepted && finding.severity === severity).length;
@@ -33,10 +34,11 @@ export function verdictOf(report: Report): string {
   const isClean = findings.every(({ accepted, severity }) => accepted || QUIET.has(severity));
   const others = summarizeIdentity(findings.filter((finding) => !finding.accepted)).join(", ");
   const identity = others === "" ? "" : `${cleanText(others)}; `;
-  const uncompared = whyUncompared(report);
+  const uncompared = isNew ? "no snapshot is in both commits" : whyUncompared(report);
   const unknown = uncompared === null ? "" : `; no operations were compared: ${uncompared}`;
   const nothing = uncompared === null ? "Nothing to act on" : "Nothing known to act on";
-  const end = outcome.exit === 0 && !isClean ? nothing : ENDS[outcome.exit];
+  const passed = isNew ? "New" : isClean ? "Clean" : nothing;
+  const end = outcome.exit === 0 ? passed : ENDS[outcome.exit];
   return `${end}: ${identity}${found}${impact}${unknown}.`;
 }
 
@@ -59,7 +61,7 @@ const OF_SCHEMAS: ReadonlySet<string> = new Set(["drift", "fleet"]);
 
 const QUIET: ReadonlySet<Severity> = new Set(["additive", "cosmetic"]);
 
-const ENDS = ["Clean", "Not clean", "Could not run", "Inconclusive"] as const;
+const ENDS = { 1: "Not clean", 2: "Could not run", 3: "Inconclusive" } as const;
 
 const IMPACT_STATES: Readonly<Record<ImpactKind, string>> = {
   broken: "broken",
@@ -68,6 +70,13 @@ const IMPACT_STATES: Readonly<Record<ImpactKind, string>> = {
   "changes-meaning": "with a changed meaning",
   deprecated: "with deprecated parts",
 };
+
+/** Names the commits that `check --against` compared; null for other runs. */
+export function commitsLine({ against }: Report): string | null {
+  if (against === undefined) return null;
+  const [base, head, commit] = [against.base, against.head, against.commit].map((id) => id.slice(0, 12));
+  return `Compared with ${base}, the merge base of ${cleanText(against.ref)} (${commit}) and HEAD (${head}).`;
+}
 
 /** The last line of a report for people. */
 export function exitLine({ outcome }: Report): string {

@@ -37,7 +37,10 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
 /** The options of `check`. */
 export type CheckOptions = GenerateOptions &
   JudgingOptions & {
-    /** A git ref: the snapshots and their effect on the operations are compared with those at the ref. @default none */
+    /**
+     * A git ref: the snapshots are compared with those at the merge base of the ref and `HEAD`, and the differences with
+     * the operations. @default none
+     */
     readonly against?: string | undefined;
   };
 
@@ -66,7 +69,7 @@ export type CheckRunOptions = {
 
 /**
  * Checks the files of a repository: everything generated and every snapshot is current, every operation is valid, the
- * styles agree and, with `against`, the operations mean what they meant at a git ref.
+ * styles agree and, with `against`, the operations mean what they meant at the merge base with a git ref.
  */
 export async function runCheck(
   project: Project,
@@ -183,14 +186,15 @@ async function judgeChecked(
   });
   const compared =
     against === null
-      ? { findings: [], operations: [] }
+      ? { findings: [], operations: [], against: undefined }
       : await (await import("./check/compare-with-ref.ts")).compareWithRef(workspace, await read(), {
           ...rules,
           ref: against,
         });
-  const details = rules.details
-    ? await collectDetails(workspace, await read(), { ...rules, parities })
-    : undefined;
+  const details = {
+    ...(compared.against && { against: compared.against }),
+    ...(rules.details && (await collectDetails(workspace, await read(), { ...rules, parities }))),
+  };
   return judgeRun(
     { ...run, findings: [...findings, ...compared.findings], operations: compared.operations, details },
     readBaseline(workspace),

@@ -55,8 +55,8 @@ export type DiffRun = {
   readonly fleets: readonly FleetReport[];
   /** Names of the deployments that the selection excludes. */
   readonly leftOut: readonly string[];
-  /** The two compared schemas; empty if snapshots were compared. */
-  readonly schemas: readonly ComparedSchema[];
+  /** The names of the two compared schemas, without secrets; empty if snapshots were compared. */
+  readonly schemas: readonly string[];
 };
 
 /** What the deployments of one surface serve. */
@@ -65,14 +65,6 @@ export type FleetReport = {
   readonly groups: readonly GroupReport[];
   /** The operations of the surface, with the chains they are valid on. */
   readonly operations: readonly OperationReport[];
-};
-
-/** One of two schemas that were compared. */
-export type ComparedSchema = {
-  /** The given text, without secrets. */
-  readonly name: string;
-  /** False for a file that did not exist at its git ref. Its schema counts as empty. */
-  readonly exists: boolean;
 };
 
 /** The rules of a comparison, and when it began, in milliseconds since the epoch. */
@@ -146,6 +138,6 @@ export async function diffTwo(
     parities: parity === null ? null : [parity],
     fleets: [],
     leftOut: [],
-    schemas: [from, to].map(({ name, schema }) => ({ name, exists: schema !== null })),
+    schemas: [from.name, to.name],
   };
 }

@@ -1,19 +1,71 @@
 import { readdirSync } from "node:fs";
-import { expect, it } from "vitest";
+import { join } from "node:path";
+import { afterEach, expect, it, vi } from "vitest";
 import { FileError } from "../../src/base/errors.ts";
-import { findFormerPath, openGitTree, readAtRef } from "../../src/base/git.ts";
-import { commitAll } from "../support/commit-all.ts";
-import { tempProject } from "../support/temp-project.ts";
+import { findMergeBase, readAtRef } from "../../src/base/git.ts";
+import { commitAll, git } from "../support/commit-all.ts";
+import { type TempProject, tempProject } from "../support/temp-project.ts";
+
+afterEach(() => vi.unstubAllEnvs());
 
 const FILE = "schema.graphql";
+const TEXT = "type Stream { id: ID! }\n";
+
+function committed(files: Readonly<Record<string, string>> = { [FILE]: TEXT }): TempProject {
+  const project = tempProject(files);
+  commitAll(project, "main");
+  return project;
+}
 
 it("throws for a ref that git would parse as an option, and git writes no file", async () => {
-  const project = tempProject({ [FILE]: "type Stream { id: ID! }\n" });
-  commitAll(project, "main");
-  const { root } = project;
+  const { root } = committed();
   const ref = `--output=${root}/written`;
-  await expect(readAtRef(root, ref, FILE)).rejects.toThrow(FileError);
-  await expect(openGitTree(root, ref, [FILE])).rejects.toThrow(FileError);
-  await expect(findFormerPath(root, ref, FILE)).rejects.toThrow(FileError);
+  await expect(readAtRef(root, ref, [FILE])).rejects.toThrow(FileError);
+  await expect(findMergeBase(root, ref)).rejects.toThrow(FileError);
   expect(readdirSync(root).sort()).toEqual([".git", FILE]);
+});
+
+it("reads files with LF and without a byte order mark, and leaves out folders and missing files", async () => {
+  const { root } = committed({ "a.graphql": "\uFEFFa\r\n", "b/c.graphql": "c", "tree blob/d": "d" });
+  const files = await readAtRef(root, "main", ["./a.graphql", "b", "b/", "moon", "tree blob/d"]);
+  expect([...files]).toEqual([
+    ["./a.graphql", { path: "./a.graphql", text: "a\n" }],
+    ["tree blob/d", { path: "tree blob/d", text: "d" }],
+  ]);
+});
+
+it.each(["", "app"])("follows files that were renamed since, in the folder %j", async (folder) => {
+  const project = committed({ "old/a.graphql": TEXT.repeat(20), "old/b.graphql": "enum Mood { calm }\n" });
+  git(project, "mv", "old", "app");
+  project.write("app/a.graphql", `${TEXT.repeat(20)}type Action { id: ID! }\n`);
+  const prefix = folder === "" ? "app/" : "";
+  const files = await readAtRef(join(project.root, folder), "main", [
+    `${prefix}a.graphql`,
+    `${prefix}b.graphql`,
+  ]);
+  expect([...files.values()].map(({ path }) => path)).toEqual(["old/a.graphql", "old/b.graphql"]);
+  expect(files.get(`${prefix}a.graphql`)?.text).toBe(TEXT.repeat(20));
+});
+
+// Git sets them for its hooks, and a hook may run in another repository.
+it.each(["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY"])(
+  "reads the repository of the folder if %s is set",
+  async (name) => {
+    const other = committed({ "other.graphql": "" });
+    const project = committed({ "old/schema.graphql": TEXT });
+    git(project, "mv", "old", "new");
+    vi.stubEnv(name, join(other.root, name === "GIT_INDEX_FILE" ? ".git/index" : ".git"));
+    const files = await readAtRef(project.root, "main", ["new/schema.graphql"]);
+    expect(files.get("new/schema.graphql")).toEqual({ path: "old/schema.graphql", text: TEXT });
+  },
+);
+
+it("keeps the settings that variables give to git", async () => {
+  const { root } = committed();
+  vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
+  await expect(readAtRef(root, "main", [FILE])).rejects.toThrow(FileError);
+  vi.stubEnv("GIT_CONFIG_COUNT", "1");
+  vi.stubEnv("GIT_CONFIG_KEY_0", "safe.directory");
+  vi.stubEnv("GIT_CONFIG_VALUE_0", "*");
+  expect((await readAtRef(root, "main", [FILE])).size).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { renderFleetRecord } from "../../src/workspace/fleet-record.ts";
 import { commitAll, git } from "../support/commit-all.ts";
 import {
   divergingProject,
@@ -8,6 +9,7 @@ import {
   REVENUE,
   setEntities,
 } from "../support/diverging-project.ts";
+import { fleetRows, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
@@ -88,15 +90,6 @@ describe("check --against", () => {
     expect(findings.map(({ code }: { code: string }) => code)).toContain("drift/field-type-changed");
   });
 
-  it("reports nothing as removed if the ref does not have the snapshot", async () => {
-    const project = await committed();
-    project.write("empty.txt", "");
-    const tree = git(project, "hash-object", "-w", "-t", "tree", "/dev/null").trim();
-    const commit = git(project, "commit-tree", tree, "-m", "empty").trim();
-    const { code } = await run(project.root, ["check", "--against", commit]);
-    expect(code).toBe(0);
-  });
-
   it.each<[name: string, ref: string]>([
     ["an unknown ref", "none"],
     ["a flag for git", "--output=x"],
@@ -108,6 +101,138 @@ describe("check --against", () => {
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(/git has no "/);
     expect(project.files("generated")).toEqual(before);
+  });
+});
+
+const WITHOUT_ALIAS = SMALL_ENTITIES.replace("alias: String!", "");
+const WITHOUT_SENDER = SMALL_ENTITIES.replace("sender: Bytes!", "");
+const AGAINST = ["check", "--against", "base"];
+
+/** Commits all changes on the present branch. */
+function commit(project: TempProject): string {
+  git(project, "add", "-A");
+  git(project, "commit", "-q", "-m", "change");
+  return git(project, "rev-parse", "HEAD").trim();
+}
+
+/** Returns the codes of findings, what was compared, and the exit code. */
+async function reportOf(project: TempProject) {
+  const { code, out } = await run(project.root, [...AGAINST, "--report", "json"]);
+  const { findings, against } = JSON.parse(out);
+  return { code, codes: findings.map((finding: { code: string }) => finding.code), against };
+}
+
+const BOTH = ["lockup/multichain", "lockup/subgraph"];
+
+describe("check --against compares with the merge base", () => {
+  it("and does not report what the ref changed since, but names all commits", async () => {
+    const project = await committed();
+    const base = git(project, "rev-parse", "base").trim();
+    git(project, "checkout", "-q", "-b", "branch");
+    project.write("notes.md", "");
+    const head = commit(project);
+    git(project, "checkout", "-q", "base");
+    await moveTo(project, WITHOUT_ALIAS);
+    const ref = commit(project);
+    git(project, "checkout", "-q", "branch");
+
+    const { code, codes, against } = await reportOf(project);
+    expect({ code, codes }).toEqual({ code: 0, codes: [] });
+    expect(against).toEqual({ ref: "base", commit: ref, head, base, compared: BOTH });
+    const [short, shortRef, shortHead] = [base, ref, head].map((id) => id.slice(0, 12));
+    const line = `Compared with ${short}, the merge base of base (${shortRef}) and HEAD (${shortHead}).`;
+    const forms = "text,markdown=report.md,html=report.html";
+    const { out } = await run(project.root, [...AGAINST, "--report", forms]);
+    expect(out).toContain(`Clean: no findings; of 1 operation none affected.\n\n${line}\n`);
+    expect(project.read("report.html")).toContain(`<p>${line}</p>`);
+    expect(project.read("report.md")).toContain(line.replaceAll(/[()]/g, "\\$&"));
+
+    await moveTo(project, WITHOUT_SENDER);
+    const { out: changed } = await run(project.root, AGAINST);
+    expect(changed).toMatch(/Stream\.sender .*\[drift\/field-removed/);
+    expect(changed).not.toContain("Stream.alias");
+  });
+
+  it("error: a shallow clone without it names the command that fetches it", async () => {
+    const origin = await committed();
+    git(origin, "checkout", "-q", "-b", "branch");
+    origin.write("notes.md", "");
+    commit(origin);
+    const clone = tempProject();
+    git(clone, "clone", "-q", "--depth=1", "--no-single-branch", `file://${origin.root}`, ".");
+    const against = ["check", "--against", "origin/base"];
+    const { code, out, err } = await run(clone.root, against);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(
+      /no common commit of "origin\/base" and HEAD.*\n.*\n.*`git fetch --unshallow origin`/,
+    );
+    git(clone, "fetch", "-q", "--unshallow", "origin");
+    expect((await run(clone.root, against)).out).toMatch(/^Clean: /);
+  });
+
+  it("error: another history", async () => {
+    const project = await committed();
+    git(project, "checkout", "-q", "--orphan", "branch");
+    commit(project);
+    const { code, err } = await run(project.root, AGAINST);
+    expect(code).toBe(2);
+    expect(err).toMatch(/no common commit.*\n.*choose a ref with the history of this branch/);
+  });
+});
+
+describe("check --against, for a snapshot that is only on one side", () => {
+  /** A project whose base has everything except the given files. */
+  async function without(...paths: string[]): Promise<TempProject> {
+    const project = await projectWith(QUERY, SMALL_ENTITIES);
+    const removed = paths.map((path) => [path, project.read(path)] as const);
+    for (const path of paths) project.remove(path);
+    commitAll(project, "base");
+    for (const [path, content] of removed) project.write(path, content);
+    git(project, "checkout", "-q", "-b", "branch");
+    commit(project);
+    return project;
+  }
+
+  const SNAPSHOTS = BOTH.map((name) => `generated/schemas/${name}.graphql`);
+
+  it("says New if no snapshot was compared", async () => {
+    const project = await without(...SNAPSHOTS);
+    const { code, out } = await run(project.root, AGAINST);
+    expect(out).toMatch(/^New: 2 additive; no operations were compared: no snapshot is in both commits\.\n/);
+    expect(out.match(/does not exist at \w{12}, so it was not compared/g)).toHaveLength(2);
+    expect(code).toBe(0);
+    expect((await reportOf(project)).against.compared).toEqual([]);
+  });
+
+  it("reports a new one, and does not fail", async () => {
+    const project = await without(...SNAPSHOTS.slice(0, 1));
+    const { code, codes, against } = await reportOf(project);
+    expect({ code, codes }).toEqual({ code: 0, codes: ["snapshot/new"] });
+    expect(against.compared).toEqual(["lockup/subgraph"]);
+  });
+
+  it("fails if it is missing on the branch", async () => {
+    const project = await committed();
+    git(project, "rm", "-q", SNAPSHOTS[0] ?? "");
+    project.write("generated/schemas/deployments.json", renderFleetRecord(fleetRows("subgraph")));
+    await run(project.root, ["generate"]);
+    expect((await run(project.root, ["check"])).code).toBe(0);
+    const { code, codes, against } = await reportOf(project);
+    expect({ code, codes }).toEqual({ code: 1, codes: ["snapshot/missing"] });
+    expect(against.compared).toEqual(["lockup/subgraph"]);
+  });
+
+  it.each(["app", "generated/nested"])("compares it with itself in its former folder: %s", async (output) => {
+    const project = await committed();
+    git(project, "mv", "generated", "moved");
+    project.write(`${output}/keep.txt`, "");
+    git(project, "mv", "moved", `${output}/out`);
+    project.write("lockflow.config.json", `{ "protocols": ["lockup"], "output": "${output}/out" }`);
+    expect(await reportOf(project)).toMatchObject({ code: 0, codes: [], against: { compared: BOTH } });
+    const file = `${output}/out/schemas/lockup/subgraph.graphql`;
+    project.write(file, snapshotText("subgraph", WITHOUT_ALIAS));
+    const { out } = await run(project.root, ["diff", "base:lockup/subgraph", "lockup/subgraph"]);
+    expect(out).toMatch(/Stream\.alias .*\[drift\/field-removed/);
   });
 });
 

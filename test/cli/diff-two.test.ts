@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commitAll, git } from "../support/commit-all.ts";
+import { commitAll } from "../support/commit-all.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 import { introspectionAnswer, SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
@@ -86,17 +86,6 @@ describe("diff of two schemas", () => {
     expect((await reportOf(project, before, `HEAD:${SNAPSHOT}`)).code).toBe(0);
   });
 
-  it("treats a file that is missing at the ref as empty, so everything is added", async () => {
-    const project = committedProject();
-    git(project, "rm", "-q", "--cached", SNAPSHOT);
-    git(project, "commit", "-q", "-m", "b");
-    const { code, findings } = await reportOf(project, "main:lockup/subgraph", "lockup/subgraph");
-    expect(code).toBe(0);
-    const codes = new Set(findings.map((finding: { code: string }) => finding.code));
-    expect(codes).toContain("drift/type-added");
-    expect([...codes].filter((one) => /-removed/.test(one as string))).toEqual([]);
-  });
-
   it("treats a new enum member as breaking with --exhaustive-enums", async () => {
     const project = generatedProject(OPERATIONS);
     const entities = SMALL_ENTITIES.replace(/enum (\w+) \{/, "enum $1 { Brand_new");
@@ -172,6 +161,16 @@ describe("diff of two schemas", () => {
       "a commit beyond a shallow clone",
       ["HEAD~9:lockup/subgraph", "lockup/subgraph"],
       /git fetch --unshallow origin/,
+    ],
+    [
+      "a file that is not in the commit",
+      ["main:moon.graphql", "lockup/subgraph"],
+      /file moon\.graphql does not exist at main/,
+    ],
+    [
+      "a snapshot that is not in the commit",
+      ["main:flow/subgraph", "lockup/subgraph"],
+      /snapshot flow\/subgraph does not exist at main.*\n.*\n?.*git log --all -- generated\/schemas\/flow\/subgraph\.graphql/,
     ],
     ["a flag as a ref", ["lockup/subgraph", ":lockup/subgraph"], /file :lockup\/subgraph does not exist/],
   ])("error: %s", async (_, args, want) => {

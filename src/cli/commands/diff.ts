@@ -52,19 +52,11 @@ function decorateWith({ parities, fleets, schemas, leftOut }: DiffResult): Decor
   return (form, text) => {
     if (form === "text") {
       const counts = parities === null || parities.length === 0 ? [] : [renderParityCounts(parities)];
-      const facts = [...counts, ...describeSchemas(schemas), ...fleets.flatMap(describeFleet)];
+      const names = schemas.length === 0 ? [] : [schemas.join(" → ")];
+      const facts = [...counts, ...names, ...fleets.flatMap(describeFleet)];
       const head = facts.map((fact) => `${fact}\n`).join("") + renderLeftOut(leftOut);
       return head === "" ? text : `${head}\n${text}`;
     }
     return text;
   };
-}
-
-function describeSchemas(schemas: DiffResult["schemas"]): string[] {
-  if (schemas.length === 0) return [];
-  const missing = schemas.filter(({ exists }) => !exists);
-  return [
-    schemas.map(({ name }) => name).join(" → "),
-    ...missing.map(({ name }) => `${name} does not exist and is treated as empty.`),
-  ];
 }

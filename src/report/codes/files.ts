@@ -154,6 +154,17 @@ export const FILES = {
     message: "No deployment in the fleet record serves this snapshot.",
     fix: "run `lockflow introspect`, or delete it.",
   },
+  "snapshot/new": {
+    severity: "additive",
+    message: (commit: string) =>
+      `The snapshot does not exist at ${commit.slice(0, 12)}, so it was not compared.`,
+    fix: "if its folder was moved, run `git add` first, so that git finds the old one.",
+  },
+  "snapshot/missing": {
+    severity: "breaking",
+    message: (commit: string) => `The snapshot exists at ${commit.slice(0, 12)}, but not on this branch.`,
+    fix: "restore it from version control, or run `lockflow introspect`.",
+  },
   "plan/syntax": {
     severity: "breaking",
     message: (said: string) => said,

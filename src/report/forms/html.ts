@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { cleanText, withoutCommands } from "../../base/clean-text.ts";
 import type { Renderer, RenderOptions, Report } from "../report.ts";
-import { exitLine, verdictOf } from "../verdict.ts";
+import { commitsLine, exitLine, verdictOf } from "../verdict.ts";
 import { renderJson } from "./json.ts";
 import { type PageAssets, pageAssets } from "./page-assets.ts";
 
@@ -36,6 +36,7 @@ function renderPage(
     "trusted-types 'none'",
   ].join("; ");
   const verdict = escapeHtml(verdictOf(report));
+  const commits = commitsLine(report);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -52,7 +53,7 @@ function renderPage(
 <header>
 <p class="run"><code>${escapeHtml(command)}</code> <time datetime="${escapeHtml(startedAt)}">${escapeHtml(timeOf(startedAt))}</time></p>
 <h1 class="exit-${report.outcome.exit}">${verdict}</h1>
-</header>
+${commits === null ? "" : `<p>${escapeHtml(commits)}</p>\n`}</header>
 <main id="main" tabindex="-1" data-accept="${accept}" data-more="${more}">
 <noscript><p>This page needs JavaScript. The reports in JSON and Markdown do not.</p></noscript>
 </main>

@@ -3,7 +3,14 @@ import { changeOf, IMPACT_VERBS, impactOf, placeText, titleOf, whereOf } from ".
 import { SEVERITIES } from "../finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer, Report } from "../report.ts";
-import { exitLine, silentEndpoints, summarizeEndpoints, summarizeGroups, verdictOf } from "../verdict.ts";
+import {
+  commitsLine,
+  exitLine,
+  silentEndpoints,
+  summarizeEndpoints,
+  summarizeGroups,
+  verdictOf,
+} from "../verdict.ts";
 
 /** Markdown for a summary or a comment, which have a size limit: tables first, and as many rows per group as fit. */
 export const markdown: Renderer = {
@@ -34,7 +41,12 @@ function renderMarkdown(report: Report): string {
   ]
     .filter(({ findings }) => findings.length > 0)
     .map((group): Group => ({ ...group, rows: [] }));
-  const head = [`## Lockflow: ${prose(verdictOf(report), 400)}`, ...endpointTable(report)];
+  const commits = commitsLine(report);
+  const head = [
+    `## Lockflow: ${prose(verdictOf(report), 400)}`,
+    ...(commits === null ? [] : [prose(commits, 400)]),
+    ...endpointTable(report),
+  ];
   const tail = `\`${exitLine(report).replaceAll("`", "'")}\``;
   let left = MOST_BYTES - size(`${[...head, ...groups.map(renderGroup), tail].join("\n\n")}\n`);
   const fill = (group: Group, most: number): Group => {

@@ -15,6 +15,7 @@ import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer, RenderOptions, Report } from "../report.ts";
 import { renderTable } from "../terminal.ts";
 import {
+  commitsLine,
   type EndpointSummary,
   exitLine,
   silentEndpoints,
@@ -28,6 +29,7 @@ export const text: Renderer = {
   render: (report, options) => {
     const parts = [
       [paint(verdictOf(report), report.outcome.exit === 0 ? "green" : "bold", options)],
+      [commitsLine(report)].filter((line) => line !== null),
       renderEndpoints(report, options),
       renderFindings(report, options),
       renderAccepted(report, options),

@@ -41,6 +41,7 @@ import {
   TEXT,
   TIME,
   TRUE,
+  unique,
 } from "./shapes.ts";
 
 // The one definition of a report. `npm run docs` writes types.ts and docs/report.schema.json from it, and
@@ -84,6 +85,19 @@ const OPERATION = part("What the findings do to one operation.", {
 const MOVED_FILE = part("A file that a run changed.", {
   file: FILE,
   change: about(v.picklist(["written", "removed"], "is an unknown change"), "What the run did to it."),
+});
+
+const COMMIT = matching(/^[0-9a-f]{40,64}$/, "is not a commit");
+
+const AGAINST = part("What `check --against` compared the snapshots with.", {
+  ref: about(NONEMPTY, "The git ref, as given."),
+  commit: about(COMMIT, "The commit of the ref."),
+  head: about(COMMIT, "The commit of `HEAD`. Compared are the files on disk, which may be newer."),
+  base: about(COMMIT, "The merge base of both: the earlier snapshots are those of this commit."),
+  compared: about(
+    unique(matching(/^[a-z][a-z0-9-]*\/[a-z]+$/, "is not a protocol and style")),
+    "The compared snapshots, `protocol/style`; empty if the base has none of them.",
+  ),
 });
 
 const SNAPSHOTS = part(
@@ -161,6 +175,7 @@ export const REPORT = part(
       list(DEPLOYMENT),
       "Of `diff` and `check`: the deployments of the groups, or of those in `snapshots`; in the order of endpoints.",
     ),
+    against: maybe(AGAINST, "Of `check --against`: the compared commits."),
     snapshots: maybe(
       SNAPSHOTS,
       "Of `check`: what the deployments served when the snapshots were made, and where operations are valid by that.",
@@ -201,6 +216,7 @@ export const REPORT_PARTS = {
   OperationReport: OPERATION,
   MovedFile: MOVED_FILE,
   DeploymentReport: DEPLOYMENT,
+  AgainstReport: AGAINST,
   SnapshotsReport: SNAPSHOTS,
   SourceReport: SOURCE,
   ProtocolParity: PROTOCOL_PARITY,

@@ -1,4 +1,4 @@
-import { openGitTree } from "../../base/git.ts";
+import { findMergeBase } from "../../base/git.ts";
 import { findDifferences } from "../../compare/find-differences.ts";
 import { observeRows } from "../../compare/observation.ts";
 import { reportOperations } from "../../compare/report-operations.ts";
@@ -6,8 +6,10 @@ import type { DiffOptions } from "../../compare/severity-rules.ts";
 import { styles } from "../../dialects/index.ts";
 import { locateCoordinates } from "../../dialects/locate.ts";
 import type { OperationsBySurface } from "../../operations/operation-set.ts";
+import { buildFileFinding } from "../../report/codes/files.ts";
 import type { Finding } from "../../report/finding.ts";
-import type { OperationReport } from "../../report/report.ts";
+import type { AgainstReport, OperationReport } from "../../report/report.ts";
+import { readEarlierSnapshots } from "../../workspace/earlier-snapshots.ts";
 import { snapshotPath } from "../../workspace/snapshot.ts";
 import { parseSnapshot } from "../../workspace/snapshot-schema.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -16,13 +18,14 @@ import type { Workspace } from "../../workspace/workspace.ts";
 export type ComparisonWithRef = {
   readonly findings: readonly Finding[];
   readonly operations: readonly OperationReport[];
+  readonly against: AgainstReport;
 };
 
 /**
- * Compares every snapshot with itself at a git ref, and reports the effect on operations. A snapshot that did not exist
- * at the ref has no findings.
+ * Compares every snapshot with itself at the merge base of `HEAD` and a git ref, and reports the effect on the operations
+ * of these. What the ref changed since is not a change of this branch.
  *
- * @throws FileError when git does not have the ref.
+ * @throws FileError when git does not have the ref or the merge base.
  */
 export async function compareWithRef(
   workspace: Workspace,
@@ -31,31 +34,47 @@ export async function compareWithRef(
 ): Promise<ComparisonWithRef> {
   const { project, fleet } = workspace;
   const { root, output, surfaces } = project;
-  const paths = surfaces.map((surface) => `${output}/${snapshotPath(surface)}`);
-  const earlier = await openGitTree(root, ref, paths);
+  const commits = await findMergeBase(root, ref);
+  const { base } = commits;
+  const names = surfaces.map(({ id }) => id);
+  const earlier = await readEarlierSnapshots(project, base, names);
   const findings: Finding[] = [];
   const reports: OperationReport[] = [];
+  const compared: string[] = [];
   for (const surface of surfaces) {
     const { id, protocol, style } = surface;
     const snapshot = workspace.snapshot(surface);
-    if (snapshot === null) continue;
+    const before = earlier.get(id);
+    const path = `${output}/${snapshotPath(surface)}`;
+    const where = { protocol, style, deployments: [] };
+    if (snapshot === null) {
+      if (before !== undefined) findings.push(unmatched("snapshot/missing"));
+      continue;
+    }
+    if (before === undefined) {
+      findings.push(unmatched("snapshot/new"));
+      continue;
+    }
+    compared.push(id);
     const own = operations.get(id) ?? [];
     // `judgeRun` adds the effect of the findings.
     reports.push(...reportOperations(own, observeRows(fleet, snapshot), surface));
-    const path = `${output}/${snapshotPath(surface)}`;
-    const before = earlier.read(path);
-    if (before === null || before.text === snapshot.base.text) continue;
+    if (before.text === snapshot.base.text) continue;
     const { findings: found } = findDifferences({
-      before: parseSnapshot({ path: `${ref}:${path}`, text: before.text }),
+      before: parseSnapshot({ path: `${base}:${before.path}`, text: before.text }),
       after: parseSnapshot(snapshot.base),
       style: styles[style],
-      where: { protocol, style, deployments: [] },
+      where,
       operations: own,
       locate: locateCoordinates(snapshot.base.text, path),
       fix: null,
       exhaustiveEnums,
     });
     for (const finding of found) findings.push(finding);
+
+    function unmatched(code: "snapshot/new" | "snapshot/missing"): Finding {
+      return buildFileFinding(code, [base], { place: { file: path, line: null, column: null }, where });
+    }
   }
-  return { findings, operations: reports };
+  return { findings, operations: reports, against: { ref, ...commits, compared } };
 }

@@ -4,6 +4,7 @@ import { readAtRef } from "../../base/git.ts";
 import { parseJson } from "../../base/parse-json.ts";
 import { readText } from "../../base/read-files.ts";
 import { redactUrl } from "../../base/redact.ts";
+import { shellArgument } from "../../base/text.ts";
 import { compareModels } from "../../compare/compare-models.ts";
 import { findDifferences } from "../../compare/find-differences.ts";
 import { parityFindings, paritySide } from "../../compare/parity.ts";
@@ -25,6 +26,7 @@ import { EXAMPLE_SURFACE } from "../../project/protocols.ts";
 import type { Finding } from "../../report/finding.ts";
 import type { ProtocolParity } from "../../report/outcome.ts";
 import type { OperationReport } from "../../report/report.ts";
+import { readEarlierSnapshots } from "../../workspace/earlier-snapshots.ts";
 import { readOperations } from "../../workspace/operations.ts";
 import { SCHEMAS_FOLDER } from "../../workspace/snapshot.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -49,7 +51,7 @@ export async function compareTwo(
   const protocol = protocolOf(before, after);
   const sides = new Map(
     [before, after].flatMap(({ schema, style }) =>
-      schema && style ? [[style.name, () => paritySide(schema, style)] as const] : [],
+      style ? [[style.name, () => paritySide(schema, style)] as const] : [],
     ),
   );
   const [multichain, subgraph] = [sides.get("multichain"), sides.get("subgraph")];
@@ -76,11 +78,11 @@ async function compareOverTime(
     text === null ? [] : [locateCoordinates(text.content, text.file)],
   );
   const { findings } = findDifferences({
-    before: before.schema ?? emptyBeside(after.schema),
-    after: after.schema ?? emptyBeside(before.schema),
+    before: before.schema,
+    after: after.schema,
     style: known ?? NO_PLATFORM,
     where,
-    operations: before.schema === null ? [] : operations,
+    operations,
     exhaustiveEnums,
     locate: (coordinate) => places.reduce<Place | null>((place, locate) => place ?? locate(coordinate), null),
     fix: null,
@@ -93,17 +95,6 @@ async function compareOverTime(
 function protocolOf(before: SourcedSchema, after: SourcedSchema): Protocol | null {
   const [a, b] = [before.protocol, after.protocol];
   return a !== null && b !== null && a !== b ? null : (a ?? b);
-}
-
-/** Returns an empty schema in place of one that does not exist, with the root types of the other. */
-function emptyBeside(other: ApiSchema | null): ApiSchema {
-  return {
-    queryType: other?.queryType ?? "Query",
-    mutationType: other?.mutationType ?? null,
-    subscriptionType: other?.subscriptionType ?? null,
-    types: [],
-    directives: [],
-  };
 }
 
 /** The style of a schema of an unknown platform: no member is derived, so every change is a finding of its own. */
@@ -121,8 +112,8 @@ const NO_PLATFORM: Style = {
 export type SourcedSchema = {
   /** Its name in reports, without secrets. */
   readonly name: string;
-  /** Canonical; null for a file that did not exist at its git ref. */
-  readonly schema: ApiSchema | null;
+  /** Canonical. */
+  readonly schema: ApiSchema;
   /** The text and its path from the project's root; null if it is not a file on disk, or JSON. */
   readonly text: { readonly content: string; readonly file: string } | null;
   readonly protocol: Protocol | null;
@@ -209,11 +200,19 @@ async function readRef(source: string, { cwd, workspace }: SourceContext): Promi
   const { project } = workspace;
   const [, ref = "", given = ""] = REF.exec(source) ?? [];
   const snapshot = snapshotFile(given, project);
-  const path = snapshot ?? given;
-  const text = await readAtRef(snapshot === null ? cwd : project.root, ref, path);
-  if (text !== null)
+  const files =
+    snapshot === null
+      ? await readAtRef(cwd, ref, [given])
+      : await readEarlierSnapshots(project, ref, [given]);
+  const file = files.get(given);
+  if (file !== undefined) {
+    const { path, text } = file;
     return { ...describeText({ name: source, text, path, file: path }, workspace), text: null };
-  return { name: source, schema: null, text: null, ...ownerOf(path) };
+  }
+  throw new UsageError({
+    sentence: `The ${snapshot ? "snapshot" : "file"} ${given} does not exist at ${ref}.`,
+    hint: `choose a ref that has it: \`git log --all -- ${shellArgument(snapshot ?? given)}\` lists its commits.`,
+  });
 }
 
 /** The text of a schema and its path. `name` and `file` are the names of both in reports. */

@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import { cached } from "../../base/collections.ts";
 import { FileError, SchemaError, UsageError } from "../../base/errors.ts";
-import { findFormerPath, readAtRef } from "../../base/git.ts";
+import { readAtRef } from "../../base/git.ts";
 import { readText } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
 import type { EntityModel } from "../../dialects/entity-model.ts";
@@ -161,10 +161,9 @@ async function readConfigured(
 /** Reads a file at a git ref, also if it had another name then. */
 async function readEarlier({ path, name }: EntityFile, ref: string): Promise<SurfacePlan["earlier"]> {
   const [folder, file] = [dirname(path), basename(path)];
-  const text = await readAtRef(folder, ref, file);
-  const former = text === null ? await findFormerPath(folder, ref, file) : null;
-  if (former === null) return { name: `${ref}:${name}`, text };
-  return { name: `${ref}:${former.path}`, text: await readAtRef(former.top, ref, former.path) };
+  const earlier = (await readAtRef(folder, ref, [file])).get(file);
+  const isRenamed = earlier !== undefined && earlier.path !== file;
+  return { name: `${ref}:${isRenamed ? earlier.path : name}`, text: earlier?.text ?? null };
 }
 
 function chooseSurfaces(
