@@ -117,7 +117,10 @@ export const OPTIONS = {
       "name",
       "release of a platform (default: recognized from the snapshot); once per platform",
     ),
-    against: text("git ref", "compare with the file at this ref instead of the snapshots"),
+    against: text(
+      "git ref",
+      "compare with the file at the merge base with this ref instead of the snapshots",
+    ),
     ...JUDGING,
   },
   generate: {

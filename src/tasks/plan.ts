@@ -67,7 +67,7 @@ export type PlanOptions = GenerateOptions &
     readonly style?: StyleName | undefined;
     /** Releases of the platforms: `{ subgraph: "graph-node-0.44" }`. @default the releases of the snapshots */
     readonly releases?: { readonly [S in StyleName]?: string | undefined } | undefined;
-    /** A git ref: the file is compared with itself at that ref instead of with the snapshots. @default none */
+    /** A git ref: the file is compared with itself at the merge base instead of with the snapshots. @default none */
     readonly against?: string | undefined;
   };
 

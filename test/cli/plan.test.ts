@@ -246,6 +246,19 @@ describe("plan", () => {
     expect(out).toContain("additive  Stream.alias  new: String!");
   });
 
+  it("does not report what the git ref changed after the branch left it", async () => {
+    const project = projectWith(WITHOUT_ALIAS);
+    commitAll(project, "main");
+    git(project, "checkout", "-q", "-b", "branch");
+    git(project, "checkout", "-q", "main");
+    project.write("entities/lockup.graphql", SMALL_ENTITIES);
+    git(project, "commit", "-q", "-a", "-m", "later");
+    git(project, "checkout", "-q", "branch");
+    const { code, out } = await plan(project, "--against", "main");
+    expect(out).toContain("Clean: no findings");
+    expect(code).toBe(0);
+  });
+
   it.runIf(IS_THOROUGH)("compares with the old name of a renamed file at a git ref", async () => {
     const project = projectWith(WITHOUT_ALIAS);
     commitAll(project, "main");

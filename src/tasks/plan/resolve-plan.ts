@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import { cached } from "../../base/collections.ts";
 import { FileError, SchemaError, UsageError } from "../../base/errors.ts";
-import { readAtRef } from "../../base/git.ts";
+import { findMergeBase, readAtRef } from "../../base/git.ts";
 import { readText } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
 import type { EntityModel } from "../../dialects/entity-model.ts";
@@ -158,10 +158,11 @@ async function readConfigured(
   return Promise.all(files);
 }
 
-/** Reads a file at a git ref, also if it had another name then. */
+/** Reads a file where the branch left a git ref, also if it had another name then. */
 async function readEarlier({ path, name }: EntityFile, ref: string): Promise<SurfacePlan["earlier"]> {
   const [folder, file] = [dirname(path), basename(path)];
-  const earlier = (await readAtRef(folder, ref, [file])).get(file);
+  const { base } = await findMergeBase(folder, ref);
+  const earlier = (await readAtRef(folder, base, [file])).get(file);
   const isRenamed = earlier !== undefined && earlier.path !== file;
   return { name: `${ref}:${isRenamed ? earlier.path : name}`, text: earlier?.text ?? null };
 }
