@@ -1,16 +1,22 @@
 import { execFile } from "node:child_process";
 import { posix } from "node:path";
 import { FileError } from "./errors.ts";
+import { shellArgument } from "./text.ts";
 
 /** The exit status of git, and its output. */
-export type GitAnswer = { readonly status: number; readonly out: string; readonly cause: unknown };
+export type GitAnswer = {
+  readonly status: number;
+  readonly out: string;
+  /** What git wrote to standard error, in lines, without user names in URLs: these can be keys. */
+  readonly reasons: readonly string[];
+};
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Runs git without a shell, so that a ref or a path is never a command. Throws if git is not installed. */
 export async function runGit(cwd: string, args: readonly string[]): Promise<GitAnswer> {
-  const { status, bytes, cause } = await runGitWithInput(cwd, args, "");
-  return { status, out: bytes.toString("utf8"), cause };
+  const { bytes, ...answer } = await runGitWithInput(cwd, args, "");
+  return { ...answer, out: bytes.toString("utf8") };
 }
 
 type GitBytes = Omit<GitAnswer, "out"> & { readonly bytes: Buffer };
@@ -19,27 +25,31 @@ type GitBytes = Omit<GitAnswer, "out"> & { readonly bytes: Buffer };
 function runGitWithInput(cwd: string, args: readonly string[], input: string): Promise<GitBytes> {
   const env = { ...process.env, ...OF_HOOKS };
   return new Promise((resolve, reject) => {
-    const git = execFile(
-      "git",
-      args,
-      { cwd, env, encoding: "buffer", maxBuffer: MAX_BYTES },
-      (cause, bytes) => {
-        if (cause === null) return resolve({ status: 0, bytes, cause: null });
-        if (typeof cause.code === "number") return resolve({ status: cause.code, bytes, cause });
-        reject(
-          new FileError({
-            code: "FILE_UNREADABLE",
-            sentence: `git could not be run (${String(cause.code ?? cause.signal ?? "unknown reason")}).`,
-            hint: "install git, or compare files instead of refs.",
-            cause,
-          }),
-        );
-      },
-    );
+    const options = { cwd, env, encoding: "buffer", maxBuffer: MAX_BYTES } as const;
+    const git = execFile("git", args, options, (cause, bytes, errors) => {
+      const status = cause === null ? 0 : cause.code;
+      if (typeof status === "number") return resolve({ status, bytes, reasons: parseReasons(errors) });
+      reject(
+        new FileError({
+          code: "FILE_UNREADABLE",
+          sentence: `git could not be run (${String(status ?? cause?.signal ?? "unknown reason")}).`,
+          hint: "install git, or compare files instead of refs.",
+          cause,
+        }),
+      );
+    });
     // If git ends before it has read its input, the pipe breaks. Its status says why.
     git.stdin?.on("error", () => {});
     git.stdin?.end(input);
   });
+}
+
+function parseReasons(errors: Buffer): string[] {
+  const lines = errors
+    .toString("utf8")
+    .replaceAll(/:\/\/[^/@\s]*@/g, "://")
+    .split("\n");
+  return lines.map((line) => line.replace(/^fatal: /, "").trim()).filter((line) => line !== "");
 }
 
 /**
@@ -75,23 +85,13 @@ export async function findMergeBase(folder: string, ref: string): Promise<MergeB
   requireRef(ref);
   const refs = [`${ref}^{commit}`, "HEAD"];
   const found = await runGit(folder, ["merge-base", ...refs]);
-  if (found.status === 1) throw await explainUnrelated(folder, ref);
-  if (found.status !== 0) throw await explainMissing(folder, ref, found.cause);
+  if (found.status === 1) {
+    const sentence = `git has no common commit of "${ref}" and HEAD here, so nothing can be compared.`;
+    throw missingRef(sentence, [], await adviseFetch(folder, ref));
+  }
+  if (found.status !== 0) throw await explainMissing(folder, ref, found.reasons);
   const [commit = "", head = ""] = (await runGit(folder, ["rev-parse", ...refs])).out.split("\n");
   return { base: found.out.trim(), commit, head };
-}
-
-async function explainUnrelated(folder: string, ref: string): Promise<FileError> {
-  const { out } = await runGit(folder, ["rev-parse", "--is-shallow-repository"]);
-  const isShallow = out.trim() === "true";
-  return new FileError({
-    code: "FILE_UNREADABLE",
-    sentence: `git has no common commit of "${ref}" and HEAD here, so nothing can be compared.`,
-    ...(isShallow && { context: ["this clone does not have the whole history"] }),
-    hint: isShallow
-      ? "run `git fetch --unshallow origin` and try again."
-      : "choose a ref with the history of this branch.",
-  });
 }
 
 /** A file at a git ref. */
@@ -148,7 +148,7 @@ async function readBlobs(
   // Without paths, git would list all.
   if (paths.length === 0) return new Map();
   const listed = await runGit(folder, ["ls-tree", "-z", `${ref}^{commit}`, "--", ...paths]);
-  if (listed.status !== 0) throw await explainMissing(folder, ref, listed.cause);
+  if (listed.status !== 0) throw await explainMissing(folder, ref, listed.reasons);
   // Each entry is "<mode> <type> <id>\t<path>".
   const entries = [...listed.out.matchAll(/(?<=^|\0)\d+ blob (\w+)\t([^\0]*)/g)];
   const texts = await readObjects(folder, ref, [...new Set(entries.map(([, id = ""]) => id))]);
@@ -157,19 +157,50 @@ async function readBlobs(
 
 /** Throws for a ref that git would take for an option. */
 function requireRef(ref: string): void {
-  if (ref === "" || ref.startsWith("-")) throw missingRef(ref, null);
+  if (ref === "" || ref.startsWith("-")) throw missingRef(sentenceOf(ref), [], CHOOSE);
 }
 
-/** Returns the error for a folder without a repository, or for a ref that the repository does not have. */
-async function explainMissing(folder: string, ref: string, cause: unknown): Promise<FileError> {
-  const verified = await runGit(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
-  if (verified.status <= 1) return missingRef(ref, cause);
-  return new FileError({
-    code: "FILE_UNREADABLE",
-    sentence: `${folder} is not in a git repository, or git cannot read it.`,
-    hint: "run it in a checkout, or compare files instead of refs.",
-    cause: verified.cause,
-  });
+/** Returns the error for a folder whose repository git does not read, or for a ref that the repository does not have. */
+async function explainMissing(folder: string, ref: string, reasons: readonly string[]): Promise<FileError> {
+  const { status } = await runGit(folder, ["rev-parse", "--git-dir"]);
+  return status === 0
+    ? missingRef(sentenceOf(ref), reasons, await adviseFetch(folder, ref))
+    : missingRef(
+        `git does not read a repository in ${folder}.`,
+        reasons,
+        "correct that, or compare files instead of refs.",
+      );
+}
+
+function sentenceOf(ref: string): string {
+  return `git has no "${ref}" here, or not all of its files.`;
+}
+
+function missingRef(sentence: string, reasons: readonly string[], hint: string): FileError {
+  const context = reasons.map((reason) => `git: ${reason}`);
+  return new FileError({ code: "FILE_UNREADABLE", sentence, context, hint });
+}
+
+const CHOOSE = "choose another branch, tag or commit of this repository.";
+
+/** Returns the command that fetches a ref or its history, or the advice to choose another ref if no command helps. */
+async function adviseFetch(folder: string, ref: string): Promise<string> {
+  const remotes = (await runGit(folder, ["remote"])).out.split("\n").filter((name) => name !== "");
+  const isShallow = (await runGit(folder, ["rev-parse", "--is-shallow-repository"])).out.trim() === "true";
+  const full = ref.replace(/[~^@].*$/, "").replace(/^refs\/remotes\//, "");
+  const known = await runGit(folder, ["rev-parse", "--verify", "--quiet", `${full || "HEAD"}^{commit}`]);
+  const isKnown = known.status === 0;
+  const owner = remotes.find((name) => full.startsWith(`${name}/`));
+  const remote = owner ?? (remotes.includes("origin") ? "origin" : remotes[0]);
+  if (remote === undefined || (isKnown && !isShallow)) return CHOOSE;
+  const branch = full.slice(owner === undefined ? 0 : owner.length + 1);
+  // Without a target, git fetches into FETCH_HEAD only, and the ref would still be missing.
+  const target = `${branch}:${owner === undefined ? "" : "refs/remotes/"}${full}`;
+  const isCommit = /^[0-9a-f]{7,64}$/.test(full);
+  // Servers do not know short ids.
+  const spec = isCommit ? (full.length < 40 ? "" : full) : shellArgument(target);
+  const command = ["git fetch", isShallow ? "--unshallow" : "", remote, isKnown ? "" : spec].filter(Boolean);
+  return `run \`${command.join(" ")}\` and try again.`;
 }
 
 /** Reads the texts of objects by their ids. */
@@ -181,15 +212,15 @@ async function readObjects(
   const texts = new Map<string, string>();
   if (ids.length === 0) return texts;
   const input = `${ids.join("\n")}\n`;
-  const { status, bytes, cause } = await runGitWithInput(folder, ["cat-file", "--batch"], input);
-  if (status !== 0) throw missingRef(ref, cause);
+  const { status, bytes, reasons } = await runGitWithInput(folder, ["cat-file", "--batch"], input);
+  if (status !== 0) throw await explainMissing(folder, ref, reasons);
   let at = 0;
   for (const id of ids) {
     // "<id> <type> <size>", a line break, the bytes and a line break; or "<id> missing".
     const end = bytes.indexOf("\n", at);
     const [, type, size = ""] = bytes.toString("utf8", at, end).split(" ");
     // A partial or shallow clone lists objects that it does not have.
-    if (type !== "blob") throw missingRef(ref, null);
+    if (type !== "blob") throw await explainMissing(folder, ref, reasons);
     at = end + 1 + Number(size);
     texts.set(
       id,
@@ -201,31 +232,6 @@ async function readObjects(
     at++;
   }
   return texts;
-}
-
-function missingRef(ref: string, cause: unknown): FileError {
-  return new FileError({
-    code: "FILE_UNREADABLE",
-    sentence: `git has no "${ref}" here, or not all of its files.`,
-    context: ["a clone for CI often has one commit only"],
-    hint: `run \`${fetchCommand(ref)}\` and try again.`,
-    cause,
-  });
-}
-
-/** Returns the command that fetches a ref. */
-function fetchCommand(ref: string): string {
-  const name = ref.replace(/[~^@].*$/, "");
-  if (name === "" || name === "HEAD") return "git fetch --unshallow origin";
-  if (name !== ref) return `git fetch --deepen=100 origin ${withoutRemote(name)}`;
-  if (/^[0-9a-f]{7,64}$/.test(ref)) return `git fetch origin ${ref}`;
-  const branch = withoutRemote(ref);
-  // Without a target, git fetches into FETCH_HEAD only, and the ref would still be missing.
-  return `git fetch origin ${branch}:${branch === ref ? branch : `refs/remotes/${ref}`}`;
-}
-
-function withoutRemote(ref: string): string {
-  return ref.replace(/^(refs\/remotes\/)?origin\//, "");
 }
 
 /** Finds the files that git knows under another path since a ref. Git compares the contents. */

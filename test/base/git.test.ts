@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { FileError } from "../../src/base/errors.ts";
 import { findMergeBase, readAtRef } from "../../src/base/git.ts";
 import { commitAll, git } from "../support/commit-all.ts";
@@ -68,4 +68,72 @@ it("keeps the settings that variables give to git", async () => {
   vi.stubEnv("GIT_CONFIG_KEY_0", "safe.directory");
   vi.stubEnv("GIT_CONFIG_VALUE_0", "*");
   expect((await readAtRef(root, "main", [FILE])).size).toBe(1);
+});
+
+describe("an error of git", () => {
+  /** A shallow clone whose remote has another name. */
+  function shallowClone(): TempProject {
+    const origin = committed();
+    git(origin, "commit", "-q", "--allow-empty", "-m", "later");
+    git(origin, "branch", "feature");
+    const clone = tempProject();
+    git(clone, "clone", "-q", "--depth=1", "--origin=upstream", `file://${origin.root}`, ".");
+    return clone;
+  }
+
+  it.each<[given: string, ref: string, want: RegExp]>([
+    ["names a missing branch", "moon", /git has no "moon".*\n {2}git: Not a valid object name moon/],
+    ["has git's reason", "@{upstream}", /\n {2}git: no upstream configured for branch 'main'/],
+    ["names no remote if there is none", "origin/moon", /Hint: choose another branch, tag or commit/],
+    ["does not fetch a missing ancestor in vain", "HEAD~9", /Hint: choose another branch, tag or commit/],
+  ])("%s", async (_, ref, want) => {
+    const { root } = committed();
+    await expect(readAtRef(root, ref, [FILE])).rejects.toThrow(want);
+    await expect(findMergeBase(root, ref)).rejects.toThrow(want);
+  });
+
+  it.each<[ref: string, fetch: string]>([
+    ["feature", "git fetch --unshallow upstream feature:feature"],
+    ["upstream/feature", "git fetch --unshallow upstream feature:refs/remotes/upstream/feature"],
+    ["refs/remotes/upstream/feature", "git fetch --unshallow upstream feature:refs/remotes/upstream/feature"],
+    ["upstream/feature~1", "git fetch --unshallow upstream feature:refs/remotes/upstream/feature"],
+    ["HEAD~1", "git fetch --unshallow upstream"],
+  ])("has the command that fetches %s from the remote", async (ref, fetch) => {
+    const clone = shallowClone();
+    const failure = await findMergeBase(clone.root, ref).catch((error: FileError) => error);
+    expect(failure).toMatchObject({ hint: `run \`${fetch}\` and try again.` });
+    git(clone, ...fetch.split(" ").slice(1));
+    await expect(findMergeBase(clone.root, ref)).resolves.toBeDefined();
+  });
+
+  it("fetches a branch of a complete clone without --unshallow", async () => {
+    const origin = committed();
+    const clone = tempProject();
+    git(clone, "clone", "-q", origin.root, ".");
+    git(origin, "branch", "later");
+    await expect(findMergeBase(clone.root, "origin/later")).rejects.toThrow(
+      "`git fetch origin later:refs/remotes/origin/later`",
+    );
+  });
+
+  it("has the reason why git does not read a repository", async () => {
+    const { root } = tempProject();
+    await expect(findMergeBase(root, "main")).rejects.toThrow(/git: not a git repository/);
+    vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
+    await expect(findMergeBase(committed().root, "main")).rejects.toThrow(
+      /git: detected dubious ownership in repository at[^!]*git config --global --add safe\.directory/,
+    );
+  });
+
+  it("has no user name of a URL", async () => {
+    const project = committed();
+    git(project, "remote", "add", "origin", "https://secret-token@127.0.0.1:1/a");
+    git(project, "config", "remote.origin.promisor", "true");
+    git(project, "config", "remote.origin.partialclonefilter", "blob:none");
+    const id = git(project, "rev-parse", `main:${FILE}`).trim();
+    project.remove(`.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
+    const failure = await readAtRef(project.root, "main", [FILE]).catch((error: Error) => error.message);
+    expect(failure).toContain("127.0.0.1");
+    expect(failure).not.toContain("secret-token");
+  });
 });

@@ -151,17 +151,7 @@ describe("diff of two schemas", () => {
     ["three schemas", ["a", "b", "c"], /does not take "c"/],
     ["a missing file", ["lockup/subgraph", "moon.graphql"], /file moon\.graphql does not exist/],
     ["a missing snapshot", ["lockup/subgraph", "flow/subgraph"], /snapshot flow\/subgraph does not exist/],
-    ["an unknown ref", ["moon:lockup/subgraph", "lockup/subgraph"], /git fetch origin moon:moon/],
-    [
-      "a remote's ref",
-      ["origin/moon:lockup/subgraph", "lockup/subgraph"],
-      /git fetch origin moon:refs\/remotes\/origin\/moon/,
-    ],
-    [
-      "a commit beyond a shallow clone",
-      ["HEAD~9:lockup/subgraph", "lockup/subgraph"],
-      /git fetch --unshallow origin/,
-    ],
+    ["an unknown ref", ["moon:lockup/subgraph", "lockup/subgraph"], /git has no "moon"/],
     [
       "a file that is not in the commit",
       ["main:moon.graphql", "lockup/subgraph"],
@@ -186,7 +176,7 @@ describe("diff of two schemas", () => {
       "lockup/subgraph",
     ]);
     expect(code).toBe(2);
-    expect(err).toMatch(/not in a git repository/);
+    expect(err).toMatch(/not a git repository/);
   });
 });
 

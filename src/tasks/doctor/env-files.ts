@@ -64,7 +64,8 @@ export async function checkEnvFiles({ root, project, envFiles }: CheckContext): 
   if (envFiles.length === 0) return [];
   const names = envFiles.map(({ name }) => name);
   const listed = await runGit(root, ["ls-files", "-z", "--", ...names]);
-  if (listed.status !== 0) return [skipped("This is not a git repository, so no file is committed.")];
+  if (listed.status !== 0)
+    return [skipped(`git does not list the committed files: ${listed.reasons.join(" ")}`)];
   const tracked = new Set(listed.out.split("\0"));
   const keys = project instanceof LockflowError ? [] : collectSecretVariables(project);
   const found = envFiles.filter(({ name }) => tracked.has(name)).flatMap((file) => checkTracked(file, keys));
