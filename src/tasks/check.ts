@@ -117,10 +117,10 @@ async function describeMismatch(version: string): Promise<Finding> {
 
 /** The findings of a repository, and the generated files that it was compared with. */
 export type CheckedRepository = CheckedSchemas & {
-  /** The generated files; empty if an earlier generation is known to be current. */
+  /** The generated files; empty if they were not generated. */
   readonly generated: readonly OutputFile[];
   readonly pitfalls: readonly Finding[];
-  /** The portable operations; null if an earlier generation is known to be current. */
+  /** The portable operations; null if they were not compiled. */
   readonly compiled: CompiledProtocols | null;
 };
 
@@ -136,11 +136,13 @@ export async function checkRepository(
   cache: CachedGeneration | null,
 ): Promise<CheckedRepository> {
   const { checkSchemas } = await import("../compare/parity.ts");
+  const schemas = checkSchemas(workspace);
+  // Other findings may only follow from the edit.
+  if (schemas.hasEditedSnapshot) return { ...schemas, pitfalls: [], generated: [], compiled: null };
   const { files, findings, pitfalls, compiled } =
     cache !== null && isCurrent(workspace, inputs, cache)
       ? { files: [], findings: cache.pitfalls, pitfalls: cache.pitfalls, compiled: null }
       : await compareWithGeneration(workspace, inputs);
-  const schemas = checkSchemas(workspace);
   return { ...schemas, findings: [...schemas.findings, ...findings], pitfalls, generated: files, compiled };
 }
 
@@ -169,7 +171,7 @@ async function judgeChecked(
 ): Promise<Report> {
   const { judgeRun } = await import("../compare/judge-run.ts");
   // Nothing is compared with an edited snapshot, so entries about parity are not stale either.
-  const categories = ["generated", "operation", "snapshot", ...(hasEditedSnapshot ? [] : ["parity"])];
+  const categories = hasEditedSnapshot ? ["snapshot"] : ["generated", "operation", "snapshot", "parity"];
   const run = {
     command: against === null ? "check" : `check --against ${shellArgument(against)}`,
     startedAt,

@@ -5,7 +5,7 @@ import type { Deployment } from "../project/deployment.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
 import { FLEET_RECORD_PATH, type FleetRow, parseFleetRecord, renderFleetRecord } from "./fleet-record.ts";
-import { hashEntities, readSnapshotHeader, SCHEMAS_FOLDER, snapshotPath, variantPath } from "./snapshot.ts";
+import { hashEntities, SCHEMAS_FOLDER, snapshotPath, variantPath } from "./snapshot.ts";
 import { fileModel, parseSnapshot, renderSnapshot } from "./snapshot-schema.ts";
 import type { SchemaFile, Workspace } from "./workspace.ts";
 
@@ -35,17 +35,17 @@ function readFacts(
   surface: OfSurface,
 ): SnapshotFacts & { readonly problem: string | null } {
   const { path, content } = file;
-  const facts = { path, schema: readSnapshotHeader(content)?.schema ?? null, entities: null };
+  const edited = { path, schema: null, entities: null };
   try {
     const schema = parseSnapshot(file);
     const hashes = hashSchema(schema);
     const name = path === snapshotPath(surface) ? path : variantPath(surface, hashes.schema);
     return renderSnapshot({ schema, hashes }, surface) === content && path === name
-      ? { ...facts, entities: hashEntities(fileModel(surface.style, file)), problem: null }
-      : { ...facts, problem: "It was changed after introspection wrote it." };
+      ? { path, schema: hashes.schema, entities: hashEntities(fileModel(surface.style, file)), problem: null }
+      : { ...edited, problem: "It was changed after introspection wrote it." };
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;
-    return { ...facts, problem: error.sentence };
+    return { ...edited, problem: error.sentence };
   }
 }
 
@@ -53,9 +53,9 @@ function readFacts(
 export type SnapshotFacts = {
   /** Relative to the output folder, with `/`. */
   readonly path: string;
-  /** The hash in its header; null if it has none. */
+  /** The hash of its schema; null if the file was changed after introspection wrote it. */
   readonly schema: string | null;
-  /** The hash of its entity model; null if the file was changed after introspection wrote it. */
+  /** The hash of its entity model; null as above. */
   readonly entities: string | null;
 };
 
@@ -88,8 +88,9 @@ function checkFleetRecord(snapshots: readonly SnapshotFacts[], workspace: Worksp
     findings.push(finding("It was changed after introspection wrote it.", null));
   }
   const served = new Set(rows.map(({ snapshot }) => snapshot));
-  for (const { path } of snapshots) {
-    if (served.has(path)) continue;
+  for (const { path, schema } of snapshots) {
+    // An edited file is one finding.
+    if (served.has(path) || schema === null) continue;
     const place = { file: `${output}/${path}`, line: null, column: null };
     findings.push(buildFileFinding("snapshot/unserved", [], { place }));
   }

@@ -251,6 +251,20 @@ describe("check, for differences that it does not report", () => {
     expect(await codesOf(project, "check", "--fail-on", "any")).toEqual([]);
   });
 
+  it.each<[edit: string, from: string, to: string]>([
+    ["a type", "  sender: Bytes!", "  sender: Bytes"],
+    ["a field that an operation selects", "  alias: String!\n", ""],
+    ["the hash", fleetRows("subgraph")[0]?.schema ?? "", "0".repeat(64)],
+    ["the syntax", "type Stream ", "typ Stream "],
+  ])("reports an edited snapshot once: %s", async (_, from, to) => {
+    const project = await committed();
+    const path = "generated/schemas/lockup/subgraph.graphql";
+    const text = project.read(path);
+    expect(text).toContain(from);
+    project.write(path, text.replace(from, to));
+    expect(await codesOf(project, "check")).toEqual(["snapshot/edited"]);
+  });
+
   it("reports an edited snapshot, and no finding that only the edit causes", async () => {
     const project = await committed();
     setEntities(project, "multichain", NOTED_ENTITIES);

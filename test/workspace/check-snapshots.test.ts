@@ -52,6 +52,11 @@ it.each<[name: string, spoil: Spoil, want: readonly string[]]>([
     [`snapshot/edited ${SUBGRAPH} ${EDITED}`],
   ],
   [
+    "an edited hash",
+    edit(SUBGRAPH, ROWS.find(({ name }) => name === BASE)?.schema ?? "", OTHER_HASH),
+    [`snapshot/edited ${SUBGRAPH} ${EDITED}`],
+  ],
+  [
     "a file that is not a schema",
     edit(SUBGRAPH, "type Watcher {", "type Watcher"),
     [expect.stringMatching(`^snapshot/edited ${SUBGRAPH} .* is not valid GraphQL`)],
@@ -59,10 +64,7 @@ it.each<[name: string, spoil: Spoil, want: readonly string[]]>([
   [
     "a variant with the name of another schema",
     add(SUBGRAPH.replace(".graphql", ".00000000.graphql"), snapshotText("subgraph", SHRUNK)),
-    [
-      `snapshot/edited ${SUBGRAPH.replace(".graphql", ".00000000.graphql")} ${EDITED}`,
-      unserved(SUBGRAPH.replace(".graphql", ".00000000.graphql")),
-    ],
+    [`snapshot/edited ${SUBGRAPH.replace(".graphql", ".00000000.graphql")} ${EDITED}`],
   ],
   [
     "a variant that no chain serves",
