@@ -124,13 +124,28 @@ describe("the action", () => {
       "report=TEMP/lockflow.json",
       "summary=TEMP/lockflow.md",
       "page=TEMP/lockflow.html",
-      `artifact=lockflow-${want[0]}-app`,
+      `artifact=lockflow-${want[0]}-packages+app`,
     ]);
   });
 
   it("adds the report to the summary", () => {
-    const { args, summary } = runScript(script, {});
-    expect([args[0], summary]).toEqual(["check", "# reported\n"]);
+    const { args, summary, out } = runScript(script, {});
+    expect([args[0], summary, out]).toEqual(["check", "# reported\n", ""]);
+  });
+
+  it("has the reason of a run without a report as an annotation and in the summary", () => {
+    const stub = 'printf "lockflow: 100%% wrong\\nHint: correct it\\n" >&2\nexit 2\n';
+    const { out, err, output, summary } = runScript(script, {}, stub);
+    expect(out).toBe("::error title=lockflow check::lockflow: 100%25 wrong%0AHint: correct it%0A\n");
+    expect(err).toBe("lockflow: 100% wrong\nHint: correct it\n");
+    expect(summary).toBe("## Lockflow: could not run\n\n    lockflow: 100% wrong\n    Hint: correct it\n");
+    expect(output[0]).toBe("exit=2");
+  });
+
+  it.runIf(IS_THOROUGH)("has a name for the artifact of the root", () => {
+    const root = tempProject().root;
+    const { output } = runScript(script, { GITHUB_WORKSPACE: join(root, "packages", "app") }, STUB, root);
+    expect(output.at(-1)).toBe("artifact=lockflow-check");
   });
 
   it.each<[given: string, env: Record<string, string>, isInstalled: boolean, want: RegExp]>(
@@ -146,7 +161,7 @@ describe("the action", () => {
       ["reports", { ARGUMENTS: "--report sarif" }, true, /^::error::the action reports by itself/],
     ]),
   )("error: %s", (_, env, isInstalled, want) => {
-    const { code, out } = runScript(script, env, isInstalled);
+    const { code, out } = runScript(script, env, isInstalled ? STUB : null);
     expect(out).toMatch(want);
     expect(code).toBe(2);
   });
@@ -207,7 +222,7 @@ describe("the base of a pull request", () => {
     git(root, "clone", "--quiet", "--depth=1", "--branch=branch", `file://${origin}`, "work");
     const work = join(root, "work");
     expect(git(work, "rev-parse", "--verify", "--quiet", "origin/main")).toBe("");
-    runScript(script, { BASE: "main" }, true, work);
+    runScript(script, { BASE: "main" }, STUB, work);
     expect(git(work, "merge-base", "origin/main", "HEAD")).toBe(base);
   });
 });
@@ -217,28 +232,29 @@ function firstOf<T>(cases: readonly T[]): readonly T[] {
   return IS_THOROUGH ? cases : cases.slice(0, 1);
 }
 
-/** Runs the script of the action in a project below a folder with a stub of the command. */
+/** A script in place of the command. It writes its arguments and a report. */
+const STUB = `printf '%s\\n' "$@" > "$RUNNER_TEMP/args"\necho "# reported" > "$RUNNER_TEMP/lockflow.md"\nexit 3\n`;
+
+/** Runs the script of the action in a project below a folder with a stub of the command; null for none. */
 function runScript(
   script: string,
   env: Record<string, string>,
-  isInstalled = true,
+  stub: string | null = STUB,
   root = tempProject().root,
 ) {
   const project = join(root, "packages", "app");
   mkdirSync(project, { recursive: true });
-  if (isInstalled) {
+  if (stub !== null) {
     const bin = join(root, "node_modules", ".bin");
     mkdirSync(bin, { recursive: true });
-    writeFileSync(
-      join(bin, "lockflow"),
-      `#!/bin/bash\nprintf '%s\\n' "$@" > "$RUNNER_TEMP/args"\necho "# reported" > "$RUNNER_TEMP/lockflow.md"\nexit 3\n`,
-    );
+    writeFileSync(join(bin, "lockflow"), `#!/bin/bash\n${stub}`);
     chmodSync(join(bin, "lockflow"), 0o755);
   }
   const files = { GITHUB_OUTPUT: join(root, "output"), GITHUB_STEP_SUMMARY: join(root, "summary") };
-  const { status, stdout } = spawnSync("bash", [...SHELL, script], {
+  const runner = { PATH: process.env["PATH"], RUNNER_TEMP: root, GITHUB_WORKSPACE: root };
+  const { status, stdout, stderr } = spawnSync("bash", [...SHELL, script], {
     cwd: project,
-    env: { PATH: process.env["PATH"], RUNNER_TEMP: root, COMMAND: "check", ARGUMENTS: "", ...files, ...env },
+    env: { ...runner, COMMAND: "check", ARGUMENTS: "", ...files, ...env },
     encoding: "utf8",
   });
   const lines = (path: string) =>
@@ -249,6 +265,7 @@ function runScript(
   return {
     code: status,
     out: stdout,
+    err: stderr,
     args: lines(join(root, "args")),
     output: lines(files.GITHUB_OUTPUT),
     summary,

@@ -2,13 +2,16 @@ import { cleanText, withoutCommands } from "../../base/clean-text.ts";
 import { anchorOf, changeOf, impactOf, titleOf, whereOf } from "../describe-finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer, Report } from "../report.ts";
+import { exitLine } from "../verdict.ts";
 
 /** Commands that GitHub turns into annotations. It silently drops all but ten: so the ten worst, and a count. */
 export const github: Renderer = {
   render: (report, { folder }) => {
     const news = report.findings.filter(({ accepted }) => !accepted);
-    const shown = news.filter(isWorthALine).slice(0, MOST);
+    const shown = news.filter(isWorthALine).slice(0, report.outcome.exit >= 2 ? MOST - 1 : MOST);
     const lines = shown.map((finding) => annotation(finding, report, folder));
+    // A run that failed or had too few answers may have no findings.
+    if (report.outcome.exit >= 2) lines.unshift(`::error title=lockflow::${data(exitLine(report))}`);
     const more = news.length - shown.length;
     if (more > 0) {
       lines.push(`::notice title=lockflow::${data(`+${more} more in the text, Markdown and JSON reports`)}`);

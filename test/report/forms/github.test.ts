@@ -33,6 +33,14 @@ describe("GitHub annotations", () => {
     expect(lines.at(-1)).toBe("::notice title=lockflow::+3 more in the text, Markdown and JSON reports");
   });
 
+  it.each([2, 3] as const)("have the reason of a run that ended with %i first", (exit) => {
+    const outcome = { exit, reason: "could not run: 100%", categories: [] };
+    const findings = Array.from({ length: 12 }, (_, index) => goneField({ coordinate: `A.f${index}` }));
+    const lines = github.render(report({ findings, outcome }), PLAIN).split("\n");
+    expect(lines[0]).toBe(`::error title=lockflow::exit ${exit}: could not run: 100%25`);
+    expect(lines.filter((line) => line.startsWith("::error"))).toHaveLength(10);
+  });
+
   it("are absent if all findings are accepted", () => {
     expect(render(goneField({ accepted: true, fails: false }))).toEqual([]);
   });
