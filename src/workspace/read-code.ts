@@ -1,17 +1,25 @@
-import { Minimatch } from "minimatch";
+import { braceExpand, Minimatch } from "minimatch";
+import { compareCodeUnits } from "../base/collections.ts";
 import type { SourceTree } from "../base/file-tree.ts";
 import { isForeignFolder } from "../base/read-files.ts";
 import type { CodeFile, CodeFiles } from "../operations/operation-set.ts";
 import type { DocumentsEntry, Project } from "../project/project.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
+import type { Finding } from "../report/finding.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The code files with documents, and the configuration entry of each. */
 export type CodeTree = SourceTree & {
   /** Returns the entry of a file; null if no entry matches. */
   readonly entryOf: (path: string) => DocumentsEntry | null;
-  /** Returns the patterns that match none of the files. */
-  readonly unmatched: (paths: readonly string[]) => readonly string[];
+  readonly patterns: readonly CodePattern[];
+};
+
+/** A pattern of `documents`. */
+type CodePattern = {
+  readonly pattern: string;
+  /** Returns whether the pattern selects a file that its entry does not exclude. */
+  readonly covers: (path: string) => boolean;
 };
 
 /** Creates the tree of the code files that `documents` in the configuration matches. */
@@ -31,20 +39,23 @@ export function createCodeTree({
   return {
     root,
     folders: outermost(documents.flatMap(({ files }) => files.map(folderOf))),
-    isWanted: (path) => CODE.test(path) && entryOf(path) !== null,
+    isWanted: (path) => (CODE.test(path) || HOST.test(path)) && entryOf(path) !== null,
     isSkipped: (path) => path === output || isForeignFolder(path.slice(path.lastIndexOf("/") + 1)),
     entryOf,
-    unmatched: (paths) =>
-      entries.flatMap(({ files, isLeftOut }) =>
-        files.flatMap(({ pattern, matches }) =>
-          paths.some((path) => matches(path) && !isLeftOut(path)) ? [] : [pattern],
-        ),
-      ),
+    patterns: entries.flatMap(({ files, isLeftOut }) =>
+      files.map(({ pattern, matches }) => ({
+        pattern,
+        covers: (path: string) => matches(path) && !isLeftOut(path),
+      })),
+    ),
   };
 }
 
 /** Files that the TypeScript compiler reads. */
 const CODE = /\.[cm]?[jt]sx?$/;
+
+/** Other files that contain code, and so may contain documents that users expect to be read. */
+const HOST = /\.(astro|gjs|gts|mdx|svelte|vue)$/;
 
 function matcher(pattern: string): (path: string) => boolean {
   const compiled = new Minimatch(pattern, { nocomment: true, nonegate: true });
@@ -64,25 +75,69 @@ function outermost(folders: readonly string[]): string[] {
   );
 }
 
-/** Reads the code files that `documents` matches, and keeps those that may contain a document. Parses nothing. */
+/**
+ * Reads the code files that `documents` matches, and keeps those that may contain a document. Parses nothing. Documents that
+ * are expected to be read, and are not, are findings.
+ */
 export function readCodeFiles({ project, tree }: Pick<Workspace, "project" | "tree">): CodeFiles {
-  const { entryOf, unmatched, ...sources } = createCodeTree(project);
+  const { entryOf, patterns, ...sources } = createCodeTree(project);
   const paths = tree.listSources(sources);
   const files: CodeFile[] = [];
+  /** The line of the first document in each file that is not read. */
+  const unread = new Map<string, number>();
   for (const path of paths) {
     const { names, surfaces } = entryOf(path) ?? {};
     if (names === undefined || surfaces === undefined || surfaces.length === 0) continue;
     const text = tree.read(path)?.text ?? "";
-    if (patternOfUse(names).test(text)) files.push({ path, text, names, surfaces });
+    if (CODE.test(path)) {
+      if (patternOfUse(names).test(text)) files.push({ path, text, names, surfaces });
+      continue;
+    }
+    const at = text.search(patternOfDocument(names));
+    if (at !== -1) unread.set(path, text.slice(0, at).split("\n").length);
   }
-  const findings = unmatched(paths).map((pattern) =>
-    buildFileFinding("operation/no-code", [pattern], { subject: pattern, place: null }),
+  const findings = new Map<string, Finding>();
+  for (const { pattern, covers } of patterns) {
+    const extensions = unreadExtensions(pattern);
+    const hosts = [...unread].filter(([path]) => covers(path));
+    const at = { subject: pattern, place: null };
+    if (extensions.length > 0) {
+      findings.set(pattern, buildFileFinding("operation/unread-file", [pattern, extensions], at));
+    } else if (hosts.length > 0) {
+      for (const [file, line] of hosts) {
+        const place = { file, line, column: null };
+        findings.set(file, buildFileFinding("operation/unread-file", [pattern, null], { place }));
+      }
+    } else if (!paths.some((path) => CODE.test(path) && covers(path))) {
+      findings.set(pattern, buildFileFinding("operation/no-code", [pattern, paths.filter(covers)], at));
+    }
+  }
+  return { files, findings: [...findings.values()] };
+}
+
+/** Returns the extensions that a pattern spells and that are never read, in code-unit order. */
+function unreadExtensions(pattern: string): string[] {
+  // `@(ts|vue)` has the same alternatives as `{ts,vue}`.
+  const braces = pattern.replaceAll(
+    /[@+*?]\(([^()]*)\)/g,
+    (_, list: string) => `{${list.replaceAll("|", ",")},}`,
   );
-  return { files, findings };
+  const extensions = braceExpand(braces).flatMap((path) => /\.[A-Za-z][\w-]*$/.exec(path) ?? []);
+  return [...new Set(extensions)].filter((extension) => !CODE.test(extension)).sort(compareCodeUnits);
 }
 
 /** Matches a call, a template, or an import under another name. */
 function patternOfUse(names: readonly string[]): RegExp {
-  const any = names.map((name) => name.replaceAll("$", "\\$&")).join("|");
-  return new RegExp(`(?<![\\w$])(?:${any})\\s*(?:[(\`</!]|as\\s|\\?\\.)`);
+  return new RegExp(`(?<![\\w$])(?:${anyOf(names)})\\s*(?:[(\`</!]|as\\s|\\?\\.)`);
+}
+
+/** Matches a template, or a call with a text. A name between backticks, as in Markdown, is neither. */
+function patternOfDocument(names: readonly string[]): RegExp {
+  return new RegExp(
+    `(?<![\\w$\`])(?:${anyOf(names)})\\s*(?:<[^<>]*>\\s*)?(?:\`|\\(\\s*(?:/\\*[^*]*\\*/\\s*)?[\`"'])`,
+  );
+}
+
+function anyOf(names: readonly string[]): string {
+  return names.map((name) => name.replaceAll("$", "\\$&")).join("|");
 }

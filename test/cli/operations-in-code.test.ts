@@ -357,6 +357,78 @@ describe("the files of `documents`", () => {
     ]);
   });
 
+  describe("that are not read", () => {
+    const QUERY = `gql\`${SUBGRAPH}\``;
+    const CODE = { "src/x.ts": QUERY };
+
+    it.each<[pattern: string, names: string]>([
+      ["src/**/*.vue", ".vue"],
+      ["src/**/*.{ts,svelte,tsx,astro}", ".astro, .svelte"],
+      ["src/**/*.{ts,{mdx,js}}", ".mdx"],
+      ["src/**/*.@(ts|vue)", ".vue"],
+      ["src/**/*.?(c)vue", ".cvue, .vue"],
+      ["src/**/{x.ts,App.vue}", ".vue"],
+      ["src/**/*.{graphql,ts}", ".graphql"],
+    ])("error: the pattern %s names them", async (pattern, names) => {
+      const findings = await check(
+        projectOf({ ...CODE, "src/App.vue": QUERY }, { documents: [pattern, "src/*.ts"] }),
+      );
+      const unread = findings.filter((one) => /operation\/(unread-file|no-code)/.test(one));
+      expect(unread).toEqual([
+        `The pattern "${pattern}" of \`documents\` names ${names} files, but only TypeScript and JavaScript files are read. [operation/unread-file]`,
+      ]);
+    });
+
+    it.each([
+      "src/**/*.[jt]s",
+      "src/**/*.?(c)ts",
+      "src/**/*.ts?(x)",
+      "src/**/*.*",
+      "src/**/*.!(css)",
+      "src/**",
+    ])("are not named by the pattern %s", async (pattern) => {
+      const files = { ...CODE, "src/a.css": QUERY, "src/a.png": QUERY, "src/App.vue": "<template />" };
+      const documents = [pattern, "!**/*.md"];
+      expect((await check(projectOf(files, { documents }))).join("\n")).not.toMatch(/unread-file|no-code/);
+    });
+
+    it.each<[given: string, text: string, isFound: boolean]>([
+      ["a template", "<script>\nconst A = gql`\n  query A { a }\n`;\n</script>\n", true],
+      ["a template with a type", "x = graphql<A, B> `query A { a }`", true],
+      ["a call", 'graphql("query A { a }")', true],
+      ["a call with a comment", "graphql(\n  /* GraphQL */ `query A { a }`)", true],
+      ["the name in text", "Write `graphql`, or graphql (as a call), with gql's names.", false],
+      ["another name", "mygql`query A { a }`", false],
+    ])("are an error if a pattern without an extension matches one with %s", async (_, text, isFound) => {
+      for (const name of ["App.vue", "a.svelte", "b.astro", "c.mdx", "d.gts"]) {
+        const documents = ["src/**/*", "!src/**/*.stories.*"];
+        const project = projectOf(
+          { ...CODE, [`src/${name}`]: text, "src/b.stories.mdx": text },
+          { documents },
+        );
+        const found = (await check(project)).filter((one) => one.includes("unread-file"));
+        const line = text.split("\n").findIndex((one) => /g(raph)?ql/.test(one)) + 1;
+        const want = `src/${name}:${line}:null The file has a document and matches "src/**/*" of \`documents\`, but only TypeScript and JavaScript files are read. [operation/unread-file]`;
+        expect(found).toEqual(isFound ? [want] : []);
+      }
+    });
+
+    it("are named if a pattern matches no other files", async () => {
+      const files = { "src/App.vue": "<template />", "src/a.css": "", "lib/x.ts": QUERY };
+      const found = await check(projectOf(files, { documents: ["src/**/*", "lib/**"] }));
+      expect(found).toContain(
+        'The pattern "src/**/*" of `documents` matches no TypeScript or JavaScript file, only src/App.vue. [operation/no-code]',
+      );
+    });
+
+    it("stop generate, too", async () => {
+      const project = projectOf({ ...CODE, "src/App.vue": QUERY }, { documents: ["src/**"] });
+      const { code, err } = await run(project.root, ["generate"]);
+      expect(code).toBe(1);
+      expect(err).toContain("src/App.vue:1");
+    });
+  });
+
   it("are read once through links, and not through broken links or links out of the project", async () => {
     const project = projectOf({
       "src/z/a.ts": `gql\`${SUBGRAPH}\``,

@@ -1,3 +1,4 @@
+import { listSome } from "../../base/clean-text.ts";
 import { type Code, type FactsOf, type Finding, type Layer, messageOf } from "../finding.ts";
 import { PORTABLE } from "./portable.ts";
 
@@ -39,9 +40,15 @@ export const FILES = {
   },
   "operation/no-code": {
     severity: "breaking",
-    message: (pattern: string) =>
-      `The pattern "${pattern}" of \`documents\` matches no TypeScript or JavaScript file.`,
+    message: (pattern: string, others: readonly string[]) =>
+      `The pattern "${pattern}" of \`documents\` matches no TypeScript or JavaScript file${others.length === 0 ? "" : `, only ${listSome(others, 3)}`}.`,
     fix: "correct it in the configuration. It is relative to the configuration's folder.",
+  },
+  "operation/unread-file": {
+    severity: "breaking",
+    message: (pattern: string, extensions: readonly string[] | null) =>
+      `${extensions === null ? `The file has a document and matches "${pattern}" of \`documents\`` : `The pattern "${pattern}" of \`documents\` names ${extensions.join(", ")} files`}, but only TypeScript and JavaScript files are read.`,
+    fix: "move the documents to TypeScript or JavaScript files, or exclude the others from `documents` in the configuration.",
   },
   "operation/invalid": { severity: "breaking", message: (said: string) => said },
   "operation/no-root": {
