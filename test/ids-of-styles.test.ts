@@ -102,7 +102,7 @@ for (const [name, client] of Object.entries(clients)) {
 `;
 
 /** The multichain indexer stores bytes as bytes. */
-const RAW: ProtocolDefinition = { release: { multichain: "envio-3.13" }, bytesType: "uint8array" };
+const RAW: ProtocolDefinition = { release: { multichain: "envio-3.10" }, bytesType: "uint8array" };
 
 function projectOf(
   definition: ProtocolDefinition,

@@ -69,7 +69,7 @@ const RELEASE = {
 const SCHEMA_SETTINGS = {
   aggregates: names("A,B", "entities with public aggregates (multichain)"),
   perChainEntities: flag("keep each entity per chain, except those with @crossChain (multichain, since 3.6)"),
-  bytesType: choice(BYTES_TYPES, "how Bytes are stored (multichain, uint8array since 3.13)"),
+  bytesType: choice(BYTES_TYPES, "how Bytes are stored (multichain, uint8array since 3.10)"),
   disablePostgresDefault: flag(
     "keep entities without @storage out of Postgres, and so out of the API (multichain, since 3.0)",
   ),

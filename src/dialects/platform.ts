@@ -39,7 +39,7 @@ export type SchemaSettings = {
   readonly perChainEntities?: boolean | undefined;
   /** Whether entities without `@storage` are stored in Postgres (multichain, since 3.0). @default true */
   readonly postgresDefault?: boolean | undefined;
-  /** `uint8array` if `Bytes` are stored as bytes, not as hexadecimal text (multichain, since 3.13). @default "string" */
+  /** `uint8array` if `Bytes` are stored as bytes, not as hexadecimal text (multichain, since 3.10). @default "string" */
   readonly bytesType?: BytesType | undefined;
   /** Whether filters have `and` and `or` (subgraph). @default true */
   readonly boolFilters?: boolean | undefined;

@@ -36,12 +36,12 @@ it.each<[args: string[], has: string[], lacks: string[]]>([
     [],
   ],
   [
-    ["multichain", "--release", "envio-3.13", "--bytes-type", "uint8array"],
+    ["multichain", "--release", "envio-3.10", "--bytes-type", "uint8array"],
     ["  key: bytea\n", "input bytea_comparison_exp {\n  _eq: bytea\n"],
     [],
   ],
-  [["multichain", "--release", "3.13.2", "--bytes-type", "string"], ["  key: String\n"], ["bytea"]],
-  [["multichain", "--release", "envio-3.13"], ["  key: String\n"], ["bytea"]],
+  [["multichain", "--release", "3.10.2", "--bytes-type", "string"], ["  key: String\n"], ["bytea"]],
+  [["multichain", "--release", "envio-3.10"], ["  key: String\n"], ["bytea"]],
 ])("passes the settings of %j", async (args, has, lacks) => {
   const { code, out } = await derive(["--style", ...args]);
   expect(code).toBe(0);
@@ -72,7 +72,7 @@ it.each<[args: string[], want: RegExp]>([
   [["--style", "multichain", "--bytes-type", "hex"], /--bytes-type[\s\S]*string[\s\S]*uint8array/],
   [
     ["--style", "multichain", "--release", "envio-3.8", "--bytes-type", "uint8array"],
-    /3\.8: has no bytes_type, which came with 3\.13[\s\S]*envio-3\.13 accepts it/,
+    /3\.8: has no bytes_type, which came with 3\.10[\s\S]*envio-3\.10 accepts it/,
   ],
   [["--style", "multichain", "--aggregates", "Aset"], /Aset[\s\S]*Asset/],
 ])("error: %j", async (args, want) => {

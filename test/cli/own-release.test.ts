@@ -95,7 +95,7 @@ describe("bytesType of a protocol's definition", () => {
     projectOf({ release: { multichain: release }, bytesType: "uint8array", ...definition }, RAW);
 
   it("is used by derive, unless --bytes-type sets another", async () => {
-    const { project } = raw("envio-3.13");
+    const { project } = raw("envio-3.10");
     expect((await run(project.root, DERIVE)).out).toContain("  hash: bytea!\n");
     const text = await run(project.root, [...DERIVE, "--bytes-type", "string"]);
     expect(text.out).toContain("  hash: String!\n");
@@ -103,12 +103,12 @@ describe("bytesType of a protocol's definition", () => {
 
   it("is used by derive with --release", async () => {
     const { project } = projectOf({ bytesType: "uint8array" }, RAW);
-    const { out } = await run(project.root, [...DERIVE, "--release", "envio-3.13"]);
+    const { out } = await run(project.root, [...DERIVE, "--release", "envio-3.10"]);
     expect(out).toContain("  hash: bytea!\n");
   });
 
   it("is used by init", async () => {
-    const { project } = raw("envio-3.13");
+    const { project } = raw("envio-3.10");
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
   });
 
@@ -119,12 +119,12 @@ describe("bytesType of a protocol's definition", () => {
   ])("error: with a release that does not support it, in %s", async (_, args) => {
     const { code, err } = await run(raw("envio-3.8").project.root, args);
     expect(code).toBe(2);
-    expect(err).toContain("3.8: has no bytes_type, which came with 3.13");
-    expect(err).toContain("envio-3.13 accepts it");
+    expect(err).toContain("3.8: has no bytes_type, which came with 3.10");
+    expect(err).toContain("envio-3.10 accepts it");
   });
 
   it("is used by the emulator of the project, and ignored by a subgraph", async () => {
-    const { project, config } = raw("envio-3.13", { styles: ["multichain", "subgraph"] });
+    const { project, config } = raw("envio-3.10", { styles: ["multichain", "subgraph"] });
     const emulator = await startProjectEmulator(resolveProject(config, project.root), { streams: 5 });
     onTestFinished(() => emulator.close());
     const ask = async (style: string, query: string) => {
@@ -144,7 +144,7 @@ describe("bytesType of a protocol's definition", () => {
   });
 
   it("error: rows that are not bytes", async () => {
-    const { project, config } = raw("envio-3.13", { rows: "rows.json" });
+    const { project, config } = raw("envio-3.10", { rows: "rows.json" });
     project.write("rows.json", JSON.stringify({ Auction: [{ id: "a", chainId: 8453, hash: "no" }] }));
     await expect(startProjectEmulator(resolveProject(config, project.root), {})).rejects.toMatchObject({
       context: [expect.stringContaining("has to be hex in a string, 0x and two digits a byte")],
@@ -152,10 +152,10 @@ describe("bytesType of a protocol's definition", () => {
   });
 
   it("is used by plan, whatever the snapshot has", async () => {
-    const { project, config } = raw("envio-3.13");
+    const { project, config } = raw("envio-3.10");
     const { output } = resolveProject(config, project.root);
     const surface = { protocol: "auctions", style: "multichain" } as const;
-    const schema = canonicalize(deriveMultichain(parseEntities(RAW, ""), { release: "3.13" }));
+    const schema = canonicalize(deriveMultichain(parseEntities(RAW, ""), { release: "3.10" }));
     const text = renderSnapshot({ schema, hashes: hashSchema(schema) }, surface);
     project.write(`${output}/${snapshotPath(surface)}`, text);
     const plan = await run(project.root, ["plan", "auctions.graphql"]);

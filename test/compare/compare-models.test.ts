@@ -60,7 +60,7 @@ describe("compareModels", () => {
 
   it("maps bytea to Bytes", () => {
     const lists = BASE.replace("sender: Bytes!", "sender: Bytes! keys: [Bytes!]");
-    const raw = side("multichain", lists, { release: "3.13", bytesType: "uint8array" });
+    const raw = side("multichain", lists, { release: "3.10", bytesType: "uint8array" });
     const { rows, counts } = compareModels(raw, side("subgraph", lists));
     expect(rows.filter(({ multichain }) => multichain?.includes("bytea"))).toMatchObject([
       { field: "keys", multichain: "[bytea!]", subgraph: "[Bytes!]", verdict: "mapped" },

@@ -10,8 +10,10 @@ import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { BytesType } from "../../src/dialects/protocol.ts";
+import { renderSdl } from "../../src/dialects/render-sdl.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import type { AssessedOperation } from "../../src/operations/operation-set.ts";
+import { addPlatformColumn } from "../support/platform-column.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 
 const MODEL = `
@@ -395,6 +397,27 @@ describe("a change of the platform is one root cause", () => {
   );
 });
 
+describe("the tables of the multichain platform", () => {
+  const sdl = renderSdl(schemaOf("multichain", MODEL, { release: "3.8" }));
+  const known = canonicalize(parseSdl(sdl, "snapshot"));
+  const changed = (text: string) => canonicalize(parseSdl(text, "snapshot"));
+  const newer = changed(addPlatformColumn(sdl, "_meta", "progressHash: String"));
+  const bigint = changed(sdl.replaceAll(/(chainId|chain_id): Int/g, "$1: bigint"));
+  const retyped = changed(
+    sdl.replace("type _meta {\n  bufferBlock: Int", "type _meta {\n  bufferBlock: bigint"),
+  );
+
+  it.each([
+    ["an unknown column", known, newer, "platform additive platform-feature-added _meta.progressHash"],
+    ["a column that is gone", newer, known, "platform breaking platform-feature-removed _meta.progressHash"],
+    ["large chain ids", known, bigint, "platform breaking platform-feature-added chain ids as bigint"],
+    ["another type", known, retyped, "platform breaking platform-feature-changed _meta.bufferBlock"],
+  ])("are one change of the platform with %s", (_, before, after, want) => {
+    const causes = diff("multichain", before, after).map(show);
+    expect(causes).toEqual([expect.stringContaining(want)]);
+  });
+});
+
 describe("lists of big numbers, whose items Envio 2.31 changed from numeric to text", () => {
   const LISTS = `type Depot @entity { id: ID! sizes: [BigInt!]! prices: [BigDecimal!] worth: Int tags: [String!]! }
     type Yard @entity { id: ID! areas: [BigInt!]! depth: BigInt! }`;
@@ -468,10 +491,10 @@ describe("lists of big numbers, whose items Envio 2.31 changed from numeric to t
   });
 });
 
-describe("the bytes_type setting of Envio 3.13", () => {
+describe("the bytes_type setting of Envio 3.10", () => {
   const BYTES = `type Depot @entity { id: ID! hash: Bytes! codes: [Bytes!] sizes: [BigInt!] yard: Yard! }
     type Yard @entity { id: ID! code: Bytes depots: [Depot!]! @derivedFrom(field: "yard") }`;
-  const settings = (bytesType: BytesType, release = "3.13") => ({
+  const settings = (bytesType: BytesType, release = "3.10") => ({
     release,
     bytesType,
     aggregates: ["Depot"],
@@ -493,7 +516,7 @@ describe("the bytes_type setting of Envio 3.13", () => {
   });
 
   it("is separate from the change of lists of big numbers", () => {
-    const causes = causesOf({ release: "2.28" }, { release: "3.13", bytesType: "uint8array" });
+    const causes = causesOf({ release: "2.28" }, { release: "3.10", bytesType: "uint8array" });
     const kinds = causes.filter(({ change: { kind } }) => kind === "platform-feature-changed");
     expect(kinds.map(({ change: { coordinate } }) => coordinate).sort()).toEqual([
       "bytes_type",

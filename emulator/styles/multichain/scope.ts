@@ -76,7 +76,7 @@ export function createPlatformRows(release: string): PlatformRows {
   const readyAt = ({ chainId, head, chainHead }: ChainState): string | null => {
     const known = ready.get(chainId);
     if (known !== undefined || head.number < chainHead) return known ?? null;
-    const time = (BigInt(head.timestamp) * 1_000_000n).toString();
+    const time = toMicroseconds(head.timestamp);
     ready.set(chainId, time);
     return time;
   };
@@ -97,6 +97,7 @@ const CHAIN_ROWS: Readonly<Record<string, (chain: ChainState, readyAt: string | 
     firstEventBlock: chain.startBlock,
     isReady: readyAt !== null,
     progressBlock: chain.head.number,
+    progressBlockTime: toMicroseconds(chain.head.timestamp),
     readyAt,
     sourceBlock: chain.chainHead,
     startBlock: chain.startBlock,
@@ -128,6 +129,11 @@ const CHAIN_ROWS: Readonly<Record<string, (chain: ChainState, readyAt: string | 
     log_index: 0,
   }),
 };
+
+/** Returns a value of `timestamptz`. */
+function toMicroseconds(seconds: number): string {
+  return (BigInt(seconds) * 1_000_000n).toString();
+}
 
 function persistedState(release: string): Row {
   return {

@@ -45,7 +45,7 @@ export function findSettingProblems({
       ? [`${release}: keeps no entities per chain, which came with 3.6`]
       : []),
     ...(bytesType === "uint8array" && !features.rawBytes
-      ? [`${release}: has no bytes_type, which came with 3.13`]
+      ? [`${release}: has no bytes_type, which came with 3.10`]
       : []),
   ];
 }

@@ -10,8 +10,11 @@ export const FEATURES = {
   bookkeeping: platformOrigin("bookkeeping tables"),
   writeTimestamps: platformOrigin("db_write_timestamp"),
   ecosystem: platformOrigin("ecosystem"),
+  progressBlockTime: platformOrigin("progressBlockTime"),
   floatCounters: platformOrigin("counters as Float"),
   bigintEventIds: platformOrigin("event ids as bigint"),
+  /** One chain id of the indexer exceeds 32 bits. */
+  bigintChainIds: platformOrigin("chain ids as bigint"),
   bigNumberLists: platformOrigin("lists of big numbers"),
   rawBytes: platformOrigin("bytes_type"),
   perChainEntities: platformOrigin("per-chain entities"),
@@ -43,13 +46,21 @@ export const TABLE_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
   ["raw_events", FEATURES.rawEvents],
 ]);
 
+/** Returns the feature of a column of a platform's table; its own name if no known release added or changed it. */
+export function columnFeature(table: string, column: string): PlatformOrigin {
+  return COLUMN_FEATURES.get(column) ?? platformOrigin(`${table}.${column}`);
+}
+
 /** The features that added or changed columns of the platform's tables. */
-export const COLUMN_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
+const COLUMN_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
   ["ecosystem", FEATURES.ecosystem],
+  ["progressBlockTime", FEATURES.progressBlockTime],
   ["eventsProcessed", FEATURES.floatCounters],
   ["num_events_processed", FEATURES.floatCounters],
   ["event_id", FEATURES.bigintEventIds],
   ["serial", FEATURES.bigintEventIds],
+  ["chainId", FEATURES.bigintChainIds],
+  ["chain_id", FEATURES.bigintChainIds],
   [WRITE_TIMESTAMP.name, FEATURES.writeTimestamps],
 ]);
 

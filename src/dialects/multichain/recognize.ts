@@ -1,19 +1,24 @@
 import { compareCodeUnits, indexByName } from "../../base/collections.ts";
 import { type ApiField, type ApiObject, type ApiSchema, baseTypeName, fieldsOf } from "../api-schema.ts";
 import type { Capabilities, Recognized } from "../style.ts";
-import { aggregatesOf, FEATURES, tableFeature } from "./features.ts";
+import { aggregatesOf, columnFeature, FEATURES, tableFeature } from "./features.ts";
 import { isWriteTimestamp } from "./read.ts";
 import { DEFAULT_RELEASE, type Release } from "./release.ts";
 import { CURSOR_ORDERING } from "./table-types.ts";
-import { CHAIN_COLUMN, INTERNAL_TABLE_NAMES, RAW_BYTES } from "./tables.ts";
+import { CHAIN_COLUMN, INTERNAL_TABLE_NAMES, knownColumns, RAW_BYTES } from "./tables.ts";
 
-/** Recognizes the oldest possible release. Some releases (2.31, 3.2 to 3.7, 3.13) show only with some entities. */
+/** Recognizes the oldest possible release. Some releases (2.31, 3.2 to 3.7, 3.10) show only with some entities. */
 export function recognizeMultichain(schema: ApiSchema): Recognized {
   const evidence = collectEvidence(schema);
   const floor = FLOORS.find(([, shows]) => shows(evidence))?.[0];
   const aggregates = aggregatedTables(evidence);
   const features = [
-    ...evidence.internal.map(({ name }) => tableFeature(name)),
+    ...evidence.internal.flatMap(({ name, fields }) => [
+      tableFeature(name),
+      ...fields
+        .filter((field) => !knownColumns().has(`${name}.${field.name}`))
+        .map((field) => columnFeature(name, field.name)),
+    ]),
     ...SHOWN.filter(([, shows]) => shows(evidence)).map(([origin]) => origin),
     ...aggregates.map(aggregatesOf),
   ];
@@ -62,8 +67,10 @@ function hasInternalColumn(name: string | null, scalar: string | null): Test {
 }
 
 const hasEcosystem: Test = hasInternalColumn("ecosystem", null);
+const hasProgressBlockTime: Test = hasInternalColumn("progressBlockTime", null);
 const hasFloatCounters: Test = hasInternalColumn(null, "Float");
 const hasBigintEventIds: Test = hasInternalColumn(null, "bigint");
+const hasBigintChainIds: Test = hasInternalColumn("chainId", "bigint");
 const hasThirdVersion: Test = (evidence) => hasFloatCounters(evidence) || hasBigintEventIds(evidence);
 
 /** Views have no primary key. */
@@ -111,7 +118,8 @@ const BOILERPLATE = /^(columns and relationships of "|An (object|array|aggregate
 
 /** The oldest possible releases by evidence. The first match wins. */
 const FLOORS: readonly (readonly [release: Release, shows: Test])[] = [
-  ["3.13", (evidence) => hasThirdVersion(evidence) && hasRawBytes(evidence)],
+  ["3.12", hasProgressBlockTime],
+  ["3.10", (evidence) => hasThirdVersion(evidence) && hasRawBytes(evidence)],
   ["3.8", hasEcosystem],
   ["3.6", (evidence) => hasThirdVersion(evidence) && hasPerChainEntities(evidence)],
   ["3.5", (evidence) => hasThirdVersion(evidence) && hasBigIntIds(evidence)],
@@ -124,8 +132,10 @@ const FLOORS: readonly (readonly [release: Release, shows: Test])[] = [
 
 const SHOWN = [
   [FEATURES.ecosystem, hasEcosystem],
+  [FEATURES.progressBlockTime, hasProgressBlockTime],
   [FEATURES.floatCounters, hasFloatCounters],
   [FEATURES.bigintEventIds, hasBigintEventIds],
+  [FEATURES.bigintChainIds, hasBigintChainIds],
   [FEATURES.writeTimestamps, hasWriteTimestamps],
   [FEATURES.perChainEntities, hasPerChainEntities],
   [FEATURES.descriptions, hasAuthoredDescriptions],

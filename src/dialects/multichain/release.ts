@@ -1,5 +1,16 @@
 /** Releases of Envio HyperIndex that changed the API. Each includes those up to the next; `2.27` also the older ones. */
-export type Release = "2.27" | "2.28" | "2.29" | "2.31" | "3.0" | "3.1" | "3.5" | "3.6" | "3.8" | "3.13";
+export type Release =
+  | "2.27"
+  | "2.28"
+  | "2.29"
+  | "2.31"
+  | "3.0"
+  | "3.1"
+  | "3.5"
+  | "3.6"
+  | "3.8"
+  | "3.10"
+  | "3.12";
 
 /** The parts of the API that depend on the release. */
 export type ReleaseFeatures = {
@@ -28,6 +39,12 @@ export type ReleaseFeatures = {
    * @see https://github.com/enviodev/hyperindex/pull/1620
    */
   readonly rawBytes: boolean;
+  /**
+   * Whether `_meta` has the time of the last processed block.
+   *
+   * @see https://github.com/enviodev/hyperindex/pull/1644
+   */
+  readonly progressBlockTime: boolean;
 };
 
 /** The default release: that of the newest public deployments. */
@@ -47,6 +64,7 @@ const V2_27: ReleaseFeatures = {
   internalEntities: false,
   ecosystem: false,
   rawBytes: false,
+  progressBlockTime: false,
 };
 const V2_28: ReleaseFeatures = { ...V2_27, bookkeeping: "views" };
 const V2_29: ReleaseFeatures = { ...V2_28, writeTimestamps: false };
@@ -62,7 +80,8 @@ const V3_1: ReleaseFeatures = { ...V3_0, descriptions: true };
 const V3_5: ReleaseFeatures = { ...V3_1, bigIntIds: true };
 const V3_6: ReleaseFeatures = { ...V3_5, perChainEntities: true };
 const V3_8: ReleaseFeatures = { ...V3_6, internalEntities: true, ecosystem: true };
-const V3_13: ReleaseFeatures = { ...V3_8, rawBytes: true };
+const V3_10: ReleaseFeatures = { ...V3_8, rawBytes: true };
+const V3_12: ReleaseFeatures = { ...V3_10, progressBlockTime: true };
 
 /** Every release with its features, oldest first. */
 export const RELEASES: Readonly<Record<Release, ReleaseFeatures>> = {
@@ -75,7 +94,8 @@ export const RELEASES: Readonly<Record<Release, ReleaseFeatures>> = {
   "3.5": V3_5,
   "3.6": V3_6,
   "3.8": V3_8,
-  "3.13": V3_13,
+  "3.10": V3_10,
+  "3.12": V3_12,
 };
 
 /** Returns whether a name is one of the releases. */

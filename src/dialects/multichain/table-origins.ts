@@ -2,7 +2,7 @@ import { cached, findNamed, groupBy, indexByName, once } from "../../base/collec
 import type { EntityModel } from "../entity-model.ts";
 import { entityOrigin, fieldOrigin, type Origin } from "../origin.ts";
 import { AGGREGATE_OPERATORS, PREDICATES, takesColumn } from "./aggregates.ts";
-import { ADDED_COLUMNS, aggregatesOf, COLUMN_FEATURES, FEATURES, tableFeature } from "./features.ts";
+import { ADDED_COLUMNS, aggregatesOf, columnFeature, FEATURES, tableFeature } from "./features.ts";
 import { RELEASES } from "./release.ts";
 import type { Comparable } from "./table-types.ts";
 import {
@@ -100,11 +100,10 @@ export function tableOrigins(name: string, models: readonly ModelTables[]): Tabl
     aggregates: aggregatesOf(name),
     column: (column) => {
       const added = sides.length > 0 ? ADDED_COLUMNS.get(column) : undefined;
-      const platform = isPlatforms ? COLUMN_FEATURES.get(column) : undefined;
       return [
         ...sides.flatMap(({ columns }) => findNamed(columns, column) ?? []).flatMap(columnOrigins),
         ...(added ? [added] : []),
-        ...(platform ? [platform] : []),
+        ...(isPlatforms ? [columnFeature(name, column)] : []),
       ];
     },
     relation: (member, gated) =>

@@ -1,9 +1,9 @@
-import { findNamed } from "../../base/collections.ts";
+import { findNamed, once } from "../../base/collections.ts";
 import { baseTypeName, isList, isRequired } from "../api-schema.ts";
 import type { Entity, EntityField, EntityModel } from "../entity-model.ts";
 import type { SchemaSettings } from "../platform.ts";
 import type { BytesType } from "../protocol.ts";
-import type { ReleaseFeatures } from "./release.ts";
+import { RELEASES, type ReleaseFeatures } from "./release.ts";
 
 /** A tracked table from which API types are derived: one per entity, and a few of the platform. */
 export type Table = {
@@ -216,6 +216,16 @@ export function internalTables(features: ReleaseFeatures): Table[] {
     : [chainMetadataView(features), metaView(features), rawEvents(features)];
 }
 
+/** Returns the columns that the platform's tables have in any known release, as `_meta.chainId`. */
+export const knownColumns = once(
+  () =>
+    new Set(
+      Object.values(RELEASES)
+        .flatMap(internalTables)
+        .flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`)),
+    ),
+);
+
 const CHAIN_METADATA = `
   block_height: Int! chain_id: Int! end_block: Int first_event_block_number: Int is_hyper_sync: Boolean!
   latest_fetched_block_number: Int! latest_processed_block: Int num_batches_fetched: Int! num_events_processed: Int
@@ -256,12 +266,13 @@ function chainMetadataView({ counter, ecosystem }: ReleaseFeatures): Table {
   return table("chain_metadata", [], columns + (ecosystem ? " ecosystem: String" : ""));
 }
 
-function metaView({ counter, ecosystem }: ReleaseFeatures): Table {
+function metaView({ counter, ecosystem, progressBlockTime }: ReleaseFeatures): Table {
   return table(
     "_meta",
     [],
     `bufferBlock: Int chainId: Int ${ecosystem ? "ecosystem: String" : ""} endBlock: Int eventsProcessed: ${counter}
-    firstEventBlock: Int isReady: Boolean progressBlock: Int readyAt: timestamptz sourceBlock: Int startBlock: Int`,
+    firstEventBlock: Int isReady: Boolean progressBlock: Int readyAt: timestamptz sourceBlock: Int startBlock: Int
+    ${progressBlockTime ? "progressBlockTime: timestamptz" : ""}`,
   );
 }
 

@@ -223,7 +223,7 @@ function shown(model: EntityModel, release: Release): EntityModel {
   );
   const enums = names(model, "enum");
   const used = new Set(entities.flatMap((entity) => entity.fields.map((field) => baseTypeName(field.type))));
-  const described = ["3.1", "3.5", "3.6", "3.8", "3.13"].includes(release);
+  const described = ["3.1", "3.5", "3.6", "3.8", "3.10", "3.12"].includes(release);
   const definitions: Definition[] = enums
     .filter((name) => used.has(name))
     .map((name) => ({ kind: "enum", name: name.toLowerCase(), description: null, values: null }));

@@ -131,6 +131,18 @@ describe("changes between releases", () => {
         "+ chain_metadata_stream_cursor_value_input.ecosystem",
       ],
     },
+    { from: "3.8", to: "3.10", want: [] },
+    {
+      from: "3.10",
+      to: "3.12",
+      want: [
+        "+ _meta.progressBlockTime",
+        "+ _meta_bool_exp.progressBlockTime",
+        "+ _meta_order_by.progressBlockTime",
+        "+ _meta_select_column.progressBlockTime",
+        "+ _meta_stream_cursor_value_input.progressBlockTime",
+      ],
+    },
   ])("$from → $to has exactly the expected changes of the shape", ({ from, to, want }) => {
     expect(changesBetween(from, to)).toEqual(want);
   });

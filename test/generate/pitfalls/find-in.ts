@@ -32,7 +32,7 @@ const SCHEMAS = {
 };
 
 /** The schema of a multichain indexer that stores bytes as bytes. */
-export const RAW_BYTES = { schema: schemaOf("multichain", { release: "3.13", bytesType: "uint8array" }) };
+export const RAW_BYTES = { schema: schemaOf("multichain", { release: "3.10", bytesType: "uint8array" }) };
 
 function schemaOf(style: StyleName, options: DeriveOptions) {
   return toGraphqlSchema(styles[style].deriver.derive(parseEntities(ENTITIES, "entities.graphql"), options));

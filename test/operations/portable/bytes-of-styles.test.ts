@@ -18,7 +18,7 @@ const SCHEMA = `
   type Key @entity { id: Bytes! chainId: BigInt! safe: Safe! code: Bytes! }
 `;
 
-const RAW = { release: "3.13", bytesType: "uint8array" } as const;
+const RAW = { release: "3.10", bytesType: "uint8array" } as const;
 const CONTEXT: ContextOptions = { multichain: RAW };
 
 const ROWS: ReadonlyMap<string, readonly Row[]> = new Map([

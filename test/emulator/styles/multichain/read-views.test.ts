@@ -102,6 +102,11 @@ describe("tables and columns per release", () => {
     ["2.27", EVENTS, { chain_metadata: [{ num_events_processed: 16777297 }] }],
     ["3.1", EVENTS, { chain_metadata: [{ num_events_processed: 16777296 }] }],
     ["3.8", "{ _meta(limit: 1) { ecosystem } }", { _meta: [{ ecosystem: "evm" }] }],
+    [
+      "3.12",
+      "{ _meta(limit: 1) { progressBlockTime } }",
+      { _meta: [{ progressBlockTime: "2024-01-15T12:34:56+00:00" }] },
+    ],
     ["3.8", "{ chain_metadata(limit: 1) { ecosystem } }", { chain_metadata: [{ ecosystem: "evm" }] }],
     [
       "2.27",
@@ -162,6 +167,7 @@ describe("tables and columns per release", () => {
     ["2.28", "{ event_sync_state { chain_id } }", "field 'event_sync_state' not found in type: 'query_root'"],
     ["2.29", "{ Depot { db_write_timestamp } }", "field 'db_write_timestamp' not found in type: 'Depot'"],
     ["3.1", "{ _meta { ecosystem } }", "field 'ecosystem' not found in type: '_meta'"],
+    ["3.10", "{ _meta { progressBlockTime } }", "field 'progressBlockTime' not found in type: '_meta'"],
     [
       "2.31",
       "{ raw_events(where: {event_id: {_eq: true}}) { serial } }",
