@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { parseSdl } from "../../src/dialects/parse-sdl.ts";
+import { renderSdl } from "../../src/dialects/render-sdl.ts";
 import { renderFleetRecord } from "../../src/workspace/fleet-record.ts";
 import { variantPath } from "../../src/workspace/snapshot.ts";
 import { renderSnapshot } from "../../src/workspace/snapshot-schema.ts";
@@ -10,6 +12,7 @@ import { commitAll, git } from "../support/commit-all.ts";
 import { fleetRows, generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
+import { addPlatformColumn } from "../support/platform-column.ts";
 import { run } from "../support/run.ts";
 import type { TempProject } from "../support/temp-project.ts";
 
@@ -145,6 +148,36 @@ describe("plan", () => {
     expect(out).toContain("as graph-node-0.42 (from --release)");
     define("9.9");
     expect(await plan(project)).toMatchObject({ code: 2, err: expect.stringContaining('no release "9.9"') });
+  });
+
+  it.each<[what: string, release: string, args: string[], want: string, edit: (sdl: string) => string]>([
+    ["a known release", "3.12", [], "Clean", (sdl) => sdl],
+    ["a newer column", "3.12", [], "Clean", (sdl) => addPlatformColumn(sdl, "_meta", "hash: String")],
+    [
+      "large chain ids",
+      "3.8",
+      [],
+      "Clean",
+      (sdl) => sdl.replaceAll(/(chainId|chain_id): Int/g, "$1: bigint"),
+    ],
+    [
+      "a named release with the same platform",
+      "3.10",
+      ["--release", "envio-3.10"],
+      "Clean",
+      (sdl) => addPlatformColumn(sdl, "_meta", "hash: String"),
+    ],
+    ["a named release without it", "3.12", ["--release", "3.8"], "progressBlockTime → gone", (sdl) => sdl],
+  ])("takes the platform's tables from the snapshot: %s", async (_, release, args, want, edit) => {
+    const project = projectWith(SMALL_ENTITIES);
+    const derived = styles.multichain.deriver.derive(parseEntities(SMALL_ENTITIES, "a"), { release });
+    const schema = canonicalize(parseSdl(edit(renderSdl(canonicalize(derived))), "snapshot"));
+    const snapshot = renderSnapshot(
+      { schema, hashes: hashSchema(schema) },
+      { protocol: "lockup", style: "multichain" },
+    );
+    project.write("generated/schemas/lockup/multichain.graphql", snapshot);
+    expect((await plan(project, ...args)).out).toContain(want);
   });
 
   it("accepts one --release per platform", async () => {

@@ -20,6 +20,7 @@ import type { Finding } from "../../report/finding.ts";
 import type { OperationReport, PlannedApi } from "../../report/report.ts";
 import type { Snapshot, SnapshotFile } from "../../workspace/snapshot.ts";
 import { parseSnapshot } from "../../workspace/snapshot-schema.ts";
+import { keepPlatform } from "./keep-platform.ts";
 import { planHidden } from "./plan-hidden.ts";
 
 /** The rules of a comparison. */
@@ -42,8 +43,8 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
   const style = styles[styleName];
   const shown = snapshot && parseSnapshot(snapshot.base);
   const was = earlier === null || earlier.text === null ? null : { ...earlier, text: earlier.text };
-  const { options, from } = resolveDerivation(plan, shown);
-  const derive = (text: EntityText) => catchRefusal(deriveApi(text, { style, options, shown }));
+  const { options, from, isDeployed } = resolveDerivation(plan, shown);
+  const derive = (text: EntityText) => catchRefusal(deriveApi(text, { style, options, isDeployed, shown }));
   const release = `${style.platform.name}-${options.release}`;
   const api = {
     protocol,
@@ -145,7 +146,12 @@ export type SurfacePlan = OfSurface & {
 };
 
 /** The settings that an API is derived with, and the source of its release. */
-type Derivation = { readonly options: DeriveOptions; readonly from: PlannedApi["releaseFrom"] };
+type Derivation = {
+  readonly options: DeriveOptions;
+  readonly from: PlannedApi["releaseFrom"];
+  /** Whether the release has the platform that the snapshot shows, as far as releases are known. */
+  readonly isDeployed: boolean;
+};
 
 /**
  * Resolves the release and the settings of a derivation: those of the snapshot, unless the caller or the protocol's
@@ -160,16 +166,25 @@ function resolveDerivation(
   const style = styles[name];
   const recognized = shown && readSide(shown, style).recognized;
   const settings = { ...recognized?.options, ...(bytesType && { bytesType }) };
-  if (release !== null) return { options: { ...settings, release: release.name }, from: release.from };
-  if (recognized === null || recognized.release === null) {
-    return { options: { ...settings, release: style.platform.defaultRelease }, from: "default" };
+  if (release !== null) {
+    const options = { ...settings, release: release.name };
+    const isDeployed = JSON.stringify(bare(style, options)) === JSON.stringify(bare(style, settings));
+    return { options, from: release.from, isDeployed };
   }
-  return { options: settings, from: "snapshot" };
+  if (recognized === null || recognized.release === null) {
+    const options = { ...settings, release: style.platform.defaultRelease };
+    return { options, from: "default", isDeployed: false };
+  }
+  return { options: settings, from: "snapshot", isDeployed: true };
 }
 
-type ApiDerivation = {
+/** Derives what a release of the platform has without entities. */
+function bare({ deriver }: Style, { release, streams }: DeriveOptions): ApiSchema {
+  return deriver.derive({ definitions: [], directives: [] }, { release, streams });
+}
+
+type ApiDerivation = Pick<Derivation, "options" | "isDeployed"> & {
   readonly style: Style;
-  readonly options: DeriveOptions;
   /** The schema that the settings were recognized from; null if there is none. */
   readonly shown: ApiSchema | null;
 };
@@ -182,15 +197,17 @@ type ApiDerivation = {
  */
 async function deriveApi(
   entities: EntityText,
-  { style, options: { aggregates = [], ...options }, shown }: ApiDerivation,
+  { style, options: { aggregates = [], ...options }, isDeployed, shown }: ApiDerivation,
 ): Promise<ApiSchema> {
   const plain = canonicalize(await deriveEntities(style.name, entities, options));
-  if (aggregates.length === 0 || shown === null) return plain;
+  if (shown === null) return plain;
+  const keep = (api: ApiSchema) => (isDeployed ? keepPlatform(api, shown, style) : api);
+  if (aggregates.length === 0) return keep(plain);
   const types = new Set(plain.types.map((type) => type.name));
   const renames = findEntityRenames(readSide(shown, style).model, style.schemas.read(plain));
   const renamed = renames.filter(({ from }) => aggregates.includes(from)).map(({ to }) => to);
   const followed = [...aggregates.filter((entity) => types.has(entity)), ...renamed];
-  return canonicalize(await deriveEntities(style.name, entities, { ...options, aggregates: followed }));
+  return keep(canonicalize(await deriveEntities(style.name, entities, { ...options, aggregates: followed })));
 }
 
 /**
@@ -203,10 +220,10 @@ async function findVariantRefusals(plan: SurfacePlan): Promise<Finding[]> {
   const found = new Map<string, { readonly refusal: SchemaError; readonly deployments: string[] }>();
   for (const { file, deployments } of plan.release === null ? plan.variants : []) {
     const shown = parseSnapshot(file);
-    const { options } = resolveDerivation(plan, shown);
-    const refusal = await catchRefusal(deriveApi(entities, { style, options, shown }));
+    const derivation = resolveDerivation(plan, shown);
+    const refusal = await catchRefusal(deriveApi(entities, { ...derivation, style, shown }));
     if (!(refusal instanceof SchemaError)) continue;
-    const release = `${style.platform.name}-${options.release}`;
+    const release = `${style.platform.name}-${derivation.options.release}`;
     cached(found, release, () => ({ refusal, deployments: [] })).deployments.push(...deployments);
   }
   return [...found].flatMap(([release, { refusal, deployments }]) =>
