@@ -1,12 +1,10 @@
 import { cached } from "../../src/base/collections.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { resolveOwnRelease } from "../../src/dialects/platform.ts";
 import type { Protocol, StyleName } from "../../src/dialects/surface.ts";
+import { BUILT_IN } from "../../src/project/protocols.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
-import {
-  entitiesOf,
-  entitiesText,
-  PUBLIC_AGGREGATES,
-  REFERENCE_RELEASES,
-} from "../dataset/entities/index.ts";
+import { entitiesOf, entitiesText, PUBLIC_AGGREGATES } from "../dataset/entities/index.ts";
 import { chainDataset } from "../dataset/rows/chain-dataset.ts";
 import { createMemo } from "../styles/served-style.ts";
 
@@ -44,7 +42,7 @@ export function createProtocolDatasets(source: RowSource, others: OwnDatasets = 
       entities: entitiesText(protocol, style),
       model: entitiesOf(protocol, style),
       settings: { aggregates: PUBLIC_AGGREGATES },
-      release: REFERENCE_RELEASES[style],
+      release: resolveOwnRelease(BUILT_IN.find(({ key }) => key === protocol)?.release, styles[style]),
       chain: (chainId) =>
         cached(chains, `${protocol} ${chainId}`, () => chainDataset({ ...source, protocol, chainId })),
     };

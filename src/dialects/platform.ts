@@ -1,5 +1,5 @@
 import { UsageError } from "../base/errors.ts";
-import type { BytesType, ResolvedProtocol } from "./protocol.ts";
+import type { BytesType, ProtocolRelease, ResolvedProtocol } from "./protocol.ts";
 import type { StyleName } from "./surface.ts";
 
 /** The software that serves the indexers of a style. */
@@ -93,7 +93,7 @@ export function requireRelease(name: string, platform: Platform): string {
 }
 
 /** What a protocol's definition sets for the platforms that run it. */
-type PlatformConfig = Pick<ResolvedProtocol, "release" | "bytesType">;
+type PlatformConfig = Pick<ResolvedProtocol, "release" | "usualRelease" | "bytesType">;
 
 /** The style whose platform is configured. */
 type NamedPlatform = { readonly name: StyleName; readonly platform: Platform };
@@ -108,7 +108,8 @@ export function resolveOwnOptions(
   definition: PlatformConfig | undefined,
   style: NamedPlatform,
 ): Pick<DeriveOptions, "release" | "bytesType"> {
-  const release = resolveOwnRelease(definition?.release, style);
+  const release =
+    resolveOwnRelease(definition?.release, style) ?? resolveOwnRelease(definition?.usualRelease, style);
   const bytesType = style.platform.settings.includes("bytesType") ? definition?.bytesType : undefined;
   return { ...(release !== undefined && { release }), ...(bytesType && { bytesType }) };
 }
@@ -119,7 +120,7 @@ export function resolveOwnOptions(
  * @throws UsageError for a release that the platform does not have.
  */
 export function resolveOwnRelease(
-  release: ResolvedProtocol["release"] | undefined,
+  release: ProtocolRelease | undefined,
   { name, platform }: NamedPlatform,
 ): string | undefined {
   const own = release?.[name];

@@ -171,6 +171,9 @@ export type FieldName = {
   readonly field: string;
 };
 
+/** The release of the platform in each style. */
+export type ProtocolRelease = { readonly [S in StyleName]?: string | undefined };
+
 /** A protocol definition with every default applied. */
 export type ResolvedProtocol = {
   readonly key: Protocol;
@@ -183,7 +186,9 @@ export type ResolvedProtocol = {
   readonly rows: string | null;
   readonly styles: readonly StyleName[];
   /** The configured release of the platform in each style. */
-  readonly release: { readonly [S in StyleName]?: string | undefined };
+  readonly release: ProtocolRelease;
+  /** The release that the public deployments of a built-in protocol run in each style. A snapshot is better evidence. */
+  readonly usualRelease?: ProtocolRelease | undefined;
   /** How its multichain indexer stores `Bytes`; left out if it is not configured. */
   readonly bytesType?: BytesType | undefined;
   /** The keys of its chains; null for every chain of the style. */

@@ -12,6 +12,7 @@ import type { Config } from "./config.ts";
 /** Lockup: a deposit that vests. */
 export const vesting: BuiltInProtocol = {
   key: "lockup",
+  release: { multichain: "envio-2.27" },
   identity: { protocol: "Stream.depositAmount", chain: "Watcher.chainId" },
   // Every batch has a stream, and every batcher has a batch.
   chainPath: { Batch: "streams", Batcher: "batches" },
@@ -56,6 +57,7 @@ export const vesting: BuiltInProtocol = {
 /** Flow: payments at a rate, from a balance. */
 export const payments: BuiltInProtocol = {
   key: "flow",
+  release: { multichain: "envio-2.27" },
   identity: { protocol: "Stream.ratePerSecond", chain: "Watcher.chainId" },
   // Every batch has a stream, and every batcher has a batch.
   chainPath: { Batch: "streams", Batcher: "batches" },
@@ -124,8 +126,10 @@ export function resolveProtocols(config: Pick<Config, "protocols">): ResolvedPro
       .sort(),
   ];
   return keys.map((key) => {
+    const { release, ...shipped }: ProtocolDefinition = builtIn.get(key) ?? {};
     const given = own[key];
-    return resolveProtocol(key, { ...builtIn.get(key), ...(given === true ? {} : given) });
+    const resolved = resolveProtocol(key, { ...shipped, ...(given === true ? {} : given) });
+    return release === undefined ? resolved : { ...resolved, usualRelease: release };
   });
 }
 

@@ -7,7 +7,7 @@ export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
   const { entities, style: name, path, release, ...settings } = options;
   const { styles } = await import("../dialects/index.ts");
   const { platform } = styles[name];
-  const resolved = release === undefined ? undefined : requireRelease(release, platform);
+  const resolved = release === undefined ? platform.defaultRelease : requireRelease(release, platform);
   const foreign = Object.keys(settings).find(
     (setting) => !platform.settings.some((known) => known === setting),
   );
@@ -22,7 +22,11 @@ export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
     { name: path ?? "the entity schema", text: entities },
     { ...settings, release: resolved },
   );
-  return { sdl: renderSdl(canonicalize(schema)), introspection: buildIntrospection(schema) };
+  return {
+    release: `${platform.name}-${resolved}`,
+    sdl: renderSdl(canonicalize(schema)),
+    introspection: buildIntrospection(schema),
+  };
 }
 
 /** The options of `derive`, with the settings of the platform's operator. */
@@ -39,6 +43,8 @@ export type DeriveOptions = SchemaSettings & {
 
 /** The API schema of an indexer. */
 export type DerivedSchema = {
+  /** The release of the platform that it was derived for: `graph-node-0.44`. */
+  readonly release: string;
   /** In canonical form, like a snapshot. */
   readonly sdl: string;
   /** The `data` of an answer to the introspection query, in the server's order. */

@@ -72,7 +72,15 @@ describe("output that is not read completely", () => {
     "does not fail if closed %s",
     async (when, flags) => {
       const project = tempProject({ "entities.graphql": LOCKUP_MULTICHAIN_ENTITIES });
-      const args = ["derive", "--style", "multichain", ...flags, "entities.graphql"];
+      const args = [
+        "derive",
+        "--style",
+        "multichain",
+        "--release",
+        "envio-3.0",
+        ...flags,
+        "entities.graphql",
+      ];
       const child = startCli(args, { cwd: project.root });
       const output = child.stdout as Readable;
       let read = 0;

@@ -42,11 +42,24 @@ describe("the release of a protocol's definition", () => {
   });
 
   it.each([
-    ["derive", DERIVE],
-    ["init", ["init", "--yes"]],
-  ])("is used by %s", async (_, args) => {
+    ["derive", DERIVE, "As envio-3.5 (from the definition). Name another release with --release.\n"],
+    ["init", ["init", "--yes"], ""],
+  ])("is used by %s", async (_, args, err) => {
     const { project } = projectOf({ release: { multichain: "envio-3.5" } });
-    expect(await run(project.root, args)).toMatchObject({ code: 0, err: "" });
+    expect(await run(project.root, args)).toMatchObject({ code: 0, err });
+  });
+
+  it.each([
+    ["of the built-in definition", undefined, "As envio-2.27 (from the definition)."],
+    ["of the project", { multichain: "envio-3.8" }, "As envio-3.8 (from the definition)."],
+    ["of the project for the other style", { subgraph: "0.44" }, "As envio-2.27 (from the definition)."],
+  ])("is that %s for Lockup", async (_, release, err) => {
+    const { project } = projectOf({});
+    const lockup = { entities: "lockup.graphql", release };
+    project.write("lockflow.config.json", JSON.stringify({ protocols: { lockup } }));
+    project.write("lockup.graphql", "type Stream @entity { id: ID! }");
+    const derived = await run(project.root, ["derive", "lockup.graphql", "--style", "multichain"]);
+    expect(derived).toMatchObject({ code: 0, err: expect.stringContaining(err) });
   });
 
   it("is used by derive in any folder, unless --release sets another", async () => {

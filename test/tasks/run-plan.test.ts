@@ -78,6 +78,7 @@ function planOf(
       variants: [],
       earlier: null,
       release: null,
+      usualRelease: null,
       operations: operations.map((operation) => placedOperation(operation)),
       isOnlyStyle: Object.keys(surfaces).length === 1,
       ...planned,

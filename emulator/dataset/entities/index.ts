@@ -14,9 +14,6 @@ export const PUBLIC_AGGREGATES: readonly string[] = [
   "UserTransaction",
 ];
 
-/** The releases whose APIs the reference indexers show, where not the default one of their style. */
-export const REFERENCE_RELEASES: { readonly [S in StyleName]?: string } = { multichain: "2.27" };
-
 const SDL: ReadonlyMap<Protocol, Readonly<Record<StyleName, string>>> = new Map(
   Object.entries({
     lockup: { multichain: LOCKUP_MULTICHAIN_ENTITIES, subgraph: LOCKUP_ENTITIES },

@@ -10,7 +10,7 @@ import type { Options } from "../options.ts";
 import { operatorSettings, parseRelease } from "../platform-options.ts";
 import { projectOptions, readFile } from "../task-options.ts";
 
-/** `lockflow derive`: prints canonical SDL, like a snapshot, or JSON in the order of the server. */
+/** `lockflow derive`: prints canonical SDL, like a snapshot, or JSON in the order of the server, and the assumed release. */
 export async function runDerive(context: CommandContext, options: Options<"derive">): Promise<ExitCode> {
   if (options.style === undefined) {
     throw new UsageError({ sentence: "`lockflow derive` needs --style subgraph or --style multichain." });
@@ -19,11 +19,11 @@ export async function runDerive(context: CommandContext, options: Options<"deriv
   const settings = operatorSettings(options, [{ name: style.name, settings: style.platform.settings }]);
   const [path = ""] = context.positionals;
   const own = await findOwnOptions(context, path, style.name);
-  const release =
-    options.release === undefined ? own.release : parseRelease(options.release, [style]).release;
+  const isAssumed = options.release === undefined;
+  const release = isAssumed ? own.release : parseRelease(options.release, [style]).release;
   const hint = "name the file of an entity schema.";
   const entities = await readFile(context.cwd, path, hint);
-  const { sdl, introspection } = await derive({
+  const derived = await derive({
     ...own,
     ...settings,
     style: style.name,
@@ -32,7 +32,11 @@ export async function runDerive(context: CommandContext, options: Options<"deriv
     path,
   });
   // Redirected into a file, the output must be the exact text.
-  context.asIs.out(options.json ? `${JSON.stringify(introspection, null, 2)}\n` : sdl);
+  context.asIs.out(options.json ? `${JSON.stringify(derived.introspection, null, 2)}\n` : derived.sdl);
+  if (isAssumed) {
+    const source = own.release === undefined ? "the default" : "from the definition";
+    context.err(`As ${derived.release} (${source}). Name another release with --release.\n`);
+  }
   return 0;
 }
 

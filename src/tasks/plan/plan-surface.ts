@@ -138,6 +138,8 @@ export type SurfacePlan = OfSurface & {
   readonly earlier: { readonly name: string; readonly text: string | null } | null;
   /** A release of the platform and its source; null for the release of the snapshot. */
   readonly release: { readonly name: string; readonly from: "caller" | "definition" } | null;
+  /** The release if no snapshot shows one: that of the definition of a built-in protocol; else null. */
+  readonly usualRelease: string | null;
   /** How bytes are stored, from the definition; undefined for the way of the snapshot. */
   readonly bytesType?: BytesType | undefined;
   readonly operations: readonly PlacedOperation[];
@@ -160,7 +162,7 @@ type Derivation = {
  * @param shown null without a snapshot.
  */
 function resolveDerivation(
-  { style: name, release, bytesType }: SurfacePlan,
+  { style: name, release, usualRelease, bytesType }: SurfacePlan,
   shown: ApiSchema | null,
 ): Derivation {
   const style = styles[name];
@@ -172,8 +174,8 @@ function resolveDerivation(
     return { options, from: release.from, isDeployed };
   }
   if (recognized === null || recognized.release === null) {
-    const options = { ...settings, release: style.platform.defaultRelease };
-    return { options, from: "default", isDeployed: false };
+    const options = { ...settings, release: usualRelease ?? style.platform.defaultRelease };
+    return { options, from: usualRelease === null ? "default" : "definition", isDeployed: false };
   }
   return { options: settings, from: "snapshot", isDeployed: true };
 }

@@ -98,6 +98,7 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
         })),
         earlier: against === null ? null : await readEarlier(entities, against),
         release: resolveRelease(surface.style, releases, definition),
+        usualRelease: resolveOwnRelease(definition?.usualRelease, styles[surface.style]) ?? null,
         bytesType: resolveOwnOptions(definition, styles[surface.style]).bytesType,
         operations: operations.get(surface.id) ?? [],
         isOnlyStyle: surfaces.length === 1,
