@@ -134,6 +134,7 @@ describe("a custom protocol alone", () => {
     expect(plan.code).toBe(1);
     expect(describeFindings(JSON.parse(plan.out))).toEqual([
       "drift/field-renamed Lot.weight coffee/multichain",
+      "plan/hidden-not-compared entities/coffee.multichain.graphql coffee/multichain",
     ]);
   });
 });

@@ -89,6 +89,7 @@ const REASONS: Readonly<
   breaks: (_, isOne) => (isOne ? "breaks operations" : "break operations"),
   endangers: (_, isOne) => (isOne ? "puts operations at risk" : "put operations at risk"),
   retypes: (_, isOne) => (isOne ? "breaks the types of operations" : "break the types of operations"),
+  redefines: (_, isOne) => `${isOne ? "changes" : "change"} the meaning of operations`,
   // Findings about files cannot be accepted.
   "is-faulty": () => "to correct",
   "is-breaking": () => "to correct or accept",
@@ -137,6 +138,7 @@ export const FAILURE_KINDS = [
   "has-wrong-identity",
   "breaks",
   "retypes",
+  "redefines",
   "is-faulty",
   "is-breaking",
   "is-unwell",
@@ -154,7 +156,9 @@ export function failureOf(
   if (isIdentityMismatch(finding)) return "has-wrong-identity";
   const { severity, layer, operations } = finding;
   if (operations.some(({ impact }) => impact === "broken")) return "breaks";
-  if (operations.some((operation) => operation.severity === "breaking")) return "retypes";
+  const breaking = operations.filter((operation) => operation.severity === "breaking");
+  if (breaking.some(({ impact }) => impact === "changes-type")) return "retypes";
+  if (breaking.length > 0) return "redefines";
   if (finding.isBookkeeping) return null;
   const ownLevel = categoryOf(finding) === "parity" ? "risky" : SCHEMA_LAYERS.has(layer) ? null : "breaking";
   if (ownLevel !== null && isAtLeast(severity, ownLevel))

@@ -13,6 +13,8 @@ export type Platform = {
   readonly settings: readonly (keyof SchemaSettings)[];
   /** The names of features that add columns to the tables of entities. */
   readonly ownColumns: ReadonlySet<string>;
+  /** The arguments of directives in entity schemas that no API shows, though answers depend on them. */
+  readonly hiddenArguments: ReadonlyMap<string, readonly string[]>;
   /** Reads the text of a block string; null if the platform follows the GraphQL specification. */
   readonly readBlockString: ((body: string) => string) | null;
 };

@@ -292,6 +292,50 @@ describe("plan", () => {
     expect(code).toBe(0);
   });
 
+  describe("compares what no API shows", () => {
+    const frozen = SMALL_ENTITIES.replace("type Stream @entity", "type Stream @entity(immutable: true)");
+    const step = (from: string, to: string) => `Stream  ${from} → ${to}`;
+    const [plain, immutable] = ["@entity", "@entity(immutable: true)"];
+
+    it("with the file at HEAD, or at the ref of --against", async () => {
+      const project = projectWith(SMALL_ENTITIES);
+      commitAll(project, "main");
+      project.write("entities/lockup.graphql", frozen);
+      expect((await plan(project)).out).toContain(step(plain, immutable));
+      commitAll(project, "next");
+      expect((await plan(project)).out).toContain("Clean: no findings");
+      expect((await plan(project, "--against", "HEAD~1")).out).toContain(step(plain, immutable));
+    });
+
+    it("with the file of the definition if another one is planned", async () => {
+      const project = projectWith(SMALL_ENTITIES);
+      const config = { protocols: { lockup: { entities: "deployed.graphql" } } };
+      project.write("lockflow.config.json", JSON.stringify(config));
+      project.write("deployed.graphql", frozen);
+      expect((await plan(project)).out).toContain(step(immutable, plain));
+    });
+
+    it.each([
+      ["without a repository", () => {}],
+      ["without an earlier version", (project: TempProject) => git(project, "init")],
+      [
+        "with an earlier version that is not an entity schema",
+        (project: TempProject) => {
+          project.write("entities/lockup.graphql", "type {");
+          commitAll(project, "main");
+        },
+      ],
+    ])("with nothing %s, and says so", async (_, prepare) => {
+      const project = projectWith(frozen);
+      prepare(project);
+      project.write("entities/lockup.graphql", frozen);
+      const { code, out } = await plan(project);
+      expect(code).toBe(0);
+      expect(out).toContain("changes that no API shows were not compared.");
+      expect(out.match(/plan\/hidden-not-compared [0-9a-f]/g)).toHaveLength(1);
+    });
+  });
+
   it.runIf(IS_THOROUGH)("compares with the old name of a renamed file at a git ref", async () => {
     const project = projectWith(WITHOUT_ALIAS);
     commitAll(project, "main");

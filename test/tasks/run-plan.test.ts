@@ -77,6 +77,7 @@ function planOf(
       snapshot: null,
       variants: [],
       earlier: null,
+      authored: entities,
       release: null,
       usualRelease: null,
       operations: operations.map((operation) => placedOperation(operation)),
@@ -371,6 +372,192 @@ describe("a plan of a change", () => {
     expect((await planOf(without, deployed)).report.findings.map(({ coordinate }) => coordinate)).toEqual([
       "Auction.bids",
       "Bid",
+    ]);
+  });
+});
+
+describe("a plan of what no API shows", () => {
+  const STATS = `
+    type Trade @entity(timeseries: true) { id: Int8! timestamp: Timestamp! token: Token! price: BigInt! fee: BigInt! }
+    type Fill @entity(timeseries: true) { id: Int8! timestamp: Timestamp! token: Token! price: BigInt! fee: BigInt! }
+    type Candle @aggregation(intervals: ["hour", "day"], source: "Trade") {
+      id: Int8! timestamp: Timestamp! token: Token! volume: BigInt! @aggregate(fn: "sum", arg: "price")
+    }
+    type Token @entity(immutable: true) {
+      id: ID! symbol: String!
+      sent: [Transfer!]! @derivedFrom(field: "token")
+    }
+    type Transfer @entity { id: ID! token: Token! other: Token! }
+    type _Schema_ @fulltext(
+      name: "tokenSearch", language: en, algorithm: rank,
+      include: [{ entity: "Token", fields: [{ name: "symbol" }] }]
+    )`;
+  const authored = (text: string) => ({ name: "HEAD:entities.graphql", text });
+  const subgraph = { snapshot: snapshotOf("subgraph", STATS) };
+  const planCandles = (edits: Edits, operations: readonly string[]) =>
+    planOf(edit(STATS, edits), { subgraph: { ...subgraph, operations, authored: authored(STATS) } });
+
+  const DAYS: Edits = [['["hour", "day"]', '["day"]']];
+  const MAX: Edits = [['fn: "sum"', 'fn: "max"']];
+  const OTHER: Edits = [['@derivedFrom(field: "token")', '@derivedFrom(field: "other")']];
+  const ALGORITHM: Edits = [["algorithm: rank", "algorithm: proximityRank"]];
+
+  it.each<[what: string, edits: Edits, operation: string, want: string]>([
+    [
+      "a removed interval that is sent",
+      DAYS,
+      "query A { candles(interval: hour) { volume } }",
+      "breaking plan/hidden-changed Candle: interval hour → null; subgraph; broken A a.graphql:1:11",
+    ],
+    [
+      "a removed interval that is a default",
+      DAYS,
+      "query A($every: Aggregation_interval! = hour) { candles(interval: $every) { volume } }",
+      "breaking plan/hidden-changed Candle: interval hour → null; subgraph; broken A a.graphql:1:49",
+    ],
+    [
+      "a removed interval that a variable may be",
+      DAYS,
+      "query A($every: Aggregation_interval! = day) { candles(interval: $every) { volume } }",
+      "risky plan/hidden-changed Candle: interval hour → null; subgraph; at-risk A a.graphql:1:48",
+    ],
+    [
+      "a removed interval that is not sent",
+      DAYS,
+      "query A { candles(interval: day) { volume } }",
+      "cosmetic plan/hidden-changed Candle: interval hour → null; subgraph",
+    ],
+    [
+      "fn",
+      MAX,
+      "query A { candles(interval: hour) { ...S } } fragment S on Candle { volume }",
+      'breaking plan/hidden-changed Candle.volume: @aggregate(fn: "sum", arg: "price") → @aggregate(fn: "max", arg: "price"); subgraph; changes-meaning A a.graphql:1:69',
+    ],
+    [
+      "fn of a field that is not selected",
+      MAX,
+      "query A { candles(interval: hour) { id } }",
+      'cosmetic plan/hidden-changed Candle.volume: @aggregate(fn: "sum", arg: "price") → @aggregate(fn: "max", arg: "price"); subgraph',
+    ],
+    [
+      "fn of a field that rows are ordered by",
+      MAX,
+      "query A { candles(interval: hour, orderBy: volume) { id } }",
+      'breaking plan/hidden-changed Candle.volume: @aggregate(fn: "sum", arg: "price") → @aggregate(fn: "max", arg: "price"); subgraph; changes-meaning A a.graphql:1:44',
+    ],
+    [
+      "arg",
+      [['arg: "price"', 'arg: "fee"']],
+      "query A { candles(interval: hour) { volume } }",
+      'breaking plan/hidden-changed Candle.volume: @aggregate(fn: "sum", arg: "price") → @aggregate(fn: "sum", arg: "fee"); subgraph; changes-meaning A a.graphql:1:37',
+    ],
+    [
+      "cumulative",
+      [['arg: "price"', 'arg: "price", cumulative: true']],
+      "query A { candles(interval: hour) { volume } }",
+      'breaking plan/hidden-changed Candle.volume: @aggregate(fn: "sum", arg: "price") → @aggregate(fn: "sum", arg: "price", cumulative: true); subgraph; changes-meaning A a.graphql:1:37',
+    ],
+    [
+      "source",
+      [['source: "Trade"', 'source: "Fill"']],
+      "query A { candles(interval: hour) { id volume } }",
+      'breaking plan/hidden-changed Candle: @aggregation(source: "Trade") → @aggregation(source: "Fill"); subgraph; changes-meaning A a.graphql:1:11',
+    ],
+    [
+      "the target of a derived field",
+      OTHER,
+      "query A { tokens { sent { id } } }",
+      'breaking plan/hidden-changed Token.sent: @derivedFrom(field: "token") → @derivedFrom(field: "other"); subgraph; changes-meaning A a.graphql:1:20',
+    ],
+    [
+      "the target of a derived field that filters rows",
+      OTHER,
+      'query A { tokens(where: { sent_: { id: "1" } }) { id } }',
+      'breaking plan/hidden-changed Token.sent: @derivedFrom(field: "token") → @derivedFrom(field: "other"); subgraph; changes-meaning A a.graphql:1:27',
+    ],
+    [
+      "the algorithm of a search",
+      ALGORITHM,
+      'query A { tokenSearch(text: "a") { id } }',
+      'breaking plan/hidden-changed Query.tokenSearch: @fulltext(language: en, algorithm: rank, include: [{entity: "Token", fields: [{name: "symbol"}]}]) → @fulltext(language: en, algorithm: proximityRank, include: [{entity: "Token", fields: [{name: "symbol"}]}]); subgraph; changes-meaning A a.graphql:1:11',
+    ],
+    [
+      "an entity that is no longer immutable",
+      [["@entity(immutable: true)", "@entity(immutable: false)"]],
+      "query A { tokens { id } }",
+      "cosmetic plan/hidden-changed Token: @entity(immutable: true) → @entity; subgraph",
+    ],
+  ])("reports a change of %s", async (_, edits, operation, want) => {
+    const run = await planCandles(edits, [operation]);
+    expect(summarize(run)).toEqual([want]);
+    expect(run.report.outcome.exit).toBe(want.startsWith("breaking") ? 1 : 0);
+  });
+
+  it("reports the place in the entity schema", async () => {
+    const { report } = await planCandles([...ALGORITHM, ...MAX], []);
+    expect(report.findings.map(({ coordinate, place }) => [coordinate, place?.line])).toEqual([
+      ["Candle.volume", 5],
+      ["Query.tokenSearch", 12],
+    ]);
+  });
+
+  it("reports an added interval", async () => {
+    const run = await planOf(STATS, {
+      subgraph: { ...subgraph, authored: authored(edit(STATS, DAYS)) },
+    });
+    expect(summarize(run)).toEqual(["cosmetic plan/hidden-changed Candle: null → interval hour; subgraph"]);
+  });
+
+  it("reports the target of a derived field once for both styles, and can be accepted", async () => {
+    const text = `type Token @entity { id: ID! sent: [Transfer!]! @derivedFrom(field: "token") }
+      type Transfer @entity { id: ID! token: Token! other: Token! }`;
+    const surface = (style: StyleName, operation: string) => ({
+      ...{ snapshot: snapshotOf(style, text), operations: [operation], authored: authored(text) },
+    });
+    const surfaces = {
+      multichain: surface("multichain", "query A { Token { sent { id } } }"),
+      subgraph: surface("subgraph", "query A { tokens { sent { id } } }"),
+    };
+    const { report } = await planOf(edit(text, OTHER), surfaces);
+    expect(report.outcome.reason).toBe("1 finding to act on: 1 changes the meaning of operations");
+    const reported = parseReportedRun(json.render(report, PLAIN), "report.json", new Set());
+    const { findings } = applyBaseline(reported.findings, [], {
+      ...{ today: "2026-11-22", answered: new Set(), covers: () => false },
+    });
+    const entries = acceptFindings([], findings, {
+      ...{ fingerprints: [report.findings[0]?.fingerprint ?? ""], reason: "meant", until: null, scope: null },
+      ...{ today: "2026-11-22", ...(reported.places && { places: reported.places }) },
+    });
+    expect((await planOf(edit(text, OTHER), surfaces, { entries })).report.outcome).toMatchObject({
+      exit: 0,
+      reason: expect.stringContaining("1 accepted"),
+    });
+  });
+
+  it("reports values of enums if only the multichain style, which does not show them, is planned", async () => {
+    const { snapshot } = both().multichain;
+    const planEnum = (values: string, known: string | null) =>
+      planOf(edit(AUCTIONS, [["English Dutch", values]]), {
+        multichain: {
+          snapshot,
+          operations: ["query A { Auction(where: { kind: { _in: [Dutch, Old] } }) { id } }"],
+          authored: known === null ? null : authored(edit(AUCTIONS, [["English Dutch", known]])),
+        },
+      });
+    const codes = async (run: Promise<PlanRun>) =>
+      summarize(await run).filter((line) => line.includes("enum"));
+    const old = "breaking drift/enum-value-removed Kind.Old: Old → null; multichain; broken A a.graphql:1:49";
+    expect(await codes(planEnum("English Dutch", null))).toEqual([old]);
+    expect(await codes(planEnum("English Dutch", "English"))).toEqual([
+      old,
+      "risky drift/enum-value-added Kind.Dutch: null → Dutch; multichain",
+    ]);
+  });
+
+  it("says what was not compared if no earlier entity schema is known", async () => {
+    const run = await planOf(STATS, { subgraph: { ...subgraph, authored: null } });
+    expect(summarize(run)).toEqual([
+      "cosmetic plan/hidden-not-compared No earlier version of the entity schema is known, so changes that no API shows were not compared.; subgraph",
     ]);
   });
 });

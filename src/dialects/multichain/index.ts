@@ -21,6 +21,7 @@ export const multichain: Style = {
     defaultRelease: DEFAULT_RELEASE,
     settings: ["aggregates", "perChainEntities", "postgresDefault", "bytesType"],
     ownColumns: new Set([FEATURES.writeTimestamps.feature]),
+    hiddenArguments: new Map([["derivedFrom", ["field"]]]),
     readBlockString: null,
   },
   scalars: MULTICHAIN_SCALARS,

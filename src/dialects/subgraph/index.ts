@@ -21,6 +21,13 @@ export const subgraph: Style = {
     defaultRelease: DEFAULT_RELEASE,
     settings: ["boolFilters", "childSorting"],
     ownColumns: new Set(),
+    hiddenArguments: new Map([
+      ["aggregate", ["fn", "arg", "cumulative"]],
+      ["aggregation", ["source"]],
+      ["derivedFrom", ["field"]],
+      ["entity", ["immutable", "timeseries"]],
+      ["fulltext", ["language", "algorithm", "include"]],
+    ]),
     readBlockString,
   },
   scalars: SUBGRAPH_SCALARS,

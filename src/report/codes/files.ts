@@ -194,6 +194,17 @@ export const FILES = {
     severity: "cosmetic",
     message: (name: string) => `${name} loses its index: filters and orders by it read the whole table.`,
   },
+  "plan/hidden-changed": {
+    severity: "cosmetic",
+    message: (coordinate: string, before: string | null, after: string | null) =>
+      `${coordinate} changed although no API shows it: ${before ?? "none"} → ${after ?? "gone"}.`,
+  },
+  "plan/hidden-not-compared": {
+    severity: "cosmetic",
+    message:
+      "No earlier version of the entity schema is known, so changes that no API shows were not compared.",
+    fix: "commit the entity schema before it is changed, or name an earlier version with --against.",
+  },
   "plan/new-api": {
     severity: "additive",
     message: (surface: string) => `There is no snapshot of ${surface}, so the whole API is new.`,

@@ -7,53 +7,60 @@ import {
 } from "graphql";
 import { findNamed } from "../../base/collections.ts";
 import type { DiffOptions } from "../../compare/severity-rules.ts";
-import { type ApiSchema, baseTypeName } from "../../dialects/api-schema.ts";
+import { baseTypeName } from "../../dialects/api-schema.ts";
 import type { EntityText } from "../../dialects/derive-entities.ts";
 import { type EntityEnum, isRowDefinition } from "../../dialects/entity-model.ts";
-import { locateNode, type Place } from "../../dialects/locate.ts";
+import { locateNode } from "../../dialects/locate.ts";
 import { parseEntities } from "../../dialects/parse-entities.ts";
 import { toGraphqlSchema } from "../../dialects/to-graphql-schema.ts";
 import { findEnumLiterals } from "../../operations/enum-literals.ts";
-import type { PlacedOperation } from "../../operations/operation-set.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
-import type { Finding, OperationImpact, Severity, Where } from "../../report/finding.ts";
+import type { Finding, OperationImpact, Severity } from "../../report/finding.ts";
+import { type MeaningComparison, planMeanings, readHidden } from "./plan-meanings.ts";
 
 /** Two entity schemas that are compared beyond their APIs. */
-export type HiddenComparison = {
-  /** Null without an earlier entity schema. */
+export type HiddenComparison = Omit<MeaningComparison, "before"> & {
+  /** With its path from the project's root. */
+  readonly after: EntityText & { readonly file: string };
+  /** Null if no earlier entity schema is known. */
   readonly before: EntityText | null;
-  readonly after: EntityText;
-  /** The API that operations are written for. */
-  readonly api: ApiSchema;
-  readonly operations: readonly PlacedOperation[];
   /** Whether no other style is planned, whose API would show the values of enums. */
   readonly isOnlyStyle: boolean;
-  readonly where: Where;
-  readonly locate: (coordinate: string) => Place | null;
 };
 
-/** Finds the changes of an entity schema that no multichain API shows: values of enums, and indexes. */
-export function planHidden({ api, isOnlyStyle, ...rest }: HiddenComparison, rules: DiffOptions): Finding[] {
-  const { before, ...comparison } = rest;
-  const schema = toGraphqlSchema(api, { repeatable: false });
+/** Finds the changes of an entity schema that the API of the style does not show. */
+export function planHidden(comparison: HiddenComparison, rules: DiffOptions): Finding[] {
+  const { before, after, style, where, locate, isOnlyStyle } = comparison;
+  // One platform shows the enums, and has no indexes.
+  const isOpaque = style.portable.kind !== "authored";
   return [
-    ...(isOnlyStyle ? planEnums({ ...rest, schema }, rules) : []),
-    ...(before === null ? [] : planIndexes({ ...comparison, before })),
+    ...(isOpaque && isOnlyStyle ? planEnums(comparison, rules) : []),
+    ...(isOpaque && before !== null ? planIndexes({ before, after, where, locate }) : []),
+    ...(before === null ? findUncompared(comparison) : planMeanings({ ...comparison, before })),
   ];
 }
 
-type EnumComparison = Omit<HiddenComparison, "api" | "isOnlyStyle"> & { readonly schema: GraphQLSchema };
+/** Reports that an entity schema has arguments which no API shows, and that they are not compared. */
+function findUncompared({ after, style, where }: HiddenComparison): Finding[] {
+  if (!readHidden(after, style).some(({ text }) => text.includes("("))) return [];
+  const place = { file: after.file, line: null, column: null };
+  return [buildFileFinding("plan/hidden-not-compared", [], { place, where })];
+}
+
+type EnumComparison = Omit<HiddenComparison, "isOnlyStyle"> & { readonly schema: GraphQLSchema };
 
 /** Finds added and removed values of enums, which an API that shows enums as scalars does not show. */
-function planEnums(comparison: EnumComparison, { exhaustiveEnums }: DiffOptions): Finding[] {
+function planEnums(hidden: HiddenComparison, { exhaustiveEnums }: DiffOptions): Finding[] {
+  const comparison = { ...hidden, schema: toGraphqlSchema(hidden.api, { repeatable: false }) };
   const after = readUsedEnums(comparison.after);
   const before = comparison.before && readUsedEnums(comparison.before);
   return after.flatMap((is) => {
     const was = before === null ? null : findNamed(before, is.name);
     if (was === undefined) return [];
-    const [old, now] = [was === null ? namedValues(is, comparison) : valuesOf(was), valuesOf(is)];
-    const removed = [...old].filter((value) => !now.has(value));
-    const added = was === null ? [] : [...now].filter((value) => !old.has(value));
+    const [old, now] = [was === null ? null : valuesOf(was), valuesOf(is)];
+    const known = new Set([...(old ?? []), ...namedValues(is, comparison)]);
+    const removed = [...known].filter((value) => !now.has(value));
+    const added = old === null ? [] : [...now].filter((value) => !old.has(value));
     return [
       ...removed.map((value) =>
         buildFinding({ type: is, value, kind: "enum-value-removed", severity: "breaking" }, comparison),
@@ -134,9 +141,7 @@ function findUses(
   );
 }
 
-type IndexComparison = Pick<HiddenComparison, "after" | "where" | "locate"> & {
-  readonly before: EntityText;
-};
+type IndexComparison = Pick<MeaningComparison, "before" | "after" | "where" | "locate">;
 
 /** Finds added and removed indexes. Filters and orders depend on them for speed. */
 function planIndexes({ before, after, where, locate }: IndexComparison): Finding[] {

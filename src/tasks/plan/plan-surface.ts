@@ -81,21 +81,13 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
     locate,
     fix: null,
   });
-  const hidden =
-    style.portable.kind === "authored"
-      ? []
-      : planHidden(
-          {
-            before: was,
-            after: entities,
-            api: before,
-            operations,
-            isOnlyStyle: plan.isOnlyStyle,
-            where,
-            locate,
-          },
-          rules,
-        );
+  const hidden = planHidden(
+    {
+      ...{ before: plan.authored, after: entities, api: before, style, operations, where, locate },
+      isOnlyStyle: plan.isOnlyStyle,
+    },
+    rules,
+  );
   return {
     api: { ...api, status: "compared" },
     findings: [...findings, ...hidden, ...refused],
@@ -136,6 +128,8 @@ export type SurfacePlan = OfSurface & {
   readonly variants: readonly { readonly file: SnapshotFile; readonly deployments: readonly string[] }[];
   /** The entity schema at a git ref, compared instead of the snapshot. Its text is null if the file did not exist. */
   readonly earlier: { readonly name: string; readonly text: string | null } | null;
+  /** The earlier entity schema, to compare what no API shows; null if none is known. */
+  readonly authored: EntityText | null;
   /** A release of the platform and its source; null for the release of the snapshot. */
   readonly release: { readonly name: string; readonly from: "caller" | "definition" } | null;
   /** The release if no snapshot shows one: that of the definition of a built-in protocol; else null. */

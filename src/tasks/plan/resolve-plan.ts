@@ -4,6 +4,7 @@ import { FileError, SchemaError, UsageError } from "../../base/errors.ts";
 import { findMergeBase, readAtRef } from "../../base/git.ts";
 import { readText } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
+import type { EntityText } from "../../dialects/derive-entities.ts";
 import type { EntityModel } from "../../dialects/entity-model.ts";
 import { styles } from "../../dialects/index.ts";
 import { parseEntities } from "../../dialects/parse-entities.ts";
@@ -86,6 +87,8 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
     const entities = files[index];
     if (entities === undefined || entities.model === null) return [];
     const snapshot = snapshots.find(isOf(surface)) ?? null;
+    const earlier = against === null ? null : await readEarlier(entities, against);
+    const own = definition?.entities[surface.style];
     return [
       {
         protocol,
@@ -96,7 +99,9 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
           file,
           deployments: rows.filter((row) => row.snapshot === file.path).map(({ name }) => name),
         })),
-        earlier: against === null ? null : await readEarlier(entities, against),
+        earlier,
+        authored:
+          earlier === null ? await readAuthored(entities, own && resolve(root, own)) : withText(earlier),
         release: resolveRelease(surface.style, releases, definition),
         usualRelease: resolveOwnRelease(definition?.usualRelease, styles[surface.style]) ?? null,
         bytesType: resolveOwnOptions(definition, styles[surface.style]).bytesType,
@@ -166,6 +171,29 @@ async function readEarlier({ path, name }: EntityFile, ref: string): Promise<Sur
   const earlier = (await readAtRef(folder, base, [file])).get(file);
   const isRenamed = earlier !== undefined && earlier.path !== file;
   return { name: `${ref}:${isRenamed ? earlier.path : name}`, text: earlier?.text ?? null };
+}
+
+/**
+ * Reads the entity schema that was deployed before: the file of the definition if another one is planned, else the version at
+ * `HEAD`. Null if there is none, or it does not parse.
+ *
+ * @param own the absolute path of the file of the definition.
+ */
+async function readAuthored(entities: EntityFile, own: string | undefined): Promise<EntityText | null> {
+  try {
+    const text = own === undefined || own === entities.path ? null : await readText(own);
+    const known = text === null ? withText(await readEarlier(entities, "HEAD")) : { name: own ?? "", text };
+    if (known !== null) parseEntities(known.text, known.name);
+    return known;
+  } catch (error) {
+    // Without a repository or a commit, no version is known.
+    if (error instanceof FileError || error instanceof SchemaError) return null;
+    throw error;
+  }
+}
+
+function withText(earlier: SurfacePlan["earlier"]): EntityText | null {
+  return earlier === null || earlier.text === null ? null : { ...earlier, text: earlier.text };
 }
 
 function chooseSurfaces(
