@@ -16,6 +16,8 @@ type Listening = {
  */
 export async function listen(handler: RequestListener, port: number, host: string): Promise<Listening> {
   const server = createServer(handler);
+  // With the default of 5 s, a client on a slow machine is reset between two requests.
+  server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
     server.listen(port, host, resolve);

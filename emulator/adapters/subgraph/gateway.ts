@@ -5,7 +5,7 @@ import { deploymentDigest, indexerAddress } from "../../indexers/emulated-deploy
 import { type GraphqlRequest, ServerPanic } from "../../styles/served-style.ts";
 import { type ApiKey, type ApiKeys, type Exchange, isHexKey, normalizeKey, type Reply } from "../adapter.ts";
 import { isObject } from "../parse-body.ts";
-import { dependsOnNode, isAttestable } from "./judge-errors.ts";
+import { isAttestable, isUnattestable } from "./judge-errors.ts";
 import { parseNodeBody } from "./parse-node-body.ts";
 
 /** The URLs in place of those of the decentralised network. The id is the deployment's name. */
@@ -148,7 +148,6 @@ function authorize(
   if (token === null) {
     return { refusal: `${authorization === undefined ? "missing" : "invalid"} authorization header` };
   }
-  if (token === "") return { refusal: "missing API key" };
   if (keys === null) return { allows: () => true };
   const key = keys.get(normalizeKey(token));
   if (key === undefined) return { refusal: isHexKey(token) ? "API key not found" : "malformed API key" };
@@ -168,10 +167,9 @@ const EXHAUSTED: Readonly<Record<NonNullable<ApiKey["exhausted"]>, string>> = {
   "spend-limit": "spend limit exceeded for this API key",
 };
 
-/** The token of a bearer's header, which may be empty; null for any other header. */
+/** The token of a bearer's header; null for any other header. HTTP drops the space before an empty token. */
 function readBearer(header: string): string | null {
-  const bearer = /^bearer(?:\s+(.*))?$/i.exec(header.trim());
-  return bearer === null ? null : (bearer[1]?.trim() ?? "");
+  return /^bearer +(\S.*)$/i.exec(header.trim())?.[1] ?? null;
 }
 
 function hostOf(origin: string | undefined): string {
@@ -204,8 +202,8 @@ export function judgeAnswer(errors: readonly AnswerError[], startBlock: number):
     const numbers = `${missing === null ? "" : `: ${missing}`}${latest === null ? "" : `, latest: ${latest}`}`;
     return { reason: `Unavailable(missing block${numbers})` };
   }
-  const dependent = errors.find(({ message }) => dependsOnNode(message));
-  if (dependent) return { reason: `BadResponse(unattestable response: ${dependent.message})` };
+  const unattestable = errors.find(({ message }) => isUnattestable(message));
+  if (unattestable) return { reason: `BadResponse(unattestable response: ${unattestable.message})` };
   if (isAttestable(errors)) return { passes: true };
   return { reason: `BadResponse(no attestation: ${errors.map(({ message }) => message).join("; ")})` };
 }

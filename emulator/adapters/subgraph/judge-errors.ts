@@ -57,16 +57,46 @@ const FAILED: readonly string[] = [
   "panic processing query:",
 ];
 
-/** The gateway's first check: whether an error depends on the node. */
-export function dependsOnNode(message: string): boolean {
-  return [...LIMITED, ...FAILED].some((words) => message.includes(words));
+/** Words of errors that gateway 27.6 never passes on, whether or not the node attests them. */
+const UNATTESTABLE: readonly string[] = [
+  "Non-list value resolved for list field",
+  "Failed to get entities from store:",
+  "argument must be between 0 and",
+  "Broken entity found in store:",
+  "Store error:",
+  "Query timed out",
+  "Ambiguous result for derived field",
+  "Possible solutions are reducing the depth",
+  "query has a depth that exceeds the limit",
+  "query resolution yielded different results",
+  "panic processing query:",
+  "error in the subscription event stream",
+  "query is too expensive",
+  "service is overloaded and can not run",
+  "the chain was reorganized while executing",
+  "failed to resolve subgraph manifest:",
+  "invalid subgraph manifest file",
+  "is larger than the allowed limit of",
+  // Features that nodes before 0.28 and 0.30 lack.
+  '"block__timestamp" does not exist',
+  'Invalid value provided for argument `orderBy`: Enum("block__timestamp")',
+  'ield "and" is not defined by type',
+  'ield "or" is not defined by type',
+];
+
+/** The gateway's first check of an error. */
+export function isUnattestable(message: string): boolean {
+  return (
+    UNATTESTABLE.some((words) => message.includes(words)) ||
+    (message.includes("Invalid value provided for argument `where`:") && /\{"(or|and)":/.test(message))
+  );
 }
 
-/** Whether all nodes would return these errors, so that an answer with them is attestable. */
+/** Whether all nodes would return these errors, so that a node attests an answer with them. */
 export function isAttestable(errors: readonly AnswerError[]): boolean {
   return errors.every(
     ({ message, locations }) =>
-      !dependsOnNode(message) &&
+      ![...LIMITED, ...FAILED].some((words) => message.includes(words)) &&
       !message.startsWith(COMBINED_LOGS) &&
       (locations !== undefined ||
         [...FOUND_BEFORE, ...FOUND_RUNNING].some((words) => message.startsWith(words))),

@@ -112,7 +112,7 @@ describe("the keys of the gateway", () => {
     ["another scheme", AT, { Authorization: "Basic abc" }, "auth error: invalid authorization header"],
     ["a header without a scheme", AT, { Authorization: "abc" }, "auth error: invalid authorization header"],
     ["an empty header", AT, { Authorization: "" }, "auth error: invalid authorization header"],
-    ["an empty token", AT, { Authorization: "Bearer " }, "auth error: missing API key"],
+    ["an empty token", AT, { Authorization: "Bearer " }, "auth error: invalid authorization header"],
     ["too few digits", AT, { Authorization: `Bearer ${KEY.slice(1)}` }, "auth error: malformed API key"],
     [
       "a letter that is not a hex digit",
@@ -284,6 +284,21 @@ describe("the gateway and a node's errors", () => {
       "{ streams(first: 2000) { id } }",
       "BadResponse(unattestable response: The `first` argument must be between 0 and 1000, but is 2000)",
     ],
+    [
+      "a bad member of `or`",
+      "{ streams(where: {or: [{nope: 1}]}) { id } }",
+      'BadResponse(unattestable response: Invalid value provided for argument `where`: Object({"or": List([Object({"nope": Int(Number(1))})])}))',
+    ],
+    [
+      "a bad member of `and`",
+      "{ streams(where: {and: [{nope: 1}]}) { id } }",
+      'BadResponse(unattestable response: Invalid value provided for argument `where`: Object({"and": List([Object({"nope": Int(Number(1))})])}))',
+    ],
+    [
+      "an order by block__timestamp",
+      "{ streams(orderBy: block__timestamp) { id } }",
+      'BadResponse(unattestable response: Invalid value provided for argument `orderBy`: Enum("block__timestamp"))',
+    ],
     ["an unknown block", '{ streams(block: {hash: "0x00"}) { id } }', "Unavailable(missing block)"],
     ["a closed connection", "{ ...Nope }", "BadResponse(failed to connect)"],
   ])("reports a bad indexer for %s", async (_, query, reason) => {
@@ -354,6 +369,17 @@ describe("the gateway and a node's errors", () => {
       'Unknown argument "id" on field "Query.assets".',
       { reason: 'BadResponse(no attestation: Unknown argument "id" on field "Query.assets".)' },
     ],
+    [
+      'Field "or" is not defined by type "Stream_filter".',
+      {
+        reason: 'BadResponse(unattestable response: Field "or" is not defined by type "Stream_filter".)',
+      },
+    ],
+    [
+      "internal error: Cannot order by an object",
+      { reason: "BadResponse(no attestation: internal error: Cannot order by an object)" },
+    ],
+    ['Invalid value provided for argument `orderBy`: Enum("block__number")', { passes: true }],
     [
       'Variable "$x" is not defined.',
       { reason: 'BadResponse(no attestation: Variable "$x" is not defined.)' },

@@ -189,6 +189,12 @@ describe("startEmulator", () => {
     });
   });
 
+  it("keeps an idle connection for 65 seconds", async () => {
+    const emulator = await emulate();
+    const { headers } = await post(endpoint(emulator, "multichain").url, { query: "{ __typename }" });
+    expect(headers.get("keep-alive")).toBe("timeout=65");
+  });
+
   it("stops when it is closed; closing it twice is allowed", async () => {
     const emulator = await startEmulator();
     await emulator.close();
