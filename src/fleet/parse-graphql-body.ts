@@ -46,6 +46,12 @@ export function parseGraphqlBody(bytes: Uint8Array, secrets: readonly string[] =
   return { data, errors: messages };
 }
 
+/** Returns the first error in the body of an answer with another status; null if it is not a GraphQL result. */
+export function firstMessage(bytes: Uint8Array, secrets: readonly string[]): string | null {
+  const body = parseJson(new TextDecoder().decode(bytes));
+  return (isObject(body) && errorMessages(body["errors"], secrets)[0]) || null;
+}
+
 /** Serializes the data. Throws if it is nested too deeply, because it cannot be searched then. */
 function textOf(data: object): string {
   try {
@@ -64,18 +70,23 @@ function echoesKey(): EndpointError {
   });
 }
 
+/** Returns the error for a message that refuses introspection; null for other messages. */
+export function introspectionDisabled(message: string): EndpointError | null {
+  const isRefused =
+    /introspection/i.test(message) && /disabled|not allowed|forbidden|not permitted/i.test(message);
+  // Some servers say so. Others say that the root field of introspection does not exist.
+  if (!isRefused && !/^field '__schema' not found in type/.test(message)) return null;
+  return new EndpointError({
+    code: "ENDPOINT_INTROSPECTION_DISABLED",
+    sentence: endSentence(`The endpoint does not answer introspection: ${message}`),
+    hint: "ask its operator to allow introspection, or introspect another environment with --environment.",
+  });
+}
+
 function noData(messages: readonly string[]): EndpointError {
   const [first = "it has neither data nor errors"] = messages;
-  const isRefused =
-    /introspection/i.test(first) && /disabled|not allowed|forbidden|not permitted/i.test(first);
-  // Some servers say so. Others say that the root field of introspection does not exist.
-  if (isRefused || /^field '__schema' not found in type/.test(first)) {
-    return new EndpointError({
-      code: "ENDPOINT_INTROSPECTION_DISABLED",
-      sentence: endSentence(`The endpoint does not answer introspection: ${first}`),
-      hint: "ask its operator to allow introspection, or introspect another environment with --environment.",
-    });
-  }
+  const disabled = introspectionDisabled(first);
+  if (disabled !== null) return disabled;
   const isUnauthorized = /^auth error/i.test(first);
   return new EndpointError({
     code: isUnauthorized ? "ENDPOINT_UNAUTHORIZED" : "ENDPOINT_GRAPHQL_ERRORS",

@@ -9,7 +9,8 @@ import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { EndpointError, type EndpointErrorCode } from "../base/errors.ts";
 import { redactUrl } from "../base/redact.ts";
-import { displayText } from "../base/text.ts";
+import { displayText, endSentence } from "../base/text.ts";
+import { firstMessage, introspectionDisabled } from "./parse-graphql-body.ts";
 
 type PostOptions = {
   readonly url: string;
@@ -24,8 +25,9 @@ type PostOptions = {
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /**
- * Sends one GraphQL request and returns the bytes of the body. Never retries, because the number of requests per run is
- * limited. `node:http` takes half the time of `fetch` here, and does not follow redirects with a key to another host.
+ * Sends one GraphQL request and returns the bytes of the body. Never repeats a request that a server may have received,
+ * because the number of requests per run is limited. `node:http` takes half the time of `fetch` here, and does not follow
+ * redirects with a key to another host.
  *
  * @throws EndpointError for anything but an answer with status 200 and a body of sensible size.
  */
@@ -33,17 +35,18 @@ export async function postGraphql(options: PostOptions): Promise<Uint8Array> {
   let isLate = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const request = send(options);
+    let request = send(options);
     // An abort signal would do the same, but takes 5 % of the time of a hundred requests.
     timer = setTimeout(() => {
       isLate = true;
       request.destroy();
     }, options.timeout);
-    const response = await responseTo(request);
-    if (response.statusCode !== 200) {
-      response.destroy();
-      throw statusError(response, options);
-    }
+    const response = await responseTo(request).catch((error: unknown) => {
+      if (isLate || codeOf(error) !== STALE) throw error;
+      request = send(options);
+      return responseTo(request);
+    });
+    if (response.statusCode !== 200) throw await statusError(response, options);
     return await readBody(response, options.url);
   } catch (cause) {
     if (cause instanceof EndpointError) throw cause;
@@ -90,6 +93,15 @@ function send(options: PostOptions): ClientRequest {
 function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let provisional = 0;
+    let bytesBefore = 0;
+    request.on("socket", ({ bytesRead }) => {
+      bytesBefore = bytesRead;
+    });
+    const fail = (error: Error) => {
+      const isClosed = /^(ECONNRESET|EPIPE)$/.test(codeOf(error));
+      const isStale = isClosed && request.reusedSocket && request.socket?.bytesRead === bytesBefore;
+      reject(isStale ? errorOf(STALE) : error);
+    };
     request.on("response", resolve);
     // HTTP 101: without a listener, the request would end without an event.
     request.on("upgrade", (response, socket) => {
@@ -100,10 +112,13 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
       if (++provisional > MOST_PROVISIONAL) request.destroy(errorOf("LOCKFLOW_PROVISIONAL"));
     });
     // Not `once`: an unhandled error event ends the process, even after the answer.
-    request.on("error", reject);
-    request.on("close", () => reject(errorOf("ECONNRESET")));
+    request.on("error", fail);
+    request.on("close", () => fail(errorOf("ECONNRESET")));
   });
 }
+
+/** A kept connection was closed before the first byte of the answer: servers close idle ones at any time. */
+const STALE = "LOCKFLOW_STALE";
 
 /** The most responses with a status below 200. A hostile server may send them without end. */
 const MOST_PROVISIONAL = 100;
@@ -112,11 +127,25 @@ function errorOf(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
 /** The size of decompressed chunks: an answer has a few of them instead of sixty. */
 const CHUNK_BYTES = 256 * 1024;
 
 async function readBody(response: IncomingMessage, url: string): Promise<Uint8Array> {
-  const compressed = /^(x-)?gzip$/i.test(response.headers["content-encoding"] ?? "");
+  const encoding = response.headers["content-encoding"] ?? "";
+  const compressed = /^(x-)?gzip$/i.test(encoding);
+  if (!compressed && !/^(identity)?$/i.test(encoding)) {
+    response.destroy();
+    throw new EndpointError({
+      code: "ENDPOINT_NOT_JSON",
+      sentence: `The answer is encoded as "${displayText(encoding, [])}", but only gzip was requested.`,
+      context: [`URL: ${redactUrl(url)}`],
+      hint: "inform the operator of the endpoint, or of the proxy before it.",
+    });
+  }
   // The loop below throws the errors that the pipeline's callback would report.
   const body: Readable = compressed
     ? pipeline(response, createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
@@ -140,33 +169,39 @@ async function readBody(response: IncomingMessage, url: string): Promise<Uint8Ar
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
-function statusError(response: IncomingMessage, { url, headers }: PostOptions): EndpointError {
+async function statusError(response: IncomingMessage, options: PostOptions): Promise<EndpointError> {
   const status = response.statusCode ?? 0;
+  // A server may echo the sent headers.
+  const sent = Object.values(options.headers).flatMap((value) =>
+    value.split(" ").filter(({ length }) => length > 3),
+  );
+  const message = await readMessage(response, options.url, sent);
   const error = (facts: { code: EndpointErrorCode; sentence: string; hint: string; target?: string }) =>
     new EndpointError({
       code: facts.code,
       status,
-      sentence: facts.sentence,
-      context: [`URL: ${redactUrl(url)}`, ...(facts.target === undefined ? [] : [`to: ${facts.target}`])],
+      sentence: message === null ? `${facts.sentence}.` : endSentence(`${facts.sentence}: ${message}`),
+      context: [
+        `URL: ${redactUrl(options.url)}`,
+        ...(facts.target === undefined ? [] : [`to: ${facts.target}`]),
+      ],
       hint: facts.hint,
     });
   if (status >= 300 && status < 400) {
     const { location } = response.headers;
-    // A server may echo the sent headers.
-    const sent = Object.values(headers).flatMap((value) =>
-      value.split(" ").filter(({ length }) => length > 3),
-    );
     return error({
       code: "ENDPOINT_REDIRECT",
-      sentence: `The endpoint redirects (HTTP ${status}). Redirects are not followed, so that no key reaches another host.`,
+      sentence: `The endpoint redirects (HTTP ${status}). Redirects are not followed, so that no key reaches another host`,
       hint: "if the deployment has moved, configure the URL that it redirects to.",
       ...(location !== undefined && { target: displayText(redactUrl(location), sent) }),
     });
   }
+  const disabled = message === null ? null : introspectionDisabled(message);
+  if (disabled !== null) return disabled;
   if (status === 401 || status === 403) {
     return error({
       code: "ENDPOINT_UNAUTHORIZED",
-      sentence: `The endpoint refused access (HTTP ${status}).`,
+      sentence: `The endpoint refused access (HTTP ${status})`,
       hint: "check the key in the variable that its apiKey names, and what the key is allowed to query.",
     });
   }
@@ -174,17 +209,39 @@ function statusError(response: IncomingMessage, { url, headers }: PostOptions): 
     const wait = retryAfter(response.headers["retry-after"]);
     return error({
       code: "ENDPOINT_RATE_LIMITED",
-      sentence: `The endpoint's quota is used up (HTTP 429)${wait === null ? "" : `; it asks to wait ${wait}`}.`,
+      sentence: `The endpoint's quota is used up (HTTP 429)${wait === null ? "" : `; it asks to wait ${wait}`}`,
       hint: "try again later, or query the other environment with --environment.",
     });
   }
   const hint = STATUS_HINTS.get(status) ?? "try again later.";
-  return error({ code: "ENDPOINT_STATUS", sentence: `The endpoint answered HTTP ${status}.`, hint });
+  return error({ code: "ENDPOINT_STATUS", sentence: `The endpoint answered HTTP ${status}`, hint });
 }
+
+/** Returns the first GraphQL error of a failed request. If the body cannot be read, the status is still reported. */
+async function readMessage(
+  response: IncomingMessage,
+  url: string,
+  secrets: readonly string[],
+): Promise<string | null> {
+  const isJson = /json/i.test(response.headers["content-type"] ?? "");
+  const body = isJson ? await readBody(response, url).catch(() => null) : null;
+  response.destroy();
+  return body && firstMessage(body, secrets);
+}
+
+const REFUSED = "check that the URL is the GraphQL endpoint of this deployment.";
 
 const STATUS_HINTS: ReadonlyMap<number, string> = new Map([
   [101, "check the URL: the server there expects another protocol than HTTP, such as WebSockets."],
+  [400, REFUSED],
+  [402, "check the plan and the balance of the account that the key belongs to."],
   [404, "check the URL: the deployment may have moved."],
+  [405, "check the URL: the server there does not accept POST requests."],
+  [406, REFUSED],
+  [410, 'the deployment is permanently gone: set its status to "retired" in the configuration.'],
+  [413, "the server, or a proxy before it, accepts smaller requests only: ask its operator."],
+  [415, REFUSED],
+  [422, REFUSED],
 ]);
 
 /** Parses untrusted text that is shown: seconds or an HTTP date, nothing else. */
@@ -196,7 +253,7 @@ function retryAfter(value: string | undefined): string | null {
 }
 
 function networkReason(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   // Node's HTTP parser has thirty codes with this prefix.
   if (code.startsWith("HPE_")) return "its answer is not valid HTTP";
   return REASONS.get(code) ?? (/^[A-Z_]{3,40}$/.test(code) ? code : "the connection failed");
@@ -205,6 +262,7 @@ function networkReason(error: unknown): string {
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "the connection was refused"],
   ["ECONNRESET", "the connection was closed before the answer was complete"],
+  [STALE, "the connection was closed before the answer was complete"],
   ["LOCKFLOW_PROVISIONAL", "it sent only provisional answers"],
   ["ENOTFOUND", "the host does not exist"],
   ["EAI_AGAIN", "the host's name could not be looked up"],
@@ -214,7 +272,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 /** Returns what is wrong with the secure connection to a host; null for other errors. */
 export function describeTlsFault(error: unknown, host: string): string | null {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   const fault = CERTIFICATE_FAULTS.get(code);
   if (fault !== undefined) return `the certificate of ${host} ${fault}`;
   return /^(EPROTO|ERR_SSL_)/.test(code)

@@ -1,5 +1,5 @@
-import type { Socket } from "node:net";
-import { describe, expect, it } from "vitest";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { EndpointError } from "../../src/base/errors.ts";
 import { postGraphql } from "../../src/fleet/post-graphql.ts";
 import { rawServer } from "../support/raw-server.ts";
@@ -188,6 +188,21 @@ describe("postGraphql returns a body or an error for every kind of answer", () =
       thenEnd(bytes(`${JSON_OK}content-encoding: gzip\r\n\r\n{}`)),
       /^ENDPOINT_UNREACHABLE: .* its compressed answer is (broken|cut off)\.$/,
     ],
+    ...["br", "deflate", "zstd", "gzip, gzip"].map(
+      (encoding) =>
+        [
+          `error: a body with content-encoding ${encoding}`,
+          bytes(`${JSON_OK}content-encoding: ${encoding}\r\ncontent-length: 2\r\n\r\n{}`),
+          new RegExp(
+            `^ENDPOINT_NOT_JSON: The answer is encoded as "${encoding}", but only gzip was requested`,
+          ),
+        ] as const,
+    ),
+    [
+      "a body with content-encoding identity",
+      bytes(`${JSON_OK}content-encoding: identity\r\ncontent-length: 2\r\n\r\n{}`),
+      /^body: \{\}$/,
+    ],
     [
       "an empty body with content-encoding gzip",
       bytes(`${JSON_OK}content-encoding: gzip\r\ncontent-length: 0\r\n\r\n`),
@@ -207,4 +222,124 @@ it("error: postGraphql redacts each word of a sent header in the URL of a redire
   expect(error).toMatchObject({ code: "ENDPOINT_REDIRECT" });
   expect(error.message).toContain("https://a.example/");
   expect(error.message).not.toContain("s3cret-9");
+});
+
+const SECRET = "s3cret-9";
+
+describe("postGraphql reports the first GraphQL error of a failed request, and what to do", () => {
+  const said = (message: unknown) => JSON.stringify({ errors: [{ message }, { message: "another" }] });
+  const TYPE = "content-type: application/json; charset=utf-8\r\n";
+  const REFUSED = /check that the URL is the GraphQL endpoint of this deployment/;
+
+  it.each<[name: string, status: number, body: string, want: string, hint: RegExp]>([
+    [
+      "400",
+      400,
+      said("Cannot query field x"),
+      "The endpoint answered HTTP 400: Cannot query field x.",
+      REFUSED,
+    ],
+    [
+      "401",
+      401,
+      said("invalid key"),
+      "The endpoint refused access (HTTP 401): invalid key.",
+      /check the key/,
+    ],
+    ["402", 402, said("pay!"), "The endpoint answered HTTP 402: pay!", /balance of the account/],
+    ["403", 403, said("no"), "The endpoint refused access (HTTP 403): no.", /check the key/],
+    ["404", 404, said("no such"), "The endpoint answered HTTP 404: no such.", /may have moved/],
+    ["405", 405, "{}", "The endpoint answered HTTP 405.", /does not accept POST/],
+    ["410", 410, said("gone"), "The endpoint answered HTTP 410: gone.", /set its status to "retired"/],
+    ["413", 413, "[]", "The endpoint answered HTTP 413.", /smaller requests/],
+    ["422", 422, said("bad"), "The endpoint answered HTTP 422: bad.", REFUSED],
+    ["429", 429, said("slow"), "The endpoint's quota is used up (HTTP 429): slow.", /try again later/],
+    ["500", 500, said("db down"), "The endpoint answered HTTP 500: db down.", /try again later/],
+    ["502 with HTML", 502, "<html>", "The endpoint answered HTTP 502.", /try again later/],
+    [
+      "an error without a message",
+      500,
+      said(7),
+      "The endpoint answered HTTP 500: an error without a message.",
+      /later/,
+    ],
+    [
+      "disabled introspection",
+      400,
+      said("GraphQL introspection is not allowed"),
+      "The endpoint does not answer introspection: GraphQL introspection is not allowed.",
+      /ask its operator/,
+    ],
+    [
+      "an echo of the key",
+      403,
+      said(`key ${SECRET} of https://a.example/?k=1 is unknown`),
+      "The endpoint refused access (HTTP 403): key <redacted> of https://a.example/ is unknown.",
+      /check the key/,
+    ],
+  ])("%s", async (_, status, body, want, hint) => {
+    const url = await rawServer(
+      bytes(`HTTP/1.1 ${status} X\r\n${TYPE}content-length: ${body.length}\r\n\r\n${body}`),
+    );
+    const headers = { authorization: `Bearer ${SECRET}` };
+    const error = await postGraphql({ url, headers, query: "{ a }", timeout: NEVER_LATE }).catch(
+      (one) => one,
+    );
+    expect(error).toBeInstanceOf(EndpointError);
+    expect(error.sentence).toBe(want);
+    expect(error.hint).toMatch(hint);
+  });
+
+  it.each([
+    ["is cut off", thenReset(bytes(`HTTP/1.1 503 X\r\n${TYPE}content-length: 9\r\n\r\n{}`))],
+    ["stops", bytes(`HTTP/1.1 503 X\r\n${TYPE}content-length: 9\r\n\r\n{}`)],
+    ["is not gzip", bytes(`HTTP/1.1 503 X\r\n${TYPE}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`)],
+  ])("a status whose body %s", async (_, answer) => {
+    expect(await ask(answer, LATE_AFTER)).toBe("ENDPOINT_STATUS: The endpoint answered HTTP 503.");
+  });
+});
+
+describe("postGraphql and a kept connection", () => {
+  const KEPT = `${JSON_OK}content-length: 2\r\n\r\n{}`;
+  const reset: Answer = (socket) => socket.resetAndDestroy();
+
+  /** Answers the requests of all connections in turn. Returns what the second of two calls returned, and all requests. */
+  const askTwice = async (second: Answer, third: Answer): Promise<string> => {
+    const answers = [bytes(KEPT), second, third];
+    let requests = 0;
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (chunk) => {
+        if (chunk.toString("latin1").startsWith("POST")) answers[requests++]?.(socket);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const post = (timeout: number) => postGraphql({ url, headers: {}, query: "{ a }", timeout });
+    await post(NEVER_LATE);
+    // The agent gets the connection back in the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    const result = await post(LATE_AFTER * 5).then(
+      () => "a body",
+      (error) => error.code,
+    );
+    return `${result}, ${requests} requests`;
+  };
+
+  it.each([
+    ["that was closed: sends the request again", reset, bytes(KEPT), "a body, 3 requests"],
+    ["that ended: sends the request again", thenEnd(bytes()), bytes(KEPT), "a body, 3 requests"],
+    ["that was closed, then another: fails", reset, reset, "ENDPOINT_UNREACHABLE, 3 requests"],
+    [
+      "reset within an answer: fails",
+      thenReset(bytes("HTTP/1.1 20")),
+      bytes(KEPT),
+      "ENDPOINT_UNREACHABLE, 2 requests",
+    ],
+    ["without an answer: fails", bytes(), bytes(KEPT), "ENDPOINT_TIMEOUT, 2 requests"],
+    ["that works: sends one request", bytes(KEPT), reset, "a body, 2 requests"],
+  ])("%s", async (_, second, third, want) => {
+    expect(await askTwice(second, third)).toBe(want);
+  });
 });
