@@ -97,15 +97,19 @@ export class EndpointError extends LockflowError<EndpointErrorCode> {
   readonly status: number | null;
   /** Whether the gateway knows the deployment, but no indexer serves it now. */
   readonly isDormant: boolean;
+  /** The URL of a permanent redirect, without secrets; null for other failures. */
+  readonly movedTo: string | null;
   constructor(
     options: LockflowErrorOptions<EndpointErrorCode> & {
       readonly status?: number | undefined;
       readonly isDormant?: boolean | undefined;
+      readonly movedTo?: string | undefined;
     },
   ) {
     super(options);
     this.status = options.status ?? null;
     this.isDormant = options.isDormant ?? false;
+    this.movedTo = options.movedTo ?? null;
   }
 }
 

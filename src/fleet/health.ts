@@ -23,8 +23,8 @@ const MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000;
 const GONE = 410;
 
 /**
- * Checks the health of the deployments with the right identity. Dormant ones are only reported if they are permanently
- * gone.
+ * Checks the health of the deployments with the right identity. Dormant ones are only reported if they have permanently
+ * gone or moved.
  *
  * @param memory includes this run.
  * @param now the start of this run.
@@ -41,6 +41,11 @@ export function findHealth(
     of.filter((one) => one.kind === "failed" && one.error instanceof EndpointError && test(one.error));
   const dormant = failedWith(outcomes, ({ isDormant }) => isDormant);
   const gone = failedWith(all, ({ status }) => status === GONE);
+  const moved = all.flatMap((one) =>
+    one.kind === "failed" && one.error instanceof EndpointError && one.error.movedTo !== null
+      ? [{ deployment: one.deployment, url: one.error.movedTo }]
+      : [],
+  );
   return [
     ...findingsBySurface(failing, () => ({ code: "health/indexing-error", facts: [] })),
     ...findingsBySurface(dormant, () => ({ code: "health/dormant", facts: [] })),
@@ -50,6 +55,11 @@ export function findHealth(
       facts: [true],
       fix: 'set its status to "retired" in the configuration.',
     })),
+    ...findingsBySurface(moved, (group) => {
+      const isOne = group.length === 1;
+      const urls = list(group.map(({ deployment, url }) => (isOne ? url : `${url} (${deployment.name})`)));
+      return { code: "health/moved", facts: [urls], after: urls };
+    }),
     ...findDead(outcomes, memory, now),
     ...findSlowHeads(collectHeads(outcomes, awake), memory, now),
   ];

@@ -176,10 +176,17 @@ async function statusError(response: IncomingMessage, options: PostOptions): Pro
     value.split(" ").filter(({ length }) => length > 3),
   );
   const message = await readMessage(response, options.url, sent);
-  const error = (facts: { code: EndpointErrorCode; sentence: string; hint: string; target?: string }) =>
+  const error = (facts: {
+    code: EndpointErrorCode;
+    sentence: string;
+    hint: string;
+    target?: string;
+    movedTo?: string;
+  }) =>
     new EndpointError({
       code: facts.code,
       status,
+      movedTo: facts.movedTo,
       sentence: message === null ? `${facts.sentence}.` : endSentence(`${facts.sentence}: ${message}`),
       context: [
         `URL: ${redactUrl(options.url)}`,
@@ -189,12 +196,17 @@ async function statusError(response: IncomingMessage, options: PostOptions): Pro
     });
   if (status >= 300 && status < 400) {
     const { location } = response.headers;
-    return error({
-      code: "ENDPOINT_REDIRECT",
-      sentence: `The endpoint redirects (HTTP ${status}). Redirects are not followed, so that no key reaches another host`,
-      hint: "if the deployment has moved, configure the URL that it redirects to.",
-      ...(location !== undefined && { target: displayText(redactUrl(location), sent) }),
-    });
+    const target = location === undefined ? null : describeLocation(location, options.url, sent);
+    const code = "ENDPOINT_REDIRECT";
+    const why = "Redirects are not followed, so that no key reaches another host.";
+    if (target === null || (status !== 301 && status !== 308)) {
+      const sentence = `The endpoint redirects (HTTP ${status})`;
+      const hint = `if the deployment has moved, configure the URL that it redirects to. ${why}`;
+      return error({ code, sentence, hint, ...(target !== null && { target }) });
+    }
+    const sentence = `The endpoint has moved permanently (HTTP ${status}) to ${target}`;
+    const hint = `configure the new URL, if you trust its host. ${why}`;
+    return error({ code, sentence, hint, movedTo: target });
   }
   const disabled = message === null ? null : introspectionDisabled(message);
   if (disabled !== null) return disabled;
@@ -215,6 +227,12 @@ async function statusError(response: IncomingMessage, options: PostOptions): Pro
   }
   const hint = STATUS_HINTS.get(status) ?? "try again later.";
   return error({ code: "ENDPOINT_STATUS", sentence: `The endpoint answered HTTP ${status}`, hint });
+}
+
+/** Returns the absolute URL of a redirect for messages. */
+function describeLocation(location: string, url: string, secrets: readonly string[]): string {
+  const target = URL.canParse(location, url) ? new URL(location, url).href : location;
+  return displayText(redactUrl(target), secrets);
 }
 
 /** Returns the first GraphQL error of a failed request. If the body cannot be read, the status is still reported. */

@@ -21,6 +21,18 @@ const rows: readonly [name: string, error: LockflowError, status: string, findin
   ["HTTP 502", endpoint("ENDPOINT_STATUS", 502), "unreachable", null],
   ["HTTP 402", endpoint("ENDPOINT_STATUS", 402), "refused", null],
   ["HTTP 410", endpoint("ENDPOINT_STATUS", 410), "unreachable", "health/retired"],
+  [
+    "HTTP 301",
+    new EndpointError({
+      code: "ENDPOINT_REDIRECT",
+      sentence: "It moved.",
+      status: 301,
+      movedTo: "https://a/",
+    }),
+    "unreachable",
+    "health/moved",
+  ],
+  ["HTTP 302", endpoint("ENDPOINT_REDIRECT", 302), "unreachable", null],
   ["a quota", endpoint("ENDPOINT_RATE_LIMITED"), "refused", null],
   ["a bad key", endpoint("ENDPOINT_UNAUTHORIZED"), "refused", null],
   ["another protocol", endpoint("ENDPOINT_WRONG_PROTOCOL"), "wrong-protocol", null],
@@ -60,7 +72,7 @@ describe("the status of a deployment after a failure", () => {
     expect(found.map(({ code }) => code)).toEqual(finding === null ? [] : [finding]);
   });
 
-  it.each(rows)("with the configured status dormant: %s", (_, error, status) => {
+  it.each(rows)("with the configured status dormant: %s", (_, error, status, finding) => {
     const outcome = {
       kind: "failed",
       deployment: { ...deployment, status: "dormant" },
@@ -69,7 +81,38 @@ describe("the status of a deployment after a failure", () => {
     } as const;
     expect(statusOfFailed(outcome)).toBe(status.startsWith("wrong-") ? status : "dormant");
     const found = findHealth([outcome], chains, { memory: new Map(), now: 0 });
-    const isGone = error instanceof EndpointError && error.status === 410;
-    expect(found.map(({ code }) => code)).toEqual(isGone ? ["health/retired"] : []);
+    const isPermanent = finding === "health/retired" || finding === "health/moved";
+    expect(found.map(({ code }) => code)).toEqual(isPermanent ? [finding] : []);
   });
+});
+
+it("health/moved names the new URL of each deployment", () => {
+  const { deployments, chains } = resolveProject({ protocols: ["lockup"] }, "/");
+  const outcomes = deployments
+    .filter(({ style }) => style === "subgraph")
+    .map((deployment, index) => ({
+      kind: "failed" as const,
+      deployment,
+      error: new EndpointError({
+        code: "ENDPOINT_REDIRECT",
+        sentence: "It moved.",
+        status: 308,
+        movedTo: `https://new.example/${index}`,
+      }),
+      probe: null,
+    }));
+  const find = (count: number) => findHealth(outcomes.slice(0, count), chains, { memory: new Map(), now: 0 });
+  expect(find(1)).toMatchObject([
+    {
+      message: "The endpoint has moved permanently to https://new.example/0.",
+      after: "https://new.example/0",
+      fix: "configure the new URL, if you trust its host.",
+    },
+  ]);
+  const [first, second] = outcomes.map(({ deployment }) => deployment.name);
+  expect(find(2)).toMatchObject([
+    {
+      message: `The endpoint has moved permanently to https://new.example/0 (${first}), https://new.example/1 (${second}).`,
+    },
+  ]);
 });

@@ -314,6 +314,16 @@ const failures: [name: string, answer: Answer, want: RegExp][] = [
   ["a time-out", silent, /The endpoint did not answer completely within 1 s/],
   ["401", plain(401, "no"), /refused access \(HTTP 401\)/],
   ["404", plain(404, "no"), /answered HTTP 404.*the deployment may have moved/],
+  [
+    "410",
+    plain(410, ""),
+    /answered HTTP 410.*permanently gone: set its status to "retired" in the configuration/,
+  ],
+  [
+    "a permanent redirect",
+    plain(308, "", { location: "https://new.example/" }),
+    /moved permanently \(HTTP 308\) to https:\/\/new\.example\/.*Configure the new URL/,
+  ],
   ["429 with Retry-After", plain(429, "slow", { "retry-after": "30" }), /HTTP 429\); it asks to wait 30 s/],
   [
     "429 with a date",

@@ -299,6 +299,36 @@ describe("postGraphql reports the first GraphQL error of a failed request, and w
   });
 });
 
+describe("postGraphql reports where a redirect leads", () => {
+  const MOVED = "The endpoint has moved permanently (HTTP 301) to";
+
+  it.each<[status: number, location: string | null, movedTo: string | null, sentence: string]>([
+    [301, "https://new.example/a", "https://new.example/a", `${MOVED} https://new.example/a.`],
+    [308, "https://b/", "https://b/", "The endpoint has moved permanently (HTTP 308) to https://b/."],
+    [301, `https://u:p@b/x?key=${SECRET}#y`, "https://<redacted>@b/x", `${MOVED} https://<redacted>@b/x.`],
+    [301, `https://b/${SECRET}/x`, "https://b/<redacted>/x", `${MOVED} https://b/<redacted>/x.`],
+    [301, "/v2", "http://HERE/v2", `${MOVED} http://HERE/v2.`],
+    [301, "http://[", "http://[", `${MOVED} http://[.`],
+    [301, null, null, `The endpoint redirects (HTTP 301).`],
+    [302, "https://b/", null, `The endpoint redirects (HTTP 302).`],
+    [307, "https://b/", null, `The endpoint redirects (HTTP 307).`],
+  ])("HTTP %s to %s", async (status, location, movedTo, sentence) => {
+    const url = await rawServer(
+      thenEnd(bytes(`HTTP/1.1 ${status} X\r\n${location === null ? "" : `location: ${location}\r\n`}\r\n`)),
+    );
+    const headers = { authorization: `Bearer ${SECRET}` };
+    const error = await postGraphql({ url, headers, query: "{ a }", timeout: NEVER_LATE }).catch(
+      (one) => one,
+    );
+    const here = (text: string | null) => text?.replace(new URL(url).host, "HERE") ?? null;
+    expect([error.code, here(error.movedTo), here(error.sentence)]).toEqual([
+      "ENDPOINT_REDIRECT",
+      movedTo,
+      sentence,
+    ]);
+  });
+});
+
 describe("postGraphql and a kept connection", () => {
   const KEPT = `${JSON_OK}content-length: 2\r\n\r\n{}`;
   const reset: Answer = (socket) => socket.resetAndDestroy();

@@ -54,6 +54,11 @@ export const ENDPOINTS = {
         ? "The endpoint is permanently gone (HTTP 410)."
         : "The endpoint answers, but the configuration says that it is retired.",
   },
+  "health/moved": {
+    severity: "risky",
+    message: (urls: string) => `The endpoint has moved permanently to ${urls}.`,
+    fix: "configure the new URL, if you trust its host.",
+  },
   "health/dormant": {
     severity: "risky",
     message: "No indexer serves it now; gateways pause subgraphs that get no queries.",

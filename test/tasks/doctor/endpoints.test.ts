@@ -84,6 +84,30 @@ describe("checkEndpoints", () => {
     expect(server.received.map(({ path }) => path)).toEqual(["/base"]);
   });
 
+  it("says that an endpoint is gone or has moved", async () => {
+    const server = await testServer(({ path }, response) => {
+      const [status, location] = path.endsWith("base") ? [410, ""] : [301, "https://new.example/gnosis"];
+      response.writeHead(status, { location }).end();
+    });
+    const at = (chain: string) => ({ testing: { url: `${server.url}/${chain}` } });
+    const config = {
+      protocols: ["lockup"],
+      deployments: { "protocol-lockup-base": at("base"), "protocol-lockup-gnosis": at("gnosis") },
+    };
+    const results = await checkEndpoints(await projectContextOf(keyed({}, config)));
+    expect(results.filter(({ status }) => status === "problem")).toMatchObject([
+      {
+        sentence: "protocol-lockup-base: The endpoint answered HTTP 410.",
+        fix: 'the deployment is permanently gone: set its status to "retired" in the configuration.',
+      },
+      {
+        sentence:
+          "protocol-lockup-gnosis: The endpoint has moved permanently (HTTP 301) to https://new.example/gnosis.",
+        fix: expect.stringContaining("configure the new URL"),
+      },
+    ]);
+  });
+
   it("sends one request per endpoint, and none offline", async () => {
     const server = await testServer((_, response) => {
       response
