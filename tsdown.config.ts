@@ -39,6 +39,13 @@ const withPage = {
       : null,
 };
 
+/** The agent for proxies prints the URL of the proxy, with its password, if the variable DEBUG is set. */
+const withoutDebug = {
+  name: "without-debug",
+  load: (id: string) =>
+    /\/node_modules\/debug\/src\/index\.js$/.test(id) ? "export default () => () => {};" : null,
+};
+
 /** Writes the licences of what is bundled, which have to go with it. */
 const withLicenses = {
   name: "with-licenses",
@@ -79,7 +86,7 @@ const TOOLKIT = defineConfig({
       },
     },
   },
-  plugins: [withPage, withLicenses],
+  plugins: [withPage, withoutDebug, withLicenses],
   platform: "node",
   target: "node20.19",
   fixedExtension: false,

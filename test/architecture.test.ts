@@ -74,6 +74,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   esbuild: ["report"],
   // One file of graphql, which loads faster than the whole package.
   "graphql/jsutils/suggestionList.js": ["base"],
+  "https-proxy-agent": ["fleet"],
   hyparquet: ["tasks"],
   "hyparquet-writer": ["tasks"],
   jiti: ["project", "tasks"],
@@ -112,7 +113,10 @@ const ON_DISK = [
 const ON_THE_WIRE = [
   "emulator/indexers/start-node-engine.ts",
   "emulator/server/listen.ts",
-  "src/fleet/post-graphql.ts",
+  "src/fleet/exchange.ts",
+  "src/fleet/tunnel-agent.ts",
+  // Compares addresses only.
+  "src/project/http-proxy.ts",
 ];
 
 const sources = readSources();

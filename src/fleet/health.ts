@@ -282,14 +282,16 @@ export async function findRetired(
 }
 
 async function servesItsChains(
-  { deployment, url, headers }: Target,
+  target: Target,
   { query, parse }: Question,
   { chains, timeout }: IntrospectionSettings,
 ): Promise<boolean> {
   try {
-    const { data } = parseGraphqlBody(await postGraphql({ url, headers, query, timeout }));
+    const { data } = parseGraphqlBody(await postGraphql({ target, query, timeout }));
     const served = parse(data).chainIds ?? [];
-    return chains.some(({ key, chainId }) => deployment.chains.includes(key) && served.includes(chainId));
+    return chains.some(
+      ({ key, chainId }) => target.deployment.chains.includes(key) && served.includes(chainId),
+    );
   } catch {
     // Errors of a retired deployment are expected.
     return false;

@@ -44,9 +44,10 @@ export async function introspectTargets(
   const readSchema = createSchemaReader(known, secrets);
   const readBack = createReadBack(snapshots);
   const checkProtocol = createLateCheck(workspace, snapshots);
-  const introspect = async ({ deployment, url, headers }: Target): Promise<Outcome> => {
+  const introspect = async (target: Target): Promise<Outcome> => {
+    const { deployment } = target;
     const style = styles[deployment.style];
-    const post = (query: string) => postGraphql({ url, headers, query, timeout });
+    const post = (query: string) => postGraphql({ target, query, timeout });
     let probe: ProbeReading | null = null;
     try {
       const reading = readSchema(await post(INTROSPECTION_QUERY), style);
@@ -142,11 +143,13 @@ function onlyPart(found: string, known: number): SchemaError {
   });
 }
 
-/** Introspects a URL and returns its canonical schema. Sends the headers of the target that has this URL, if any. */
-export async function introspectUrl(url: string, target: Target | null, timeout: number): Promise<ApiSchema> {
-  const headers = target?.headers ?? {};
-  const bytes = await postGraphql({ url, headers, query: INTROSPECTION_QUERY, timeout });
-  if (target === null) return canonicalize(parseIntrospection(parseGraphqlBody(bytes).data));
+/** Introspects an endpoint of the project, or another URL, and returns its canonical schema. */
+export async function introspectUrl(
+  target: Target | Omit<Target, "deployment">,
+  timeout: number,
+): Promise<ApiSchema> {
+  const bytes = await postGraphql({ target, query: INTROSPECTION_QUERY, timeout });
+  if (!("deployment" in target)) return canonicalize(parseIntrospection(parseGraphqlBody(bytes).data));
   const read = createSchemaReader([], secretsOf([target]));
   return read(bytes, styles[target.deployment.style]).schema;
 }
@@ -165,10 +168,9 @@ export async function sampleAgain(
   await mapConcurrently(suspects, concurrency, async ({ deployment, reading }) => {
     const target = targets.find((one) => one.deployment.name === deployment.name);
     if (target === undefined) return;
-    const { url, headers } = target;
     try {
       for (let sample = 0; sample < SAMPLES; sample++) {
-        const bytes = await postGraphql({ url, headers, query: INTROSPECTION_QUERY, timeout });
+        const bytes = await postGraphql({ target, query: INTROSPECTION_QUERY, timeout });
         const other = read(bytes, styles[deployment.style]);
         if (other.hashes.schema === reading.hashes.schema) continue;
         others.set(deployment.name, other);

@@ -109,7 +109,7 @@ async function openEmulatedTargets(
 
 /** Which endpoints a run queries, and callbacks about its progress. */
 export type AskingOptions = ProjectOptions & {
-  /** The variables with keys and hosts, such as `process.env`. No other variables are read. */
+  /** The variables with keys, hosts and proxies, such as `process.env`. No other variables are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The endpoints to query. @default testing if the deployment has it */
   readonly environment?: Environment | undefined;

@@ -4,6 +4,7 @@ import { ConfigError, variablesMissing } from "../base/errors.ts";
 import { redactUrl } from "../base/redact.ts";
 import { type Environment, IS_PER_CHAIN } from "../dialects/surface.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
+import { type HttpProxy, resolveHttpProxy } from "./http-proxy.ts";
 import { resolveUrl } from "./url-template.ts";
 import { type Environ, isConfigured } from "./variables.ts";
 
@@ -96,6 +97,7 @@ export type Target = {
   readonly headers: Readonly<Record<string, string>>;
   /** The values of variables in the headers. A literal header value is not treated as a secret. */
   readonly secrets: readonly string[];
+  readonly proxy: HttpProxy | null;
 };
 
 /** Resolves the URLs and headers of endpoints from environment variables. The error names all missing variables. */
@@ -122,7 +124,7 @@ export function resolveTargets(endpoints: readonly DeploymentEndpoint[], env: En
       headers[name.toLowerCase()] = typeof value === "string" ? value : readSecret(value.env);
     }
     if (endpoint.apiKey !== null) headers["authorization"] = `Bearer ${readSecret(endpoint.apiKey.env)}`;
-    return { deployment, url, headers, secrets };
+    return { deployment, url, headers, secrets, proxy: resolveHttpProxy(url, env) };
   });
   if (missing.size > 0) throw variablesMissing("CONFIG_KEY_MISSING", missing);
   return targets;

@@ -212,7 +212,7 @@ export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" |
   readonly environment?: Environment | undefined;
   /** Uses the emulator on this machine even if a host is configured. Without a host it is used anyway. @default false */
   readonly emulator?: boolean | undefined;
-  /** The variables of keys and hosts, such as `process.env`. No other variables are read. */
+  /** The variables of keys, hosts and proxies, such as `process.env`. No other variables are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 

@@ -38,7 +38,7 @@ export type DiffOptions = GenerateOptions &
      * or file at a git ref (`main:lockup/subgraph`). @default the snapshots
      */
     readonly schemas?: readonly [before: string, after: string] | undefined;
-    /** The variables with keys, for a schema at a URL. @default none */
+    /** The variables with keys and proxies, for a schema at a URL. @default none */
     readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   };
 

@@ -11,7 +11,13 @@ import {
   skipped,
 } from "./doctor/context.ts";
 import { checkConfig, checkDisk, checkGenerated } from "./doctor/disk.ts";
-import { checkCollation, checkEndpoints, checkLifecycle, checkQuota } from "./doctor/endpoints.ts";
+import {
+  checkCollation,
+  checkEndpoints,
+  checkLifecycle,
+  checkProxy,
+  checkQuota,
+} from "./doctor/endpoints.ts";
 import { checkEnvFiles, checkPublicKeys, readEnvFiles } from "./doctor/env-files.ts";
 import {
   checkClient,
@@ -102,6 +108,7 @@ const CHECKS: readonly { readonly name: string; readonly run: Check }[] = [
   { name: "public", run: ofProject(checkPublicKeys, "Not checked: the configuration is not valid.") },
   { name: "env files", run: checkEnvFiles },
   { name: "disk", run: checkDisk },
+  { name: "proxy", run: ofProject(checkProxy) },
   { name: "endpoints", run: ofProject(checkEndpoints, "Not checked: the configuration is not valid.") },
   { name: "quota", run: ofProject(checkQuota) },
   { name: "collation", run: ofProject(checkCollation, "Not checked: the configuration is not valid.") },

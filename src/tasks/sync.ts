@@ -176,9 +176,9 @@ async function run(
   target: Target,
   { timeout, chains }: Project,
 ): Promise<Row[]> {
-  const { url, headers, deployment } = target;
+  const { deployment } = target;
   const fetchRows = async (query: string, variables: Row) => {
-    const bytes = await postGraphql({ url, headers, query, variables, timeout });
+    const bytes = await postGraphql({ target, query, variables, timeout });
     return rowsOf(parseGraphqlBody(bytes, secretsOf([target])).data);
   };
   const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);

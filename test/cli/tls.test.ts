@@ -1,38 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
-import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { describeTlsFault } from "../../src/fleet/post-graphql.ts";
+import { certificate, hasOpenssl } from "../support/certificate.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { runCli } from "../support/run-process.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
-
-const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-
-/** A certificate with its key, signed by another one or self-signed. */
-function certificate(
-  folder: string,
-  name: string,
-  host: string,
-  by: string | null,
-  days: number,
-): { readonly cert: string; readonly key: string } {
-  const openssl = (...args: readonly string[]) =>
-    execFileSync("openssl", args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
-  const names = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${host}`];
-  if (by === null) {
-    openssl("req", "-x509", ...KEY, "-keyout", `${name}.key`, "-out", `${name}.pem`, "-days", "2", ...names);
-  } else {
-    openssl("req", ...KEY, "-keyout", `${name}.key`, "-out", `${name}.csr`, ...names);
-    const signer = ["-CA", `${by}.pem`, "-CAkey", `${by}.key`, "-CAcreateserial", "-copy_extensions", "copy"];
-    openssl("x509", "-req", "-in", `${name}.csr`, ...signer, "-days", String(days), "-out", `${name}.pem`);
-  }
-  const read = (ending: string) => readFileSync(join(folder, `${name}.${ending}`), "utf8");
-  return { cert: read("pem"), key: read("key") };
-}
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
@@ -40,32 +15,23 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-let openssl = false;
-beforeAll(() => {
-  if (!IS_THOROUGH) return;
-  try {
-    openssl = /^OpenSSL [3-9]/.test(execFileSync("openssl", ["version"], { encoding: "utf8" }));
-  } catch {
-    // The tests below cover the error codes only.
-  }
-});
-
 const NOT_TRUSTED = "is not signed by an authority that this machine trusts";
 const HOST = "https://localhost:";
 
 it.runIf(IS_THOROUGH)(
   "reports the error of a certificate and a fix, and never suggests to skip verification",
   async ({ skip }) => {
-    skip(!openssl, "OpenSSL 3 is missing");
+    skip(!hasOpenssl(), "OpenSSL 3 is missing");
     const project: TempProject = tempProject();
-    certificate(project.root, "authority", "authority.example", null, 2);
-    certificate(project.root, "other", "other.example", null, 2);
+    certificate(project.root, "authority", { host: "authority.example" });
+    certificate(project.root, "other", { host: "other.example" });
+    const [host, by] = ["localhost", "authority"];
     const servers = {
-      gnosis: certificate(project.root, "right", "localhost", "authority", 2),
-      base: certificate(project.root, "expired", "localhost", "authority", -1),
-      berachain: certificate(project.root, "elsewhere", "other.example", "authority", 2),
-      bsc: certificate(project.root, "self", "localhost", null, 2),
-      chiliz: certificate(project.root, "unknown", "localhost", "other", 2),
+      gnosis: certificate(project.root, "right", { host, by }),
+      base: certificate(project.root, "expired", { host, by, days: -1 }),
+      berachain: certificate(project.root, "elsewhere", { host: "other.example", by }),
+      bsc: certificate(project.root, "self", { host }),
+      chiliz: certificate(project.root, "unknown", { host, by: "other" }),
     };
     const ports: Record<string, number> = {};
     for (const [name, pair] of Object.entries(servers)) {

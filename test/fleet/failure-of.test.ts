@@ -25,6 +25,7 @@ it("introspectTargets reports an unexpected error as a bug, and only for its dep
     url: `${url}/${name}`,
     headers: {},
     secrets: [],
+    proxy: null,
   });
   let seen = 0;
   // Simulates a bug: the second search through the chains throws.

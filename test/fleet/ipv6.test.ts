@@ -27,8 +27,7 @@ it("postGraphql sends a request to an IPv6 address in a URL", async ({ skip }) =
   const port = await serverOnIpv6();
   if (port === null) return skip("this machine has no IPv6");
   const body = await postGraphql({
-    url: `http://[::1]:${port}/x`,
-    headers: {},
+    target: { url: `http://[::1]:${port}/x`, headers: {}, proxy: null },
     query: "{ a }",
     timeout: 5000,
   });

@@ -44,7 +44,7 @@ const NEVER_LATE = 8000;
 const ask = async (answer: Answer, timeout: number): Promise<string> => {
   const url = await rawServer(answer);
   try {
-    const body = await postGraphql({ url, headers: {}, query: "{ a }", timeout });
+    const body = await postGraphql({ target: { url, headers: {}, proxy: null }, query: "{ a }", timeout });
     return `body: ${Buffer.from(body).toString("utf8")}`;
   } catch (error) {
     if (!(error instanceof EndpointError)) throw error;
@@ -218,7 +218,11 @@ it("error: postGraphql redacts each word of a sent header in the URL of a redire
     thenEnd(bytes("HTTP/1.1 302 Found\r\nlocation: https://a.example/s3cret-9/login\r\n\r\n")),
   );
   const headers = { authorization: "Bearer s3cret-9" };
-  const error = await postGraphql({ url, headers, query: "{ a }", timeout: NEVER_LATE }).catch((one) => one);
+  const error = await postGraphql({
+    target: { url, headers, proxy: null },
+    query: "{ a }",
+    timeout: NEVER_LATE,
+  }).catch((one) => one);
   expect(error).toMatchObject({ code: "ENDPOINT_REDIRECT" });
   expect(error.message).toContain("https://a.example/");
   expect(error.message).not.toContain("s3cret-9");
@@ -282,9 +286,11 @@ describe("postGraphql reports the first GraphQL error of a failed request, and w
       bytes(`HTTP/1.1 ${status} X\r\n${TYPE}content-length: ${body.length}\r\n\r\n${body}`),
     );
     const headers = { authorization: `Bearer ${SECRET}` };
-    const error = await postGraphql({ url, headers, query: "{ a }", timeout: NEVER_LATE }).catch(
-      (one) => one,
-    );
+    const error = await postGraphql({
+      target: { url, headers, proxy: null },
+      query: "{ a }",
+      timeout: NEVER_LATE,
+    }).catch((one) => one);
     expect(error).toBeInstanceOf(EndpointError);
     expect(error.sentence).toBe(want);
     expect(error.hint).toMatch(hint);
@@ -317,9 +323,11 @@ describe("postGraphql reports where a redirect leads", () => {
       thenEnd(bytes(`HTTP/1.1 ${status} X\r\n${location === null ? "" : `location: ${location}\r\n`}\r\n`)),
     );
     const headers = { authorization: `Bearer ${SECRET}` };
-    const error = await postGraphql({ url, headers, query: "{ a }", timeout: NEVER_LATE }).catch(
-      (one) => one,
-    );
+    const error = await postGraphql({
+      target: { url, headers, proxy: null },
+      query: "{ a }",
+      timeout: NEVER_LATE,
+    }).catch((one) => one);
     const here = (text: string | null) => text?.replace(new URL(url).host, "HERE") ?? null;
     expect([error.code, here(error.movedTo), here(error.sentence)]).toEqual([
       "ENDPOINT_REDIRECT",
@@ -346,7 +354,8 @@ describe("postGraphql and a kept connection", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const post = (timeout: number) => postGraphql({ url, headers: {}, query: "{ a }", timeout });
+    const post = (timeout: number) =>
+      postGraphql({ target: { url, headers: {}, proxy: null }, query: "{ a }", timeout });
     await post(NEVER_LATE);
     // The agent gets the connection back in the next turn.
     await new Promise((resolve) => setImmediate(resolve));

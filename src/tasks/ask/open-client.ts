@@ -7,10 +7,14 @@ import type {
 } from "../../../packages/client/src/manifest/manifest-types.ts";
 import { findRoute } from "../../../packages/client/src/manifest/routes.ts";
 import { type Environment, IS_PER_CHAIN, type Protocol, type StyleName } from "../../dialects/surface.ts";
+import { createFetch } from "../../fleet/create-fetch.ts";
 import { loadEmulator } from "../../fleet/load-emulator.ts";
 import { describeNoHost } from "../../fleet/open-targets.ts";
 import { buildRoutes } from "../../generate/manifest/manifest-rows.ts";
+import type { Deployment } from "../../project/deployment.ts";
+import { resolveHttpProxy } from "../../project/http-proxy.ts";
 import type { Project } from "../../project/project.ts";
+import { resolveUrl } from "../../project/url-template.ts";
 import { type Environ, hasHost, isConfigured } from "../../project/variables.ts";
 
 /** The options of `openClient`. */
@@ -47,10 +51,13 @@ export async function openClient(
     timeout: project.timeout,
     concurrency: project.concurrency,
   };
-  if (!useEmulator && hasHost(project, env)) {
-    return { client: createClient(routes, options), emulated: null, close: async () => {} };
-  }
   const selected = project.deployments.filter(({ protocol }) => protocols.includes(protocol));
+  if (!useEmulator && hasHost(project, env)) {
+    // The client would report an invalid proxy as a failure of the network.
+    for (const url of selected.flatMap((one) => urlsOf(one, env))) resolveHttpProxy(url, env);
+    const fetch = createFetch(env);
+    return { client: createClient(routes, { ...options, fetch }), emulated: null, close: async () => {} };
+  }
   const { startProjectEmulator } = await loadEmulator();
   const emulator = await startProjectEmulator({ ...project, selected }, {});
   const endpoint = (request: EndpointRequest) => emulatedEndpoint(request, routes, emulator.endpoints);
@@ -59,6 +66,18 @@ export async function openClient(
     emulated: `Using the emulator on this machine, because ${useEmulator ? "--emulator is set." : describeNoHost(project, env)}`,
     close: () => emulator.close(),
   };
+}
+
+/** Returns the URLs of a deployment. The client reports missing and invalid ones if it needs them. */
+function urlsOf({ endpoints }: Deployment, env: Environ): string[] {
+  return endpoints.flatMap(({ url }) => {
+    try {
+      const resolved = resolveUrl(url, env);
+      return typeof resolved === "string" ? [resolved] : [];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /**

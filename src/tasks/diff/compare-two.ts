@@ -21,6 +21,7 @@ import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dia
 import { recognizeProtocol } from "../../fleet/check-protocol.ts";
 import { introspectUrl } from "../../fleet/introspect-targets.ts";
 import { type DeploymentEndpoint, readUrls, resolveTargets, type Target } from "../../project/endpoints.ts";
+import { resolveHttpProxy } from "../../project/http-proxy.ts";
 import type { Project } from "../../project/project.ts";
 import { EXAMPLE_SURFACE } from "../../project/protocols.ts";
 import type { Finding } from "../../report/finding.ts";
@@ -171,7 +172,10 @@ async function introspectSource(source: string, { workspace, env }: SourceContex
   const url = new URL(source).href;
   const { project } = workspace;
   const target = findTarget(url, project, env);
-  const schema = await introspectUrl(url, target, project.timeout);
+  const schema = await introspectUrl(
+    target ?? { url, headers: {}, secrets: [], proxy: resolveHttpProxy(url, env) },
+    project.timeout,
+  );
   const style = target === null ? recognizeStyle(schema) : styles[target.deployment.style];
   const protocol = target?.deployment.protocol ?? (style && recognizeProtocol(schema, style, workspace));
   return { name: redactUrl(url), schema, text: null, protocol, style };

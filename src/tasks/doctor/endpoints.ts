@@ -12,10 +12,12 @@ import { postGraphql } from "../../fleet/post-graphql.ts";
 import {
   chooseEndpoints,
   type DeploymentEndpoint,
+  readUrls,
   resolveTargets,
   secretsOf,
   type Target,
 } from "../../project/endpoints.ts";
+import { resolveHttpProxy } from "../../project/http-proxy.ts";
 import { describeLifecycle } from "../../project/lifecycle.ts";
 import { leftOut } from "../../project/load-project.ts";
 import { allMissingEntities } from "../../project/project.ts";
@@ -47,7 +49,7 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
   }
   const { chosen, unconfigured } = chooseEndpoints(project.selected, environment, env);
   if (isOffline) return [skipped(`${count(chosen.length)} not checked, because of --offline.`)];
-  const targets = chosen.flatMap((one) => resolveOrSkip(one, env));
+  const targets = chosen.flatMap((one) => orSkip(() => resolveTargets([one], env)));
   const progress = context.startProgress(targets.length);
   const secrets = secretsOf(targets);
   const answers = await mapConcurrently(targets, project.concurrency, async (target): Promise<Answer> => {
@@ -104,10 +106,10 @@ const UNKNOWN: ApiSchema = {
   directives: [],
 };
 
-/** Skips an endpoint whose variable is missing, which `checkKeys` reports. */
-function resolveOrSkip(one: DeploymentEndpoint, env: ProjectContext["env"]): Target[] {
+/** Skips an endpoint with a missing or invalid variable, which other checks report. */
+function orSkip<T>(resolve: () => readonly T[]): readonly T[] {
   try {
-    return resolveTargets([one], env);
+    return resolve();
   } catch (error) {
     if (error instanceof LockflowError) return [];
     throw error;
@@ -115,12 +117,12 @@ function resolveOrSkip(one: DeploymentEndpoint, env: ProjectContext["env"]): Tar
 }
 
 async function queryEndpoint(target: Target, secrets: readonly string[], timeout: number): Promise<Answer> {
-  const { url, headers, deployment } = target;
+  const { deployment } = target;
   const { query, parse } = styles[deployment.style].prober.buildProbe(UNKNOWN, null);
   const { name } = deployment;
   const isDormant = deployment.status === "dormant";
   try {
-    const body = await postGraphql({ url, headers, query, timeout });
+    const body = await postGraphql({ target, query, timeout });
     const { hasIndexingErrors } = parse(parseGraphqlBody(body, secrets).data);
     return { name, error: null, sentence: "", hasIndexingErrors: hasIndexingErrors && !isDormant, isDormant };
   } catch (thrown) {
@@ -140,6 +142,22 @@ function describeFailures(failed: readonly Answer[]): CheckResult[] {
 
 function count(endpoints: number): string {
   return endpoints === 1 ? "One endpoint was" : `${endpoints} endpoints were`;
+}
+
+/** Reports the proxies that requests go through. */
+export function checkProxy({ project, environment, env }: ProjectContext): CheckResult[] {
+  const { chosen } = chooseEndpoints(project.selected, environment, env);
+  const addressed = chosen.flatMap((one) => orSkip(() => readUrls([one], env)));
+  const routes = addressed.map(({ url }) => ({ host: new URL(url).host, proxy: resolveHttpProxy(url, env) }));
+  if (routes.every(({ proxy }) => proxy === null)) return [];
+  return [...groupBy(routes, ({ proxy }) => proxy && `${proxy.name} (${proxy.variable})`)].map(
+    ([proxy, own]) => {
+      const hosts = listSome([...new Set(own.map(({ host }) => host))].sort(), 5);
+      return ok(
+        `Requests to ${hosts} go ${proxy === null ? "through no proxy" : `through the proxy ${proxy}`}.`,
+      );
+    },
+  );
 }
 
 /** Reports the daily limits of endpoints. No endpoint reports its remaining quota before it answers HTTP 429. */
@@ -187,8 +205,8 @@ async function queryCollation(one: Probed, { project, env }: ProjectContext): Pr
     if (probe === null) return skipped(`${name}: its schema has no text to compare.`);
     const targets = resolveTargets([one], env);
     secrets = secretsOf(targets);
-    const [{ url, headers }] = targets as [Target];
-    const body = await postGraphql({ url, headers, query: probe.query, timeout: project.timeout });
+    const [target] = targets as [Target];
+    const body = await postGraphql({ target, query: probe.query, timeout: project.timeout });
     return SENTENCES[probe.parse(parseGraphqlBody(body, secrets).data)](name);
   } catch (thrown) {
     // `checkEndpoints` reports failures.

@@ -4,6 +4,7 @@ import {
   checkCollation,
   checkEndpoints,
   checkLifecycle,
+  checkProxy,
   checkQuota,
 } from "../../../src/tasks/doctor/endpoints.ts";
 import { liveFleet, lockup } from "../../support/live-fleet.ts";
@@ -82,6 +83,33 @@ describe("checkEndpoints", () => {
       "ok 24 deployments have no URL and are never used.",
     ]);
     expect(server.received.map(({ path }) => path)).toEqual(["/base"]);
+  });
+
+  it("reports the proxy of each host, without its login", async () => {
+    const at = (url: string) => ({ testing: { url } });
+    const config = {
+      protocols: ["lockup"],
+      deployments: {
+        "protocol-lockup-base": at("https://a.example/base"),
+        "protocol-lockup-gnosis": at("https://a.example/gnosis"),
+        "protocol-lockup-linea": at("https://b.example/linea"),
+        "protocol-lockup-scroll": at("http://localhost:8000/scroll"),
+      },
+    };
+    const proxiesWith = async (env: Record<string, string>) =>
+      lines(checkProxy(await projectContextOf(keyed({}, config), { env })));
+    const https_proxy = `http://user:${KEY}@p.example:3128`;
+    expect(await proxiesWith({ https_proxy })).toEqual([
+      "ok Requests to a.example, b.example go through the proxy http://p.example:3128 (https_proxy).",
+      "ok Requests to localhost:8000 go through no proxy.",
+    ]);
+    expect(await proxiesWith({ HTTPS_PROXY: https_proxy, no_proxy: "b.example" })).toEqual([
+      "ok Requests to a.example go through the proxy http://p.example:3128 (HTTPS_PROXY).",
+      "ok Requests to b.example, localhost:8000 go through no proxy.",
+    ]);
+    expect(await proxiesWith({ https_proxy, no_proxy: "*" })).toEqual([]);
+    expect(await proxiesWith({ http_proxy: https_proxy })).toEqual([]);
+    await expect(proxiesWith({ https_proxy: "socks5://p" })).rejects.toThrow("https_proxy is not the URL");
   });
 
   it("says that an endpoint is gone or has moved", async () => {

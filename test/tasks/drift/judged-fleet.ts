@@ -154,6 +154,7 @@ export async function judge(
         url: "http://127.0.0.1/",
         headers: {},
         secrets: [],
+        proxy: null,
       })),
       unconfigured: project.deployments.filter((one) => !asked.includes(one)),
     },
