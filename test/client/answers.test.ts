@@ -14,7 +14,7 @@ import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { testServer } from "../support/test-server.ts";
 import { clientAt, compileOperations, failureOf, type StreamRow, type Style } from "./support.ts";
 
-const { Newest, Walk, ById, Bare, One } = compileOperations(`
+const { Newest, Walk, ById, Bare, Two, Unmerged, One } = compileOperations(`
   query Newest($first: Int! = 5) {
     streams(first: $first, orderBy: timestamp, orderDirection: desc) { id chainId timestamp subgraphId }
   }
@@ -22,12 +22,15 @@ const { Newest, Walk, ById, Bare, One } = compileOperations(`
     streams(where: { subgraphId_gt: $after }, orderBy: subgraphId, first: $first) { id chainId subgraphId timestamp }
   }
   query Bare($first: Int! = 5) { streams(first: $first) { id asset { id } } others: streams(first: 1) { id chainId } }
+  query Two($first: Int! = 5) { streams(first: $first) { id chainId } others: streams(first: 1) { id chainId } }
+  query Unmerged($first: Int! = 5) { streams(first: $first, orderBy: timestamp) { id chainId } }
   query One($id: ID!) { stream(id: $id) { id } }
   query ById($after: String! = "", $first: Int! = 100) {
     streams(where: { id_gt: $after }, orderBy: id, first: $first) { id chainId subgraphId }
   }
 `);
-if (!Newest || !Walk || !ById || !Bare || !One) throw new Error("An operation is missing.");
+if (!Newest || !Walk || !ById || !Bare || !Two || !Unmerged || !One)
+  throw new Error("An operation is missing.");
 
 type Row = StreamRow & { readonly timestamp?: unknown };
 type Request = {
@@ -203,6 +206,63 @@ describe("merged", () => {
   });
 });
 
+describe("hasMore", () => {
+  const LISTS: readonly (readonly [
+    name: string,
+    operation: typeof Newest,
+    first: number | undefined,
+    want: boolean,
+  ])[] = [
+    ["as long as first", Newest, 4, true],
+    ["shorter than first", Newest, 5, false],
+    ["as long as its default", { ...Newest, list: { ...Newest.list, size: 4 } as never }, undefined, true],
+    ["shorter than its default", Newest, undefined, false],
+    ["as long as first beside another list", Two, 4, true],
+    ["shorter than first beside another list", Two, 5, false],
+    ["that cannot be merged, as long as first", Unmerged, 4, true],
+    ["that cannot be merged, shorter than first", Unmerged, 5, false],
+  ];
+
+  it.each(LISTS)("of a list %s is the same for run, each and merged", async (_, operation, first, want) => {
+    const { client } = await answering(() => ({
+      streams: upTo(4).map((number) => rowOf(number)),
+      others: [],
+    }));
+    const variables = first === undefined ? {} : { first };
+    const [result] = await each(client, operation, variables, { chains: ["base"] });
+    const one = await run(client, operation, variables, ON_BASE);
+    const all = operation.list && (await merged(client, operation, variables, { chains: ["base"] }));
+    expect([one.hasMore, result?.status === "ok" && result.hasMore, all?.hasMore ?? want]).toEqual([
+      ...[want, want, want],
+    ]);
+  });
+
+  it("of a page is true if another page is requested", async () => {
+    const { client } = await answering(
+      (request) => ({
+        streams: upTo(5)
+          .filter((number) => number > after(request))
+          .slice(0, request.variables.first)
+          .map((number) => rowOf(number)),
+      }),
+      { styles: ["subgraph"] },
+    );
+    const sizes = { 2: [true, true, false], 5: [true], 6: [false] };
+    for (const [size, want] of Object.entries(sizes)) {
+      for (const where of [ON_BASE, { chains: ["base"] } as const]) {
+        const options = { ...where, size: Number(size) } as typeof ON_BASE & { readonly size: number };
+        const found: boolean[] = [];
+        for await (const page of pages(client, Walk, {}, options)) found.push(page.hasMore);
+        expect(found).toEqual(want);
+        const { initialPageParam, queryFn } = queryPages(client, Walk, {}, options);
+        const { signal } = new AbortController();
+        const { page, next } = await queryFn({ signal, pageParam: initialPageParam });
+        expect([page.hasMore, next !== null]).toEqual([want[0], want[0]]);
+      }
+    }
+  });
+});
+
 describe("a host with a row cap", () => {
   const CAP = 4;
   const capped = ({ style, variables }: Request, own = upTo(10)) => {
@@ -217,7 +277,7 @@ describe("a host with a row cap", () => {
     const { client, asked } = await answering((request) => capped(request), options);
     const { data, hasMore } = await run(client, Walk, { first: 9 }, ON_BASE);
     expect(numbersOf(data.streams)).toEqual(upTo(9));
-    expect(hasMore).toBe(false);
+    expect(hasMore).toBe(true);
     expect(asked.map(({ variables: { first, after } }) => [first, after])).toEqual([
       [9, undefined],
       [5, "4"],
@@ -234,7 +294,8 @@ describe("a host with a row cap", () => {
   it("reports hasMore if the rows have no cursor", async () => {
     const { client } = await answering((request) => capped(request), options);
     expect((await run(client, Newest, { first: 9 }, ON_BASE)).hasMore).toBe(true);
-    expect((await run(client, Newest, { first: 4 }, ON_BASE)).hasMore).toBe(false);
+    const few = await answering((request) => capped(request, upTo(3)), options);
+    expect((await run(few.client, Newest, { first: 9 }, ON_BASE)).hasMore).toBe(false);
     const [result] = await each(client, Newest, { first: 9 }, { chains: ["base"] });
     expect(result).toMatchObject({ status: "ok", hasMore: true });
     const all = await merged(client, Newest, { first: 9 }, { chains: ["base"] });

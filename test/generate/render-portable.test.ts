@@ -254,6 +254,7 @@ describe("the module of portable operations", () => {
         "  }),",
         '  roots: ["ships", "ports", "others"],',
         '  addChain: ["ships", "ports", "others"],',
+        '  lists: [{ key: "ships", first: null, size: 100 }, { key: "ports", first: null, size: 100 }, { key: "others", first: null, size: 100 }],',
         "};",
       ],
     ]);

@@ -39,7 +39,10 @@ export function portableMembers(
     .map(([name]) => name)
     .filter((name) => !facts.chainIds.includes(name));
   const isAsDeclared = String([...sent].sort()) === String(variables.map(([name]) => name).sort());
-  const size = (first: string) => defaultNumber(subgraph.node, first);
+  const sizeOf = (first: string | number) =>
+    typeof first === "number"
+      ? { first: null, size: first }
+      : { first, size: defaultNumber(subgraph.node, first) ?? DEFAULT_ROWS };
   const members: readonly (readonly [key: keyof Members, value: unknown])[] = [
     ["variables", variables.length > 0 ? code.variables : null],
     ["required", variables.filter(([, type]) => type.endsWith("!")).map(([name]) => name)],
@@ -61,16 +64,8 @@ export function portableMembers(
     ["one", facts.one],
     ["unscoped", facts.isUnscoped || null],
     ["not", Object.keys(not).length > 0 ? not : null],
-    [
-      "list",
-      list && {
-        key: list.key,
-        order: list.order,
-        first: typeof list.first === "number" ? null : list.first,
-        size: typeof list.first === "number" ? list.first : (size(list.first) ?? DEFAULT_ROWS),
-        skip: list.skip,
-      },
-    ],
+    ["list", list && { key: list.key, order: list.order, ...sizeOf(list.first), skip: list.skip }],
+    ["lists", list || page ? null : facts.lists.map(({ key, first }) => ({ key, ...sizeOf(first) }))],
     ["unmerged", facts.unmerged],
     ["page", page && pagePlan(page, subgraph.node)],
     ["rest", page && code.rest],

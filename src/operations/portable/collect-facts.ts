@@ -7,7 +7,7 @@ import { CHAIN_FIELD } from "./compile-list.ts";
 import type { DecodedColumns, OperationFacts } from "./compiled-operation.ts";
 import type { PlannedVariables } from "./plan-variables.ts";
 import { type EntityFacts, type Facts, servesOneChain } from "./read-entities.ts";
-import { readList, readPage } from "./read-list.ts";
+import { readList, readPage, readSizes } from "./read-list.ts";
 import type { Scope } from "./scope.ts";
 
 /** The facts of an operation that follow from its selections. */
@@ -20,6 +20,7 @@ export type SelectedFacts = Pick<
   | "one"
   | "isUnscoped"
   | "list"
+  | "lists"
   | "unmerged"
   | "page"
   | "idAnswers"
@@ -100,6 +101,7 @@ export function collectFacts(
       numbers: [...numbers],
       columns,
     },
+    lists: readSizes(roots, facts),
     ...(only === null ? { list: null, unmerged: null } : readList(only, facts)),
     page: only === null ? null : readPage(only, planned, facts),
   };

@@ -151,6 +151,8 @@ export type OperationFacts = {
     readonly first: string | number;
     readonly skip: string | null;
   } | null;
+  /** All root lists, and the most rows of each: a number, or a variable. */
+  readonly lists: readonly { readonly key: string; readonly first: string | number }[];
   /** What to do so that rows of its list can be merged: `select timestamp`. Null if they can be, and without a list. */
   readonly unmerged: string | null;
   /** How the only root list is paged by a cursor; null if it cannot be paged. */

@@ -44,11 +44,23 @@ export function readList(root: CollectedField, facts: Facts): Pick<OperationFact
     list: {
       key: root.key,
       order: found.filter((key) => key !== null),
-      first: first.kind === Kind.VARIABLE ? first.name.value : Number(textOf(first)),
+      first: sizeOf(first),
       skip: skip?.kind === Kind.VARIABLE ? skip.name.value : null,
     },
     unmerged: null,
   };
+}
+
+/** Reads how many rows each root list has at most. */
+export function readSizes(roots: readonly CollectedField[], facts: Facts): OperationFacts["lists"] {
+  return roots.flatMap((root) => {
+    const list = openList(root, facts);
+    return list === null ? [] : [{ key: root.key, first: sizeOf(list.first) }];
+  });
+}
+
+function sizeOf(first: ValueNode): string | number {
+  return first.kind === Kind.VARIABLE ? first.name.value : Number(textOf(first));
 }
 
 /** Reads how the only root list is paged by a cursor; null if it cannot be paged. */

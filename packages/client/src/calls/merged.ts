@@ -87,10 +87,7 @@ export async function mergeAnswers<
   // Indexers may order text by a language's rules, so that answers have to be sorted again.
   const rows = lists.length > 1 ? sortRows(lists, order, end + 1) : lists.flat();
   const failed = results.filter(({ status }) => status === "failed").map(({ chain }) => chain);
-  const hasMore =
-    rows.length > end ||
-    lists.some(({ length }) => length === end) ||
-    answers.some((answer) => answer.hasMore);
+  const hasMore = rows.length > end || answers.some((answer) => answer.hasMore);
   return {
     rows: rows.slice(from, end),
     results: results as readonly Settled<R, KeysOf<T[P], List>>[],

@@ -22,6 +22,8 @@ export type ChainPage<T, C extends string> = {
   readonly rows: readonly T[];
   /** The position on every chain, as JSON. */
   readonly cursor: string;
+  /** Whether there may be more rows. */
+  readonly hasMore: boolean;
   /** The last block that was read of each chain. */
   readonly heads: { readonly [Chain in C]?: Head | null };
   /** The chains that failed. Their rows follow, out of order, if they answer once the other chains have ended. */
@@ -109,13 +111,16 @@ export async function readChainPage<P extends string, R, V>(
 ): Promise<ChainPageRead<Row<R>, never>> {
   const sources = openSources<R>(places);
   const { page } = await readSources(walk, sources, places.index);
-  const isDone = ({ isEnded, queued }: Source) => isEnded === true && queued === 0;
   const chains = sources.all.map((source) => {
     const { chain, queued: _, head: __, seen: ___, ...place } = source;
     return [chain, { ...place, isEnded: isDone(source) }];
   });
   const next = { index: places.index + 1, chains: Object.fromEntries(chains) };
-  return { page, next: sources.all.every(isDone) ? null : next };
+  return { page, next: page.hasMore ? next : null };
+}
+
+function isDone({ isEnded, queued }: Source): boolean {
+  return isEnded === true && queued === 0;
 }
 
 function openSources<R>({ chains }: ChainPlaces): Sources<Row<R>> {
@@ -174,7 +179,7 @@ async function readSources<P extends string, R, V>(
   const failed = Object.keys(errors) as never[];
   if (failed[0] && !Object.keys(heads)[0]) throw allFailed(Object.values(errors), { cursor });
   const facts = { cursor, heads, failed, errors };
-  return { page: { rows, ...facts, index }, ...facts };
+  return { page: { rows, ...facts, hasMore: !all.every(isDone), index }, ...facts };
 
   async function refill(source: Source): Promise<void> {
     const { chain, after, seen } = source;

@@ -26,6 +26,8 @@ export type Page<T> = {
   readonly rows: readonly T[];
   /** The cursor of the last row, to continue from. */
   readonly cursor: string | null;
+  /** Whether there may be more rows. */
+  readonly hasMore: boolean;
   readonly head: Head | null;
   readonly style: StyleName;
   /** From 0. */
@@ -115,9 +117,9 @@ export async function readPage<P extends string, R, V>(
     const block = pin ?? (isPinned && head && !operation.pinned ? blockOf(head) : undefined);
     // If the row cap of an indexer is unknown, a short page may not be the last one.
     const isKnown = isPinned || findTarget({ client, operation }, style, chain)?.limits.maxRows;
-    const isLast = rows.length === 0 || (rows.length < Number(size) && isKnown);
+    const hasMore = rows.length > 0 && !(rows.length < Number(size) && isKnown);
     const end = { index: index + 1, after: last, style, block };
-    return { page: { rows, cursor: last, head, style, index }, next: isLast ? null : end, end };
+    return { page: { rows, cursor: last, hasMore, head, style, index }, next: hasMore ? end : null, end };
   } catch (error) {
     const failure = failureOf(error, options);
     if (options.isScreen && isPin && failure.code === "pruned") {

@@ -115,10 +115,10 @@ function lagOf({ head }: Reading<unknown>): number {
 
 /** Returns the result of a chain from its answer. */
 export function successOf<R>(
-  { chain, style, data, head, capped }: Reading<R>,
+  { chain, style, data, head, hasMore }: Reading<R>,
   tried: readonly Failure[],
 ): Success<R, string> {
-  return { status: "ok", chain, style, data, head, hasMore: capped > 0, tried };
+  return { status: "ok", chain, style, data, head, hasMore, tried };
 }
 
 /**

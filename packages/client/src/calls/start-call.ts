@@ -95,7 +95,7 @@ export type Success<R, C> = {
   readonly data: R;
   /** The block of the answer; null if it was not requested. */
   readonly head: Head | null;
-  /** Whether rows are missing because the host returns at most `maxRows` at once. */
+  /** Whether there may be more rows: a root list is as long as its `first`, or the row cap of a host was reached. */
   readonly hasMore: boolean;
   /** Earlier failures, in order. */
   readonly tried: readonly Failure[];

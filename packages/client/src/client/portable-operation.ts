@@ -59,6 +59,8 @@ export type PortableOperation<P extends string, R, V, K extends Kind, C = unknow
   readonly not?: { readonly [S in StyleName]?: readonly string[] };
   /** Its list, if rows of several chains can be merged. */
   readonly list?: ListPlan;
+  /** Its root lists, if it is not one list that can be merged. */
+  readonly lists?: readonly Pick<ListPlan, "key" | "first" | "size">[];
   /** What to do so that rows of its list can be merged. */
   readonly unmerged?: string;
   /** How its list is paged. */

@@ -18,6 +18,8 @@ export type Reading<R> = {
   readonly head: Head | null;
   /** How many rows may be missing because the host's row cap was reached. */
   readonly capped: number;
+  /** Whether a list has as many rows as requested, or as the host returns at most. */
+  readonly hasMore: boolean;
   /** Why the answer cannot be used; null if it can. */
   readonly error: IndexerError | null;
   /** Whether it lags, but may be used if every other answer lags more. */
@@ -100,8 +102,15 @@ export function checkAnswer<P extends string, R, V>(
     checkData(data, operation, { chainIds, servesMore: target.chains.length > 1, size, hasHeads: heads }) ||
     (isShared && isOdd(operation.answer?.(data, keys.length > 1 ? undefined : chainIds[0])));
   if (problem) throw failAt(target, ...problem);
-  const { length = 0 } = (data[plan?.key ?? ""] ?? []) as readonly unknown[];
-  const capped = length < (limits.maxRows ?? Infinity) ? 0 : Math.max(0, size - length);
+  let capped = 0;
+  let hasMore = false;
+  for (const list of operation.lists ?? [plan ?? []].flat()) {
+    const { length } = (data[list.key] ?? []) as readonly unknown[];
+    const most = sizeOf(list, variables);
+    if (length < Math.min(most, limits.maxRows ?? Infinity)) continue;
+    hasMore = true;
+    capped += most - length;
+  }
   return (chain) => {
     const row = rowOf(client, chain);
     let head = headOf && readHead(headOf(row), style, { chain: row, now: () => timeOf(client, data) });
@@ -111,6 +120,7 @@ export function checkAnswer<P extends string, R, V>(
       data: data as R,
       head,
       capped,
+      hasMore,
       isSpare: false,
       error: code
         ? failAt(target, code, `${words} ${chain}`, missingBlocks > 0 ? { missingBlocks } : {})
