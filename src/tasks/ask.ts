@@ -198,7 +198,7 @@ export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" |
   /** The only style to use. @default both, multichain first */
   readonly style?: StyleName | undefined;
   /** The block of the answers; only subgraphs can query past blocks. @default the latest */
-  readonly block?: BlockRef | undefined;
+  readonly block?: BlockRef<number> | undefined;
   /**
    * The time of the answers: those of each chain are of its last change at or before it. Seconds since 1970, or text such
    * as `2025-06-30T00:00Z`. Only subgraphs have past blocks. @default the latest

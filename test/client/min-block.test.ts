@@ -101,15 +101,38 @@ describe("minBlock", () => {
     await expect(work).rejects.toThrow("enough");
   });
 
-  it.each<[minBlock: unknown]>([[-1], [1.5], ["5"], [{ base: -1 }], [{ baze: 5 }], [Number.NaN]])(
-    "rejects %j before any request",
-    async (minBlock) => {
-      const world = await startWorld();
-      const options = { ...ON_BASE, minBlock: minBlock as number };
-      expect((await failureOf(run(world.client(), Walk, {}, options))).code).toBe("invalid-variables");
-      expect(world.requests).toEqual([]);
-    },
-  );
+  it.each<[minBlock: unknown]>([
+    [-1],
+    [-1n],
+    [1.5],
+    ["5"],
+    [2 ** 53],
+    [2n ** 53n],
+    [Number.NaN],
+    [null],
+    [{ base: -1 }],
+    [{ base: "5" }],
+    [{ base: 2n ** 53n }],
+    [{ baze: 5 }],
+  ])("rejects %o before any request", async (minBlock) => {
+    const world = await startWorld();
+    const options = { ...ON_BASE, minBlock: minBlock as number };
+    expect((await failureOf(run(world.client(), Walk, {}, options))).code).toBe("invalid-variables");
+    expect(world.requests).toEqual([]);
+  });
+
+  it.each([5, 5n])("is a number or a bigint: %o", async (least) => {
+    const world = await startWorld();
+    world.chains[0]?.blocks.push([], [], [], [], ["a"]);
+    for (const minBlock of [least, { base: least }]) {
+      const { head } = await run(world.client(), Walk, {}, { ...ON_BASE, style: "subgraph", minBlock });
+      expect(head?.block).toBe(5);
+    }
+    expect(world.requests.map(({ variables }) => variables["block"])).toEqual([
+      { number_gte: 5 },
+      { number_gte: 5 },
+    ]);
+  });
 
   it("cannot be combined with block, and is part of a query's key", async () => {
     const world = await startWorld();
@@ -117,5 +140,10 @@ describe("minBlock", () => {
     expect((await failureOf(run(world.client(), Walk, {}, both))).code).toBe("invalid-variables");
     const keys = [1, 2].map((minBlock) => query(world.client(), Walk, {}, { ...ON_BASE, minBlock }).queryKey);
     expect(keys[0]).not.toEqual(keys[1]);
+    const keyOf = (minBlock: number | bigint | { readonly base: number | bigint }) =>
+      query(world.client(), Walk, {}, { ...ON_BASE, minBlock }).queryKey;
+    expect([keyOf(5n), keyOf({ base: 5n })]).toEqual([keyOf(5), keyOf({ base: 5 })]);
+    // A page renders, and the query reports the error.
+    expect(String(keyOf(1.5))).toContain("minBlock must be a block number; got 1.5.");
   });
 });

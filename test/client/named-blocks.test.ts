@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { each, pages, query, run } from "../../generated/client.ts";
+import { each, pages, query, queryPages, run } from "../../generated/client.ts";
 import { once } from "../../src/base/collections.ts";
 import { compileOperations, observe, serveSuite } from "./support.ts";
 
@@ -18,6 +18,9 @@ const load = once(async () => {
     query Compared($at: Block_height) {
       streams(first: 2, block: $at) { id chainId }
       before: streams(first: 1, block: { number: ${block - 1} }) { id }
+    }
+    query Paged($after: BigInt! = 0, $first: Int! = 4) {
+      streams(where: { subgraphId_gt: $after }, orderBy: subgraphId, first: $first) { id chainId subgraphId }
     }
     query Walk($at: Block_height, $after: BigInt! = 0, $first: Int! = 4) {
       streams(where: { subgraphId_gt: $after }, orderBy: subgraphId, first: $first, block: $at) {
@@ -86,8 +89,46 @@ describe("a block in the variables of an operation", () => {
     }
     const both = run(client, find("Streams"), { block: { number: 5 } }, { chain, minBlock: 5 });
     await expect(both).rejects.toMatchObject({ code: "invalid-variables" });
-    const bad = run(client, find("Streams"), { block: { number: "5" } }, { chain });
-    await expect(bad).rejects.toMatchObject({ code: "invalid-variables" });
+    const wrong = ["5", 2 ** 53, 2n ** 53n, -1n, 1.5];
+    for (const number of wrong as number[]) {
+      for (const failed of [
+        run(client, find("Streams"), { block: { number } }, { chain }),
+        run(client, find("Streams"), {}, { chain, block: { number } }),
+        run(client, find("Numbered"), { number }, { chain }),
+      ])
+        await expect(failed).rejects.toMatchObject({ code: "invalid-variables" });
+    }
+  });
+
+  it("is a number or a bigint, which have one key", async () => {
+    const client = served().client();
+    const { find, block: last } = await load();
+    const number = last - 3;
+    for (const [name, variablesOf, optionsOf] of [
+      ["Streams", () => ({}), (number: number | bigint) => ({ block: { number } })],
+      ["Streams", (number: number | bigint) => ({ block: { number } }), () => ({})],
+      ["Numbered", (number: number | bigint) => ({ number }), () => ({})],
+    ] as const) {
+      const queries = [number, BigInt(number)].map((number) =>
+        query(client, find(name), variablesOf(number), { chain, ...optionsOf(number) }),
+      );
+      expect(queries[1]?.queryKey).toEqual(queries[0]?.queryKey);
+      const { signal } = new AbortController();
+      expect((await queries[1]?.queryFn({ signal }))?.head?.block).toBe(number);
+    }
+    const least = { block: { number_gte: BigInt(number) } };
+    expect((await run(client, find("Streams"), least, { chain })).head?.block).toBe(last);
+  });
+
+  it("is not in the place of the next page, which may be stored as JSON", async () => {
+    const { find, block } = await load();
+    const options = { chain, size: 4, block: { number: BigInt(block - 1) } } as const;
+    const { initialPageParam, queryFn } = queryPages(served().client(), find("Paged"), {}, options);
+    const { signal } = new AbortController();
+    const first = await queryFn({ signal, pageParam: initialPageParam });
+    const pageParam = JSON.parse(JSON.stringify(first.next));
+    const second = await queryFn({ signal, pageParam });
+    expect([first, second].map(({ page }) => page.head?.block)).toEqual([block - 1, block - 1]);
   });
 
   it("is part of the key of a query", async () => {

@@ -26,6 +26,7 @@ const OPERATIONS = `
   }
   query Ship($id: ID!) { ship(id: $id) { id chainId } }
   query All { ships(first: 5) { id } }
+  query Past($number: Int!, $first: Int!) { ships(first: $first, block: { number: $number }) { id } }
   query Priced($block: Block_height, $name: String, $like: String, $min: Int!, $hull: String!) {
     ships(block: $block, where: { name: $name, motto_contains: $like, tonnage_gt: $min, hull: $hull }) { id price cargo }
   }
@@ -37,7 +38,7 @@ const GIVEN: Given = { entities: SCHEMA, operations: OPERATIONS };
 const USE = `
 import { createClient, mapFilter, mapVariables, pages, run } from "./client.js";
 import type { Ship_bool_exp } from "./auctions/multichain.js";
-import { All, FindShips, Priced, Ship, ShipsByFlag, type ShipFilter, type ShipOrderBy, shipFilter } from "./auctions/portable.js";
+import { All, FindShips, Past, Priced, Ship, ShipsByFlag, type ShipFilter, type ShipOrderBy, shipFilter } from "./auctions/portable.js";
 
 const given = { flag: "0xAB", moods: ["WILD"], min: 5n } as const;
 mapVariables(ShipsByFlag, "multichain", given, [1, "10", 8453n]);
@@ -46,6 +47,10 @@ mapVariables(Ship, "subgraph", { id: "a" });
 mapVariables(All, "multichain", {}, [1]);
 const priced = { like: "a", min: 5, hull: "0xab" as string };
 mapVariables(Priced, "subgraph", { ...priced, block: { number: 5 }, name: "a" });
+mapVariables(Priced, "subgraph", { ...priced, block: { number_gte: 5n }, name: "a" });
+mapVariables(Past, "subgraph", { number: 5n, first: 5 });
+// @ts-expect-error a size as a bigint
+mapVariables(Past, "subgraph", { number: 5, first: 5n });
 mapVariables(Priced, "subgraph", { ...priced, block: { hash: "0xab" }, min: 5n });
 // @ts-expect-error what subgraphs compare with null only in vain
 mapVariables(Priced, "subgraph", { min: 5, hull: "0xab" });
@@ -63,6 +68,8 @@ export const orders: readonly ShipOrderBy[] = ["id", "home__name", "launched", "
 
 const client = createClient();
 run(client, FindShips, { where, or: [] }, { chain: 8453 });
+run(client, All, {}, { chain: 8453, block: { number: 5n } });
+run(client, All, {}, { chain: 8453, minBlock: { ethereum: 5n } });
 // @ts-expect-error a filter of one style only
 run(client, FindShips, { where: { launched_gt: "1" }, or: [] }, { chain: 8453 });
 // @ts-expect-error what cannot be paged

@@ -72,6 +72,7 @@ export { readNumbers } from "./variables/read-numbers.ts";
 export {
   bigInt,
   block,
+  blockNumber,
   bytes,
   chainId,
   chainNumber,

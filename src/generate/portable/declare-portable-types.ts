@@ -132,6 +132,7 @@ function declare(
     const { name, type, declaredAs } = variable;
     const base = baseTypeName(type);
     if (base === filterSource.facts.authored.grammar.height.type) return BLOCK;
+    if (facts.block.numbers.includes(name)) return "number | bigint";
     const filters = facts.filters.filter(({ from }) => from === name);
     const orders = facts.orders.filter(({ from }) => from === name);
     for (const { entity, isChild, to } of filters) {
@@ -207,7 +208,7 @@ function acceptedTypes(scalar: string | null): readonly string[] {
 
 /** A block by its number, its hash, or the least number. */
 const BLOCK =
-  "{ readonly number: number } | { readonly hash: `0x${string}` } | { readonly number_gte: number }";
+  "{ readonly number: number | bigint } | { readonly hash: `0x${string}` } | { readonly number_gte: number | bigint }";
 
 /** Returns the style whose types of answers are those of portable operations. */
 export function typedStyle(deployed: readonly StyleName[]): StyleName {

@@ -2,6 +2,7 @@ import type { Reader } from "../../../packages/client/src/client/portable-operat
 import {
   bigInt,
   block,
+  blockNumber,
   bytes,
   chainId,
   chainNumber,
@@ -22,7 +23,7 @@ import { authoredVariables, chainVariables } from "./portable-plan.ts";
 
 /** The functions of the client that read variables. */
 export const readers = {
-  ...{ bigInt, block, bytes, chainId, chainNumber, decimal, direction, filter, flag },
+  ...{ bigInt, block, blockNumber, bytes, chainId, chainNumber, decimal, direction, filter, flag },
   ...{ id, idWithBytes, int, offset, size, text, textWithBytes },
 } satisfies Readonly<Record<string, Reader>>;
 
@@ -35,7 +36,7 @@ export type VariableReader = {
 
 /** Returns the readers of the variables of an operation. */
 export function variableReaders(compiled: CompiledOperation): VariableReader[] {
-  const { filters, bytes, ids, ranges } = compiled.facts;
+  const { filters, bytes, ids, ranges, block } = compiled.facts;
   return authoredVariables(compiled).map(([name, type]) => {
     const isList = type.startsWith("[");
     const plain = type.replace(/\W/g, "");
@@ -44,6 +45,7 @@ export function variableReaders(compiled: CompiledOperation): VariableReader[] {
     if (ids.includes(name)) return { name, reader: plain === "ID" ? "idWithBytes" : "textWithBytes", isList };
     if (ranges.first.includes(name)) return { name, reader: "size", isList };
     if (ranges.skip.includes(name)) return { name, reader: "offset", isList };
+    if (block.numbers.includes(name)) return { name, reader: "blockNumber", isList };
     return { name, reader: READERS_BY_TYPE.get(plain) ?? "text", isList };
   });
 }

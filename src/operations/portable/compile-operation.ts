@@ -64,11 +64,15 @@ export function compileOperation(
   const uses = [...body.uses, ...shared];
   const roots = [...body.roots, ...fragments.flatMap(({ compiled }) => compiled.roots)];
   const used = new Set([...findVariables(node), ...fragments.flatMap(({ variables }) => variables)]);
-  const blocks = readBlocks(
+  const {
+    node: pinned,
+    added,
+    ...block
+  } = readBlocks(
     body,
     fragments.flatMap(({ compiled }) => compiled.roots),
   );
-  const planned = planVariables(node, { uses, used, height: blocks.added }, scope);
+  const planned = planVariables(node, { uses, used, height: added }, scope);
   // The progress of the indexer is not part of the answer.
   const hasRows = body.nodes.authored.selectionSet.selections.length > 0;
   const shown = hasRows && roots.some(({ kind }) => kind === "progress") ? "authored" : null;
@@ -87,7 +91,7 @@ export function compileOperation(
     planned,
     scope,
   );
-  const bodies = { ...body.nodes, authored: blocks.node };
+  const bodies = { ...body.nodes, authored: pinned };
   const document = (kind: "authored" | "written"): CompiledDocument => ({
     node: { ...bodies[kind], variableDefinitions: [...planned.definitions[kind]] },
     fragments: fragments.map(({ compiled }) => compiled.nodes[kind]),
@@ -101,7 +105,7 @@ export function compileOperation(
       [facts.authored.style]: document("authored"),
       [facts.written.style]: document("written"),
     },
-    facts: { ...buildFacts(planned, selected, facts), block: { at: blocks.at, isPinned: blocks.isPinned } },
+    facts: { ...buildFacts(planned, selected, facts), block },
     variables: planned.variables.map(({ name: variable, type, becomes, definition }) => {
       const scalar = declaredAs.get(variable) ?? null;
       if (scalar !== null) scope.apply("variable-type", definition);

@@ -120,6 +120,8 @@ export type OperationFacts = {
     readonly at: string;
     /** Whether the text names blocks, so that callers cannot request one. */
     readonly isPinned: boolean;
+    /** Variables that hold the numbers of blocks. */
+    readonly numbers: readonly string[];
   };
   /** Whether each chain needs its own request, because of its ids or their order. */
   readonly isAlone: boolean;

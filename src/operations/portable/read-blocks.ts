@@ -25,6 +25,8 @@ export type Blocks = {
   readonly at: string;
   /** Whether the text names blocks, so that only one style can answer. */
   readonly isPinned: boolean;
+  /** Variables that hold the numbers of blocks. */
+  readonly numbers: readonly string[];
 };
 
 /**
@@ -52,7 +54,7 @@ export function readBlocks(
     else if (isTaken(added)) refuseName(added, find(added), scope);
     return {
       node: added === height.variable ? node : placePins(node, own, added),
-      ...{ added: find(added) === undefined ? added : null, at: `$${added}`, isPinned: false },
+      ...{ added: find(added) === undefined ? added : null, at: `$${added}`, isPinned: false, numbers: [] },
     };
   }
   const isSame = new Set(all.map((root) => root.block && print(root.block))).size === 1;
@@ -66,6 +68,10 @@ export function readBlocks(
   return {
     node: placePins(node, own, null),
     ...{ added: isShared ? height.variable : null, at: isSame ? print(block) : "", isPinned: !isOpen },
+    numbers: given
+      .flatMap((value) => (value.kind === Kind.OBJECT ? value.fields : []))
+      .flatMap(({ value }) => (value.kind === Kind.VARIABLE ? value.name.value : []))
+      .filter((name) => /^Int!?$/.test(typeOf(find(name)))),
   };
 
   function findOf(value: ValueNode): VariableDefinitionNode | undefined {
@@ -85,10 +91,12 @@ function isOfHeight(
   { type }: PortableGrammar["height"],
 ): boolean {
   return (
-    definition !== undefined &&
-    baseTypeName(typeExpression(definition.type)) === type &&
-    defaultOf(definition) === null
+    definition !== undefined && baseTypeName(typeOf(definition)) === type && defaultOf(definition) === null
   );
+}
+
+function typeOf(definition: VariableDefinitionNode | undefined): string {
+  return definition === undefined ? "" : typeExpression(definition.type);
 }
 
 function refuseName(name: string, definition: VariableDefinitionNode | undefined, scope: Scope): void {

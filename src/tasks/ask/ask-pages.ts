@@ -129,7 +129,7 @@ async function* askRows(
     after: known === null ? from?.cursor : (known.before ?? undefined),
   });
   let isFirst = known !== null && known.digest !== null;
-  let own: BlockRef | null = pinned ?? null;
+  let own: BlockRef<number> | null = pinned ?? null;
   let earlier = known === null ? (from?.cursor ?? null) : known.before;
   for await (const { rows, cursor, head, style } of read) {
     const built = buildRows(rows, shape.fields);
@@ -202,7 +202,7 @@ async function chooseBlock(
   { protocol, operation, styles }: Question,
   { signal, block, confirmations = 0, sharesBlocks = false, renews = false, past, ...more }: AskChainsOptions,
   chain: string,
-): Promise<BlockRef | undefined | null> {
+): Promise<BlockRef<number> | undefined | null> {
   const { from, heads, readHead = createHeadReader() } = more;
   const isContinued = !renews && from.get(chain)?.block != null;
   if (past && !isContinued) {

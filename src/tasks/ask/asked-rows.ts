@@ -52,7 +52,7 @@ export type PagePlace = {
   readonly cursor: string;
   readonly style: StyleName;
   /** The block of all pages; null if the indexer cannot query past blocks. */
-  readonly block: BlockRef | null;
+  readonly block: BlockRef<number> | null;
 };
 
 /** The result of a chain. */
@@ -79,7 +79,7 @@ export type AskedChain = {
 export type AskChainsOptions = {
   readonly signal: AbortSignal | undefined;
   /** The block of the answers; undefined for the latest. */
-  readonly block: BlockRef | undefined;
+  readonly block: BlockRef<number> | undefined;
   /** Finds the block of each chain; absent for `block`. */
   readonly past?: BlockFinder | undefined;
   /** Where the pages of chains continue. */
@@ -107,7 +107,7 @@ export type AskChainsOptions = {
 /** The block of a chain at a time. */
 export type FoundBlock = {
   /** Null if the chain had no rows yet. */
-  readonly block: BlockRef | null;
+  readonly block: BlockRef<number> | null;
   /** A line about it. */
   readonly notice: string;
 };

@@ -113,7 +113,7 @@ async function hasBlock(
   protocol: Protocol,
   options: {
     readonly chain: string;
-    readonly block: BlockRef;
+    readonly block: BlockRef<number>;
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<boolean> {

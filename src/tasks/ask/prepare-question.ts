@@ -247,7 +247,7 @@ export function identifyQuestion(
     block,
     source,
   }: {
-    readonly block: BlockRef | undefined;
+    readonly block: BlockRef<number> | undefined;
     /** The indexers that are queried. */
     readonly source: string;
   },

@@ -16,7 +16,7 @@ export type ReadFeed = {
   /** Whether the known row is not there any more. */
   readonly isReorganized: boolean;
   /** The block of the feed; null if the indexer has no past blocks. */
-  readonly block: BlockRef | null;
+  readonly block: BlockRef<number> | null;
 };
 
 /** The mark of a list without rows. */
@@ -45,7 +45,7 @@ export async function readFeed(
   let mark: RowMark = { before: known.before, digest: known.digest };
   let isEndFound = known.end === null || known.end === known.digest;
   let previous = known.before;
-  let block: BlockRef | null = null;
+  let block: BlockRef<number> | null = null;
   let isFirst = known.digest !== null;
   const read = pages(client, feed, {}, { ...call, after: known.before ?? undefined });
   for await (const { rows: found, cursor, head, style } of read) {

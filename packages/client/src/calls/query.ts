@@ -27,7 +27,7 @@ import {
 } from "./pages-of-chains.ts";
 import { firstPlace, type PageOptions, type PageRead, type Place, readPage } from "./read-page.ts";
 import { type ChainlessOptions, type RunOptions, run } from "./run.ts";
-import type { CallOptions, Settled, Success } from "./start-call.ts";
+import { type CallOptions, readBlocks, type Settled, type Success } from "./start-call.ts";
 
 /** The options of a query for a library that caches answers, such as TanStack Query. */
 export type Query<T, Context = { readonly signal: Signal }, Cached = T> = {
@@ -188,10 +188,12 @@ function keyOf<P extends string, V>(
   variables: Given<V>,
   options: CallOptions & { readonly chain?: unknown; readonly chains?: unknown },
 ): readonly unknown[] {
-  const { style, block, minBlock, maxLag = client.maxLag, chain, chains } = options;
+  const { style, maxLag = client.maxLag, chain, chains } = options;
   let own: unknown;
+  let blocks: object | undefined;
   try {
     own = mapVariables(operation, "subgraph", variables);
+    blocks = readBlocks(client, options);
   } catch (error) {
     // The query reports it: keys are built while a page renders, and must not throw.
     own = String(error);
@@ -211,7 +213,7 @@ function keyOf<P extends string, V>(
       )
     : undefined;
   const asked = name === undefined ? { styles, environment, endpoints } : { name, style };
-  return ["lockflow", protocol, operationName, where, own, { ...asked, block, minBlock, maxLag }];
+  return ["lockflow", protocol, operationName, where, own, { ...asked, ...blocks, maxLag }];
 }
 
 function nameEndpoint(client: Client, request: EndpointRequest): string | undefined {

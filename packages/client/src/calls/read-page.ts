@@ -42,7 +42,7 @@ export type Place = {
   /** The cursor of the last row before it; null at the beginning. */
   readonly after: string | null;
   readonly style?: StyleName | undefined;
-  readonly block?: BlockRef | undefined;
+  readonly block?: BlockRef<number> | undefined;
 };
 
 /** A page, and the start of the next one; null after the last page. */
@@ -95,14 +95,14 @@ export async function readPage<P extends string, R, V>(
   seen?: Set<string | null>,
 ): Promise<PageRead<Row<R>> & { readonly end: Place }> {
   const { client, operation, variables, options } = walk;
-  const { index, after, style: wanted = options.style, block: pin = options.block } = place;
+  const { index, after, style: wanted = options.style, block: pin } = place;
   const size = sizeOfPage(walk);
   const cursors = operation.page as PagePlan;
   const asked = { ...beginAfter(operation, variables, after), [cursors.first]: size } as Given<V>;
   // The block of the earlier pages has reached `minBlock`.
-  const minBlock = place.block ? undefined : options.minBlock;
-  const own = { ...options, style: wanted, block: pin, minBlock } as RunOptions;
-  const isPin = index > 0 && place.block && !options.block;
+  const minBlock = pin ? undefined : options.minBlock;
+  const own = { ...options, style: wanted, block: pin ?? options.block, minBlock } as RunOptions;
+  const isPin = index > 0 && pin;
   try {
     const ask = () => run(client as Client<Project>, operation, asked, own);
     const { data, head, style, chain } = await (isPin ? retryPinned(client, options, ask) : ask());
@@ -114,7 +114,8 @@ export async function readPage<P extends string, R, V>(
       });
     }
     const isPinned = operation.past === style;
-    const block = pin ?? (isPinned && head && !operation.pinned ? blockOf(head) : undefined);
+    const isOpen = isPinned && !options.block && !operation.pinned;
+    const block = pin ?? (isOpen && head ? blockOf(head) : undefined);
     // If the row cap of an indexer is unknown, a short page may not be the last one.
     const isKnown = isPinned || findTarget({ client, operation }, style, chain)?.limits.maxRows;
     const hasMore = rows.length > 0 && !(rows.length < Number(size) && isKnown);
@@ -150,6 +151,6 @@ async function retryPinned<T>(client: Client, options: CallOptions, ask: () => P
 }
 
 /** Returns the block of all pages. */
-export function blockOf({ hash, block }: Head): BlockRef {
+export function blockOf({ hash, block }: Head): BlockRef<number> {
   return hash ? { hash } : { number: block };
 }

@@ -1,11 +1,12 @@
-import type { BlockRef, Call, MaxLag, MinBlock } from "../client/client-types.ts";
+import type { BlockRef, Call, Client, MaxLag, MinBlock } from "../client/client-types.ts";
 import { type Failure, IndexerError, type PlainError, refuseValue } from "../client/indexer-error.ts";
 import { blockVariable, FORMAT } from "../client/portable-operation.ts";
-import { own } from "../client/values.ts";
+import { isObject, own } from "../client/values.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
 import type { Head } from "../requests/heads.ts";
 import { readClock, type Signal } from "../requests/platform.ts";
 import { mapVariables } from "../variables/map-variables.ts";
+import { blockNumber } from "../variables/readers.ts";
 
 /** The options of a call. */
 export type CallOptions = {
@@ -38,7 +39,7 @@ export function startCall<P extends string, R, V>(
   { client, operation, variables }: Pick<Call<P, R, V>, "client" | "operation" | "variables">,
   options: CallOptions,
 ): Call<P, R, V> {
-  const { style, signal, minBlock, maxLag = client.maxLag } = options;
+  const { style, signal, maxLag = client.maxLag } = options;
   const { timeout = client.timeout, deadline = client.deadline } = options;
   signal?.throwIfAborted();
   if (operation.format !== FORMAT) {
@@ -48,15 +49,11 @@ export function startCall<P extends string, R, V>(
     );
   }
   const mapped = mapVariables(operation, "subgraph", variables);
-  // Properties that are undefined count as absent, as in JSON.
-  if (options.block?.number !== undefined && options.block.hash !== undefined) {
-    refuseValue("block", "a number or a hash, not both");
-  }
-  if (options.block && operation.pinned) refuseValue("block", "omitted: the operation names a block");
+  const { minBlock, ...given } = readBlocks(client, options);
+  if (given.block && operation.pinned) refuseValue("block", "omitted: the operation names a block");
   // A block of the text has no properties here: it only excludes the style without past blocks.
-  const named = (operation.pinned ? {} : mapped[blockVariable(operation)]) as BlockRef | undefined;
-  const block = options.block ?? named;
-  if (minBlock !== undefined) checkMinBlock(minBlock, client.routes.chains);
+  const named = (operation.pinned ? {} : mapped[blockVariable(operation)]) as BlockRef<number> | undefined;
+  const block = given.block ?? named;
   if (block && minBlock !== undefined) refuseValue("minBlock", "omitted if a block is requested");
   return {
     // Not a spread of a shorter literal, which takes 100 times as long.
@@ -76,11 +73,30 @@ export function startCall<P extends string, R, V>(
   };
 }
 
-function checkMinBlock(minBlock: MinBlock, chains: Readonly<Record<string, unknown>>): void {
-  for (const [key, block] of typeof minBlock === "object" ? Object.entries(minBlock) : [["", minBlock]]) {
-    if (key && !own(chains, key)) refuseValue("minBlock", "by the keys of chains", key);
-    if (!Number.isSafeInteger(block) || Number(block) < 0) refuseValue("minBlock", "a block number", block);
+/**
+ * Returns the blocks of a call, as numbers.
+ *
+ * @throws IndexerError `invalid-variables`.
+ */
+export function readBlocks(
+  { routes }: Client,
+  { block, minBlock }: Pick<CallOptions, "block" | "minBlock">,
+): Pick<Call<string, unknown, unknown>, "block" | "minBlock"> {
+  // Properties that are undefined count as absent, as in JSON.
+  if (block?.number !== undefined && block.hash !== undefined) {
+    refuseValue("block", "a number or a hash, not both");
   }
+  const readLeast = (least: unknown) => blockNumber(least, "minBlock");
+  const readEntry = ([key, least]: [string, unknown]) =>
+    own(routes.chains, key) ? [key, readLeast(least)] : refuseValue("minBlock", "by the keys of chains", key);
+  return {
+    block: block?.number === undefined ? block : { number: blockNumber(block.number, "block") },
+    minBlock: isObject(minBlock)
+      ? Object.fromEntries(Object.entries(minBlock).map(readEntry))
+      : minBlock === undefined
+        ? minBlock
+        : readLeast(minBlock),
+  };
 }
 
 /** The result for a chain. */

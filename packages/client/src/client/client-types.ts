@@ -121,8 +121,8 @@ export type Call<P extends string, R, V> = {
   readonly variables: Given<V>;
   readonly styles: readonly StyleName[];
   readonly signal?: Signal | undefined;
-  readonly block?: BlockRef | undefined;
-  readonly minBlock?: MinBlock | undefined;
+  readonly block?: BlockRef<number> | undefined;
+  readonly minBlock?: MinBlock<number> | undefined;
   readonly maxLag?: MaxLag | undefined;
   readonly timeout: number;
   readonly deadline: number;
@@ -136,11 +136,11 @@ export type Call<P extends string, R, V> = {
 export type Target = Endpoint & { readonly style: StyleName; readonly host: string };
 
 /** The block that an answer must have reached, of every chain or by the key of a chain. */
-export type MinBlock = number | Readonly<Record<string, number>>;
+export type MinBlock<N = number | bigint> = N | Readonly<Record<string, N>>;
 
 /** A block by its number or its hash. */
-export type BlockRef =
-  | { readonly number: number; readonly hash?: undefined }
+export type BlockRef<N = number | bigint> =
+  | { readonly number: N; readonly hash?: undefined }
   | { readonly hash: `0x${string}`; readonly number?: undefined };
 
 /** A request of a client to its proxy: it has the name of an operation, but no text and no endpoint. */
@@ -152,7 +152,7 @@ export type ProxyRequest = {
   readonly chains: readonly (string | number)[];
   /** The variables of the portable operation. */
   readonly variables: Readonly<Record<string, unknown>>;
-  readonly block?: BlockRef | undefined;
+  readonly block?: BlockRef<number> | undefined;
   /** Whether to request the head block. */
   readonly heads: boolean;
 };

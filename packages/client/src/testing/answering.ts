@@ -15,7 +15,7 @@ export type TestProject<Module extends object> = {
   readonly routes: Routes;
   readonly operations: Module;
   /** The head of every chain. @default 1_000_000 */
-  readonly block?: number | undefined;
+  readonly block?: number | bigint | undefined;
 };
 
 /** The request, without its variables. */
@@ -24,7 +24,7 @@ export type AnswerContext = {
   readonly chainId: number;
   readonly style: StyleName;
   /** The requested block; undefined for the last one. */
-  readonly block: BlockRef | undefined;
+  readonly block: BlockRef<number> | undefined;
 };
 
 /** A function for each operation, which returns its data or throws an `IndexerError`. */
@@ -104,7 +104,9 @@ async function answerQuestion(
     ? await Promise.all(contexts.map(async (context) => answer(variables, context) as Promise<object>))
     : [];
   const data = own ? joinAnswers(own, answered, variables) : {};
-  return heads || name === HEALTH ? { ...data, ...HEADS[style](contexts, block?.number ?? head) } : data;
+  return heads || name === HEALTH
+    ? { ...data, ...HEADS[style](contexts, block?.number ?? Number(head)) }
+    : data;
 }
 
 /** One answer for several chains: their rows in the operation's order, cut to its size. */

@@ -91,11 +91,19 @@ export function direction(value: unknown, path: string): string {
 export function block(value: unknown, path: string): object {
   const given = isObject(value) ? Object.entries(value).filter(([, one]) => one !== undefined) : [];
   const [[key = "", one] = [], ...others] = given;
-  const isValid = key === "hash" ? /^string 0x[\da-f]{64}$/i : /^number \d{1,10}$/;
-  if (others.length > 0 || !/^(hash|number(_gte)?)$/.test(key) || !isValid.test(`${typeof one} ${one}`)) {
+  const isHash = key === "hash" && /^string 0x[\da-f]{64}$/i.test(`${typeof one} ${one}`);
+  if (others.length > 0 || !(isHash || /^number(_gte)?$/.test(key))) {
     refuseValue(path, "a block: { number }, { hash } or { number_gte }", value);
   }
-  return { [key]: key === "hash" ? String(one).toLowerCase() : one };
+  return { [key]: isHash ? String(one).toLowerCase() : blockNumber(one, path) };
+}
+
+/** Reads the number of a block. */
+export function blockNumber(value: unknown, path: string): number {
+  const number = typeof value === "bigint" ? Number(value) : value;
+  return Number.isSafeInteger(number) && Number(number) >= 0
+    ? Number(number)
+    : refuseValue(path, "a block number", value);
 }
 
 /** Reads a filter, or a list of filters, which `mapFilter` checks. */

@@ -221,7 +221,7 @@ const CHANGE = v.custom<number>((value) => Number.isSafeInteger(value), "is not 
 const TEXT = v.string("is not a text");
 const FLAG = v.boolean("is not true or false");
 
-const BLOCK = v.custom<BlockRef>(isBlockRef, "is not a block");
+const BLOCK = v.custom<BlockRef<number>>(isBlockRef, "is not a block");
 
 const MARK = object({ before: v.nullable(TEXT), digest: v.nullable(TEXT) });
 
