@@ -43,7 +43,7 @@ const COMPILERS = {
 const SCALARS = {
   ID: "string",
   BigInt: "string",
-  Bytes: "`0x${string}`",
+  Bytes: { input: "string", output: "`0x${string}`" },
   numeric: "string",
   timestamptz: "string",
   actioncategory: "string",
@@ -245,7 +245,7 @@ async function renderTada({ name, schemaPath, operations, fragments }) {
     lines.push(`export const ${identifier} = graphql(\`${print(node)}\`, [${[...spreads].join(", ")}]);`);
   };
   for (const operation of operations) write(operation, `${operation.name.value}Document`);
-  const scalars = Object.entries(SCALARS).map(([scalar, type]) => `${scalar}: ${type};`);
+  const scalars = Object.entries(SCALARS).map(([scalar, type]) => `${scalar}: ${type.output ?? type};`);
   return `import { initGraphQLTada } from "gql.tada";
 import type { introspection } from "../tada/${name}/env.js";
 

@@ -7,7 +7,7 @@ const OUTPUT = process.env["BENCH_OUTPUT"] ?? "bench/out";
 const scalars = {
   ID: "string",
   BigInt: "string",
-  Bytes: "`0x${string}`",
+  Bytes: { input: "string", output: "`0x${string}`" },
   numeric: "string",
   timestamptz: "string",
   actioncategory: "string",

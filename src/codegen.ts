@@ -245,15 +245,14 @@ const NO_SCHEMA = parse("type Query { none: Boolean }", { noLocation: true });
  * ```
  */
 export function codegenOptions(style: StyleName): Record<string, unknown> {
-  const scalars = [...styles[style].scalars].map(([name, { typescript }]) => [name, both(typescript)]);
+  const scalars = [...styles[style].scalars].map(([name, { typescript: output, input = output }]) => [
+    name,
+    { input, output },
+  ]);
   return {
-    scalars: { ...Object.fromEntries(scalars), ID: both("string") },
+    scalars: { ...Object.fromEntries(scalars), ID: { input: "string", output: "string" } },
     namingConvention: "keep",
     useTypeImports: true,
     importExtension: ".js",
   };
-}
-
-function both(type: string) {
-  return { input: type, output: type };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Types } from "@graphql-codegen/plugin-helpers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { type CodegenTargetOptions, codegenTargets } from "../src/codegen.ts";
+import { type CodegenTargetOptions, codegenOptions, codegenTargets } from "../src/codegen.ts";
 import type { Format } from "../src/dialects/surface.ts";
 import { formatPaths } from "../src/generate/format-files.ts";
 import { IS_THOROUGH } from "./support/is-thorough.ts";
@@ -192,5 +192,16 @@ describe("codegenTargets() in other projects", () => {
         hint: expect.stringContaining("must not `await`"),
       }),
     );
+  });
+});
+
+describe("codegenOptions()", () => {
+  it("has the types of scalars that generated code has, in variables and results", () => {
+    expect(codegenOptions("subgraph")).toMatchObject({
+      scalars: {
+        Bytes: { input: "string", output: "`0x${string}`" },
+        BigInt: { input: "string", output: "string" },
+      },
+    });
   });
 });

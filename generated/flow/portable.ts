@@ -98,7 +98,7 @@ export type AssetsVariables = {
 
 export type BatchesBySenderVariables = {
   /** Who manages the stream. */
-  readonly sender: `0x${string}`;
+  readonly sender: string;
   readonly first?: number | undefined;
   readonly skip?: number | undefined;
 };
@@ -119,21 +119,21 @@ export type StreamsByParticipantVariables = {
    * - `sender`: Who manages the stream.
    * - `recipient`: Owner of the stream's token at present, who is paid.
    */
-  readonly address: `0x${string}`;
+  readonly address: string;
   readonly first?: number | undefined;
   readonly skip?: number | undefined;
 };
 
 export type StreamsByRecipientVariables = {
   /** Owner of the stream's token at present, who is paid. */
-  readonly recipient: `0x${string}`;
+  readonly recipient: string;
   readonly first?: number | undefined;
   readonly skip?: number | undefined;
 };
 
 export type StreamsBySenderVariables = {
   /** Who manages the stream. */
-  readonly sender: `0x${string}`;
+  readonly sender: string;
   readonly first?: number | undefined;
   readonly skip?: number | undefined;
 };

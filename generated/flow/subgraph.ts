@@ -36,7 +36,7 @@ export type StreamCategory = "Flow";
 
 /** The block at which the query should be executed. Can either be a `{ hash: Bytes }` value containing a block hash, a `{ number: Int }` containing the block number, or a `{ number_gte: Int }` containing the minimum block number. In the case of `number_gte`, the query will be executed on the latest block only if the subgraph has progressed to or past the minimum block number. Defaults to the latest block when omitted. */
 export type Block_height = {
-  hash?: `0x${string}` | null | undefined;
+  hash?: string | null | undefined;
   number?: number | null | undefined;
   number_gte?: number | null | undefined;
 };
@@ -127,7 +127,7 @@ export type AssetsQuery = {
 
 export type BatchesBySenderQueryVariables = {
   /** Who manages the stream. */
-  sender: `0x${string}`;
+  sender: string;
   first?: number | undefined;
   skip?: number | undefined;
   block?: Block_height | null | undefined;
@@ -372,7 +372,7 @@ export type StreamsByParticipantQueryVariables = {
    * - `sender`: Who manages the stream.
    * - `recipient`: Owner of the stream's token at present, who is paid.
    */
-  address: `0x${string}`;
+  address: string;
   first?: number | undefined;
   skip?: number | undefined;
   block?: Block_height | null | undefined;
@@ -391,7 +391,7 @@ export type StreamsByParticipantQuery = {
 
 export type StreamsByRecipientQueryVariables = {
   /** Owner of the stream's token at present, who is paid. */
-  recipient: `0x${string}`;
+  recipient: string;
   first?: number | undefined;
   skip?: number | undefined;
   block?: Block_height | null | undefined;
@@ -410,7 +410,7 @@ export type StreamsByRecipientQuery = {
 
 export type StreamsBySenderQueryVariables = {
   /** Who manages the stream. */
-  sender: `0x${string}`;
+  sender: string;
   first?: number | undefined;
   skip?: number | undefined;
   block?: Block_height | null | undefined;

@@ -136,4 +136,6 @@ export type ScalarFacts = {
   readonly family: ScalarFamily;
   /** The TypeScript type of the JSON value, such as `string` for a big number. */
   readonly typescript: string;
+  /** The type of variables and members of filters, if they take more than that. */
+  readonly input?: string;
 };

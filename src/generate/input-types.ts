@@ -122,7 +122,7 @@ function inputType(type: GraphQLInputType, leaves: LeafTypes, isVariable = false
 }
 
 function inputValue(type: GraphQLInputType, leaves: LeafTypes, isVariable = false): TypeTree {
-  if (!isListType(type)) return textType(leaves.typeOf(getNamedType(type)));
+  if (!isListType(type)) return textType(leaves.inputTypeOf(getNamedType(type)));
   const item = inputType(type.ofType, leaves, isVariable);
   const list: TypeTree = { kind: "array", item };
   if (!isVariable) return list;

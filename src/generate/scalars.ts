@@ -27,6 +27,8 @@ import type { TypeNames } from "./type-names.ts";
 export type ScalarTypes = {
   /** TypeScript type by scalar name, in order of name. */
   readonly types: ReadonlyMap<string, string>;
+  /** The types of scalars that variables and filters take in another type. */
+  readonly inputs: ReadonlyMap<string, string>;
   /** The names of the enums of opaque scalars. */
   readonly enumOf: ReadonlyMap<string, string>;
   /** Enums the API shows as opaque scalars, to be declared under the names their authors gave them. */
@@ -50,6 +52,7 @@ export function resolveScalars(
   { style, configured, knownEnums }: ScalarSource,
 ): ScalarTypes {
   const types = new Map<string, string>();
+  const inputs = new Map<string, string>();
   const enumOf = new Map<string, string>();
   const enums = new Map<string, EntityEnum>();
   const unmapped: string[] = [];
@@ -58,7 +61,9 @@ export function resolveScalars(
   for (const name of usedScalars(set, schema)) {
     const own = Object.hasOwn(configured, name) ? configured[name] : undefined;
     // Every schema has an ID, and a style may leave it out.
-    const type = own ?? style.scalars.get(name)?.typescript ?? (name === "ID" ? "string" : undefined);
+    const facts = style.scalars.get(name);
+    const type = own ?? facts?.typescript ?? (name === "ID" ? "string" : undefined);
+    if (own === undefined && facts?.input !== undefined) inputs.set(name, facts.input);
     const enumDefinition = enumByScalar.get(name);
     if (type !== undefined) types.set(name, type);
     else if (enumDefinition) {
@@ -74,6 +79,7 @@ export function resolveScalars(
     });
   return {
     types,
+    inputs,
     enumOf,
     enums: sortByName([...enums.values()]),
     findings: unmapped.length === 0 ? [] : [unmappedScalars()],
@@ -112,6 +118,8 @@ function usedScalars(set: OperationSet, schema: GraphQLSchema): string[] {
 export type LeafTypes = {
   /** The JSON type of a scalar; the name of an enum or input type. */
   readonly typeOf: (type: GraphQLNamedType) => string;
+  /** The same in variables and filters. */
+  readonly inputTypeOf: (type: GraphQLNamedType) => string;
   /** The enums and input types that `typeOf` was called with, in that order. */
   readonly declared: ReadonlyMap<string, GraphQLEnumType | GraphQLInputObjectType>;
   /** The generated names of opaque enums, by their authored names. */
@@ -121,7 +129,7 @@ export type LeafTypes = {
 };
 
 /** Creates the names of what fields and variables may be. */
-export function createLeafTypes({ types, enums, enumOf }: ScalarTypes, names: TypeNames): LeafTypes {
+export function createLeafTypes({ types, inputs, enums, enumOf }: ScalarTypes, names: TypeNames): LeafTypes {
   const enumNames = new Map(enums.map(({ name }) => [name, names.take(name)]));
   const imports = new Map<string, { readonly line: string; readonly local: string }>();
   const texts = new Map<string, string>();
@@ -140,16 +148,18 @@ export function createLeafTypes({ types, enums, enumOf }: ScalarTypes, names: Ty
   }
   for (const [scalar, name] of enumOf) texts.set(scalar, enumNames.get(name) ?? name);
   const declared = new Map<string, GraphQLEnumType | GraphQLInputObjectType>();
+  const typeOf = (type: GraphQLNamedType) => {
+    if (isEnumType(type) || isInputObjectType(type)) {
+      declared.set(type.name, type);
+      return names.ofSchemaType(type.name);
+    }
+    const text = texts.get(type.name);
+    if (text === undefined) throw new TypeError(`The scalar "${type.name}" has no type.`);
+    return text;
+  };
   return {
-    typeOf: (type) => {
-      if (isEnumType(type) || isInputObjectType(type)) {
-        declared.set(type.name, type);
-        return names.ofSchemaType(type.name);
-      }
-      const text = texts.get(type.name);
-      if (text === undefined) throw new TypeError(`The scalar "${type.name}" has no type.`);
-      return text;
-    },
+    typeOf,
+    inputTypeOf: (type) => inputs.get(type.name) ?? typeOf(type),
     declared,
     enumNames,
     imports: [...imports.values()].map(({ line }) => line).sort(compareCodeUnits),

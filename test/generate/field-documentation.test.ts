@@ -365,6 +365,23 @@ describe("the types of scalars", () => {
   });
 });
 
+describe("bytes", () => {
+  const given = {
+    sdl: "scalar Bytes input Where { a_in: [Bytes!] } type Query { a(b: Bytes!, w: Where): Bytes! }",
+    operations: "query Q($b: Bytes!, $w: Where) { a(b: $b, w: $w) }",
+  };
+
+  it.each([
+    ["are any text in variables and filters", {}, "string", "`0x${string}`"],
+    ["have the configured type everywhere", { Bytes: "Hex<'0x'>" }, "Hex<'0x'>", "Hex<'0x'>"],
+  ])("%s", async (_, scalars, input, output) => {
+    const { types } = await generateFrom({ ...given, scalars });
+    expect(types).toContain(`  b: ${input};`);
+    expect(types).toContain(`  a_in?: Array<${input}> | null`);
+    expect(types).toContain(`  a: ${output};`);
+  });
+});
+
 describe("a description that the platform does not serve", () => {
   const entities = (text: string) => parseEntities(text, "entities.graphql");
   const AUTHORED = `

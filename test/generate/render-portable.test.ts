@@ -40,7 +40,7 @@ import { createClient, mapFilter, mapVariables, pages, run } from "./client.js";
 import type { Ship_bool_exp } from "./auctions/multichain.js";
 import { All, FindShips, Past, Priced, Ship, ShipsByFlag, type ShipFilter, type ShipOrderBy, shipFilter } from "./auctions/portable.js";
 
-const given = { flag: "0xAB", moods: ["WILD"], min: 5n } as const;
+const given = { flag: "0xAB" as string, moods: ["WILD"], min: 5n } as const;
 mapVariables(ShipsByFlag, "multichain", given, [1, "10", 8453n]);
 mapVariables(ShipsByFlag, "subgraph", { ...given, min: "5", name: "b", first: 10, skip: 0 });
 mapVariables(Ship, "subgraph", { id: "a" });
@@ -51,7 +51,7 @@ mapVariables(Priced, "subgraph", { ...priced, block: { number_gte: 5n }, name: "
 mapVariables(Past, "subgraph", { number: 5n, first: 5 });
 // @ts-expect-error a size as a bigint
 mapVariables(Past, "subgraph", { number: 5, first: 5n });
-mapVariables(Priced, "subgraph", { ...priced, block: { hash: "0xab" }, min: 5n });
+mapVariables(Priced, "subgraph", { ...priced, block: { hash: "0xab" as string }, min: 5n });
 // @ts-expect-error what subgraphs compare with null only in vain
 mapVariables(Priced, "subgraph", { min: 5, hull: "0xab" });
 // @ts-expect-error a block as text
@@ -61,6 +61,7 @@ mapVariables(FindShips, "multichain", { where, by: "home__name", inner: "tonnage
 export const mapped: Ship_bool_exp = mapFilter(shipFilter, where);
 export const filters: readonly ShipFilter[] = [
   { debt_not: null, tonnage_in: [5n, "6"], mood_not_in: ["WILD"], hull_contains: "0xab", afloat: true },
+  { hull: "0xab" as string, flag_in: ["0xab" as string], flag_not: null, hull_contains: "0xab" as string },
   { tags: ["a"], tags_not_contains: ["b"], cargo_contains: [1n], home: "a", home_starts_with: "b", aliases: null },
   { logs_: { or: [{ text: "a" }] }, captain_: {}, price_gt: "1.5" },
 ];
@@ -85,8 +86,8 @@ mapVariables(ShipsByFlag, "multichain", { ...given, flags: "0xAB" });
 mapVariables(ShipsByFlag, "multichain", { ...given, flag: null });
 // @ts-expect-error null where a variable may be left out
 mapVariables(ShipsByFlag, "multichain", { ...given, skip: null });
-// @ts-expect-error no bytes
-mapVariables(ShipsByFlag, "multichain", { ...given, flag: "AB" });
+// @ts-expect-error a number for bytes
+mapVariables(ShipsByFlag, "multichain", { ...given, flag: 5 });
 // @ts-expect-error nothing that is not wanted
 mapVariables(ShipsByFlag, "multichain", { ...given, moods: [] });
 // @ts-expect-error null in a list
@@ -199,7 +200,7 @@ describe("the module of portable operations", () => {
     expect(of("export type ShipsByFlagVariables")).toEqual([
       [
         "export type ShipsByFlagVariables = {",
-        "  readonly flag: `0x${string}`;",
+        "  readonly flag: string;",
         "  readonly moods: readonly [Mood, ...Mood[]];",
         "  readonly min: string | bigint;",
         "  readonly name?: string | undefined;",
@@ -366,6 +367,18 @@ describe("the module of portable operations", () => {
     expect(module).toContain('import type { Hex } from "viem";');
     expect(module).toContain("readonly flag: Hex;");
     expect(module).not.toContain("numbers.js");
+  });
+
+  it("has the configured type of bytes in filters and blocks", async () => {
+    const { "auctions/portable.ts": module } = await portableModules({
+      ...GIVEN,
+      operations:
+        "query Ships($where: Ship_filter, $block: Block_height) { ships(where: $where, block: $block) { id } }",
+      scalars: { Bytes: "viem#Hex" },
+    });
+    expect(module).toContain('import type { Hex } from "viem";');
+    expect(module).toContain("readonly flag_in?: readonly Hex[];");
+    expect(module).toContain("{ readonly hash: Hex }");
   });
 });
 

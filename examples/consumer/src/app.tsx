@@ -86,7 +86,7 @@ export function App(): ReactNode {
         {recent.isError && <span className="soft">{recent.error.message}</span>}
       </p>
       {ADDRESS.test(address) ? (
-        <Streams choice={choice} address={address as `0x${string}`} />
+        <Streams choice={choice} address={address} />
       ) : (
         <p className="message">Pick an address above, or paste one.</p>
       )}
@@ -103,7 +103,7 @@ function mostFrequent(values: readonly string[]): string[] {
     .map(([value]) => value);
 }
 
-function Streams({ choice, address }: { choice: Choice; address: `0x${string}` }): ReactNode {
+function Streams({ choice, address }: { choice: Choice; address: string }): ReactNode {
   const lockup = useQuery(lockupStreams(chainsOf(choice), address));
   const flow = useQuery(flowStreams(chainsOf(choice), address));
   const [vesting, payments] = [lockup.data?.rows ?? [], flow.data?.rows ?? []];

@@ -8,7 +8,7 @@ export type LockupStream = Decoded<typeof lockup.StreamsOf>["streams"][number];
 export type FlowStream = Decoded<typeof flow.StreamsOf>["streams"][number];
 
 /** All vesting of an address. */
-export const lockupStreams = (chains: ChainList<"lockup">, address: `0x${string}`) =>
+export const lockupStreams = (chains: ChainList<"lockup">, address: string) =>
   queryOptions({
     queryKey: ["lockup", "streams", chains, address],
     queryFn: ({ signal }) => all(client, lockup.StreamsOf, of(address), { chains, signal }),
@@ -16,14 +16,14 @@ export const lockupStreams = (chains: ChainList<"lockup">, address: `0x${string}
   });
 
 /** All payments of an address. */
-export const flowStreams = (chains: ChainList<"flow">, address: `0x${string}`) =>
+export const flowStreams = (chains: ChainList<"flow">, address: string) =>
   queryOptions({
     queryKey: ["flow", "streams", chains, address],
     queryFn: ({ signal }) => all(client, flow.StreamsOf, of(address), { chains, signal }),
     select: (result) => flow.decodeStreamsOf(result),
   });
 
-const of = (address: `0x${string}`) => ({ where: { or: [{ sender: address }, { recipient: address }] } });
+const of = (address: string) => ({ where: { or: [{ sender: address }, { recipient: address }] } });
 
 /** The number of streams of each asset and their amounts. Tokens with one symbol differ by chain and address. */
 export function totalsByAsset(streams: readonly (LockupStream | FlowStream)[]): Map<string, Total> {

@@ -18,7 +18,7 @@ export function Participant({ initial }: { readonly initial: string }) {
   const [address, setAddress] = useState(initial);
   const [chain, setChain] = useState<ChainName>("ethereum");
   const { data, error } = useQuery({
-    ...query(client, StreamsByParticipant, { address: address as `0x${string}` }, { chain: CHAINS[chain] }),
+    ...query(client, StreamsByParticipant, { address }, { chain: CHAINS[chain] }),
     select: decodeStreamsByParticipant,
   });
   return (

@@ -200,7 +200,7 @@ export const SUBGRAPH_SCALARS: ReadonlyMap<string, ScalarFacts> = new Map<string
   ["BigDecimal", { family: "number", typescript: "string" }],
   ["BigInt", { family: "number", typescript: "string" }],
   ["Boolean", { family: "boolean", typescript: "boolean" }],
-  ["Bytes", { family: "text", typescript: "`0x${string}`" }],
+  ["Bytes", { family: "text", typescript: "`0x${string}`", input: "string" }],
   ["Float", { family: "float", typescript: "number" }],
   ["ID", { family: "text", typescript: "string" }],
   ["Int", { family: "integer", typescript: "number" }],

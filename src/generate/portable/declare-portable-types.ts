@@ -83,7 +83,7 @@ function declare(
   const columnsOf = (entity: string) => cached(entities, entity, () => filterColumns(context, entity));
   const valueType = (type: GraphQLNamedType): string => {
     used.add(type.name);
-    const text = leaves.typeOf(type);
+    const text = leaves.inputTypeOf(type);
     if (isEnumType(type)) {
       if (!styles.includes("subgraph")) return unionText(type);
       const local = names.imported(text);
@@ -131,7 +131,13 @@ function declare(
   function variableType(variable: CompiledVariable, { facts, documents }: CompiledOperation): string {
     const { name, type, declaredAs } = variable;
     const base = baseTypeName(type);
-    if (base === filterSource.facts.authored.grammar.height.type) return BLOCK;
+    if (base === filterSource.facts.authored.grammar.height.type) {
+      const number = "number | bigint";
+      const forms = { number, hash: valueType(requireType("Bytes")), number_gte: number };
+      return Object.entries(forms)
+        .map(([key, value]) => `{ readonly ${key}: ${value} }`)
+        .join(" | ");
+    }
     if (facts.block.numbers.includes(name)) return "number | bigint";
     const filters = facts.filters.filter(({ from }) => from === name);
     const orders = facts.orders.filter(({ from }) => from === name);
@@ -205,10 +211,6 @@ function acceptedTypes(scalar: string | null): readonly string[] {
   if (scalar === null) return [];
   return scalar === "Int" || scalar === "Float" ? ["number"] : ["string"];
 }
-
-/** A block by its number, its hash, or the least number. */
-const BLOCK =
-  "{ readonly number: number | bigint } | { readonly hash: `0x${string}` } | { readonly number_gte: number | bigint }";
 
 /** Returns the style whose types of answers are those of portable operations. */
 export function typedStyle(deployed: readonly StyleName[]): StyleName {
