@@ -43,6 +43,27 @@ function describeFindings(findings: Awaited<ReturnType<typeof generate>>["findin
 }
 
 describe("generated portable operations", () => {
+  it("have a digest of both texts with their fragments, which is equal in both modules", async () => {
+    const digestsOf = async (recent: string, row: string) => {
+      const operations = { "portable/recent.graphql": recent, "portable/row.graphql": row };
+      const { files } = await generate(operations);
+      return ["portable", "proxied"].map(
+        (name) =>
+          /digest: "(\w+)"/.exec(files.find(({ path }) => path === `lockup/${name}.ts`)?.content ?? "")?.[1],
+      );
+    };
+    const [own, proxied] = await digestsOf(RECENT, ROW);
+    expect(own).toMatch(/^[\da-f]{8}$/);
+    expect(proxied).toBe(own);
+    expect(await digestsOf(`# A comment.\n${RECENT}`, ROW)).toEqual([own, own]);
+    const others = [
+      await digestsOf(RECENT, ROW.replace("sender", "sender alias")),
+      await digestsOf(RECENT.replace("10", "20"), ROW),
+      await digestsOf(RECENT.replace("first: $first", "first: $first, skip: 0"), ROW),
+    ];
+    expect(new Set([own, ...others.flat()]).size).toBe(4);
+  });
+
   it("are in the modules of both styles, in the portable module, and in operations.json", async () => {
     const { files, findings, withheld } = await generate({
       "portable/recent.graphql": RECENT,

@@ -32,6 +32,8 @@ const OPERATIONS = `
   }
 `;
 
+const DIGEST = expect.stringMatching(/^ {2}digest: "[\da-f]{8}",$/);
+
 const GIVEN: Given = { entities: SCHEMA, operations: OPERATIONS };
 
 /** Calls with these operations that must compile, and calls that must not. */
@@ -221,6 +223,7 @@ describe("the module of portable operations", () => {
         '  protocol: "auctions",',
         "  multichain: ShipsByFlag_multichain,",
         "  subgraph: ShipsByFlag_subgraph,",
+        DIGEST,
         "  variables: { flag: bytes, moods: [text], min: bigInt, name: text, first: size, skip: offset },",
         '  required: ["flag", "moods", "min"],',
         '  sent: ["flag", "moods", "min", "name_like", "first", "skip"],',
@@ -247,6 +250,7 @@ describe("the module of portable operations", () => {
         '  protocol: "auctions",',
         "  multichain: FindShips_multichain,",
         "  subgraph: FindShips_subgraph,",
+        DIGEST,
         "  variables: { where: filter, by: text, d: direction, inner: text, port: filter, or: filter },",
         '  required: ["or"],',
         '  sent: ["where", "by", "inner", "port", "or"],',
@@ -274,6 +278,7 @@ describe("the module of portable operations", () => {
         '  protocol: "auctions",',
         "  multichain: Ship_multichain,",
         "  subgraph: Ship_subgraph,",
+        DIGEST,
         "  variables: { id: id },",
         '  required: ["id"],',
         '  past: "subgraph",',

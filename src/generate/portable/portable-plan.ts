@@ -1,9 +1,12 @@
 import { Kind, type OperationDefinitionNode } from "graphql";
 import type { PagePlan, PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
+import { hash, shortHash } from "../../base/hash.ts";
 import { styles } from "../../dialects/index.ts";
 import { typeExpression } from "../../dialects/parse-sdl.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
+import { STYLE_NAMES } from "../../dialects/surface.ts";
 import type { CompiledOperation, OperationFacts } from "../../operations/portable/compiled-operation.ts";
+import { printDocument } from "../../operations/print-document.ts";
 
 type Members = Omit<
   PortableOperation<never, never, never, "one">,
@@ -43,7 +46,9 @@ export function portableMembers(
     typeof first === "number"
       ? { first: null, size: first }
       : { first, size: defaultNumber(subgraph.node, first) ?? DEFAULT_ROWS };
+  const texts = STYLE_NAMES.map((style) => printDocument(documents[style].node, documents[style].fragments));
   const members: readonly (readonly [key: keyof Members, value: unknown])[] = [
+    ["digest", shortHash(hash(texts.join("\n\n")))],
     ["variables", variables.length > 0 ? code.variables : null],
     ["required", variables.filter(([, type]) => type.endsWith("!")).map(([name]) => name)],
     ["sent", isAsDeclared ? null : sent],

@@ -225,7 +225,7 @@ describe("pages", () => {
       "AllStreams",
       "base",
       {},
-      { styles: ["subgraph"], environment: "production" },
+      { styles: ["subgraph"], environment: "production", digest: AllStreams.digest },
       "pages",
       12,
       null,

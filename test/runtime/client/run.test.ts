@@ -218,7 +218,11 @@ describe("a query for a cache", () => {
       "StreamsBySender",
       "base",
       { sender: "0xabcd", first: 2 },
-      { styles: ["multichain", "subgraph"], environment: "production" },
+      {
+        styles: ["multichain", "subgraph"],
+        environment: "production",
+        digest: expect.stringMatching(/^[\da-f]{8}$/),
+      },
     ]);
     expect(two.queryKey).toEqual(one.queryKey);
     expect(one.retry(1, new IndexerError("network", ""))).toBe(false);

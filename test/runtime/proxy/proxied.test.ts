@@ -24,6 +24,29 @@ describe("the operations for pages behind a proxy", () => {
     }
     expect(Object.keys(proxied).sort()).toEqual(Object.keys(whole).sort());
   });
+
+  it("have the keys of queries that a server has with texts", () => {
+    const direct = createClient();
+    const client = page.createClient({ proxy: "/api" });
+    const chains = ["base"] as const;
+    const [whole, proxied] = [lockup.AllStreams, proxiedLockup.AllStreams];
+    const keys = [
+      [direct, whole],
+      [client, proxied],
+    ] as const;
+    const [server, browser] = keys.map(([own, operation]) =>
+      [
+        page.query(own, operation, {}, { chain: "base" }),
+        page.queryEach(own, operation, {}, { chains }),
+        page.queryMerged(own, operation, {}, { chains }),
+        page.queryPages(own, operation, {}, { chain: "base" }),
+        page.queryPages(own, operation, {}, { chains }),
+      ].map(({ queryKey }) => queryKey),
+    );
+    expect(browser).toEqual(server);
+    for (const key of server ?? [])
+      expect(key.slice(5)).toContainEqual(expect.objectContaining({ digest: whole.digest }));
+  });
 });
 
 describe("the client of pages behind a proxy", () => {

@@ -181,7 +181,10 @@ function cacheable<T, Options extends CallOptions, Context extends { readonly si
   };
 }
 
-/** The key has the names of endpoints, because their URLs may contain API keys. */
+/**
+ * The key has the names of endpoints, because their URLs may contain API keys, and the digest of the texts, because stored
+ * rows of other texts may lack fields.
+ */
 function keyOf<P extends string, V>(
   client: Client,
   operation: Keyed<P, V>,
@@ -198,7 +201,7 @@ function keyOf<P extends string, V>(
     // The query reports it: keys are built while a page renders, and must not throw.
     own = String(error);
   }
-  const { protocol, name: operationName } = operation;
+  const { protocol, name: operationName, digest } = operation;
   const keys =
     chains === undefined
       ? [requestedKey(client, operation, variables, chain)]
@@ -213,7 +216,7 @@ function keyOf<P extends string, V>(
       )
     : undefined;
   const asked = name === undefined ? { styles, environment, endpoints } : { name, style };
-  return ["lockflow", protocol, operationName, where, own, { ...asked, ...blocks, maxLag }];
+  return ["lockflow", protocol, operationName, where, own, { ...asked, ...blocks, maxLag, digest }];
 }
 
 function nameEndpoint(client: Client, request: EndpointRequest): string | undefined {

@@ -13,6 +13,8 @@ export type PortableOperation<P extends string, R, V, K extends Kind, C = unknow
   readonly multichain: string;
   /** Its text for the subgraphs. */
   readonly subgraph: string;
+  /** A digest of both texts, for the keys of queries. */
+  readonly digest?: string;
   /** The readers of its variables; in a list for a list. */
   readonly variables?: Readonly<Record<string, Reader | readonly [Reader]>>;
   /** Variables that may not be omitted. */
