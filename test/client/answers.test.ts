@@ -202,7 +202,9 @@ describe("merged", () => {
     const { client } = await answering(() => ({ streams: rows }));
     expect((await failureOf(merged(client, Newest, {}, { chains: ["base"] }))).code).toBe("unavailable");
     expect((await merged(client, Newest, { first: 6 }, { chains: ["base"] })).rows).toHaveLength(6);
-    expect((await failureOf(run(client, Newest, {}, ON_BASE))).code).toBe("unavailable");
+    for (const operation of [Newest, Unmerged]) {
+      expect((await failureOf(run(client, operation, {}, ON_BASE))).code).toBe("unavailable");
+    }
   });
 });
 

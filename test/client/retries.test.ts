@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createClient, each, type IndexerError, run } from "../../generated/client.ts";
-import { ChainCounters } from "../../generated/lockup/portable.ts";
+import { all, createClient, each, type IndexerError, run } from "../../generated/client.ts";
+import { AllStreams, ChainCounters } from "../../generated/lockup/portable.ts";
 import { fastTime } from "../support/fast-time.ts";
 import { testServer } from "../support/test-server.ts";
 import { answerOf, clientAt, failureOf, observe, STYLES, serveSuite } from "./support.ts";
@@ -174,6 +174,85 @@ describe("requests in flight", () => {
     expect(results.every(({ status }) => status === "failed")).toBe(true);
     expect(received.length).toBeGreaterThan(20);
     expect(most).toBe(concurrency);
+  });
+});
+
+describe("several chains of a host that fails", () => {
+  /** The chains that only the multichain indexer serves. */
+  const ONLY = ["morph", "sophon", "superseed", "tangle"];
+  const chains = "mainnets";
+  const size = 26;
+
+  it.each(["502", "reset", "401"] as const)("are queried elsewhere after one failure: %s", async (kind) => {
+    using _ = await served().emulator.fault({ kind, style: "multichain" });
+    const { result, sent } = await observe(served(), {}, (client) =>
+      each(client, AllStreams, { first: 5 }, { chains }),
+    );
+    expect(result.flatMap((one) => (one.status === "failed" ? one.chain : []))).toEqual(ONLY);
+    expect(sent.subgraph).toBe(size - ONLY.length);
+    expect(sent.multichain).toBeLessThanOrEqual(6 + ONLY.length);
+  });
+
+  it("are queried elsewhere by the pages of several chains", async () => {
+    using _ = await served().emulator.fault({ kind: "502", style: "multichain" });
+    const { result, sent } = await observe(served(), {}, (client) => all(client, AllStreams, {}, { chains }));
+    expect(result.failed).toEqual(ONLY);
+    expect(sent.subgraph).toBe(size - ONLY.length);
+    // At the end, the failed chains are queried again.
+    expect(sent.multichain).toBeLessThanOrEqual(6 + 3 * ONLY.length);
+  });
+
+  it("are all answered if only one request fails", async () => {
+    using _ = await served().emulator.fault({ kind: "502", style: "multichain", next: 1 });
+    const { result, sent } = await observe(served(), {}, (client) =>
+      each(client, AllStreams, { first: 5 }, { chains }),
+    );
+    expect(result.filter(({ status }) => status === "failed")).toEqual([]);
+    expect(sent.multichain + sent.subgraph).toBe(size + 1);
+  });
+
+  it("are retried as usual if there is no other style", async () => {
+    using _ = await served().emulator.fault({ kind: "502", style: "multichain" });
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const { sent } = await observe(served(), { styles: ["multichain"] }, (client) =>
+      each(client, AllStreams, { first: 5 }, { chains: ["base", "ethereum"] }),
+    );
+    expect(sent.multichain).toBe(6);
+  });
+});
+
+describe("a platform that refuses further requests", () => {
+  const limited = (most: number) => {
+    let calls = 0;
+    let refusals = 0;
+    const client = served().client({
+      fetch: async (...request) => {
+        if (++calls <= most) return fetch(...request);
+        refusals++;
+        throw new Error("Too many subrequests by single Worker invocation.");
+      },
+    });
+    return { client, refusals: () => refusals };
+  };
+
+  it("is not asked again in the call", async () => {
+    const { client, refusals } = limited(0);
+    const error = await failureOf(ask(client));
+    expect(error.code).toBe("network");
+    expect(error.cause).toMatchObject({ message: expect.stringContaining("Too many subrequests") });
+    expect(refusals()).toBe(1);
+    // The next call may belong to another event of a worker.
+    await failureOf(ask(client));
+    expect(refusals()).toBe(2);
+  });
+
+  it("fails the remaining chains", async () => {
+    const { client, refusals } = limited(10);
+    const results = await each(client, AllStreams, { first: 5 }, { chains: "mainnets" });
+    expect(results.filter(({ status }) => status === "ok")).toHaveLength(10);
+    expect(refusals()).toBeLessThanOrEqual(6);
+    const { failed } = await all(limited(10).client, AllStreams, {}, { chains: "mainnets", size: 1000 });
+    expect(failed.length).toBeGreaterThan(10);
   });
 });
 

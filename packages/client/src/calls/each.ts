@@ -37,7 +37,8 @@ export async function each<
   { chains, onResult, ...options }: EachOptions<T[P], R, List>,
 ): Promise<readonly Settled<R, KeysOf<T[P], List>>[]> {
   const keys = listKeys(client, operation.protocol, chains);
-  const call = startCall({ client, operation, variables }, options);
+  const state = keys.length > 1 && !client.batch ? { down: new Map() } : undefined;
+  const call = startCall({ client, operation, variables }, { ...options, state });
   const { groups, alone } = client.batch
     ? groupChains(call, keys)
     : { groups: [], alone: [...new Set(keys)] };

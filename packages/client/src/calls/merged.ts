@@ -80,7 +80,8 @@ export async function mergeAnswers<
   const { key, order } = list;
   const { from, end, widened } = widenList(list, variables);
   const keys = listKeys(client, operation.protocol, chains);
-  const call = startCall({ client, operation, variables: widened }, options);
+  const state = keys.length > 1 && operation.alone ? { down: new Map() } : undefined;
+  const call = startCall({ client, operation, variables: widened }, { ...options, state });
   const results = await settleTogether(call, keys);
   const answers = results.filter(({ status }) => status === "ok") as Success<R, string>[];
   const lists = [...new Set(answers.map(({ data }) => data[key as keyof R] as readonly Row<R>[]))];

@@ -145,6 +145,7 @@ async function readSources<P extends string, R, V>(
   const size = sizeOfPage(walk) as number;
   const compare = compareBy(order);
   const rows: Row<R>[] = [];
+  const state = { down: new Map() };
   let failedBefore = all.filter(({ error }) => error);
   do {
     const empty = all.filter(({ queued, isEnded, error }) => !(queued || isEnded || error));
@@ -184,7 +185,7 @@ async function readSources<P extends string, R, V>(
   async function refill(source: Source): Promise<void> {
     const { chain, after, seen } = source;
     try {
-      const own = { ...walk, options: { ...options, chain } };
+      const own = { ...walk, options: { ...options, chain, state } };
       const { page, next, end } = await readPage(own, source, seen);
       for (const keyed of keyRows(page.rows, order)) queue.push({ ...keyed, source });
       Object.assign(source, end, { after, queued: page.rows.length, isEnded: !next, head: page.head });

@@ -1,4 +1,4 @@
-import type { BlockRef, Client } from "../client/client-types.ts";
+import type { BlockRef, CallState, Client } from "../client/client-types.ts";
 import { failureOf, IndexerError, refuseValue, throwable } from "../client/indexer-error.ts";
 import type { Given, PagePlan, PortableOperation } from "../client/portable-operation.ts";
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
@@ -57,6 +57,7 @@ export type Walk<P extends string, R, V> = {
     readonly chain?: unknown;
     /** Whether the pages are a list for a screen, which may continue at a newer block. */
     readonly isScreen?: boolean;
+    readonly state?: CallState;
   };
 };
 

@@ -80,8 +80,10 @@ async function tryStyles<P extends string, R, V>(
     const { style, error } = failure;
     tried = [...tried.filter((one) => one.style !== style), failure];
     const attempts = queue.filter((one) => one === style).length;
-    // A style that timed out is retried after the others.
-    if (error.code === "timeout" && attempts <= client.retries && takeRetry(client, style)) queue.push(style);
+    const isDown = call.state.down?.has(error.deployment as string) && style !== queue.at(-1);
+    // A style that timed out or is down is retried after the others.
+    const isOpen = isDown || error.code === "timeout";
+    if (isOpen && attempts <= client.retries && takeRetry(client, style)) queue.push(style);
   };
   before.forEach(keep);
   for (let next = before.length; next < queue.length; next++) {
@@ -92,8 +94,9 @@ async function tryStyles<P extends string, R, V>(
       continue;
     }
     try {
-      const target = findTarget(call, style, chain);
-      if (!target) continue;
+      const found = findTarget(call, style, chain);
+      if (!found) continue;
+      const target = { ...found, isLast: next === queue.length - 1 };
       const reading = (await queryEndpoint(call, target, [chain]))(chain);
       if (!reading.error) return successOf(reading, tried);
       if (reading.isSpare && !(spare && lagOf(spare) <= lagOf(reading))) spare = reading;
@@ -115,10 +118,10 @@ function lagOf({ head }: Reading<unknown>): number {
 
 /** Returns the result of a chain from its answer. */
 export function successOf<R>(
-  { chain, style, data, head, hasMore }: Reading<R>,
+  { chain, style, data, head, capped }: Reading<R>,
   tried: readonly Failure[],
 ): Success<R, string> {
-  return { status: "ok", chain, style, data, head, hasMore, tried };
+  return { status: "ok", chain, style, data, head, hasMore: capped !== null, tried };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { BlockRef, Call, Client, MaxLag, MinBlock } from "../client/client-types.ts";
+import type { BlockRef, Call, CallState, Client, MaxLag, MinBlock } from "../client/client-types.ts";
 import { type Failure, IndexerError, type PlainError, refuseValue } from "../client/indexer-error.ts";
 import { blockVariable, FORMAT } from "../client/portable-operation.ts";
 import { isObject, own } from "../client/values.ts";
@@ -37,9 +37,9 @@ export type CallOptions = {
  */
 export function startCall<P extends string, R, V>(
   { client, operation, variables }: Pick<Call<P, R, V>, "client" | "operation" | "variables">,
-  options: CallOptions,
+  options: CallOptions & { readonly state?: CallState | undefined },
 ): Call<P, R, V> {
-  const { style, signal, maxLag = client.maxLag } = options;
+  const { style, signal, maxLag = client.maxLag, state = {} } = options;
   const { timeout = client.timeout, deadline = client.deadline } = options;
   signal?.throwIfAborted();
   if (operation.format !== FORMAT) {
@@ -66,6 +66,7 @@ export function startCall<P extends string, R, V>(
     maxLag,
     timeout,
     deadline,
+    state,
     styles: style ? [style] : client.styles,
     end: readClock() + deadline,
     // Without the head block, an answer does not show that it has reached `minBlock`.

@@ -9,7 +9,7 @@ import type {
 } from "../manifest/manifest-types.ts";
 import type { Fetch, Headers, HeaderValues, Signal } from "../requests/platform.ts";
 import type { ReadAnswer } from "../requests/read-answer.ts";
-import type { ErrorCode } from "./indexer-error.ts";
+import type { ErrorCode, IndexerError } from "./indexer-error.ts";
 import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
 
 /** The options of a client. */
@@ -130,10 +130,24 @@ export type Call<P extends string, R, V> = {
   readonly end: number;
   /** Whether to request the head block. */
   readonly heads: boolean;
+  readonly state: CallState;
+};
+
+/** The state that the requests of a call share. */
+export type CallState = {
+  /** With several chains: the failures of deployments that serve several. Other chains query these last. */
+  readonly down?: Map<string, IndexerError>;
+  /** The error with which the platform refused further requests. */
+  refusal?: unknown;
 };
 
 /** An endpoint, with its style and the key of the state of its host: pauses and failures. */
-export type Target = Endpoint & { readonly style: StyleName; readonly host: string };
+export type Target = Endpoint & {
+  readonly style: StyleName;
+  readonly host: string;
+  /** Whether no other style remains to be queried. */
+  readonly isLast?: boolean;
+};
 
 /** The block that an answer must have reached, of every chain or by the key of a chain. */
 export type MinBlock<N = number | bigint> = N | Readonly<Record<string, N>>;

@@ -137,7 +137,7 @@ export type ReadRest = <V, A extends CappedAnswer>(
 ) => Promise<A | null>;
 
 /** An answer, and how many rows it may lack. */
-type CappedAnswer = { readonly data: unknown; readonly head: unknown; readonly capped: number };
+type CappedAnswer = { readonly data: unknown; readonly head: unknown; readonly capped: number | null };
 
 /** An operation whose variables contain a chain, so that `chain` may be omitted. */
 export type ChainInId = { readonly chainOf: ChainOf };

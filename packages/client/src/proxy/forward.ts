@@ -45,7 +45,7 @@ export async function forward(
     // The operation of `health` requests them itself.
     heads: heads && name !== HEALTH,
     // The deadline is that of the page.
-    ...{ timeout: client.timeout, deadline: Infinity, end: Infinity },
+    ...{ timeout: client.timeout, deadline: Infinity, end: Infinity, state: {} },
   };
   const [target] = client.styles.includes(style) ? keys.map((key) => findTarget(call, style, key)) : [];
   if (

@@ -11,13 +11,11 @@ type Expected = {
   readonly servesMore: boolean;
   /** Whether the client added heads and chain ids to the request. */
   readonly hasHeads: boolean;
-  /** The most rows of its list. */
-  readonly size: number;
 };
 
 /**
- * Checks facts that types cannot prove: references that one of the styles never returns as null, the chain of each row, and the
- * number of rows. A row found by its id on an endpoint of several chains becomes null if it is of another chain.
+ * Checks facts that types cannot prove: references that one of the styles never returns as null, and the chain of each row. A
+ * row found by its id on an endpoint of several chains becomes null if it is of another chain.
  *
  * @returns the problem, or null.
  */
@@ -33,7 +31,7 @@ export function checkData<P extends string, R, V>(
     page,
     numbers = [],
   }: PortableOperation<P, R, V, Kind>,
-  { chainIds, servesMore, size, hasHeads }: Expected,
+  { chainIds, servesMore, hasHeads }: Expected,
 ): readonly [code: ErrorCode, problem: string] | null {
   const wrong =
     roots.find((key) => own(data, key) === undefined) ?? one.find((key) => !isObject(own(data, key) ?? {}));
@@ -44,7 +42,6 @@ export function checkData<P extends string, R, V>(
     const rows = data[key];
     if (
       !Array.isArray(rows) ||
-      rows.length > size ||
       !rows.every(isObject) ||
       !order.every(({ path, kind }) => columnOf(rows, path).every((value) => isOf(kind, value)))
     ) {

@@ -16,10 +16,11 @@ export type Reading<R> = {
   readonly style: StyleName;
   readonly data: R;
   readonly head: Head | null;
-  /** How many rows may be missing because the host's row cap was reached. */
-  readonly capped: number;
-  /** Whether a list has as many rows as requested, or as the host returns at most. */
-  readonly hasMore: boolean;
+  /**
+   * How many rows may be missing because the host's row cap was reached: 0 if a list has as many rows as requested; null if
+   * there are no further rows.
+   */
+  readonly capped: number | null;
   /** Why the answer cannot be used; null if it can. */
   readonly error: IndexerError | null;
   /** Whether it lags, but may be used if every other answer lags more. */
@@ -92,24 +93,20 @@ export function checkAnswer<P extends string, R, V>(
   const { style, deployment, limits } = target;
   const isShared = IS_SHARED[style];
   const headOf = heads ? takeHeads(data, style) : null;
-  const plan = operation.list ?? operation.page;
-  const size = plan ? sizeOf(plan, variables) : Infinity;
   const chainIds = keys.map((key) => rowOf(client, key).chainId);
   const isOdd = (words: string | null | undefined) => words && (["inconsistent", words] as const);
   const problem =
     (heads && !headOf && (["unavailable", "no head block"] as const)) ||
     isOdd(operation.normalize?.(data)) ||
-    checkData(data, operation, { chainIds, servesMore: target.chains.length > 1, size, hasHeads: heads }) ||
+    checkData(data, operation, { chainIds, servesMore: target.chains.length > 1, hasHeads: heads }) ||
     (isShared && isOdd(operation.answer?.(data, keys.length > 1 ? undefined : chainIds[0])));
   if (problem) throw failAt(target, ...problem);
-  let capped = 0;
-  let hasMore = false;
-  for (const list of operation.lists ?? [plan ?? []].flat()) {
+  let capped: number | null = null;
+  for (const list of operation.lists ?? [operation.list ?? operation.page ?? []].flat()) {
     const { length } = (data[list.key] ?? []) as readonly unknown[];
     const most = sizeOf(list, variables);
-    if (length < Math.min(most, limits.maxRows ?? Infinity)) continue;
-    hasMore = true;
-    capped += most - length;
+    if (!(length <= most)) throw failAt(target, "unavailable", `returned no valid ${list.key}`);
+    if (length >= Math.min(most, limits.maxRows ?? Infinity)) capped = (capped ?? 0) + most - length;
   }
   return (chain) => {
     const row = rowOf(client, chain);
@@ -120,7 +117,6 @@ export function checkAnswer<P extends string, R, V>(
       data: data as R,
       head,
       capped,
-      hasMore,
       isSpare: false,
       error: code
         ? failAt(target, code, `${words} ${chain}`, missingBlocks > 0 ? { missingBlocks } : {})

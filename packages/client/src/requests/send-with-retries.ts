@@ -12,9 +12,9 @@ export async function sendWithRetries<P extends string, R, V, T>(
   target: Target,
   request: Request<T>,
 ): Promise<T> {
-  const { client, signal, end } = call;
+  const { client, signal, end, state } = call;
   const { shared, retries, maxWait } = client;
-  const { style, host } = target;
+  const { style, host, deployment, isLast } = target;
   // One retry for every five requests.
   shared.tokens.set(style, Math.min(MOST_RETRIES, retriesLeft(client, style) + 0.2));
   let pause = 0;
@@ -27,7 +27,11 @@ export async function sendWithRetries<P extends string, R, V, T>(
     pause = 0;
     try {
       // While it waited for a slot, another request may have got a 429.
-      const data = await inSlot(call, () => (pauseOf(client, host) > 0 ? null : send(call, target, request)));
+      const data = await inSlot(call, () => {
+        const failure = state.down?.get(deployment);
+        if (failure && !isLast) throw failure;
+        return pauseOf(client, host) > 0 ? null : send(call, target, request);
+      });
       if (!data) continue;
       shared.failing.delete(host);
       return data;
@@ -38,7 +42,12 @@ export async function sendWithRetries<P extends string, R, V, T>(
       const usual = code === "rate-limited" ? 1000 : Math.random() * 250;
       pause = retryAfter === null ? usual * 2 ** retry : retryAfter * 1000;
       // The other style may answer sooner than one that timed out.
-      const isFinal = !TRANSIENT.includes(code) || code === "timeout" || pause > maxWait;
+      const isFinal =
+        !TRANSIENT.includes(code) ||
+        code === "timeout" ||
+        pause > maxWait ||
+        state.down?.has(deployment) ||
+        state.refusal;
       if (isFinal || retry++ >= retries || !takeRetry(client, style)) throw failure;
     }
   }

@@ -34,7 +34,7 @@ type ReadBody<T> = (value: unknown, read: (one: unknown) => Data) => T | undefin
  * @throws IndexerError if the response has no usable data, and the reason of the signal if it is aborted.
  */
 export async function send<P extends string, R, V, T>(
-  { client, operation, signal, timeout, deadline, end }: Call<P, R, V>,
+  { client, operation, signal, timeout, deadline, end, styles, state }: Call<P, R, V>,
   target: Target,
   { content, readBody }: Request<T>,
 ): Promise<T> {
@@ -60,6 +60,11 @@ export async function send<P extends string, R, V, T>(
           ? fail("timeout", `no answer within ${readClock() < end ? timeout : deadline} ms`)
           : fail("network", ...describeCause(error, [url, ...secrets]));
     code = failure.code;
+    // Cloudflare's workers limit the requests of an event.
+    if (code === "network" && /too many subrequests/i.test(Object(error).message)) state.refusal = error;
+    // Set before the slot is free for the next request. Other chains may not have failures of one query.
+    if (target.chains.length > 1 && styles.length > 1 && !/rate|over|ind|reo/.test(code))
+      state.down?.set(deployment, failure);
     throw failure;
   } finally {
     if (start !== null) {
@@ -72,6 +77,7 @@ export async function send<P extends string, R, V, T>(
     if (client.headers) await addHeaders(client, target, own);
     client.addKeys?.(client, target, own);
     stop.throwIfAborted();
+    if (state.refusal) throw state.refusal;
     start = client.now();
     // Browsers throw if `fetch` is called as a method of another object.
     const { fetch } = client;

@@ -100,10 +100,8 @@ export function block(value: unknown, path: string): object {
 
 /** Reads the number of a block. */
 export function blockNumber(value: unknown, path: string): number {
-  const number = typeof value === "bigint" ? Number(value) : value;
-  return Number.isSafeInteger(number) && Number(number) >= 0
-    ? Number(number)
-    : refuseValue(path, "a block number", value);
+  const number = (typeof value === "bigint" ? Number(value) : value) as number;
+  return Number.isSafeInteger(number) && number >= 0 ? number : refuseValue(path, "a block number", value);
 }
 
 /** Reads a filter, or a list of filters, which `mapFilter` checks. */
