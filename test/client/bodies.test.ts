@@ -179,7 +179,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
       true,
     ]) {
       const body = JSON.stringify({ ...bodyOf(style, name), errors });
-      expect(await codeWith(body, style, name), JSON.stringify(errors)).toBe("rejected");
+      expect(await codeWith(body, style, name), JSON.stringify(errors)).toBe("unavailable");
     }
     for (const errors of [[], null]) {
       const body = JSON.stringify({ ...bodyOf(style, name), errors });
@@ -280,7 +280,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
       expect(await codeWith(`{"errors":[{"message":${deep}}]}`, style, name)).toBe("unavailable");
       expect(await codeWith("x".repeat(300_000), style, name)).toBe("unavailable");
       const long = await askWith(JSON.stringify({ errors: [{ message: "a b ".repeat(1e5) }] }), style, name);
-      expect(long).toMatchObject({ code: "rejected", messages: [expect.stringMatching(/^.{300}$/)] });
+      expect(long).toMatchObject({ code: "unavailable", messages: [expect.stringMatching(/^.{300}$/)] });
       expect((long as IndexerError).message.length).toBeLessThan(500);
     },
   );

@@ -54,18 +54,47 @@ function ask(url: string, options: ClientOptions = {}, signal?: AbortSignal) {
 
 const ONLY_SUBGRAPHS: ClientOptions = { styles: ["subgraph"], retries: 0 };
 
-describe("the code of an error in a body with status 200", () => {
+describe("the code of an error in a body", () => {
   it.each([
     ["rate-limit-exceeded", "rate-limited"],
     ["time-limit-exceeded", "overloaded"],
     ["node-limit-exceeded", "overloaded"],
     ["depth-limit-exceeded", "overloaded"],
     ["postgres-error", "unavailable"],
+    ["postgres-max-connections-error", "unavailable"],
     ["unexpected", "unavailable"],
     ["validation-failed", "rejected"],
+    ["parse-failed", "rejected"],
+    ["data-exception", "rejected"],
+    ["bad-request", "rejected"],
+    ["GRAPHQL_VALIDATION_FAILED", "rejected"],
+    ["INTERNAL_SERVER_ERROR", "unavailable"],
+    ["access-denied", "auth"],
+    ["invalid-jwt", "auth"],
+    ["jwt-missing-role-claims", "auth"],
   ])("of the extension %s is %s", async (extension, code) => {
     const { url } = await hostOf({ subgraph: [[200, said("an unexpected token", extension)]] });
     expect(await failureOf(ask(url, ONLY_SUBGRAPHS))).toMatchObject({ code, status: 200 });
+  });
+
+  it.each([
+    [200, "rejected", "unavailable"],
+    [400, "rejected", "rejected"],
+    [422, "rejected", "rejected"],
+    [500, "rejected", "unavailable"],
+    [502, "rejected", "unavailable"],
+    [401, "auth", "auth"],
+    [404, "not-served", "not-served"],
+    [429, "rate-limited", "rate-limited"],
+  ])("with status %i is %s if its words refuse the query, and %s if they are unknown", async (...row) => {
+    const [status, known, unknown] = row;
+    for (const [words, code] of [
+      ["Type `Query` has no field `streams`", known],
+      ["connection pool is exhausted", unknown],
+    ] as const) {
+      const { url } = await hostOf({ subgraph: [[status, said(words)]] });
+      expect((await failureOf(ask(url, ONLY_SUBGRAPHS))).code, words).toBe(code);
+    }
   });
 
   it.each([
@@ -75,9 +104,27 @@ describe("the code of an error in a body with status 200", () => {
     ["{0xa: Unavailable(too far behind), 0xb: Unavailable(internal error: x)}", "indexers"],
     ["{0xa: Unavailable(missing block: 99, latest: 10), 0xb: BadResponse(402)}", "behind"],
     ["{0xa: BadResponse(no attestation: indexing_error), 0xb: BadResponse(402)}", "indexing"],
+    ["{0xa: BadResponse(402)}", "indexers"],
+    ["{0xa: Unavailable(not supported: x)}", "indexers"],
+    ["[BadResponse(401)]", "indexers"],
+    ["{}", "indexers"],
+    ["{0xa: BadResponse(unattestable response: Query timed out)}", "overloaded"],
+    ["{0xa: Timeout, 0xb: BadResponse(unattestable response: Type `Query` has no field `a`)}", "indexers"],
+    ["{0xa: BadResponse(no attestation: Store error: no connection to the server)}", "indexers"],
   ])("of the indexers %s is %s", async (indexers, code) => {
     const { url } = await hostOf({ subgraph: [[200, said(`bad indexers: ${indexers}`)]] });
     expect((await failureOf(ask(url, ONLY_SUBGRAPHS))).code).toBe(code);
+  });
+
+  it.each([
+    [1, "bad indexers: {0xa: BadResponse(unattestable response: Invalid value provided for argument `a`)}"],
+    [1, "Failed to decode `BigInt` value: `invalid digit found in string`"],
+    [3, "Failed to get entities from store: no connection to the server"],
+    [3, "some other words"],
+  ])("decides that the query is sent %i times: %s", async (times, words) => {
+    const { url, asked } = await hostOf({ subgraph: [[200, said(words)]] });
+    await failureOf(ask(url, { styles: ["subgraph"] }));
+    expect(asked).toHaveLength(times);
   });
 });
 
@@ -99,7 +146,19 @@ describe("the error of several styles", () => {
     }
   });
 
-  it("has the Retry-After of its own response only", async () => {
+  it("keeps the Retry-After of a limited style if the other one is down", async () => {
+    const limited: Reply = [429, "", { "retry-after": "60" }];
+    for (const replies of [
+      { multichain: [limited], subgraph: [[503, ""]] },
+      { multichain: [[503, ""]], subgraph: [limited] },
+    ] satisfies Parameters<typeof hostOf>[0][]) {
+      const { url } = await hostOf(replies);
+      const error = await failureOf(ask(url, { retries: 0 }));
+      expect(error).toMatchObject({ style: "subgraph", retryAfter: 60 });
+    }
+  });
+
+  it("has the Retry-After of its own response only, if a pause does not help there", async () => {
     const { url } = await hostOf({ multichain: [[429, "", { "retry-after": "60" }]], subgraph: [[400, ""]] });
     const error = await failureOf(ask(url, { retries: 0 }));
     expect(error).toMatchObject({ code: "rejected", style: "subgraph", retryAfter: null });

@@ -62,11 +62,7 @@ const ROWS: readonly Row[] = [
   { fault: { kind: "502" }, ...both(["unavailable", ASKED_AGAIN]) },
   { fault: { kind: "truncated-json" }, ...both(["unavailable", ASKED_AGAIN]) },
   { fault: { kind: "truncated-json", length: "whole" }, ...both(["network", ASKED_AGAIN]) },
-  {
-    fault: { kind: "errors-beside-data" },
-    multichain: ["unavailable", ASKED_AGAIN],
-    subgraph: ["rejected", 1],
-  },
+  { fault: { kind: "errors-beside-data" }, ...both(["unavailable", ASKED_AGAIN]) },
   {
     fault: { kind: "errors-beside-data", message: `Query timed out for ${CANARY}` },
     ...both(["overloaded", ASKED_AGAIN]),

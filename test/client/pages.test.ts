@@ -323,6 +323,16 @@ describe("pages", () => {
     expect(sent).toEqual({ subgraph: 1 + requests, multichain: 0 });
   });
 
+  it("continue after an error of the store that passes", async () => {
+    fastTime();
+    const message = "Failed to get entities from store: canceling statement due to conflict with recovery";
+    const options = { ...ON_BASE, style: "subgraph", size: 20 } as const;
+    const { rows } = await walk(pages(served().client(), AllStreams, {}, options), () =>
+      served().emulator.fault({ kind: "errors-beside-data", message, next: 1 }),
+    );
+    expect(cursorsOf(rows)).toEqual(upTo(60));
+  });
+
   it("do not start at a missing block, for the errors of a node and a gateway", async () => {
     const gone = [{ number: 1 }, { hash: `0x${"1".repeat(64)}` as const }];
     const codes = { testing: ["pruned", "pruned"], production: ["rejected", "behind"] } as const;

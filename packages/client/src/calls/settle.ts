@@ -5,7 +5,7 @@ import type { StyleName } from "../manifest/manifest-types.ts";
 import { healthOperation } from "../requests/heads.ts";
 import { readClock } from "../requests/platform.ts";
 import { findTarget, queryEndpoint, type Reading } from "../requests/query-endpoint.ts";
-import { FINAL } from "../requests/read-answer.ts";
+import { FINAL, TRANSIENT } from "../requests/read-answer.ts";
 import { isFailing, takeRetry } from "../requests/send-with-retries.ts";
 import { wait } from "../requests/wait.ts";
 import type { Settled, Success } from "./start-call.ts";
@@ -155,6 +155,11 @@ function joinFailures(tried: readonly Failure[]): IndexerError | undefined {
   // A style without a URL or a key says nothing about an outage of the other.
   const specific = errors.filter(({ code, status }) => status !== null || !/auth|not-served/.test(code));
   const most = [...errors, ...specific].at(-1);
+  if (!most) return undefined;
   const said = errors.map(({ message }) => message.replace(/\.$/, "")).join("; ");
-  return most && throwable(most, { tried }, said);
+  // After an outage of one style, the pause of the other still says when to ask again.
+  const paused =
+    TRANSIENT.includes(most.code) && [most, ...errors].find((error) => error.retryAfter !== null);
+  const { retryAfter } = paused || most;
+  return throwable(most, { tried, retryAfter }, said);
 }

@@ -98,33 +98,43 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
-/** The code of an error by its text: the first match. Prefixes are used if the platform adds variable text. */
+/**
+ * The code of an error by its text and the code of its extensions: the first match. Only words that refuse a query or its
+ * variables are `rejected`: others may describe a passing state of the indexer.
+ */
 const MEANINGS: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
-  // Some of these indexers may answer the next request.
-  [
-    /^bad indexers:.*\b(timeout|failed to connect|unavailable\((?!missing block|too far|not supp)|\b(429|5\d\d)\))/is,
-    "indexers",
-  ],
-  [/^(auth error:|invalid auth:)|access-denied/i, "auth"],
+  [/^(auth error|invalid auth):|access-denied| \S*jwt\S*$/i, "auth"],
   [/indexing_error/i, "indexing"],
-  [/must be between/i, "rejected"],
   [/only indexed up to|not started syncing|missing block|too far behind/i, "behind"],
   [/only has data starting at|no block with that hash/i, "pruned"],
   [/^(subgraph not found|deployment `.*` does not exist|no indexers found)/i, "not-served"],
+  [/ rate-limit-exceeded$/i, "rate-limited"],
   [
-    /query timed out|too expensive|overloaded|statement timeout|result size| (time|node|depth)-limit-exceeded$/i,
+    /query timed out|too expensive|overloaded|statement timeout|result size|exceeds the limit|-limit-exceeded$/i,
     "overloaded",
   ],
-  [/ rate-limit-exceeded$/i, "rate-limited"],
-  [/reorganized while executing/i, "reorganized"],
-  [/database unavailable|^internal error:| (postgres-error|unexpected)$/i, "unavailable"],
-  [/^bad indexers:/i, "indexers"],
+  [/reorganized while/i, "reorganized"],
+  [/^(\S+ value resolved|ambiguous result|failed to coerce)/i, "inconsistent"],
+  [
+    /^([\w-]+ )*(type|field|variable|fragment|entity|argument|enum|value|decode|by|unexpected):? ["`]|^bad query:|must be between|unsupported filter|((parse|validation).failed|data-exception|bad-request)$/i,
+    "rejected",
+  ],
 ];
 
-/** Returns the code of GraphQL errors; `rejected` if none is known. */
+/** Returns the code of GraphQL errors: the first transient one, because a retry may then help. */
 function classifyErrors(said: readonly string[]): ErrorCode {
-  for (const [pattern, code] of MEANINGS) if (said.some((text) => pattern.test(text))) return code;
-  return "rejected";
+  const codes = said.flatMap((text) => {
+    const isGateway = /^bad indexers:/i.test(text);
+    // Why each indexer behind it failed: `{0xa: Timeout, 0xb: BadResponse(unattestable response: …)}`.
+    const reasons = isGateway
+      ? text.split(/0x[\da-f]+: (?:\w+\((?:\w+ (?:response|attestation): )?)?/i).slice(1)
+      : [text];
+    // Some indexers refuse every query of a gateway.
+    const others = reasons.filter((reason) => !/^(40[123]\)|not supported: )/i.test(reason));
+    const unknown = isGateway ? "indexers" : "unavailable";
+    return others.map((reason) => MEANINGS.find(([pattern]) => pattern.test(reason))?.[1] ?? unknown);
+  });
+  return codes.find((code) => TRANSIENT.includes(code)) ?? codes[0] ?? "indexers";
 }
 
 /** Returns the code of an HTTP status; null for a success. */

@@ -98,7 +98,9 @@ export async function send<P extends string, R, V, T>(
     const read = (one: unknown): Data => {
       const { data, code, messages, passed } = client.readAnswer(one, secrets);
       if (passed) throw throwable({ style, deployment, status, ...passed } as PlainError);
-      const reason = refusal ?? code;
+      // The words of an error may say more than these statuses.
+      const isVague = refusal === "rejected" || refusal === "unavailable";
+      const reason = isVague && code !== "unavailable" ? (code ?? refusal) : (refusal ?? code);
       if (reason) {
         // A host may repeat the headers of the request in its answer. In unparsed JSON, escapes could hide them.
         const text = String(JSON.stringify(value));
