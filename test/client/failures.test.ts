@@ -231,6 +231,38 @@ describe("the cause of an error", () => {
   });
 });
 
+describe("an exception of the client's own code", () => {
+  it("is thrown as it is, and not retried", async () => {
+    const { url, asked } = await hostOf({});
+    const bug = new TypeError("x is not a function");
+    const reader = () => {
+      throw bug;
+    };
+    const client = clientAt(url, ONLY_SUBGRAPHS);
+    let count = 0;
+    const now = () => {
+      count++;
+      throw bug;
+    };
+    await expect(ask(url, { styles: ["subgraph"], now })).rejects.toBe(bug);
+    expect(count).toBe(1);
+    const Broken = { ...ChainCounters, normalize: reader };
+    await expect(run(client, Broken, {}, { chain: "base" })).rejects.toBe(bug);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is not looked for in fetch, whose IndexerErrors keep their code", async () => {
+    const injected = new IndexerError("rate-limited", "injected");
+    let count = 0;
+    const fetch = () => {
+      count++;
+      return Promise.reject(injected);
+    };
+    const error = await failureOf(ask("http://127.0.0.1:1", { ...ONLY_SUBGRAPHS, fetch }));
+    expect([error.code, count]).toEqual(["rate-limited", 1]);
+  });
+});
+
 describe("a redirect", () => {
   it.each([301, 302, 303, 307, 308])("%i is reported as a redirect and not retried", async (status) => {
     const { url, asked } = await hostOf({ subgraph: [[status, "", { location: "/elsewhere" }]] });

@@ -38,6 +38,88 @@ async function buildScript(): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
+/** A signal of `abort-controller` 3, the one of React Native: without `reason`, `throwIfAborted` and static functions. */
+class BareSignal {
+  aborted = false;
+  readonly listeners = new Set<(event: object) => void>();
+  addEventListener(_: string, listener: (event: object) => void): void {
+    this.listeners.add(listener);
+  }
+  removeEventListener(_: string, listener: (event: object) => void): void {
+    this.listeners.delete(listener);
+  }
+}
+
+class BareController {
+  readonly signal = new BareSignal();
+  abort(): void {
+    if (this.signal.aborted) return;
+    this.signal.aborted = true;
+    for (const listener of this.signal.listeners) listener({ type: "abort", target: this.signal });
+  }
+}
+
+/** A `fetch` over XMLHttpRequest: it follows redirects, and its response has no stream. */
+async function fetchWhole(
+  url: string,
+  { signal, ...init }: Omit<RequestInit, "signal"> & { readonly signal: BareSignal },
+) {
+  const stop = new AbortController();
+  signal.addEventListener("abort", () => stop.abort());
+  const response = await fetch(url, { ...init, redirect: "follow", signal: stop.signal });
+  const { status, headers } = response;
+  return { status, headers, url: response.url, text: () => response.text() };
+}
+
+/** The URL of React Native, which ends in a slash. */
+class SlashedUrl {
+  readonly username = "";
+  readonly password = "";
+  constructor(text: string) {
+    const { href, host, hostname, protocol } = new URL(text);
+    Object.assign(this, { host, hostname, protocol, href: href.replace(/\/?$/, "/") });
+  }
+}
+
+/** The globals of React Native 0.83 that the client uses. */
+const REACT_NATIVE = {
+  AbortController: BareController,
+  AbortSignal: BareSignal,
+  clearTimeout,
+  fetch: fetchWhole,
+  Headers,
+  navigator: { product: "ReactNative" },
+  performance,
+  setTimeout,
+  URL: SlashedUrl,
+};
+
+/** What scripts of a context begin with: a client of `server`. */
+const SETUP = `
+  const { createClient, run, each, merged, pages, health, query, watch, ChainCounters, AllStreams } = client;
+  const env = {
+    LOCKFLOW_MULTICHAIN_URL: server + "/{id}/multichain",
+    LOCKFLOW_LOCKUP_ID: "lockup",
+    LOCKFLOW_SUBGRAPH_PRODUCTION_URL: server + "/{deployment}",
+    LOCKFLOW_SUBGRAPH_API_KEY: "key",
+  };
+  const own = createClient({ env, retries: 0 });
+  const chain = { chain: "base" };
+  const chains = { chains: ["base"] };
+`;
+
+/** Runs a script in a context with some globals, and returns its result through JSON. */
+async function runScript(globals: object, script: string): Promise<unknown> {
+  const context = createContext({ ...globals });
+  runInContext(await buildScript(), context);
+  const text: string = await runInContext(
+    `(async () => { ${SETUP}
+${script} })().then(JSON.stringify)`,
+    context,
+  );
+  return JSON.parse(text);
+}
+
 describe("the client", () => {
   it.each(["client.ts", "manifest.ts", "lockup/portable.ts"])(
     "has no syntax newer than ES2022: %s",
@@ -63,23 +145,12 @@ describe("the client", () => {
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ data: { ...answerOf(8453), ...(isStreams ? { streams: [] } : {}) } }));
     });
-    const context = createContext({ ...WEB, ...more, server: url });
-    runInContext(await buildScript(), context);
-    const result: string = await runInContext(
-      `(async () => {
-        const { createClient, run, each, merged, pages, health, query, ChainCounters, AllStreams } = client;
-        const env = {
-          LOCKFLOW_MULTICHAIN_URL: server + "/{id}/multichain",
-          LOCKFLOW_LOCKUP_ID: "lockup",
-          LOCKFLOW_SUBGRAPH_PRODUCTION_URL: server + "/{deployment}",
-          LOCKFLOW_SUBGRAPH_API_KEY: "key",
-        };
-        const own = createClient({ env });
-        const chain = { chain: "base" };
-        const chains = { chains: ["base"] };
+    const result = await runScript(
+      { ...WEB, ...more, server: url },
+      `
         const failure = await run(createClient(), ChainCounters, {}, chain).catch((error) => error);
         const end = await pages(own, AllStreams, {}, { ...chain, style: "subgraph" }).next();
-        return JSON.stringify({
+        return {
           run: (await run(own, ChainCounters, {}, chain)).status,
           each: (await each(own, ChainCounters, {}, chains)).map(({ status }) => status),
           merged: (await merged(own, ChainCounters, {}, chains)).complete,
@@ -88,11 +159,9 @@ describe("the client", () => {
           query: (await query(own, ChainCounters, {}, chain).queryFn({ signal: new AbortController().signal })).status,
           // No endpoint is configured.
           failure: [failure.name, failure.code],
-        });
-      })()`,
-      context,
+        };`,
     );
-    expect(JSON.parse(result)).toEqual({
+    expect(result).toEqual({
       run: "ok",
       each: ["ok"],
       merged: true,
@@ -102,6 +171,102 @@ describe("the client", () => {
       failure: ["IndexerError", "not-served"],
     });
     expect(received.length).toBe(7);
+  });
+
+  it("runs every function with the globals of React Native", async () => {
+    const { url, received } = await testServer((request, response) => {
+      const isStreams = request.body.includes("AllStreams");
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ data: { ...answerOf(8453), ...(isStreams ? { streams: [] } : {}) } }));
+    });
+    const result = await runScript(
+      { ...REACT_NATIVE, server: url },
+      `
+        const { signal } = new AbortController();
+        const options = { ...chain, signal };
+        return {
+          run: (await run(own, ChainCounters, {}, options)).status,
+          each: (await each(own, ChainCounters, {}, chains)).map(({ status }) => status),
+          merged: (await merged(own, ChainCounters, {}, { ...chains, signal })).complete,
+          pages: (await pages(own, AllStreams, {}, { ...options, style: "subgraph" }).next()).value.complete,
+          health: (await health(own, "lockup", chains)).map(({ status }) => status),
+          query: (await query(own, ChainCounters, {}, chain).queryFn({ signal })).status,
+          both: (await query(own, ChainCounters, {}, options).queryFn(new AbortController())).status,
+          listeners: signal.listeners.size,
+        };`,
+    );
+    expect(result).toEqual({
+      run: "ok",
+      each: ["ok"],
+      merged: true,
+      pages: true,
+      health: ["ok", "ok"],
+      query: "ok",
+      both: "ok",
+      listeners: 0,
+    });
+    expect(received.filter(({ path }) => path.endsWith("/"))).toEqual([]);
+  });
+
+  it("rejects with an AbortError if the signal has no reason", async () => {
+    const { url } = await testServer(() => {});
+    const result = await runScript(
+      { ...REACT_NATIVE, server: url },
+      `
+        const ask = (work) => {
+          const first = new AbortController();
+          const second = new AbortController();
+          const asked = work(first.signal, second.signal).catch((error) => [error instanceof Error, error.name]);
+          return { asked, first, second };
+        };
+        const works = {
+          run: (signal) => run(own, ChainCounters, {}, { ...chain, signal }),
+          query: (signal) => query(own, ChainCounters, {}, chain).queryFn({ signal }),
+          option: (signal, other) => query(own, ChainCounters, {}, { ...chain, signal }).queryFn({ signal: other }),
+          context: (signal, other) => query(own, ChainCounters, {}, { ...chain, signal: other }).queryFn({ signal }),
+        };
+        const names = {};
+        for (const [name, work] of Object.entries(works)) {
+          const { asked, first, second } = ask(work);
+          setTimeout(() => first.abort(), 10);
+          names[name] = [...(await asked), first.signal.listeners.size + second.signal.listeners.size];
+          const before = ask((signal, other) => { signal.aborted = true; return work(signal, other); });
+          names[name + " before"] = await before.asked;
+        }
+        const feed = new AbortController();
+        setTimeout(() => feed.abort(), 10);
+        const watching = watch(own, AllStreams, {}, { ...chains, signal: feed.signal });
+        return { ...names, watch: (await watching.next()).done };`,
+    );
+    const abort = [true, "AbortError"];
+    expect(result).toEqual({
+      run: [...abort, 0],
+      "run before": abort,
+      query: [...abort, 0],
+      "query before": abort,
+      option: [...abort, 0],
+      "option before": abort,
+      context: [...abort, 0],
+      "context before": abort,
+      watch: true,
+    });
+  });
+
+  it("refuses the answer of another host if the platform follows redirects", async () => {
+    const answer = JSON.stringify({ data: answerOf(8453) });
+    const other = await testServer((_, response) => response.end(answer));
+    const { url } = await testServer(({ path }, response) => {
+      const location = path.includes("blast") ? `${other.url}/` : "/elsewhere";
+      if (path === "/elsewhere") response.end(answer);
+      else response.writeHead(307, { location }).end();
+    });
+    const result = await runScript(
+      { ...REACT_NATIVE, server: url },
+      `
+        const ask = (chain) => run(own, ChainCounters, {}, { chain, style: "subgraph" });
+        return [(await ask("base")).status, (await ask("blast").catch((error) => error.code))];`,
+    );
+    expect(result).toEqual(["ok", "not-served"]);
   });
 
   it("needs no platform API before its first request", async () => {

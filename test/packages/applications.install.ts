@@ -94,6 +94,14 @@ it("a script in JavaScript throws the right error for each canned answer", async
   await execute("node", ["failures.mjs"], app);
 });
 
+it("a script with the globals of React Native runs the client", async () => {
+  const app = await emptyApplication("native", ["abort-controller@3"]);
+  await npm(["pkg", "set", "type=module"], app);
+  await setUp(app, undefined);
+  cpSync(join(REPOSITORY, "test/packages/consumer/react-native.mjs"), join(app, "react-native.mjs"));
+  await execute("node", ["react-native.mjs"], app);
+});
+
 it("Bun runs the toolkit, tests and a bundle", async () => {
   const app = await emptyApplication("bun", ["bun", "@types/bun", "typescript@5"]);
   await npm(["pkg", "set", "type=module"], app);

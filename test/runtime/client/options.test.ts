@@ -107,6 +107,28 @@ describe("the deadline of run", () => {
   });
 });
 
+describe("an invalid option", () => {
+  it.each<[options: object, message: string]>([
+    [{ timeout: Number.NaN }, "timeout must be a number of milliseconds; got NaN."],
+    [{ timeout: -1 }, "timeout must be a number of milliseconds; got -1."],
+    [{ deadline: "soon" }, 'deadline must be a number of milliseconds; got "soon".'],
+    [{ signal: new AbortController() }, "signal must be an AbortSignal; got an object."],
+  ])("is invalid-variables, and nothing is sent: %j", async (options, message) => {
+    const asked = await countRequests(emulator(), async () => {
+      const works = [
+        run(client(), RecentStreams, {}, { chain: "base", ...options }),
+        each(client(), RecentStreams, {}, { chains, ...options }),
+        merged(client(), RecentStreams, {}, { chains, ...options }),
+        health(client(), "lockup", { chains, ...options }),
+      ];
+      for (const work of works) {
+        expect(await rejection(work)).toMatchObject({ code: "invalid-variables", message });
+      }
+    });
+    expect(asked).toEqual({});
+  });
+});
+
 describe("a block", () => {
   it("is rejected if it has a number and a hash", async () => {
     const block = { number: 5, hash: `0x${"00".repeat(32)}` } as never;

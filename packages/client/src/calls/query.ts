@@ -14,6 +14,7 @@ import type { QueryTag } from "../client/query-tag.ts";
 import type { EndpointRequest, Project } from "../manifest/manifest-types.ts";
 import { HEALTH } from "../requests/heads.ts";
 import { platform, type Signal } from "../requests/platform.ts";
+import { onAbort, throwIfAborted } from "../requests/wait.ts";
 import { mapVariables } from "../variables/map-variables.ts";
 import { type EachOptions, each } from "./each.ts";
 import { type Health, type HealthOptions, health } from "./health.ts";
@@ -172,10 +173,19 @@ function cacheable<T, Options extends CallOptions, Context extends { readonly si
 ): Query<T, Context, Cached> {
   return {
     queryKey: key as QueryKey<Cached>,
-    queryFn: (context) => {
+    queryFn: async (context) => {
       const { signal } = options;
-      const either = signal ? platform.AbortSignal.any([signal, context.signal]) : context.signal;
-      return ask({ ...options, signal: either }, context);
+      if (!signal) return ask({ ...options, signal: context.signal }, context);
+      // React Native has no `AbortSignal.any`.
+      const signals = [signal, context.signal];
+      signals.forEach(throwIfAborted);
+      const stop = new platform.AbortController();
+      const forget = signals.map((one) => onAbort(one, (reason) => stop.abort(reason)));
+      try {
+        return await ask({ ...options, signal: stop.signal }, context);
+      } finally {
+        for (const end of forget) end();
+      }
     },
     retry: () => false,
   };

@@ -5,6 +5,7 @@ import { isObject, own } from "../client/values.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
 import type { Head } from "../requests/heads.ts";
 import { readClock, type Signal } from "../requests/platform.ts";
+import { throwIfAborted } from "../requests/wait.ts";
 import { mapVariables } from "../variables/map-variables.ts";
 import { blockNumber } from "../variables/readers.ts";
 
@@ -41,7 +42,11 @@ export function startCall<P extends string, R, V>(
 ): Call<P, R, V> {
   const { style, signal, maxLag = client.maxLag, state = {} } = options;
   const { timeout = client.timeout, deadline = client.deadline } = options;
-  signal?.throwIfAborted();
+  if (signal && !signal.addEventListener) refuseValue("signal", "an AbortSignal", signal);
+  throwIfAborted(signal);
+  for (const [name, limit] of Object.entries({ timeout, deadline })) {
+    if (!(limit >= 0)) refuseValue(name, "a number of milliseconds", limit);
+  }
   if (operation.format !== FORMAT) {
     throw new IndexerError(
       "rejected",

@@ -84,7 +84,7 @@ export async function* watch<
     ...own
   } = options;
   const stop = new platform.AbortController();
-  const forget = onAbort(signal, () => stop.abort(signal?.reason));
+  const forget = onAbort(signal, (reason) => stop.abort(reason));
   const places = firstChainPlaces({ client, operation }, { chains, after: from }).chains;
   const feeds = Object.entries(places).map(
     ([chain, { after }]): Feed => ({ chain, after, marks: [], failures: 0, pause: 0 }),

@@ -1,6 +1,6 @@
 import type { StyleName } from "../manifest/manifest-types.ts";
 import type { Signal } from "../requests/platform.ts";
-import { LATE } from "../requests/wait.ts";
+import { LATE, throwIfAborted } from "../requests/wait.ts";
 
 /** The cause of a failure. */
 export type ErrorCode =
@@ -158,7 +158,7 @@ export function failureOf(
   error: unknown,
   { signal, deadline }: { readonly signal?: Signal | undefined; readonly deadline?: number | undefined },
 ): IndexerError {
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   if (error === LATE) return new IndexerError("timeout", `No answer within ${deadline} ms.`);
   if (error instanceof IndexerError && error.code !== "invalid-variables") return error;
   throw error;

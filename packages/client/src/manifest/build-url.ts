@@ -8,7 +8,7 @@ export function buildUrl(
   text: Text,
   { deployment, values }: { readonly deployment: string; readonly values: Readonly<Record<string, Text>> },
   env: Variables | undefined,
-): ParsedUrl {
+): Pick<ParsedUrl, "href" | "host"> {
   const { env: place, has = "" } = typeof text === "string" ? { env: text } : text;
   const template = requireText(text, env);
   if (!template.includes(has)) throw new Error(`${place} must contain ${has}.`);
@@ -24,7 +24,9 @@ export function buildUrl(
     });
   const url = parseUrl(filled);
   if (typeof url === "string") throw new Error(`${place} ${url}.`);
-  return url;
+  const { href, host } = url;
+  // React Native adds a slash at the end.
+  return { href: filled.endsWith("/") ? href : href.replace(/(\w\/.*)\/$/, "$1"), host };
 }
 
 /** Whether a value is valid for a placeholder: a host, or one segment of a path. */

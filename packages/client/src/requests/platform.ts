@@ -19,8 +19,7 @@ type SignalOf<Options> = [NonNullable<Options>] extends [{ signal?: infer Known 
 
 type MinimalSignal = {
   readonly aborted: boolean;
-  readonly reason: unknown;
-  throwIfAborted(): void;
+  readonly reason?: unknown;
   addEventListener(type: "abort", listener: (event: { readonly target: unknown }) => void): void;
   removeEventListener(type: "abort", listener: (event: { readonly target: unknown }) => void): void;
 };
@@ -52,6 +51,7 @@ type FetchOptions = {
 /** The members of a response that the client uses. */
 export type FetchResponse = {
   readonly status: number;
+  readonly url?: string;
   readonly headers: { get(name: string): string | null };
   readonly body?: { getReader(): Reader } | null;
   text(): Promise<string>;
@@ -66,7 +66,6 @@ type Platform = {
   readonly fetch: Fetch;
   readonly setTimeout: (done: () => void, milliseconds: number) => unknown;
   readonly clearTimeout: (timer: unknown) => void;
-  readonly AbortSignal: { any(signals: readonly Signal[]): Signal };
   readonly AbortController: new () => { readonly signal: Signal; abort(reason?: unknown): void };
   readonly Headers: new (values?: unknown) => Iterable<[name: string, value: string]>;
   readonly TextDecoder: new (

@@ -9,9 +9,9 @@ import {
 } from "../client/indexer-error.ts";
 import { isObject } from "../client/values.ts";
 import { keepHeaders } from "./heads.ts";
-import { type Headers, platform, readClock, type Signal } from "./platform.ts";
+import { type FetchResponse, type Headers, platform, readClock, type Signal } from "./platform.ts";
 import { classifyStatus, type Data, parseJson, readText } from "./read-answer.ts";
-import { LATE, notify, wait } from "./wait.ts";
+import { LATE, notify, throwIfAborted, wait } from "./wait.ts";
 
 /** A request, and how its answer is read. */
 export type Request<T> = {
@@ -52,19 +52,15 @@ export async function send<P extends string, R, V, T>(
       return () => stop.abort();
     });
   } catch (error) {
-    signal?.throwIfAborted();
-    const failure =
-      error instanceof IndexerError
-        ? error
-        : error === LATE
-          ? fail("timeout", `no answer within ${readClock() < end ? timeout : deadline} ms`)
-          : fail("network", ...describeCause(error, [url, ...secrets]));
-    code = failure.code;
-    // Cloudflare's workers limit the requests of an event.
-    if (code === "network" && /too many subrequests/i.test(Object(error).message)) state.refusal = error;
-    // Set before the slot is free for the next request. Other chains may not have failures of one query.
-    if (target.chains.length > 1 && styles.length > 1 && !/rate|over|ind|reo/.test(code))
-      state.down?.set(deployment, failure);
+    throwIfAborted(signal);
+    const late = `no answer within ${readClock() < end ? timeout : deadline} ms`;
+    const failure = error === LATE ? fail("timeout", late) : error;
+    if (failure instanceof IndexerError) {
+      code = failure.code;
+      // Set before the slot is free for the next request. Other chains may not have failures of one query.
+      if (target.chains.length > 1 && styles.length > 1 && !/rate|over|in[dc]|reo/.test(code))
+        state.down?.set(deployment, failure);
+    }
     throw failure;
   } finally {
     if (start !== null) {
@@ -76,20 +72,34 @@ export async function send<P extends string, R, V, T>(
   async function exchange(stop: Signal): Promise<T> {
     if (client.headers) await addHeaders(client, target, own);
     client.addKeys?.(client, target, own);
-    stop.throwIfAborted();
-    if (state.refusal) throw state.refusal;
+    throwIfAborted(stop);
+    const unsent = (error: unknown) => fail("network", ...describeCause(error, [url, ...secrets]));
+    if (state.refusal) throw unsent(state.refusal);
     start = client.now();
     // Browsers throw if `fetch` is called as a method of another object.
     const { fetch } = client;
     const body = JSON.stringify(content);
-    // A key must not follow a redirect.
-    const response = await fetch(url, { method: "POST", headers, body, signal: stop, redirect: "manual" });
-    // In browsers, a redirect has the status 0.
-    status = response.status || null;
-    if (!status || /^30[12378]$/.test(`${status}`)) {
+    let response: FetchResponse;
+    let text: string;
+    try {
+      // A key must not follow a redirect.
+      response = await fetch(url, { method: "POST", headers, body, signal: stop, redirect: "manual" });
+      // In browsers, a redirect has the status 0.
+      status = response.status || null;
+      text = await readText(response);
+    } catch (error) {
+      if (error instanceof IndexerError) throw error;
+      // Cloudflare's workers limit the requests of an event.
+      if (/too many subrequests/i.test(Object(error).message)) state.refusal = error;
+      throw unsent(error);
+    }
+    // React Native follows redirects.
+    const isElsewhere =
+      response.url && !client.proxy && !host.endsWith(` ${new platform.URL(response.url).host}`);
+    if (!status || /^30[12378]$/.test(`${status}`) || isElsewhere) {
       throw fail("not-served", "the URL redirects, which is not followed");
     }
-    const value = parseJson(await readText(response));
+    const value = parseJson(text);
     if (status === 404 && !isObject(value)) throw fail("unavailable", "no GraphQL endpoint at this path");
     const refusal = classifyStatus(status);
     const retryAfter = parsePause(response.headers.get("retry-after"), client.now());
@@ -103,8 +113,8 @@ export async function send<P extends string, R, V, T>(
       const reason = isVague && code !== "unavailable" ? (code ?? refusal) : (refusal ?? code);
       if (reason) {
         // A host may repeat the headers of the request in its answer. In unparsed JSON, escapes could hide them.
-        const text = String(JSON.stringify(value));
-        const isSafe = !secrets.some((secret) => text.includes(JSON.stringify(secret).slice(1, -1)));
+        const sent = String(JSON.stringify(value));
+        const isSafe = !secrets.some((secret) => sent.includes(JSON.stringify(secret).slice(1, -1)));
         throw fail(reason, undefined, { messages, data: isSafe ? data : undefined, retryAfter });
       }
       keepHeaders(data as Data, response.headers);

@@ -18,7 +18,7 @@ export function wait<T = void>(
   start?: (done: (value: T) => void, fail: (error: unknown) => void) => () => void,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
+    throwIfAborted(signal);
     // Undefined if the work fails before it returns.
     let stop: (() => void) | undefined;
     const end = () => {
@@ -36,20 +36,31 @@ export function wait<T = void>(
     };
     const late = () => (start ? fail(LATE) : done(undefined as T));
     const timer = platform.setTimeout(late, Math.min(milliseconds, MOST_MILLISECONDS));
-    const forget = onAbort(signal, () => fail(signal?.reason));
+    const forget = onAbort(signal, fail);
     stop = start?.(done, fail);
   });
 }
 
+/** Throws the reason of an aborted signal. */
+export function throwIfAborted(signal: Signal | undefined): void {
+  if (signal?.aborted) throw reasonOf(signal);
+}
+
+/** Returns why a signal was aborted. React Native does not keep the reason. */
+function reasonOf(signal: { readonly aborted: boolean; readonly reason?: unknown }): unknown {
+  const { reason = Object.assign(new Error("The signal was aborted."), { name: "AbortError" }) } = signal;
+  return reason;
+}
+
 /** The listeners of each signal. */
-const listeners = /* @__PURE__ */ new WeakMap<object, Set<() => void>>();
+const listeners = /* @__PURE__ */ new WeakMap<object, Set<(reason: unknown) => void>>();
 
 /**
- * Calls a function when a signal is aborted.
+ * Calls a function with the reason when a signal is aborted.
  *
  * @returns a function that removes it.
  */
-export function onAbort(signal: Signal | undefined, react: () => void): () => void {
+export function onAbort(signal: Signal | undefined, react: (reason: unknown) => void): () => void {
   if (!signal) return () => {};
   const all = listeners.get(signal) ?? new Set();
   listeners.set(signal, all.add(react));
@@ -62,7 +73,7 @@ export function onAbort(signal: Signal | undefined, react: () => void): () => vo
 }
 
 function reactAll({ target }: { readonly target: unknown }): void {
-  for (const react of listeners.get(target as Signal) ?? []) react();
+  for (const react of listeners.get(target as Signal) ?? []) react(reasonOf(target as Signal));
 }
 
 /** Calls a function of the application. Its exceptions do not fail a query. */
