@@ -4,7 +4,7 @@ import { cached } from "../../src/base/collections.ts";
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
-import { IS_PER_CHAIN, type StyleName } from "../../src/dialects/surface.ts";
+import { IS_PER_CHAIN } from "../../src/dialects/surface.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
 import { unionRowStore } from "../dataset/rows/create-store-versions.ts";
 import { servedStyles } from "../styles/index.ts";
@@ -122,7 +122,7 @@ export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersO
     const dataset = changes.reduce((as, change) => change.dataset?.(as) ?? as, datasetOf(deployment));
     const release = deployment.release ?? dataset.release ?? styles[style].platform.defaultRelease;
     const settings = { ...dataset.settings, ...deployment.settings };
-    const { schema, introspections } = servedSchemaOf(dataset.model, style, { release, settings });
+    const { schema, introspections } = servedSchemaOf(dataset.model, deployment, { release, settings });
     const chains = [...chainIds].sort((a, b) => a - b).map(dataset.chain);
     const headsOf = (chain: ChainDataset) => {
       const head = chain.firstHead + newBlocks(chain.chainId);
@@ -183,14 +183,18 @@ export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersO
 
 function servedSchemaOf(
   model: EntityModel,
-  style: StyleName,
+  { style, chainIds }: EmulatedDeployment,
   { release, settings }: { readonly release: string; readonly settings: OperatorSettings },
 ): ServedSchema {
   const schemas = cached(servedSchemas, model, () => createMemo<string, ServedSchema>(MOST_SCHEMAS));
-  return schemas.get(JSON.stringify([style, release, settings]), () => ({
+  const key = JSON.stringify([style, release, settings]);
+  const served = schemas.get(key, () => ({
     schema: styles[style].deriver.derive(model, { ...settings, release }),
     introspections: new Map(),
   }));
+  const schema = servedStyles[style].schemaOf?.(served.schema, chainIds) ?? served.schema;
+  if (schema === served.schema) return served;
+  return schemas.get(`${key} ${chainIds}`, () => ({ schema, introspections: new Map() }));
 }
 
 /** The indexer's current state: the same read view until a head moves, the same store until a row changes. */

@@ -12,6 +12,8 @@ export type ServedStyle = {
   readonly storeBytes: (text: string, bytesType: BytesType | undefined) => string | null;
   /** Loads the executor. Late, because it brings a parser. */
   readonly loadExecutor: () => Promise<(options: ExecutorOptions) => Executor>;
+  /** Returns the schema of an indexer of some chains, if their ids change it. */
+  readonly schemaOf?: (schema: ApiSchema, chainIds: readonly number[]) => ApiSchema;
 };
 
 /** Bytes as `0x…` in lower case, which are compared by value; null if the text is not bytes. */

@@ -61,6 +61,33 @@ describe("the selection of the head", () => {
     }
   });
 
+  it.each<[value: unknown, block: number]>([
+    [5, 5],
+    ["5", 5],
+    ["0", 0],
+    ["9007199254740991", Number.MAX_SAFE_INTEGER],
+    ["9007199254740992", -1],
+    [9007199254740992, -1],
+    [5.5, -1],
+    ["5.5", -1],
+    ["5e2", -1],
+    [" 5", -1],
+    ["", -1],
+    [true, -1],
+    [[5], -1],
+    [{ toString: 5 }, -1],
+  ])("is a safe whole number or its text: %j", (value, block) => {
+    const chain = chainOf(1);
+    const lockflow = [{ chain_id: "1", latest_processed_block: value, block_height: "9" }];
+    const rowOf = takeHeads({ lockflow }, "multichain");
+    expect(readHead(rowOf?.(chain), "multichain", { chain, now: () => 0 })?.block).toBe(block);
+    const none = takeHeads({ lockflow: [{ chain_id: value }] }, "multichain")?.(chainOf(5));
+    expect(none === undefined).toBe(block !== 5);
+    const _meta = { block: { number: value, timestamp: value } };
+    const head = readHead(_meta, "subgraph", { chain, now: () => 0 });
+    expect([head?.block ?? -1, head?.time ?? -1]).toEqual([block, block]);
+  });
+
   it("is read from _meta in a subgraph", () => {
     const chain = chainOf(7);
     const read = (_meta: unknown, now: number) =>

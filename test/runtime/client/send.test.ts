@@ -84,9 +84,9 @@ describe("an answer", () => {
     ["data without the root field", 200, '{"data":{}}', "unavailable"],
     ["data without a block", 200, JSON.stringify({ data: { ...ANSWER.data, _meta: null } }), "unavailable"],
     [
-      "a block number as text",
+      "a block number that is not whole",
       200,
-      JSON.stringify({ data: { ...ANSWER.data, _meta: { block: { number: "7" } } } }),
+      JSON.stringify({ data: { ...ANSWER.data, _meta: { block: { number: "7.5" } } } }),
       "unavailable",
     ],
     ["null as the list", 200, JSON.stringify({ data: { streams: null, _meta: HEAD } }), "unavailable"],

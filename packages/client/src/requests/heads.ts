@@ -42,7 +42,7 @@ export function takeHeads(data: Data, style: StyleName): ((chain: ChainRoute) =>
   }
   delete data["lockflow"];
   if (!Array.isArray(lockflow)) return null;
-  return ({ chainId }) => lockflow.find((row) => Object(row).chain_id === chainId);
+  return ({ chainId }) => lockflow.find((row) => numberOf(Object(row).chain_id) === chainId);
 }
 
 /** Parses the row of a head; null if the indexer has no data for the chain. */
@@ -73,9 +73,10 @@ export function readHead(
   };
 }
 
-/** Null if the value is not a number. */
+/** Returns a whole number, which some indexers send as text; null if the value is not exactly one. */
 export function numberOf(value: unknown): number | null {
-  return typeof value === "number" ? value : null;
+  const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) ? (number as number) : null;
 }
 
 /** The headers of answers, which contain when they were sent. */
