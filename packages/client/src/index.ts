@@ -27,7 +27,14 @@ export type { Failed, Settled, Success } from "./calls/start-call.ts";
 export { type Batch, type WatchOptions, watch } from "./calls/watch.ts";
 export type { Chain, ChainList, ChainRef, KeyOf, KeysOf } from "./client/chain-ref.ts";
 export { isServed, type ServedOperation } from "./client/chain-ref.ts";
-export type { BlockRef, Client, ClientOptions, MaxLag, RequestEvent } from "./client/client-types.ts";
+export type {
+  BlockRef,
+  Client,
+  ClientOptions,
+  MaxLag,
+  OwnEndpoint,
+  RequestEvent,
+} from "./client/client-types.ts";
 export { createClient, createProxiedClient } from "./client/create-client.ts";
 export {
   createDecoder,

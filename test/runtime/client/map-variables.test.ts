@@ -444,7 +444,7 @@ describe("mapVariables", () => {
       status: 429,
       retryAfter: 1,
     });
-    expect({ ...failure, message: failure.message }).toEqual({
+    expect(failure.toJSON()).toEqual({
       code: "rate-limited",
       message: "Too many.",
       style: "subgraph",

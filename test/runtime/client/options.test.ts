@@ -1,9 +1,11 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { RecentStreams } from "../../../generated/lockup/portable.ts";
+import { AllStreams, RecentStreams } from "../../../generated/lockup/portable.ts";
 import { routes } from "../../../generated/routes.ts";
 import { each } from "../../../packages/client/src/calls/each.ts";
 import { health } from "../../../packages/client/src/calls/health.ts";
 import { merged } from "../../../packages/client/src/calls/merged.ts";
+import { pages } from "../../../packages/client/src/calls/pages.ts";
 import { run } from "../../../packages/client/src/calls/run.ts";
 import type { Settled } from "../../../packages/client/src/calls/start-call.ts";
 import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
@@ -167,21 +169,101 @@ describe("the row cap of a host", () => {
 });
 
 describe("an endpoint of the application", () => {
-  it("with an invalid URL is not requested", async () => {
+  const urlOf = (style: "multichain" | "subgraph") =>
+    createClient(routes, { env: emulator().env() }).endpoint({ protocol: "lockup", style, chain: "base" });
+
+  it.each(["multichain", "subgraph"] as const)(
+    "needs a URL and a deployment only, in %s style",
+    async (style) => {
+      const { url = "", auth } = urlOf(style) ?? {};
+      const seen: unknown[] = [];
+      const custom = client({
+        styles: [style],
+        endpoint: () => ({ url, deployment: "mine", ...(auth && { auth }) }),
+        headers: ({ chains, deployment }) => {
+          seen.push([chains, deployment]);
+          return {};
+        },
+      });
+      expect((await run(custom, RecentStreams, {}, { chain: "base" })).style).toBe(style);
+      expect((await merged(custom, RecentStreams, {}, { chains: ["base"] })).failed).toEqual([]);
+      expect((await health(custom, "lockup", { chains: ["base"] }))[0]?.status).toBe("ok");
+      expect((await pages(custom, AllStreams, {}, { chain: "base" }).next()).done).toBe(false);
+      expect(seen[0]).toEqual([["base"], "mine"]);
+    },
+  );
+
+  it.each<[what: string, endpoint: () => unknown]>([
+    ["nothing valid", () => ({})],
+    ["a text", () => "https://a.test"],
+    ["a promise", () => Promise.resolve({ url: "https://a.test", deployment: "mine" })],
+    ["no deployment", () => ({ url: "https://a.test" })],
+    ["no URL", () => ({ deployment: "mine" })],
+    ["an invalid URL", () => ({ url: "nonsense", deployment: "mine" })],
+    ["a list", () => []],
+  ])("that returns %s is one clear error, and nothing is sent", async (_, endpoint) => {
     let sent = 0;
+    const fetch = () => {
+      sent++;
+      return Promise.reject(new Error("sent"));
+    };
+    const custom = client({ styles: ["subgraph"], endpoint: endpoint as ClientOptions["endpoint"], fetch });
+    const error = await rejection(run(custom, RecentStreams, {}, { chain: "base" }));
+    const message = "endpoint() must return url and deployment";
+    expect(error).toMatchObject({
+      code: "not-served",
+      style: "subgraph",
+      message,
+      cause: expect.any(TypeError),
+    });
+    expect(sent).toBe(0);
+  });
+
+  it.each([["a text"], [undefined], [null]])("that throws %o is the cause", async (thrown) => {
     const custom = client({
-      styles: ["subgraph"],
-      endpoint: (request) => {
-        const found = createClient(routes, { env: emulator().env() }).endpoint(request);
-        return found && { ...found, url: "nonsense" };
-      },
-      fetch: (...request) => {
-        sent++;
-        return fetch(...request);
+      endpoint: () => {
+        throw thrown;
       },
     });
     const error = await rejection(run(custom, RecentStreams, {}, { chain: "base" }));
-    expect(error).toMatchObject({ code: "not-served", style: "subgraph", message: "Invalid URL" });
-    expect(sent).toBe(0);
+    expect(error).toMatchObject({ code: "not-served", message: `${thrown}; ${thrown}` });
+  });
+});
+
+describe("a missing URL", () => {
+  it("says that one of two variables is enough, and how to start an emulator", async () => {
+    const of = (env: object, styles?: ClientOptions["styles"]) =>
+      rejection(
+        run(clientOf({ env: env as Record<string, string>, styles }), RecentStreams, {}, { chain: "base" }),
+      );
+    const message =
+      'Set LOCKFLOW_MULTICHAIN_URL, or pass it to endpoint(); Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or pass it to endpoint(); one of the two is enough. Or run "lockflow emulate".';
+    expect(await of({})).toMatchObject({ code: "not-served", message });
+    expect(await of({}, ["subgraph"])).toMatchObject({
+      code: "not-served",
+      message: 'Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or pass it to endpoint(). Or run "lockflow emulate".',
+    });
+  });
+});
+
+describe("an IndexerError that is not caught", () => {
+  it("prints its sentence, its code and a line per style", async () => {
+    const own = client({ fetch: () => Promise.reject(new Error("down")) });
+    const error = (await rejection(run(own, RecentStreams, {}, { chain: "base" }))) as IndexerError;
+    // What Node prints, without the cause and the frames.
+    const printed = inspect(error, { customInspect: false, depth: 5 }).replace(
+      /,\n {2}\[cause\].*(?=\n\})/s,
+      "",
+    );
+    expect(printed.split("\n").filter((line) => !/^ {4}at /.test(line))).toEqual([
+      `IndexerError: ${error.message}`,
+      "  multichain: protocol-lockup-multichain: network (network)",
+      "  subgraph: protocol-lockup-base: network (network)",
+      "  code: 'network'",
+      "}",
+    ]);
+    expect(JSON.parse(JSON.stringify(error))).toEqual(structuredClone(error.toJSON()));
+    expect(Object.keys(error.toJSON())).toContain("tried");
+    expect(error.tried).toHaveLength(2);
   });
 });

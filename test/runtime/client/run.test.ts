@@ -187,7 +187,16 @@ describe("a chain in an id", () => {
     expect(chain).toBe("ethereum");
     for (const id of ["0xab-5-1", "abc", "0xab-8453-", "base"]) {
       const error = await rejection(run(client(), StreamById, { id }));
-      expect(error, id).toMatchObject({ code: "not-served", tried: [] });
+      const message = `id must be an id of a known chain; got "${id}".`;
+      expect(error, id).toMatchObject({ code: "invalid-variables", message });
+      expect(query(client(), StreamById, { id }).queryKey.slice(0, 2)).toEqual(["lockflow", "lockup"]);
+    }
+    for (const chain of ["nope", 5, null, undefined, {}, "toString"]) {
+      const error = await rejection(run(client(), AllStreams, {}, { chain: chain as "base" }));
+      expect(error, String(chain)).toMatchObject({ code: "not-served", tried: [] });
+      const results = await each(client(), AllStreams, { first: 1 }, { chains: ["base", chain as "blast"] });
+      expect(results.map(({ status }) => status)).toEqual(["ok", "failed"]);
+      expect(results[1]).toMatchObject({ error: { code: "not-served" } });
     }
   });
 });

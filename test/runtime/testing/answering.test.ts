@@ -101,7 +101,7 @@ describe("answering", () => {
       message: expect.stringContaining("The test has no answer for RecentStreams of lockup"),
     });
     const fetch = answering(project, {});
-    const direct = createClient({ fetch, endpoint: () => ({ ...ENDPOINT }) as never, retries: 0 });
+    const direct = createClient({ fetch, endpoint: () => ENDPOINT, retries: 0 });
     const cause = (await rejection(run(direct, lockup.RecentStreams, {}, { chain: "base" }))) as IndexerError;
     expect(String(cause.cause)).toContain("answering() needs a client with a proxy");
   });
@@ -119,14 +119,7 @@ describe("answering", () => {
   });
 });
 
-const ENDPOINT = {
-  url: "https://a.test",
-  headers: {},
-  secretHeaders: {},
-  auth: null,
-  limits: {},
-  chains: ["base"],
-};
+const ENDPOINT = { url: "https://a.test", deployment: "a" };
 
 describe("handlers", () => {
   it("answer requests to the URL of the proxy", async () => {

@@ -202,19 +202,23 @@ function keyOf<P extends string, V>(
   options: CallOptions & { readonly chain?: unknown; readonly chains?: unknown },
 ): readonly unknown[] {
   const { style, maxLag = client.maxLag, chain, chains } = options;
-  let own: unknown;
+  // The query reports errors: keys are built while a page renders, and must not throw.
+  const attempt = <T>(read: () => T): T | string => {
+    try {
+      return read();
+    } catch (error) {
+      return String(error);
+    }
+  };
   let blocks: object | undefined;
-  try {
-    own = mapVariables(operation, "subgraph", variables);
+  const own = attempt(() => {
     blocks = readBlocks(client, options);
-  } catch (error) {
-    // The query reports it: keys are built while a page renders, and must not throw.
-    own = String(error);
-  }
+    return mapVariables(operation, "subgraph", variables);
+  });
   const { protocol, name: operationName, digest } = operation;
   const keys =
     chains === undefined
-      ? [requestedKey(client, operation, variables, chain)]
+      ? [attempt(() => requestedKey(client, operation, variables, chain))]
       : listKeys(client, protocol, chains as ChainList<never>);
   const where =
     chains === undefined ? keys[0] : typeof chains === "string" && keys.length !== 1 ? chains : keys;

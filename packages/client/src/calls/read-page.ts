@@ -118,7 +118,7 @@ export async function readPage<P extends string, R, V>(
     const isOpen = isPinned && !options.block && !operation.pinned;
     const block = pin ?? (isOpen && head ? blockOf(head) : undefined);
     // If the row cap of an indexer is unknown, a short page may not be the last one.
-    const isKnown = isPinned || findTarget({ client, operation }, style, chain)?.limits.maxRows;
+    const isKnown = isPinned || findTarget({ client, operation }, style, chain)?.limits?.maxRows;
     const hasMore = rows.length > 0 && !(rows.length < Number(size) && isKnown);
     const end = { index: index + 1, after: last, style, block };
     return { page: { rows, cursor: last, hasMore, head, style, index }, next: hasMore ? end : null, end };
@@ -133,7 +133,7 @@ export async function readPage<P extends string, R, V>(
       const once = { ...walk, options: { ...options, switchStyle: false } };
       return readPage(once, { index, after, style: other }, seen);
     }
-    throw throwable(failure, { cause: failure.cause, cursor: after });
+    throw throwable(failure.toJSON(), { cursor: after });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Call } from "../client/client-types.ts";
+import type { Call, Client } from "../client/client-types.ts";
 import { type ErrorCode, type Failure, failureOf, IndexerError, throwable } from "../client/indexer-error.ts";
 import { leastBlock } from "../client/values.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
@@ -109,7 +109,7 @@ async function tryStyles<P extends string, R, V>(
   }
   if (spare) return successOf(spare, tried);
   const nothing = new IndexerError(code, `No indexer answers ${operation.name} on ${chain.slice(0, 50)}.`);
-  return { status: "failed", chain, error: (joinFailures(tried) ?? nothing).toJSON(), tried };
+  return { status: "failed", chain, error: (joinFailures(client, tried) ?? nothing).toJSON(), tried };
 }
 
 function lagOf({ head }: Reading<unknown>): number {
@@ -150,16 +150,19 @@ export function orderStyles<P extends string, R, V>(
 }
 
 /** Returns one error for all failures: the last of the most specific ones, with every message. */
-function joinFailures(tried: readonly Failure[]): IndexerError | undefined {
+function joinFailures({ isCustom }: Client, tried: readonly Failure[]): IndexerError | undefined {
   const errors = tried.map(({ error }) => error);
   // A style without a URL or a key says nothing about an outage of the other.
   const specific = errors.filter(({ code, status }) => status !== null || !/auth|not-served/.test(code));
   const most = [...errors, ...specific].at(-1);
   if (!most) return undefined;
   const said = errors.map(({ message }) => message.replace(/\.$/, "")).join("; ");
+  const isUnset = !isCustom && errors.every(({ code, deployment }) => code === "not-served" && !deployment);
+  const enough = errors[1] ? "; one of the two is enough" : "";
+  const hint = isUnset ? `${enough}. Or run "lockflow emulate".` : "";
   // After an outage of one style, the pause of the other still says when to ask again.
   const paused =
     TRANSIENT.includes(most.code) && [most, ...errors].find((error) => error.retryAfter !== null);
   const { retryAfter } = paused || most;
-  return throwable(most, { tried, retryAfter }, said);
+  return throwable(most, { tried, retryAfter }, said + hint);
 }

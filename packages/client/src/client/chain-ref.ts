@@ -1,7 +1,9 @@
 import type { ChainRoute, Chains, Routes } from "../manifest/manifest-types.ts";
 import { listServed } from "../manifest/routes.ts";
 import type { Client } from "./client-types.ts";
+import { refuseValue } from "./indexer-error.ts";
 import type { ChainInId } from "./portable-operation.ts";
+import { own } from "./values.ts";
 
 /** The keys of a protocol's chains. */
 export type Chain<C extends Chains> = keyof C & string;
@@ -35,7 +37,11 @@ export function findKey({ routes }: Client, chain: unknown): string {
   return Object.keys(chains).find(isIt) ?? String(chain);
 }
 
-/** The key of the requested chain, which an id in the variables may contain; a text for errors if it does not. */
+/**
+ * The key of the requested chain, which an id in the variables may contain.
+ *
+ * @throws IndexerError `invalid-variables` for an id without a known chain.
+ */
 export function requestedKey(
   client: Client,
   { chainOf }: { readonly chainOf?: ChainInId["chainOf"] },
@@ -44,9 +50,9 @@ export function requestedKey(
 ): string {
   if (chain !== undefined || !chainOf) return findKey(client, chain);
   const { variable, pattern } = chainOf;
-  const id = String((variables as Readonly<Record<string, unknown>> | undefined)?.[variable]);
-  const found = new RegExp(`^${pattern}$`, "i").exec(id);
-  return found ? findKey(client, found[1]) : `the chain of ${id}`;
+  const id = (variables as Readonly<Record<string, unknown>> | undefined)?.[variable];
+  const key = findKey(client, new RegExp(`^${pattern}$`, "i").exec(String(id))?.[1]);
+  return own(client.routes.chains, key) ? key : refuseValue(variable, "an id of a known chain", id);
 }
 
 /** The keys of the chains of a list. */

@@ -25,7 +25,7 @@ export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
   /** The URL of a proxy, which has the keys and the endpoints. @default none */
   readonly proxy?: string | undefined;
   /** Further headers for an endpoint. */
-  readonly headers?: ((target: Endpoint) => HeaderValues | Promise<HeaderValues>) | undefined;
+  readonly headers?: AddHeaders | undefined;
   /** @default the platform's own */
   readonly fetch?: Fetch | undefined;
   /** The styles in the order in which they are tried. @default ["multichain", "subgraph"] */
@@ -56,7 +56,16 @@ export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
 };
 
 // A method type is bivariant: a function that takes only the requests of its project is assignable.
-type FindEndpoint<Request> = { find(request: Request): Endpoint | null }["find"];
+type FindEndpoint<Request> = { find(request: Request): OwnEndpoint | null }["find"];
+
+// Likewise, so that a function that takes an endpoint of the manifest is assignable.
+type AddHeaders = { add(target: RequestTarget): HeaderValues | Promise<HeaderValues> }["add"];
+
+/** The endpoint of a request. */
+type RequestTarget = OwnEndpoint & Pick<Endpoint, "headers" | "chains">;
+
+/** An endpoint of the application: its URL, and the name of the deployment for errors and keys. Other members have defaults. */
+export type OwnEndpoint = Pick<Endpoint, "url" | "deployment"> & Partial<Endpoint>;
 
 /** Seconds: more lag is an error. With `or: "best"`, the answer with the least lag is returned if all have more. */
 export type MaxLag = number | { readonly seconds?: number; readonly or: "best" };
@@ -142,7 +151,7 @@ export type CallState = {
 };
 
 /** An endpoint, with its style and the key of the state of its host: pauses and failures. */
-export type Target = Endpoint & {
+export type Target = RequestTarget & {
   readonly style: StyleName;
   readonly host: string;
   /** Whether no other style remains to be queried. */

@@ -65,7 +65,7 @@ export type ErrorFacts = {
   readonly cause?: unknown;
 };
 
-/** Marks errors of every copy of this module: `instanceof` only recognizes those of one copy. */
+/** Holds the members of an error, of every copy of this module: `instanceof` only recognizes those of one copy. */
 const MARK = /* @__PURE__ */ Symbol.for("lockflow.IndexerError");
 
 /** The causes of plain errors, which cannot be cloned. */
@@ -95,21 +95,28 @@ export class IndexerError extends Error {
   declare readonly tried: readonly Failure[];
 
   constructor(code: ErrorCode, message: string, { cause, ...facts }: ErrorFacts = {}) {
-    super(message, cause === undefined ? cause : { cause });
+    const lines = facts.tried?.map(({ style, error }) => `\n  ${style}: ${error.message} (${error.code})`);
+    // The stack begins with these words.
+    super(message + (lines ?? []).join(""), cause === undefined ? cause : { cause });
+    const name = "IndexerError";
+    const stack = { value: this.stack?.replace(/^Error/, name), writable: true, configurable: true };
     const nothing = { style: null, deployment: null, status: null, retryAfter: null, cursor: null };
     const none = { data: undefined, messages: [], tried: [] };
     Object.assign(this, nothing, none, facts, { code, message });
-    Object.defineProperties(this, { name: { value: "IndexerError" }, [MARK]: { value: true } });
+    const members = { ...this, message };
+    Object.defineProperties(this, { stack, name: { value: name }, [MARK]: { value: members } });
+    // Platforms print the stack of an uncaught error, and what is enumerable.
+    for (const key in members) Object.defineProperty(this, key, { enumerable: key === "code" });
   }
 
   /** Returns whether a value is an `IndexerError`, also one of another copy of this package. */
   static is(value: unknown): value is IndexerError {
-    return Object(value)[MARK] === true;
+    return Boolean(Object(value)[MARK]);
   }
 
   /** Returns the error as a plain object. */
   toJSON(): PlainError {
-    const plain = { ...this, message: this.message };
+    const plain: PlainError = { ...Object(this)[MARK] };
     causes.set(plain, this.cause);
     return plain;
   }

@@ -4,7 +4,7 @@ import { type Headers, platform } from "./platform.ts";
 
 /** Adds the keys of an endpoint. They are read for each request, and sent only to the host of their rule. */
 export function addKeys({ env }: Client, target: Target, { headers, secrets }: Headers): void {
-  const { auth, url, secretHeaders } = target;
+  const { auth, url, secretHeaders = {} } = target;
   const rules = Object.entries(secretHeaders).map(([header, env]) => ({ header, env, scheme: "" }));
   if (auth) rules.push({ ...auth, scheme: `${auth.scheme} ` });
   for (const { header, env: name, scheme } of rules) {

@@ -30,7 +30,8 @@ export type Reading<R> = {
 /**
  * Returns the endpoint of a chain in a style; null if the chain is not served.
  *
- * @throws IndexerError `not-served` if the URL of the deployment is not configured.
+ * @throws IndexerError `not-served` if the URL of the deployment is not configured, or if `endpoint()` of the application
+ *   throws or returns something else.
  */
 export function findTarget<P extends string, R, V>(
   { client, operation: { protocol, not } }: Pick<Call<P, R, V>, "client" | "operation">,
@@ -43,11 +44,16 @@ export function findTarget<P extends string, R, V>(
   try {
     const endpoint = client.endpoint({ protocol, style, chain, environment } as EndpointRequest);
     if (!endpoint) return null;
+    const { url, deployment } = endpoint;
+    if (client.isCustom && !(typeof deployment === "string" && /^https?:/.test(url))) {
+      throw new TypeError("endpoint() must return url and deployment.");
+    }
     // One machine may serve both styles with different limits. The host behind a proxy is unknown.
-    const host = client.proxy ? endpoint.deployment : `${style} ${new platform.URL(endpoint.url).host}`;
-    return { ...endpoint, style, host };
+    const host = client.proxy ? deployment : `${style} ${new platform.URL(url).host}`;
+    const headers = { "content-type": "application/json" };
+    return { headers, chains: [chain], ...endpoint, style, host };
   } catch (error) {
-    throw new IndexerError("not-served", (error as Error).message, { style, cause: error });
+    throw new IndexerError("not-served", String(Object(error).message ?? error), { style, cause: error });
   }
 }
 
@@ -106,7 +112,7 @@ export function checkAnswer<P extends string, R, V>(
     const { length } = (data[list.key] ?? []) as readonly unknown[];
     const most = sizeOf(list, variables);
     if (!(length <= most)) throw failAt(target, "unavailable", `returned no valid ${list.key}`);
-    if (length >= Math.min(most, limits.maxRows ?? Infinity)) capped = (capped ?? 0) + most - length;
+    if (length >= Math.min(most, limits?.maxRows ?? Infinity)) capped = (capped ?? 0) + most - length;
   }
   return (chain) => {
     const row = rowOf(client, chain);
