@@ -21,8 +21,12 @@ export type ComparisonRules = DiffOptions & {
   readonly operations: readonly PlacedOperation[];
   /** Whether deployments are compared with each other; otherwise each with its own last known schema. */
   readonly isFleet: boolean;
-  /** The commands to suggest for findings that affect no operation. */
-  readonly fixes: { readonly difference: string | null; readonly variant: string | null };
+  /** The commands to suggest, the last one if most deployments still accept the affected operations. */
+  readonly fixes: {
+    readonly difference: string | null;
+    readonly variant: string | null;
+    readonly minority: string;
+  };
   /** The path of the output folder from the project's root. */
   readonly output: string;
 };
@@ -148,7 +152,7 @@ export function flappingFinding(
     derivedCoordinates: listSubjects(found),
     where,
     operations: [...operations.values()],
-    fix: hitting[0]?.fix ?? "use only what both schemas have, and run the command again later.",
+    fix: "use only what both schemas have, and run the command again later.",
   };
 }
 

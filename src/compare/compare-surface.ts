@@ -21,6 +21,8 @@ export type SurfaceInput = ComparisonRules & {
   readonly observations: readonly Observation[];
   /** The last known schemas of deployments that did not answer. They still decide where operations are valid. */
   readonly absent: readonly Observation[];
+  /** The deployment whose schema is the snapshot. @default the schema of most deployments is */
+  readonly followed?: string | undefined;
 };
 
 /** The result of comparing the deployments of one surface with its snapshot. */
@@ -51,11 +53,24 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
     if (status !== null) for (const { deployment } of group) statuses.set(deployment, status);
   }
   return {
-    findings: mergeFindings(findings),
+    findings: mergeFindings(findings).map((finding) =>
+      finding.operations.length > 0 && !isLeading(finding, input)
+        ? { ...finding, fix: input.fixes.minority }
+        : finding,
+    ),
     groups: reportGroups(observations, snapshot),
     operations: reportOperations(operations, [...observations, ...absent], snapshot),
     statuses,
   };
+}
+
+/** Returns whether the snapshot has, or will have, the difference. Operations are written for the snapshot. */
+function isLeading({ where }: Finding, { observations, absent, followed, isFleet }: SurfaceInput): boolean {
+  const names = where?.deployments ?? [];
+  if (isFleet) return false;
+  return followed === undefined
+    ? names.length * 2 > observations.length + absent.length
+    : names.includes(followed);
 }
 
 /** Groups the deployments of one surface by schema, for the report. */
@@ -141,13 +156,21 @@ export async function compareFleets(
       operations: operations.get(surfaceId(snapshot)) ?? [],
       exhaustiveEnums,
       isFleet: true,
-      fixes: { difference: null, variant: null },
+      fixes: RECORDED,
       output,
     });
     fleets.push(comparison);
   }
   return { fleets, answered };
 }
+
+/** The hints for differences that the snapshots record. */
+const RECORDED: ComparisonRules["fixes"] = {
+  difference: null,
+  variant: null,
+  minority:
+    "most deployments accept the operations: keep them, and wait until the others follow or accept the finding.\nthe manifest lists the chains of each operation.",
+};
 
 /** The hashes of one deployment's schema, and its platform. */
 export type FleetMember = {

@@ -132,10 +132,14 @@ function toFinding(
     where,
     operations: impacts.map(({ fix: _, ...impact }) => impact),
     place: locate(change.coordinate),
-    fix: isOnlyPossible ? null : ((cause.renamed ? listRenameFixes(impacts) : impacts[0]?.fix) ?? fix),
+    fix: joinLines(isOnlyPossible ? null : cause.renamed ? listRenameFixes(impacts) : impacts[0]?.fix, fix),
     ...(isOnlyPossible && { isOnlyPossible }),
     ...(isBookkeeping && { isBookkeeping }),
   };
+}
+
+function joinLines(...lines: readonly (string | null | undefined)[]): string | null {
+  return lines.filter((line) => line != null).join("\n") || null;
 }
 
 /** Lists the fixes of a rename, one for each broken place. */
@@ -180,7 +184,7 @@ function unexplainedFinding(impacts: readonly JoinedImpact[], { where, fix }: Di
     where,
     operations: impacts.map(({ fix: _, ...impact }) => impact),
     place: null,
-    fix: worst?.fix ?? fix,
+    fix: joinLines(worst?.fix, fix),
   };
 }
 

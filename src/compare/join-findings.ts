@@ -140,7 +140,7 @@ function join(first: AcceptedFinding, others: readonly AcceptedFinding[]): Accep
     where === null ? [] : [{ fingerprint, where, before, after, place }],
   );
   const hit = all.filter(({ operations }) => operations.length > 0);
-  const fixes = new Set((hit.length > 0 ? hit : [first]).flatMap(({ fix }) => fix?.split("\n") ?? []));
+  const fixes = new Set((hit.length > 0 ? hit : all).flatMap(({ fix }) => fix?.split("\n") ?? []));
   let whole = first;
   for (const other of others) whole = Object.assign({}, whole, mergeDerived(whole, other));
   return {

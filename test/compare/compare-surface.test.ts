@@ -10,6 +10,7 @@ import { answerOf, placedOperation, recordOf, servedWith } from "../tasks/drift/
 
 const KNOWN = servedWith();
 const NO_ALIAS = servedWith([["alias: String!", ""]]);
+const OTHER_ALIAS = servedWith([["alias: String!", "ALIAS: String!"]]);
 const OTHER_WORDS = servedWith([["type Stream", '"""Other words."""\n  type Stream']]);
 const NEWER = servedWith([], { release: "0.44" });
 const NEWER_WITHOUT = servedWith([["alias: String!", ""]], { release: "0.44" });
@@ -22,7 +23,7 @@ const RULES: Omit<SurfaceInput, "snapshot" | "observations" | "isFleet"> = {
     placedOperation('query Both { streams(where: { and: [{ id: "1" }] }) { id } }'),
   ],
   exhaustiveEnums: false,
-  fixes: { difference: "look", variant: "rest" },
+  fixes: { difference: "look", variant: "rest", minority: "keep" },
   output: "generated",
 };
 
@@ -128,6 +129,42 @@ describe("compareSurface of live answers and of snapshots", () => {
     expect((await live(served)).findings).toEqual(want.live);
     expect((await fleet(served)).findings).toEqual(want.fleet);
   });
+
+  it.each<[name: string, chains: readonly string[], followed: string | undefined, want: string]>([
+    ["a minority", ["linea"], undefined, "keep"],
+    ["half", ["linea", "zksync"], undefined, "keep"],
+    ["most", ["linea", "scroll", "zksync"], undefined, "write"],
+    ["a minority with the followed deployment", ["linea"], "protocol-lockup-linea", "write"],
+    ["most without the followed deployment", ["linea", "scroll", "zksync"], "protocol-lockup-base", "keep"],
+  ])(
+    "suggests to rewrite operations only if the snapshot will change: %s",
+    async (_, chains, followed, want) => {
+      const { snapshot, rows } = recordOf(
+        Object.fromEntries(["arbitrum", "base", ...chains].map((chain) => [chain, KNOWN])),
+      );
+      const observations = observeAnswers(
+        ["arbitrum", "base", ...chains].map((chain) =>
+          answerOf(chain, chains.includes(chain) ? OTHER_ALIAS : KNOWN),
+        ),
+        snapshot,
+        rows,
+      );
+      const { findings } = await compareSurface({
+        ...RULES,
+        snapshot,
+        observations,
+        followed,
+        isFleet: false,
+      });
+      const [renamed] = findings;
+      expect(renamed?.code).toBe("drift/field-renamed");
+      expect(renamed?.fix).toBe(want === "keep" ? want : 'write "ALIAS" in place of "alias".\nlook');
+      // The nearest name is that of another field.
+      expect(renamed?.operations.map(({ message }) => message)).toEqual([
+        'Cannot query field "alias" on type "Stream".',
+      ]);
+    },
+  );
 
   it("returns the status of each deployment and groups deployments by schema", async () => {
     expect(await live({ linea: NO_ALIAS, scroll: NEWER, zksync: OTHER_WORDS })).toMatchObject({

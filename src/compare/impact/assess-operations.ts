@@ -137,17 +137,20 @@ export function joinImpacts<C extends Cause>(
 
 type NamedEffect = { readonly name: string; readonly effect: Effect };
 
-/** Suggests the new name if a broken place uses a renamed coordinate. */
-function suggestRename(effect: Effect, { renamed }: Cause): Effect {
-  if (renamed === undefined || effect.impact !== "broken") return effect;
+/** Suggests the new name if a broken place uses a renamed coordinate, and removes the guess of graphql-js. */
+function suggestRename(effect: Effect, { change, renamed = NOTHING_RENAMED }: Cause): Effect {
+  if (effect.impact !== "broken" || !change.kind.endsWith("-renamed")) return effect;
+  const message = effect.message.replace(/ Did you mean [^?]*\?$/, "");
   for (const coordinate of effect.coordinates) {
     const newCoordinate = renamed.get(coordinate);
     if (newCoordinate === undefined) continue;
     const [oldName, newName] = [coordinate, newCoordinate].map((name) => name.slice(name.indexOf(".") + 1));
-    return { ...effect, fix: `write "${newName}" in place of "${oldName}".` };
+    return { ...effect, message, fix: `write "${newName}" in place of "${oldName}".` };
   }
-  return effect;
+  return { ...effect, message };
 }
+
+const NOTHING_RENAMED: ReadonlyMap<string, string> = new Map();
 
 type ByCoordinate<C> = ReadonlyMap<string, ReadonlySet<C>>;
 

@@ -14,7 +14,7 @@ import { type JudgingRules, judgeRun, type RunDetails } from "../../compare/judg
 import { type Observation, observeAbsent, observeAnswers } from "../../compare/observation.ts";
 import type { ListedOperation } from "../../compare/report-operations.ts";
 import { reportValid } from "../../compare/report-operations.ts";
-import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../../dialects/surface.ts";
+import { IS_PER_CHAIN, isOf, type OfSurface, type SurfaceId, surfaceId } from "../../dialects/surface.ts";
 import { findHealth } from "../../fleet/health.ts";
 import { findIdentity } from "../../fleet/identity.ts";
 import { type Memory, renderMemory, updateMemory } from "../../fleet/memory.ts";
@@ -108,8 +108,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
     surfaces.flatMap(({ observations }) => findSuspects(observations).map(({ deployment }) => deployment)),
   );
   const flapping = await run.askAgain(answered.filter(({ deployment }) => suspects.has(deployment.name)));
-  const moving = rules.update ? findMoving(run) : new Set<SurfaceId>();
-  const fixes = chooseFixes(project, moving);
+  const moving = findMoving(run);
   const { cache, read } = run.operations;
   // Comparing an unexpected schema needs the operations themselves.
   const isCached = surfaces.every(
@@ -127,7 +126,8 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
         operations: operations.get(surfaceId(snapshot)) ?? [],
         exhaustiveEnums: rules.exhaustiveEnums,
         isFleet: false,
-        fixes,
+        fixes: chooseFixes(surfaceId(snapshot), moving.has(surfaceId(snapshot)), rules),
+        followed: IS_PER_CHAIN[snapshot.style] ? project.follow[snapshot.protocol] : undefined,
         output: project.output,
       }),
     );
@@ -225,18 +225,24 @@ function findMoving({ workspace, outcomes, rules }: AnsweredRun): ReadonlySet<Su
   return new Set(workspace.project.selected.map(surfaceId).filter((id) => !unmet.has(id)));
 }
 
-/** Chooses the hints of findings. One finding may be of an updated surface and of one that was not updated. */
-function chooseFixes({ deployments }: Project, moving: ReadonlySet<SurfaceId>): SurfaceInput["fixes"] {
-  if (moving.size === 0) {
+/** Chooses the hints of a surface's findings. An update changes nothing if too few deployments answered. */
+function chooseFixes(id: SurfaceId, isMoving: boolean, { update }: DriftRules): SurfaceInput["fixes"] {
+  const keep = "most deployments accept the operations: keep them, and wait until the others follow.";
+  if (!isMoving) {
+    const held = `the snapshot of ${id} stays as it is until enough deployments answer.`;
+    return { difference: held, variant: held, minority: keep };
+  }
+  const end = "list the chains of each operation in the manifest meanwhile.";
+  if (!update) {
     return {
       difference: "if the change is intended, run `lockflow drift --update`.",
       variant: "nothing has to be done; `lockflow drift --update` records it.",
+      minority: `${keep}\n\`lockflow drift --update\` and \`lockflow generate\` ${end}`,
     };
   }
-  const fix = deployments.every((one) => moving.has(surfaceId(one)))
-    ? "its snapshot was updated: run `lockflow generate`, then `lockflow check`."
-    : "if its snapshot was updated, run `lockflow generate`, then `lockflow check`; otherwise update it when enough deployments answer.";
-  return { difference: fix, variant: fix };
+  const updated = "its snapshot was updated: run `lockflow generate`, then `lockflow check`.";
+  const minority = `${keep}\n\`lockflow generate\` will ${end}`;
+  return { difference: updated, variant: updated, minority };
 }
 
 type SnapshotMove = {

@@ -77,7 +77,7 @@ describe("updating snapshots to the answers", () => {
     expect(held).toEqual(["lockup/subgraph"]);
     // Both groups share one finding, and only one of them was updated.
     expect(report.findings.map(({ fix }) => fix)).toEqual([
-      "if its snapshot was updated, run `lockflow generate`, then `lockflow check`; otherwise update it when enough deployments answer.",
+      "its snapshot was updated: run `lockflow generate`, then `lockflow check`.\nthe snapshot of lockup/subgraph stays as it is until enough deployments answer.",
     ]);
     const after = fleet.files.files("generated");
     expect(changesOf(before, after).map(({ file }) => file)).toEqual([
