@@ -10,7 +10,8 @@ import type { PlacedOperation } from "../operations/operation-set.ts";
 import { type Finding, SEVERITIES, type Where } from "../report/finding.ts";
 import { hashEntities, type Snapshot } from "../workspace/snapshot.ts";
 import { parseSnapshot } from "../workspace/snapshot-schema.ts";
-import { findDifferences } from "./find-differences.ts";
+import { type Differences, findDifferences } from "./find-differences.ts";
+import { NO_RENAMES } from "./find-renames.ts";
 import { readSide } from "./indexed-schema.ts";
 import { namesOf, type Observation } from "./observation.ts";
 import type { DiffOptions } from "./severity-rules.ts";
@@ -33,14 +34,16 @@ export type ComparisonRules = DiffOptions & {
 
 export type UnexpectedStatus = "drifted" | "flapping" | "platform-variant";
 
+export type ComparedGroup = Pick<Differences, "renames"> & {
+  readonly status: UnexpectedStatus | null;
+  readonly found: readonly Finding[];
+};
+
 /** Compares deployments that serve the same schema, and have the same reference, with that reference. */
-export function compareGroup(
-  group: readonly Observation[],
-  rules: ComparisonRules,
-): { readonly status: UnexpectedStatus | null; readonly found: readonly Finding[] } {
+export function compareGroup(group: readonly Observation[], rules: ComparisonRules): ComparedGroup {
   const { snapshot, operations, exhaustiveEnums, isFleet, fixes, output } = rules;
   const [first] = group;
-  if (first === undefined) return { status: null, found: [] };
+  if (first === undefined) return { status: null, found: [], renames: NO_RENAMES };
   const { reference, schema, hashes, entities, second } = first;
   const style = styles[snapshot.style];
   const where = { protocol: snapshot.protocol, style: snapshot.style, deployments: namesOf(group) };
@@ -53,17 +56,18 @@ export function compareGroup(
       where,
       operations,
       exhaustiveEnums,
+      renames: rules.renames,
       locate: locateCoordinates(reference.text, `${output}/${reference.path}`),
       fix: fixes.difference,
-    }).findings;
+    });
   const after = schema();
-  const found = differences(after);
+  const { findings: found, renames } = differences(after);
   if (second !== null) {
     const releases = [after, second.schema].map((one) => readSide(one, style).recognized.release);
-    const all = [...found, ...differences(second.schema)];
-    return { status: "flapping", found: [flappingFinding(all, releases, where)] };
+    const all = [...found, ...differences(second.schema).findings];
+    return { status: "flapping", found: [flappingFinding(all, releases, where)], renames };
   }
-  if (found.length === 0) return { status: null, found };
+  if (found.length === 0) return { status: null, found, renames };
   const [was, is] = [readSide(before, style), readSide(after, style)];
   const [entitiesBefore, entitiesAfter] = style.schemas.findRetyped(was, is).at(-1)?.models ?? [
     was.model,
@@ -73,11 +77,13 @@ export function compareGroup(
     return {
       status: "drifted",
       found: isFleet ? [inconsistentFinding(entities, found, where), ...found] : found,
+      renames,
     };
   }
-  if (hashes.schema === reference.hash) return { status: "drifted", found };
-  if (!IS_PER_CHAIN[style.name]) return { status: "platform-variant", found };
+  if (hashes.schema === reference.hash) return { status: "drifted", found, renames };
+  if (!IS_PER_CHAIN[style.name]) return { status: "platform-variant", found, renames };
   return {
+    renames,
     status: found.every(isExplained) ? "platform-variant" : "drifted",
     found: reportPlatformVariant({
       found,

@@ -10,6 +10,7 @@ import type { GroupReport, OperationReport } from "../report/report.ts";
 import { readOperations } from "../workspace/operations.ts";
 import { allCommitted, type CommittedSchemas, type Workspace } from "../workspace/workspace.ts";
 import type { ComparisonRules, UnexpectedStatus } from "./compare-group.ts";
+import type { CertainRenames } from "./find-renames.ts";
 import { fingerprint, mergeFindings } from "./join-findings.ts";
 import type { ReportedRun } from "./judge-run.ts";
 import { type Observation, observeRows } from "./observation.ts";
@@ -33,6 +34,7 @@ export type SurfaceComparison = {
   readonly operations: readonly OperationReport[];
   /** The status of each deployment with an unexpected schema. */
   readonly statuses: ReadonlyMap<string, UnexpectedStatus>;
+  readonly renames: CertainRenames;
 };
 
 /** Compares the schemas of one surface's deployments with its snapshot, each distinct schema once. */
@@ -40,6 +42,7 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
   const { snapshot, observations, absent, operations } = input;
   const findings: Finding[] = [];
   const statuses = new Map<string, UnexpectedStatus>();
+  const renames = new Map<string, string>();
   const unexpected = observations.filter(({ isSame, second }) => !isSame || second !== null);
   const groups = groupBy(unexpected, ({ text, second, reference }) =>
     JSON.stringify([text, second?.hashes.schema, reference.path]),
@@ -47,7 +50,8 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
   for (const group of groups.values()) {
     // The code that compares schemas is large, and usually no deployment serves anything new.
     const { compareGroup } = await import("./compare-group.ts");
-    const { status, found } = compareGroup(group, input);
+    const { status, found, renames: own } = compareGroup(group, input);
+    for (const [from, to] of own) renames.set(from, to);
     // One by one, because a call has a limited number of arguments.
     for (const finding of found) findings.push(finding);
     if (status !== null) for (const { deployment } of group) statuses.set(deployment, status);
@@ -61,6 +65,7 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
     groups: reportGroups(observations, snapshot),
     operations: reportOperations(operations, [...observations, ...absent], snapshot),
     statuses,
+    renames,
   };
 }
 

@@ -13,7 +13,7 @@ import type { Deriver, Style } from "../dialects/style.ts";
 import { SEVERITIES, type Severity } from "../report/finding.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import type { Sides } from "./expect-changes.ts";
-import { type EntityRename, findEntityRenames } from "./find-renames.ts";
+import { type CertainRenames, type EntityRename, findEntityRenames, NO_RENAMES } from "./find-renames.ts";
 import { indexSchema, readSide } from "./indexed-schema.ts";
 import { mergeRenames } from "./merge-renames.ts";
 import { type ComparedTypes, countChanges, findWholeType, type RolledUp, rollUp } from "./roll-up.ts";
@@ -37,15 +37,17 @@ export function diffSchemas(
   style: Pick<Style, "schemas" | "deriver">,
   options: DiffOptions,
 ): { readonly causes: RootCause[]; readonly aligned: ApiSchema; readonly renames: Renames | null } {
+  const { renames: known = NO_RENAMES } = options;
   const changes = compareSchemas(before, after);
   if (changes.length === 0) return { causes: [], aligned: before, renames: null };
-  const { schema: aligned, causes: renamed, renames } = alignEntities(before, after, style);
+  const { schema: aligned, causes: renamed, renames } = alignEntities(before, after, { ...style, known });
   const others = rollUp(
     renames ? compareSchemas(aligned, after) : changes,
     { before: aligned, after },
     style,
   );
-  const merged = mergeRenames(others, readSide(aligned, style).model, readSide(after, style).model);
+  const models = { before: readSide(aligned, style).model, after: readSide(after, style).model };
+  const merged = mergeRenames(others, models, known);
   const causes = [
     ...(renames ? judgeAll(renamed, { before, after: aligned }) : []),
     ...judgeAll(merged, { before: aligned, after }),
@@ -99,10 +101,10 @@ function listCoordinates({ change, derivedChanges }: RolledUp, types: ComparedTy
 export function alignEntities(
   before: ApiSchema,
   after: ApiSchema,
-  style: Pick<Style, "schemas" | "deriver">,
+  { known, ...style }: Pick<Style, "schemas" | "deriver"> & { readonly known: CertainRenames },
 ): { readonly schema: ApiSchema; readonly causes: readonly RolledUp[]; readonly renames: Renames | null } {
   const { model } = readSide(before, style);
-  const entities = findEntityRenames(model, readSide(after, style).model);
+  const entities = findEntityRenames(model, readSide(after, style).model, known);
   const renames =
     entities.length === 0 ? null : findDerivedRenames(before, { model, entities }, style.deriver);
   if (renames === null) return { schema: before, causes: [], renames };

@@ -6,6 +6,7 @@ import type { Style } from "../dialects/style.ts";
 import type { AssessedOperation } from "../operations/operation-set.ts";
 import type { BookkeepingMark, DerivedChange, Finding, Where } from "../report/finding.ts";
 import { diffSchemas, type Renames, type RootCause } from "./diff-schemas.ts";
+import type { CertainRenames } from "./find-renames.ts";
 import {
   assessOperations,
   type JoinedImpact,
@@ -30,11 +31,15 @@ export type DifferenceInput = DiffOptions & {
   readonly fix: string | null;
 };
 
-/** Returns the differences between two schemas of one style, and their effects on operations, as findings. */
-export function findDifferences(input: DifferenceInput): {
+/** The differences between two schemas of one style. */
+export type Differences = {
   readonly findings: readonly Finding[];
   readonly assessments: readonly OperationAssessment[];
-} {
+  readonly renames: CertainRenames;
+};
+
+/** Returns the differences between two schemas of one style, and their effects on operations, as findings. */
+export function findDifferences(input: DifferenceInput): Differences {
   const { before, after, style, operations } = input;
   const { causes, aligned, renames } = diffSchemas(input, style, input);
   const assessed: Assessed[] = [];
@@ -61,6 +66,7 @@ export function findDifferences(input: DifferenceInput): {
       ...(unexplained.length > 0 ? [unexplainedFinding(unexplained, input)] : []),
     ],
     assessments: joinAssessments(assessed),
+    renames: new Map(causes.flatMap(({ renamed = [] }) => [...renamed])),
   };
 }
 

@@ -8,6 +8,25 @@ import {
 } from "../dialects/entity-model.ts";
 import { isOtherQuantity, nameSimilarity, wordSimilarity, wordsOf } from "./name-similarity.ts";
 
+type Pair<T> = { readonly removed: T; readonly added: T };
+
+/** Pairs removed and added items by the new names that are known. */
+export function pairKnown<T extends { readonly name: string }>(
+  removed: readonly T[],
+  added: readonly T[],
+  newNameOf: (removed: T) => string | undefined,
+): Pair<T>[] {
+  return removed.flatMap((one) => {
+    const other = findNamed(added, newNameOf(one) ?? "");
+    return other === undefined ? [] : [{ removed: one, added: other }];
+  });
+}
+
+/** Returns the items that are in no pair. */
+export function without<T>(items: readonly T[], pairs: readonly Pair<T>[]): T[] {
+  return items.filter((item) => !pairs.some(({ removed, added }) => removed === item || added === item));
+}
+
 /** The facts of a field that renames are found by. */
 export type RenameCandidate = {
   readonly name: string;
@@ -123,20 +142,35 @@ function targetOf(type: string): string {
 /** A renamed entity, interface or aggregation. */
 export type EntityRename = { readonly from: string; readonly to: string };
 
-/** Finds renamed entities by their fields. With few equal fields, the names or a reference must match too. */
-export function findEntityRenames(before: EntityModel, after: EntityModel): EntityRename[] {
+/** The new names of types and members by their old coordinates: `Stream.sender` and `Stream.senderAddress`. */
+export type CertainRenames = ReadonlyMap<string, string>;
+
+export const NO_RENAMES: CertainRenames = new Map();
+
+/**
+ * Finds renamed entities by their fields. With few equal fields, the names or a reference must match too.
+ *
+ * @param known renames that the other style proves.
+ */
+export function findEntityRenames(
+  before: EntityModel,
+  after: EntityModel,
+  known: CertainRenames = NO_RENAMES,
+): EntityRename[] {
   const [was, is] = [indexRows(before), indexRows(after)];
   const removed = [...was.values()].filter(({ name }) => !is.has(name));
   const added = [...is.values()].filter(({ name }) => !was.has(name));
   if (removed.length === 0 || added.length === 0) return [];
+  const proved = pairKnown(removed, added, ({ name }) => known.get(name));
   const context: Context = {
     removed: new Set(removed.map(({ name }) => name)),
     added: new Set(added.map(({ name }) => name)),
     followed: followReferences(was, is),
   };
-  return pairUp(removed, added, (one, other) =>
+  const found = pairUp(without(removed, proved), without(added, proved), (one, other) =>
     one.kind === other.kind ? entitySimilarity(one, other, context) : 0,
-  )
+  );
+  return [...proved, ...found]
     .map((pair) => ({ from: pair.removed.name, to: pair.added.name }))
     .sort((a, b) => compareCodeUnits(a.from, b.from));
 }

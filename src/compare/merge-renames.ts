@@ -1,17 +1,20 @@
 import { findNamed, groupBy } from "../base/collections.ts";
 import { type EntityField, type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
 import type { Change } from "../dialects/members.ts";
-import { type FieldRename, findRenames } from "./find-renames.ts";
+import type { Sides } from "./expect-changes.ts";
+import { type CertainRenames, type FieldRename, findRenames, pairKnown, without } from "./find-renames.ts";
 import type { RolledUp } from "./roll-up.ts";
 
 /**
  * Merges the removal and the addition of a renamed field into one cause, and the causes of an interface with those of its
  * implementers. The merged cause has the derived changes of both.
+ *
+ * @param known renames that the other style proves.
  */
 export function mergeRenames(
   causes: readonly RolledUp[],
-  before: EntityModel,
-  after: EntityModel,
+  { before, after }: Sides<EntityModel>,
+  known: CertainRenames,
 ): readonly RolledUp[] {
   const [removed, added] = [byEntity(causes, "field-removed"), byEntity(causes, "field-added")];
   const entities = new Set(
@@ -29,14 +32,20 @@ export function mergeRenames(
       });
     const fields = { removed: candidates(left, fieldsBefore), added: candidates(right, fieldsAfter) };
     byEntityName.set(entity, fields);
-    const found = findRenames(fields.removed, fields.added, {
+    const proved = pairKnown(fields.removed, fields.added, ({ name }) =>
+      known.get(`${entity}.${name}`)?.split(".").at(-1),
+    ).filter((pair) => pair.removed.type === pair.added.type);
+    const found = findRenames(without(fields.removed, proved), without(fields.added, proved), {
       stayed: [...fieldsBefore.values(), ...fieldsAfter.values()].filter(
         ({ name }) => fieldsBefore.has(name) && fieldsAfter.has(name),
       ),
       isSameType: (a, b) => a === b,
       isEntity: (type) => entities.has(type),
     });
-    pairs.push(...found.map((rename) => ({ entity, ...rename })));
+    pairs.push(
+      ...proved.map((pair) => ({ entity, ...pair, isCertain: true })),
+      ...found.map((rename) => ({ entity, ...rename })),
+    );
   }
   const implementers = findImplementers([before, after]);
   const merged = new Map<RolledUp, readonly RolledUp[]>();

@@ -2,12 +2,15 @@ import { type ApiSchema, baseTypeName, EXECUTABLE_LOCATIONS, nullableType } from
 import { parseCoordinate } from "../dialects/locate.ts";
 import type { Change, ChangeKind } from "../dialects/members.ts";
 import type { Severity } from "../report/finding.ts";
+import type { CertainRenames } from "./find-renames.ts";
 import { type IndexedSchema, indexSchema } from "./indexed-schema.ts";
 
 /** Options for the severity of differences. */
 export type DiffOptions = {
   /** Whether clients handle every value of an enum exhaustively, so that a new one breaks them. */
   readonly exhaustiveEnums: boolean;
+  /** Renames that are certain in the other style. @default none */
+  readonly renames?: CertainRenames | undefined;
 };
 
 /** Creates a function that returns the severity of a change for an unknown client, by the GraphQL specification. */

@@ -12,6 +12,7 @@ import {
   resolveJudging,
 } from "../compare/judge-run.ts";
 import { collectSources } from "../compare/report-operations.ts";
+import { shareRenames } from "../compare/share-renames.ts";
 import { baseTypeName } from "../dialects/api-schema.ts";
 import { type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
@@ -98,8 +99,10 @@ export async function runPlan(
   const findings: Finding[] = [...files.flatMap(({ problems }) => problems), ...unknownNames];
   const operations: OperationReport[] = [];
   const apis: PlannedApi[] = [];
-  for (const surface of surfaces) {
-    const planned = await planSurface(surface, rules);
+  const plans = await shareRenames(surfaces, (surface, renames) =>
+    planSurface(surface, { ...rules, renames }),
+  );
+  for (const planned of plans) {
     // Not spread into `push`: there may be more findings than a call can have arguments.
     for (const finding of planned.findings) findings.push(finding);
     operations.push(...planned.operations);

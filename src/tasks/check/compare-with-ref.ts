@@ -3,6 +3,7 @@ import { findDifferences } from "../../compare/find-differences.ts";
 import { observeRows } from "../../compare/observation.ts";
 import { reportOperations } from "../../compare/report-operations.ts";
 import type { DiffOptions } from "../../compare/severity-rules.ts";
+import { shareRenames } from "../../compare/share-renames.ts";
 import { styles } from "../../dialects/index.ts";
 import { locateCoordinates } from "../../dialects/locate.ts";
 import type { OperationsBySurface } from "../../operations/operation-set.ts";
@@ -41,40 +42,39 @@ export async function compareWithRef(
   const findings: Finding[] = [];
   const reports: OperationReport[] = [];
   const compared: string[] = [];
-  for (const surface of surfaces) {
+  const changed = surfaces.flatMap((surface) => {
     const { id, protocol, style } = surface;
     const snapshot = workspace.snapshot(surface);
     const before = earlier.get(id);
     const path = `${output}/${snapshotPath(surface)}`;
     const where = { protocol, style, deployments: [] };
-    if (snapshot === null) {
-      if (before !== undefined) findings.push(unmatched("snapshot/missing"));
-      continue;
-    }
-    if (before === undefined) {
-      findings.push(unmatched("snapshot/new"));
-      continue;
+    if (snapshot === null || before === undefined) {
+      if (snapshot !== null || before !== undefined) {
+        const code = snapshot === null ? "snapshot/missing" : "snapshot/new";
+        const place = { file: path, line: null, column: null };
+        findings.push(buildFileFinding(code, [base], { place, where }));
+      }
+      return [];
     }
     compared.push(id);
     const own = operations.get(id) ?? [];
     // `judgeRun` adds the effect of the findings.
     reports.push(...reportOperations(own, observeRows(fleet, snapshot), surface));
-    if (before.text === snapshot.base.text) continue;
-    const { findings: found } = findDifferences({
+    if (before.text === snapshot.base.text) return [];
+    return [{ protocol, style, where, snapshot, path, before, operations: own }];
+  });
+  const differences = await shareRenames(changed, ({ style, snapshot, path, before, ...rest }, renames) =>
+    findDifferences({
+      ...rest,
       before: parseSnapshot({ path: `${base}:${before.path}`, text: before.text }),
       after: parseSnapshot(snapshot.base),
       style: styles[style],
-      where,
-      operations: own,
       locate: locateCoordinates(snapshot.base.text, path),
       fix: null,
       exhaustiveEnums,
-    });
-    for (const finding of found) findings.push(finding);
-
-    function unmatched(code: "snapshot/new" | "snapshot/missing"): Finding {
-      return buildFileFinding(code, [base], { place: { file: path, line: null, column: null }, where });
-    }
-  }
+      renames,
+    }),
+  );
+  findings.push(...differences.flatMap((difference) => difference.findings));
   return { findings, operations: reports, against: { ref, ...commits, compared } };
 }

@@ -2,18 +2,14 @@ import { join } from "node:path";
 import { groupBy } from "../../base/collections.ts";
 import { writeFiles } from "../../base/write-files.ts";
 import { createCoverage, isAboutServedSchema, readBaseline } from "../../compare/baseline.ts";
-import {
-  compareSurface,
-  fingerprintSnapshots,
-  type SurfaceComparison,
-  type SurfaceInput,
-} from "../../compare/compare-surface.ts";
+import { compareSurface, fingerprintSnapshots, type SurfaceInput } from "../../compare/compare-surface.ts";
 import { findShortfalls } from "../../compare/decide-outcome.ts";
 import { indexSchema } from "../../compare/indexed-schema.ts";
 import { type JudgingRules, judgeRun, type RunDetails } from "../../compare/judge-run.ts";
 import { type Observation, observeAbsent, observeAnswers } from "../../compare/observation.ts";
 import type { ListedOperation } from "../../compare/report-operations.ts";
 import { reportValid } from "../../compare/report-operations.ts";
+import { shareRenames } from "../../compare/share-renames.ts";
 import { IS_PER_CHAIN, isOf, type OfSurface, type SurfaceId, surfaceId } from "../../dialects/surface.ts";
 import { findHealth } from "../../fleet/health.ts";
 import { findIdentity } from "../../fleet/identity.ts";
@@ -116,22 +112,21 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
       observations.every(({ isSame }) => isSame) && isValidBy(cache, snapshot, all),
   );
   const operations: OperationsBySurface = isCached ? new Map() : await read();
-  const compared: SurfaceComparison[] = [];
-  for (const { snapshot, observations, absent } of surfaces) {
-    compared.push(
-      await compareSurface({
-        snapshot,
-        observations: observations.map((one) => ({ ...one, second: flapping.get(one.deployment) ?? null })),
-        absent,
-        operations: operations.get(surfaceId(snapshot)) ?? [],
-        exhaustiveEnums: rules.exhaustiveEnums,
-        isFleet: false,
-        fixes: chooseFixes(surfaceId(snapshot), moving.has(surfaceId(snapshot)), rules),
-        followed: IS_PER_CHAIN[snapshot.style] ? project.follow[snapshot.protocol] : undefined,
-        output: project.output,
-      }),
-    );
-  }
+  const inputs = surfaces.map((surface) => ({ ...surface.snapshot, ...surface }));
+  const compared = await shareRenames(inputs, ({ snapshot, observations, absent }, renames) =>
+    compareSurface({
+      snapshot,
+      observations: observations.map((one) => ({ ...one, second: flapping.get(one.deployment) ?? null })),
+      absent,
+      operations: operations.get(surfaceId(snapshot)) ?? [],
+      exhaustiveEnums: rules.exhaustiveEnums,
+      renames,
+      isFleet: false,
+      fixes: chooseFixes(surfaceId(snapshot), moving.has(surfaceId(snapshot)), rules),
+      followed: IS_PER_CHAIN[snapshot.style] ? project.follow[snapshot.protocol] : undefined,
+      output: project.output,
+    }),
+  );
   const reported = surfaces.map(({ snapshot, all }, index) =>
     isCached
       ? reportValid(cache.surfaces.get(surfaceId(snapshot))?.operations ?? [], all, snapshot)

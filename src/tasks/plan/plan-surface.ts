@@ -1,7 +1,7 @@
 import { cached, compareCodeUnits, once } from "../../base/collections.ts";
 import { SchemaError, type SchemaProblem } from "../../base/errors.ts";
-import { findDifferences } from "../../compare/find-differences.ts";
-import { findEntityRenames } from "../../compare/find-renames.ts";
+import { type Differences, findDifferences } from "../../compare/find-differences.ts";
+import { findEntityRenames, NO_RENAMES } from "../../compare/find-renames.ts";
 import { readSide } from "../../compare/indexed-schema.ts";
 import { reportOperations } from "../../compare/report-operations.ts";
 import type { DiffOptions } from "../../compare/severity-rules.ts";
@@ -30,7 +30,7 @@ export type PlanRules = DiffOptions & {
 };
 
 /** The result of a plan for one surface. */
-export type PlannedSurface = {
+export type PlannedSurface = Pick<Differences, "renames"> & {
   readonly api: PlannedApi;
   readonly findings: readonly Finding[];
   /** Without the effect of the findings. */
@@ -58,7 +58,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
   const after = await derive(entities);
   if (after instanceof SchemaError) {
     const findings = describeRefusal(after, { ...where, file: entities.file, release });
-    return { api: { ...api, status: "refused" }, findings, operations: [] };
+    return { api: { ...api, status: "refused" }, findings, operations: [], renames: NO_RENAMES };
   }
   const refused = await findVariantRefusals(plan);
   const before = earlier === null ? shown : was && (await derive(was));
@@ -68,16 +68,22 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
       earlier === null
         ? buildFileFinding("plan/new-api", [api.before], rest)
         : buildFileFinding("plan/not-compared", [api.before, before && release], rest);
-    return { api: { ...api, status: "new" }, findings: [finding, ...refused], operations: [] };
+    return {
+      api: { ...api, status: "new" },
+      findings: [finding, ...refused],
+      operations: [],
+      renames: NO_RENAMES,
+    };
   }
   const locate = createLocator(plan, rules.output);
-  const { findings } = findDifferences({
+  const { findings, renames } = findDifferences({
     before,
     after,
     style,
     where,
     operations,
     exhaustiveEnums: rules.exhaustiveEnums,
+    renames: rules.renames,
     locate,
     fix: null,
   });
@@ -92,6 +98,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
     api: { ...api, status: "compared" },
     findings: [...findings, ...hidden, ...refused],
     operations: reportOperations(operations, [], where),
+    renames,
   };
 }
 

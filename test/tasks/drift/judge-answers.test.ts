@@ -192,6 +192,22 @@ describe("judging the answers of a fleet", () => {
     expect(beyondOneScreen(out)).toEqual(ONE_SCREEN);
   });
 
+  it("explains a rename in both styles if one style proves it", async () => {
+    const renamed: Given = { edits: [{ kind: "rename-field", field: "Stream.sender", to: "senderAddress" }] };
+    const { report } = await judge(judgedFleet(["lockup"], "real"), {
+      subgraph: renamed,
+      multichain: renamed,
+    });
+    expect(
+      report.findings.map(({ code, where, isOnlyPossible }) => [code, where?.style, isOnlyPossible]),
+    ).toEqual([
+      ["drift/field-renamed", "multichain", undefined],
+      ["drift/field-renamed", "subgraph", undefined],
+    ]);
+    const messages = report.findings.flatMap(({ operations }) => operations.map(({ message }) => message));
+    expect(messages.filter((message) => message.includes("Did you mean"))).toEqual([]);
+  });
+
   it("separates accepted differences from new ones", async () => {
     const fleet = judgedFleet();
     const answers = { linea: NO_SENDER, base: NO_SENDER };
