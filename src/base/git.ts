@@ -262,3 +262,14 @@ async function findRenames(folder: string, ref: string) {
     formerPaths: new Map(renames.map(([, former = "", present = ""]) => [present, former])),
   };
 }
+
+/** Reads the last committed version of a file that differs from a text; null if there is none, or no repository. */
+export async function readLastDifferent(folder: string, path: string, text: string): Promise<string | null> {
+  // The newest version may be the text itself.
+  const log = await runGit(folder, ["--literal-pathspecs", "log", "-n", "2", "--format=%H", "--", path]);
+  for (const commit of log.status === 0 ? log.out.split("\n") : []) {
+    const former = commit === "" ? null : await readAtRef(folder, commit, path);
+    if (former !== null && former !== text) return former;
+  }
+  return null;
+}

@@ -36,7 +36,12 @@ export type Differences = {
   readonly findings: readonly Finding[];
   readonly assessments: readonly OperationAssessment[];
   readonly renames: CertainRenames;
+  /** The broken places that a rename explains, certain or possible. */
+  readonly renamed: readonly RenamedPlace[];
 };
+
+/** A place of an operation with an old name. `rename` is the same text for the same rename in both styles. */
+type RenamedPlace = JoinedImpact & { readonly rename: string };
 
 /** Returns the differences between two schemas of one style, and their effects on operations, as findings. */
 export function findDifferences(input: DifferenceInput): Differences {
@@ -66,8 +71,16 @@ export function findDifferences(input: DifferenceInput): Differences {
       ...(unexplained.length > 0 ? [unexplainedFinding(unexplained, input)] : []),
     ],
     assessments: joinAssessments(assessed),
+    renamed: joined.flatMap(({ byCause }) => [...byCause].flatMap(listRenamedPlaces)),
     renames: new Map(causes.flatMap(({ renamed = [] }) => [...renamed])),
   };
+}
+
+function listRenamedPlaces([cause, impacts]: [RootCause, readonly JoinedImpact[]]): RenamedPlace[] {
+  const { kind, coordinate, after } = cause.change;
+  if (!kind.endsWith("-renamed")) return [];
+  const rename = `${coordinate} ${after}`;
+  return impacts.flatMap((impact) => (impact.impact === "broken" ? [{ ...impact, rename }] : []));
 }
 
 type Assessed = {

@@ -154,7 +154,9 @@ async function compareWithGeneration(
   const { generateFiles } = await import("../generate/generate-files.ts");
   const { files, findings, pitfalls, withheld, compiled } = await generateFiles(workspace.project, inputs);
   const stale = compareGenerated(workspace, { files, withheld });
-  return { files, findings: [...findings, ...pitfalls, ...stale], pitfalls, compiled };
+  const { explainRenames } = await import("../compare/explain-renames.ts");
+  const explained = await explainRenames(workspace, findings);
+  return { files, findings: [...explained, ...pitfalls, ...stale], pitfalls, compiled };
 }
 
 type JudgedCheck = {

@@ -89,6 +89,8 @@ export type Cause = {
   readonly derivedChanges: readonly Change[];
   /** The new coordinates of renamed members by their old ones. */
   readonly renamed?: ReadonlyMap<string, string>;
+  /** Whether the change is only a possible rename. */
+  readonly isOnlyPossible?: boolean;
 };
 
 /** A place of an operation that a cause affects, with a fix. */
@@ -137,10 +139,14 @@ export function joinImpacts<C extends Cause>(
 
 type NamedEffect = { readonly name: string; readonly effect: Effect };
 
-/** Suggests the new name if a broken place uses a renamed coordinate, and removes the guess of graphql-js. */
-function suggestRename(effect: Effect, { change, renamed = NOTHING_RENAMED }: Cause): Effect {
+/** Suggests the new name if a broken place uses a renamed coordinate, and removes other guesses. */
+function suggestRename(effect: Effect, { change, renamed = NOTHING_RENAMED, isOnlyPossible }: Cause): Effect {
   if (effect.impact !== "broken" || !change.kind.endsWith("-renamed")) return effect;
-  const message = effect.message.replace(/ Did you mean [^?]*\?$/, "");
+  const message = withoutSuggestion(effect.message);
+  if (isOnlyPossible) {
+    const fix = `"${change.before}" was possibly renamed to "${change.after}": check that it has the same data.`;
+    return { ...effect, message, fix };
+  }
   for (const coordinate of effect.coordinates) {
     const newCoordinate = renamed.get(coordinate);
     if (newCoordinate === undefined) continue;
@@ -148,6 +154,11 @@ function suggestRename(effect: Effect, { change, renamed = NOTHING_RENAMED }: Ca
     return { ...effect, message, fix: `write "${newName}" in place of "${oldName}".` };
   }
   return { ...effect, message };
+}
+
+/** Removes the guess of graphql-js, which names the nearest spelling. */
+export function withoutSuggestion(message: string): string {
+  return message.replace(/ Did you mean [^?]*\?$/, "");
 }
 
 const NOTHING_RENAMED: ReadonlyMap<string, string> = new Map();

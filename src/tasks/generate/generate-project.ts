@@ -4,6 +4,7 @@ import type { ProjectPlace } from "../../project/load-project.ts";
 import type { Project } from "../../project/project.ts";
 import { type Finding, isBreaking } from "../../report/finding.ts";
 import type { GenerationInputs } from "../../workspace/generation-inputs.ts";
+import { openWorkspace } from "../../workspace/workspace.ts";
 
 /** The result of generating. Paths are relative to the output folder. */
 export type GenerateResult = ProjectPlace & {
@@ -35,10 +36,18 @@ export async function generateProject(
   inputs: GenerationInputs,
 ): Promise<GenerateResult & Pick<Generation, "files" | "pitfalls">> {
   const { generateFiles } = await import("../../generate/generate-files.ts");
-  const { files, findings, pitfalls } = await generateFiles(project, inputs);
+  const { files, findings: found, pitfalls } = await generateFiles(project, inputs);
+  const findings = await explainFindings(project, found);
   const failed = findings.filter(isBreaking);
   const result = { ...nothingOf(project), files, pitfalls, findings, failed };
   return failed.length > 0 ? result : { ...result, ...(await writeGeneration(project, files)) };
+}
+
+/** Adds the new names to findings about renamed members. */
+export async function explainFindings(project: Project, findings: readonly Finding[]) {
+  if (!findings.some(isBreaking)) return findings;
+  const { explainRenames } = await import("../../compare/explain-renames.ts");
+  return explainRenames(openWorkspace(project), findings);
 }
 
 /** Returns the result of a run that generated nothing. */

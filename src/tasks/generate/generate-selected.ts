@@ -9,7 +9,7 @@ import { writeSelected } from "../../generate/write-generation.ts";
 import type { Project } from "../../project/project.ts";
 import { isBreaking } from "../../report/finding.ts";
 import type { GenerationInputs } from "../../workspace/generation-inputs.ts";
-import { type GenerateResult, nothingOf } from "./generate-project.ts";
+import { explainFindings, type GenerateResult, nothingOf } from "./generate-project.ts";
 
 /**
  * Generates the selected surfaces, and keeps the files of other surfaces. Files that list all operations, such as the
@@ -21,8 +21,9 @@ export async function generateSelected(project: Project, inputs: GenerationInput
   const surfaces = selectedSurfaces(project);
   const groups = inputs.groups.filter((group) => surfaces.some((surface) => isOf(surface)(group)));
   const own = await generateFiles({ ...project, surfaces }, { ...inputs, groups });
-  const failed = own.findings.filter(isBreaking);
-  const result = { ...nothingOf(project), findings: own.findings, failed };
+  const findings = await explainFindings(project, own.findings);
+  const failed = findings.filter(isBreaking);
+  const result = { ...nothingOf(project), findings, failed };
   if (failed.length > 0) return result;
   const whole = await generateFiles(project, inputs, own.compiled);
   const inFormat = (paths: readonly string[]) => paths.flatMap((path) => formatPaths(project.format, path));
