@@ -1,4 +1,3 @@
-import { listSome } from "../base/clean-text.ts";
 import { compareCodeUnits } from "../base/collections.ts";
 import { shortHash } from "../base/hash.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
@@ -20,8 +19,6 @@ import type { DiffOptions } from "./severity-rules.ts";
 export type ComparisonRules = DiffOptions & {
   readonly snapshot: Snapshot;
   readonly operations: readonly PlacedOperation[];
-  /** Whether deployments are compared with each other; otherwise each with its own last known schema. */
-  readonly isFleet: boolean;
   /** The commands to suggest, the last one if most deployments still accept the affected operations. */
   readonly fixes: {
     readonly difference: string | null;
@@ -41,10 +38,10 @@ export type ComparedGroup = Pick<Differences, "renames"> & {
 
 /** Compares deployments that serve the same schema, and have the same reference, with that reference. */
 export function compareGroup(group: readonly Observation[], rules: ComparisonRules): ComparedGroup {
-  const { snapshot, operations, exhaustiveEnums, isFleet, fixes, output } = rules;
+  const { snapshot, operations, exhaustiveEnums, fixes, output } = rules;
   const [first] = group;
   if (first === undefined) return { status: null, found: [], renames: NO_RENAMES };
-  const { reference, schema, hashes, entities, second } = first;
+  const { reference, schema, hashes, second } = first;
   const style = styles[snapshot.style];
   const where = { protocol: snapshot.protocol, style: snapshot.style, deployments: namesOf(group) };
   const before = parseSnapshot(reference);
@@ -74,11 +71,7 @@ export function compareGroup(group: readonly Observation[], rules: ComparisonRul
     is.model,
   ];
   if (hashEntities(entitiesBefore) !== hashEntities(entitiesAfter)) {
-    return {
-      status: "drifted",
-      found: isFleet ? [inconsistentFinding(entities, found, where), ...found] : found,
-      renames,
-    };
+    return { status: "drifted", found, renames };
   }
   if (hashes.schema === reference.hash) return { status: "drifted", found, renames };
   if (!IS_PER_CHAIN[style.name]) return { status: "platform-variant", found, renames };
@@ -95,35 +88,6 @@ export function compareGroup(group: readonly Observation[], rules: ComparisonRul
     }),
   };
 }
-
-/** Builds the finding of deployments whose entities differ from the rest of their fleet. */
-export function inconsistentFinding(entities: string, found: readonly Finding[], where: Where): Finding {
-  const count = where.deployments.length;
-  const lacking = found.filter(({ layer, after }) => layer === "entity" && after === null);
-  const broken = found.flatMap(({ operations }) => operations.filter(({ impact }) => impact === "broken"));
-  const names = [...new Set(broken.map(({ name }) => name))].sort(compareCodeUnits);
-  const some = (texts: readonly string[]) => listSome(texts, MOST_NAMED);
-  const parts = [
-    `${count === 1 ? "One deployment serves" : `${count} deployments serve`} other entities than the snapshot has`,
-    ...(lacking.length === 0 ? [] : [`missing there: ${some(lacking.map(({ subject }) => subject))}`]),
-    ...(names.length === 0 ? [] : [`cannot run there: ${some(names)}`]),
-  ];
-  return {
-    ...FLEET_FINDING,
-    code: "fleet/inconsistent",
-    severity: "risky",
-    layer: "entity",
-    subject: `entities ${shortHash(entities)}`,
-    message: `${parts.join("; ")}.`,
-    // Identifies the finding by the hash, independent of the deployments.
-    after: shortHash(entities),
-    derived: found.length,
-    where,
-    fix: null,
-  };
-}
-
-const MOST_NAMED = 5;
 
 const FLEET_FINDING = {
   layer: "platform",

@@ -13,7 +13,7 @@ import type { ComparisonRules, UnexpectedStatus } from "./compare-group.ts";
 import type { CertainRenames } from "./find-renames.ts";
 import { fingerprint, mergeFindings } from "./join-findings.ts";
 import type { ReportedRun } from "./judge-run.ts";
-import { type Observation, observeRows } from "./observation.ts";
+import { namesOf, type Observation, observeRows } from "./observation.ts";
 import { compareStyles, parityFindings } from "./parity.ts";
 import { reportOperations } from "./report-operations.ts";
 
@@ -22,6 +22,8 @@ export type SurfaceInput = ComparisonRules & {
   readonly observations: readonly Observation[];
   /** The last known schemas of deployments that did not answer. They still decide where operations are valid. */
   readonly absent: readonly Observation[];
+  /** Whether deployments are compared with each other; otherwise each with its own last known schema. */
+  readonly isFleet: boolean;
   /** The deployment whose schema is the snapshot. @default the schema of most deployments is */
   readonly followed?: string | undefined;
 };
@@ -56,11 +58,12 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
     for (const finding of found) findings.push(finding);
     if (status !== null) for (const { deployment } of group) statuses.set(deployment, status);
   }
+  const leading = findLeading(input);
   return {
     findings: mergeFindings(findings).map((finding) =>
-      finding.operations.length > 0 && !isLeading(finding, input)
-        ? { ...finding, fix: input.fixes.minority }
-        : finding,
+      finding.operations.length === 0 || finding.where?.deployments.some((name) => leading.has(name))
+        ? finding
+        : { ...finding, fix: input.fixes.minority },
     ),
     groups: reportGroups(observations, snapshot),
     operations: reportOperations(operations, [...observations, ...absent], snapshot),
@@ -69,13 +72,15 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
   };
 }
 
-/** Returns whether the snapshot has, or will have, the difference. Operations are written for the snapshot. */
-function isLeading({ where }: Finding, { observations, absent, followed, isFleet }: SurfaceInput): boolean {
-  const names = where?.deployments ?? [];
-  if (isFleet) return false;
-  return followed === undefined
-    ? names.length * 2 > observations.length + absent.length
-    : names.includes(followed);
+/** Returns the deployments whose schema is that of most, or of the followed deployment: it becomes the snapshot. */
+function findLeading({ observations, absent, followed, isFleet }: SurfaceInput): ReadonlySet<string> {
+  // The snapshot is the schema of most already.
+  if (isFleet) return new Set();
+  const groups = groupBy([...observations, ...absent], ({ hashes }) => hashes.schema).values();
+  const ranked = [...groups].map(namesOf).sort((a, b) => b.length - a.length);
+  const [most = [], next = []] = ranked;
+  if (followed !== undefined) return new Set(ranked.find((names) => names.includes(followed)));
+  return new Set(most.length > next.length ? most : []);
 }
 
 /** Groups the deployments of one surface by schema, for the report. */
@@ -169,6 +174,18 @@ export async function compareFleets(
   return { fleets, answered };
 }
 
+/**
+ * Returns the differences that the snapshots record, for commands besides `diff`. One that only adds something is not a
+ * problem.
+ */
+export function recordedFindings(fleets: readonly SurfaceComparison[]): Finding[] {
+  return fleets
+    .flatMap(({ findings }) => findings)
+    .filter(({ severity, operations }) => operations.length > 0 || RISKY.has(severity));
+}
+
+const RISKY: ReadonlySet<Finding["severity"]> = new Set(["breaking", "risky"]);
+
 /** The hints for differences that the snapshots record. */
 const RECORDED: ComparisonRules["fixes"] = {
   difference: null,
@@ -240,10 +257,6 @@ export function groupFleet(members: readonly FleetMember[]): FleetGroups {
     groups,
     outliers: namesOf(members.filter((member) => member.entities !== entities)),
   };
-}
-
-function namesOf(members: readonly FleetMember[]): string[] {
-  return members.map(({ deployment }) => deployment).sort(compareCodeUnits);
 }
 
 function mostCommon(values: readonly string[]): string | null {

@@ -100,6 +100,6 @@ function fileOf({ base, variants }: Snapshot, row: FleetRow | undefined): Snapsh
 }
 
 /** Returns the names of deployments in code-unit order. */
-export function namesOf(observations: readonly Observation[]): Where["deployments"] {
+export function namesOf(observations: readonly Pick<Observation, "deployment">[]): Where["deployments"] {
   return observations.map(({ deployment }) => deployment).sort(compareCodeUnits);
 }

@@ -3,6 +3,7 @@ import type { OutputFile } from "../base/output-file.ts";
 import { CLIENT_PACKAGE, CLIENT_RANGE } from "../base/own-package.ts";
 import { shellArgument } from "../base/text.ts";
 import { createCoverage, hashBaseline, NOTHING_ACCEPTED, readBaseline } from "../compare/baseline.ts";
+import type { SurfaceComparison } from "../compare/compare-surface.ts";
 import type { Judged, JudgingOptions, JudgingRules, RunDetails } from "../compare/judge-run.ts";
 import type { CheckedSchemas } from "../compare/parity.ts";
 import type { Generation } from "../generate/generate-files.ts";
@@ -22,7 +23,13 @@ import type { Report } from "../report/report.ts";
 import { findClientMismatch } from "../workspace/client-version.ts";
 import { type GenerationInputs, readGenerationInputs } from "../workspace/generation-inputs.ts";
 import type { CompiledProtocols } from "../workspace/operations.ts";
-import { allCommitted, committedFiles, openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import {
+  allCommitted,
+  committedFiles,
+  isUniform,
+  openWorkspace,
+  type Workspace,
+} from "../workspace/workspace.ts";
 import type { GenerateOptions } from "./generate.ts";
 
 /** Checks the files of a project. See `check` in `src/index.ts`. */
@@ -103,7 +110,7 @@ export async function runCheck(
   const isKnown = cache?.baseline === baseline && isChecked(workspace, inputs, cache);
   if (isKnown && mismatch === null) return { isClean: true, judge };
   const checked = await check();
-  const isClean = baseline === NOTHING_ACCEPTED && checked.findings.length === 0;
+  const isClean = isUniform(workspace) && baseline === NOTHING_ACCEPTED && checked.findings.length === 0;
   if (isClean) await cacheClean(checked);
   return { isClean, judge };
 }
@@ -195,12 +202,31 @@ async function judgeChecked(
           ...rules,
           ref: against,
         });
+  const { compareFleets, recordedFindings } = await import("../compare/compare-surface.ts");
+  const { fleets } =
+    rules.details || !isUniform(workspace)
+      ? await compareFleets(allCommitted(workspace), await read(), {
+          output: workspace.project.output,
+          exhaustiveEnums: rules.exhaustiveEnums,
+        })
+      : { fleets: [] };
+  const recorded = recordedFindings(fleets);
   const details = {
     ...(compared.against && { against: compared.against }),
-    ...(rules.details && (await collectDetails(workspace, await read(), { ...rules, parities }))),
+    ...(rules.details && (await collectDetails(workspace.project, await read(), { fleets, parities }))),
   };
+  // The findings of the snapshots list the operations that some chains refuse, with the cause.
+  const others = findings.filter(({ code }) => code !== "operation/not-everywhere");
   return judgeRun(
-    { ...run, findings: [...findings, ...compared.findings], operations: compared.operations, details },
+    {
+      ...run,
+      findings: [...others, ...recorded, ...compared.findings],
+      operations:
+        against === null && recorded.length > 0
+          ? fleets.flatMap(({ operations }) => operations)
+          : compared.operations,
+      details,
+    },
     readBaseline(workspace),
     rules,
   );
@@ -208,22 +234,19 @@ async function judgeChecked(
 
 /** Collects the details of a report from the snapshots. No request is sent. */
 async function collectDetails(
-  workspace: Workspace,
+  project: Project,
   operations: OperationsBySurface,
   {
+    fleets,
     parities: protocols,
-    exhaustiveEnums,
-  }: Pick<CheckedRepository, "parities"> & Pick<JudgingRules, "exhaustiveEnums">,
+  }: Pick<CheckedRepository, "parities"> & {
+    readonly fleets: readonly SurfaceComparison[];
+  },
 ): Promise<RunDetails> {
   const { collectSources, describeDeployments } = await import("../compare/report-operations.ts");
-  const { compareFleets } = await import("../compare/compare-surface.ts");
-  const { fleets } = await compareFleets(allCommitted(workspace), operations, {
-    output: workspace.project.output,
-    exhaustiveEnums,
-  });
   return {
     protocols,
-    deployments: describeDeployments(workspace.project),
+    deployments: describeDeployments(project),
     snapshots: {
       groups: fleets.flatMap(({ groups }) => groups),
       operations: fleets.flatMap((fleet) => fleet.operations),

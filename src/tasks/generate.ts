@@ -6,7 +6,7 @@ import type { Project } from "../project/project.ts";
 import { hasCache } from "../workspace/cache.ts";
 import { readGenerationInputs } from "../workspace/generation-inputs.ts";
 import { OPERATION_RECORD_PATH, SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
-import { committedFiles, openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { committedFiles, isUniform, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { type GenerateResult, generateProject, nothingOf } from "./generate/generate-project.ts";
 
 /** Generates the files of a project. See `generate` in `src/index.ts`. */
@@ -55,6 +55,8 @@ export async function runGenerate(
 
 /** Whether the snapshots have no findings. `check` reports them. */
 async function areSnapshotsClean(workspace: Workspace): Promise<boolean> {
+  // Only `check` compares the schemas of a fleet.
+  if (!isUniform(workspace)) return false;
   const { checkSchemas } = await import("../compare/parity.ts");
   try {
     return checkSchemas(workspace).findings.length === 0;

@@ -160,6 +160,11 @@ export function committedFiles({ schemaFiles, generated }: Workspace): readonly 
   return [...schemaFiles, ...(record === null ? [] : [{ ...record, path: FLEET_RECORD_PATH }])];
 }
 
+/** Returns whether all deployments of each fleet serve one schema, as far as the snapshots record it. */
+export function isUniform({ snapshots }: Pick<Workspace, "snapshots">): boolean {
+  return snapshots.every(({ variants }) => variants.length === 0);
+}
+
 /** Returns the fleet record and every snapshot of the project. */
 export function allCommitted({ snapshots, fleet }: Workspace): CommittedSchemas {
   return { snapshots, rows: fleet };

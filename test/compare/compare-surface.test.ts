@@ -89,7 +89,7 @@ describe("compareSurface of live answers and of snapshots", () => {
       { linea: NO_ALIAS },
       {
         live: [`${FIELD_REMOVED} @ linea; broken Alias`],
-        fleet: ["fleet/inconsistent risky entities @ linea", `${FIELD_REMOVED} @ linea; broken Alias`],
+        fleet: [`${FIELD_REMOVED} @ linea; broken Alias`],
       },
     ],
     [
@@ -102,7 +102,6 @@ describe("compareSurface of live answers and of snapshots", () => {
           "drift/platform-feature-added additive current @ zksync",
         ],
         fleet: [
-          "fleet/inconsistent risky entities @ linea,zksync",
           `${FIELD_REMOVED} @ linea,zksync; broken Alias`,
           "drift/platform-feature-added additive _logs @ zksync",
           "drift/platform-feature-added additive current @ zksync",

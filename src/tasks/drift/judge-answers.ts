@@ -2,7 +2,13 @@ import { join } from "node:path";
 import { groupBy } from "../../base/collections.ts";
 import { writeFiles } from "../../base/write-files.ts";
 import { createCoverage, isAboutServedSchema, readBaseline } from "../../compare/baseline.ts";
-import { compareSurface, fingerprintSnapshots, type SurfaceInput } from "../../compare/compare-surface.ts";
+import {
+  compareFleets,
+  compareSurface,
+  fingerprintSnapshots,
+  recordedFindings,
+  type SurfaceInput,
+} from "../../compare/compare-surface.ts";
 import { findShortfalls } from "../../compare/decide-outcome.ts";
 import { indexSchema } from "../../compare/indexed-schema.ts";
 import { type JudgingRules, judgeRun, type RunDetails } from "../../compare/judge-run.ts";
@@ -25,7 +31,12 @@ import type { Finding } from "../../report/finding.ts";
 import type { EndpointStatus } from "../../report/outcome.ts";
 import type { MovedFile, OperationReport, Report } from "../../report/report.ts";
 import { FLEET_RECORD_PATH, renderFleetRecord } from "../../workspace/fleet-record.ts";
-import { type CommittedSchemas, openWorkspace, type Workspace } from "../../workspace/workspace.ts";
+import {
+  type CommittedSchemas,
+  isUniform,
+  openWorkspace,
+  type Workspace,
+} from "../../workspace/workspace.ts";
 import type { OperationCache, ValidBySurface } from "./operation-cache.ts";
 import { reportEndpoints } from "./report-endpoints.ts";
 
@@ -107,10 +118,12 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const moving = findMoving(run);
   const { cache, read } = run.operations;
   // Comparing an unexpected schema needs the operations themselves.
-  const isCached = surfaces.every(
-    ({ snapshot, observations, all }) =>
-      observations.every(({ isSame }) => isSame) && isValidBy(cache, snapshot, all),
-  );
+  const isCached =
+    isUniform(known) &&
+    surfaces.every(
+      ({ snapshot, observations, all }) =>
+        observations.every(({ isSame }) => isSame) && isValidBy(cache, snapshot, all),
+    );
   const operations: OperationsBySurface = isCached ? new Map() : await read();
   const inputs = surfaces.map((surface) => ({ ...surface.snapshot, ...surface }));
   const compared = await shareRenames(inputs, ({ snapshot, observations, absent }, renames) =>
@@ -127,6 +140,9 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
       output: project.output,
     }),
   );
+  const recorded = isUniform(known)
+    ? []
+    : await findRecorded(run, operations, new Set(compared.flatMap(({ statuses }) => [...statuses.keys()])));
   const reported = surfaces.map(({ snapshot, all }, index) =>
     isCached
       ? reportValid(cache.surfaces.get(surfaceId(snapshot))?.operations ?? [], all, snapshot)
@@ -150,6 +166,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
       startedAt,
       findings: [
         ...compared.flatMap(({ findings }) => findings),
+        ...recorded,
         ...findIdentity(outcomes, project.chains, project.definitions),
         ...findHealth(outcomes, project.chains, { memory, now: startedAt }),
         ...retired,
@@ -174,6 +191,22 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
     memory: report.outcome.exit === 2 ? null : renderMemory(memory),
     held: rules.update ? [...asked].filter((id) => !moving.has(id)) : [],
   };
+}
+
+/**
+ * Finds the differences that the snapshots record for deployments without a new schema. An update records a difference,
+ * and does not remove it.
+ */
+async function findRecorded(
+  { workspace: { project }, known, rules }: AnsweredRun,
+  operations: OperationsBySurface,
+  changed: ReadonlySet<string>,
+): Promise<readonly Finding[]> {
+  const names = new Set(project.selected.map(({ name }) => name).filter((name) => !changed.has(name)));
+  const rows = known.rows.filter(({ name }) => names.has(name));
+  const { output } = project;
+  const { fleets } = await compareFleets({ ...known, rows }, operations, { ...rules, output });
+  return recordedFindings(fleets);
 }
 
 /** Returns the surfaces whose operations are all valid, for the cache. */

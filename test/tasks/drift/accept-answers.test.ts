@@ -72,7 +72,7 @@ describe("an accepted finding of deployments", () => {
     const fleet = await accepted();
     const before = fleet.files.files("generated");
     await judge(fleet, DROPPED, { update: true });
-    expect(await codesOf(fleet, DROPPED)).toEqual([0]);
+    expect(await codesOf(fleet, DROPPED)).toEqual([0, "drift/field-removed accepted"]);
     expect((await judgeSnapshots(fleet)).outcome.exit).toBe(0);
     expect(await acceptFrom(fleet, null)).toMatchObject({ removed: [], written: false });
     // After an update, the new snapshots decide.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EndpointError, SchemaError } from "../../../src/base/errors.ts";
 import { parseRequirement } from "../../../src/compare/decide-outcome.ts";
+import type { Report } from "../../../src/report/report.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../../support/one-screen.ts";
 import { run } from "../../support/run.ts";
 import { type Answers, type Given, judge, judgedFleet } from "./judged-fleet.ts";
@@ -15,6 +16,7 @@ const PART = new SchemaError({ code: "SCHEMA_INCOMPLETE", sentence: "It is half 
 
 const NO_SENDER: Given = { edits: [{ kind: "drop-field", field: "Stream.sender" }] };
 const EXTRA: Given = { edits: [{ kind: "add-field", field: "Stream.extra", type: "String" }] };
+const RENAMED: Given = { edits: [{ kind: "rename-field", field: "Stream.sender", to: "senderAddress" }] };
 const NEWER: Given = { options: { release: "0.44" } };
 
 type Files = Readonly<Record<string, string>>;
@@ -28,33 +30,64 @@ function changesOf(before: Files, after: Files) {
 }
 
 describe("updating snapshots to the answers", () => {
-  it.each<[string, Answers]>([
-    ["of one chain", { linea: NO_SENDER }],
+  it.each<[string, Answers, ...left: string[]]>([
+    ["of one chain", { linea: NO_SENDER }, "drift/field-removed"],
     ["of a fleet", { subgraph: EXTRA }],
     ["of a release", { linea: NEWER }],
     ["of the multichain style", { multichain: EXTRA }],
-  ])("applies a change %s, and finds nothing in the next run", async (_, answers) => {
+  ])(
+    "applies a change %s, and finds in the next run only what the fleet lacks",
+    async (_, answers, ...left) => {
+      const fleet = judgedFleet();
+      const before = fleet.files.files("generated");
+      const first = await judge(fleet, answers, { update: true });
+      const moved = fleet.files.files("generated");
+      expect(moved).not.toEqual(before);
+      expect(first.report.moved).toEqual(changesOf(before, moved));
+      expect(first.held).toEqual([]);
+      for (const { file } of first.report.moved ?? []) expect(first.out).toContain(file);
+      expect(first.out).toMatch(
+        /\n\nMoved\n {2}.*\n\nNext\n {2}lockflow generate\n {2}lockflow check\n\nexit /s,
+      );
+      expect(`${first.out}${JSON.stringify(first.report)}`).not.toContain("drift --update");
+      expect(beyondOneScreen(first.out)).toEqual(ONE_SCREEN);
+      const { code, out, report } = await judge(fleet, answers, { update: true });
+      expect({ code, codes: report.findings.map((one) => one.code), moved: report.moved }).toEqual({
+        code: left.length,
+        codes: left,
+        moved: [],
+      });
+      expect(out).not.toContain("Moved");
+      expect(fleet.files.files("generated")).toEqual(moved);
+    },
+  );
+
+  it.each<[string, Answers]>([
+    ["a chain lacks a field", { linea: NO_SENDER }],
+    [
+      "two chains renamed a field, and one of them has another release",
+      { linea: RENAMED, zksync: { ...RENAMED, ...NEWER } },
+    ],
+    ["a chain does not answer, and another one has a field more", { base: DOWN, linea: EXTRA }],
+  ])("reports the same in drift, check and diff once %s", async (_, answers) => {
     const fleet = judgedFleet();
-    const before = fleet.files.files("generated");
-    const first = await judge(fleet, answers, { update: true });
-    const moved = fleet.files.files("generated");
-    expect(moved).not.toEqual(before);
-    expect(first.report.moved).toEqual(changesOf(before, moved));
-    expect(first.held).toEqual([]);
-    for (const { file } of first.report.moved ?? []) expect(first.out).toContain(file);
-    expect(first.out).toMatch(
-      /\n\nMoved\n {2}.*\n\nNext\n {2}lockflow generate\n {2}lockflow check\n\nexit /s,
-    );
-    expect(`${first.out}${JSON.stringify(first.report)}`).not.toContain("drift --update");
-    expect(beyondOneScreen(first.out)).toEqual(ONE_SCREEN);
-    const { code, out, report } = await judge(fleet, answers, { update: true });
-    expect({ code, findings: report.findings, moved: report.moved }).toEqual({
-      code: 0,
-      findings: [],
-      moved: [],
-    });
-    expect(out).not.toContain("Moved");
-    expect(fleet.files.files("generated")).toEqual(moved);
+    await judge(fleet, answers, { update: true });
+    const recorded = ({ findings }: Report) =>
+      findings
+        .filter(({ severity, layer }) => layer === "entity" && severity !== "additive")
+        .map(({ code, coordinate, where, fingerprint, fails }) => ({
+          code,
+          coordinate,
+          where,
+          fingerprint,
+          fails,
+        }));
+    const live = recorded((await judge(fleet, answers)).report);
+    expect(live.length).toBe("base" in answers ? 0 : 1);
+    for (const command of ["check", "diff"]) {
+      const { out } = await run(fleet.files.root, [command, "--json"]);
+      expect(recorded(JSON.parse(out))).toEqual(live);
+    }
   });
 
   it("removes obsolete variants", async () => {
