@@ -1,8 +1,8 @@
 import { cached, groupBy } from "../base/collections.ts";
-import { buildFileFinding } from "../report/codes/files.ts";
+import { buildFileFinding, PRUNE_FROM } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
 import type { AcceptedFinding } from "../report/outcome.ts";
-import { type AcceptedEntry, BASELINE_PATH, type BaselineContext } from "./baseline.ts";
+import { type AcceptedEntry, BASELINE_PATH, type BaselineContext, isOfSnapshots } from "./baseline.ts";
 import { fingerprintAll } from "./join-findings.ts";
 
 /** Findings, each accepted or not, and the entries that are not needed. */
@@ -104,7 +104,9 @@ function findStale(
 
 function staleFinding({ entry, why, scope, isWhole }: StaleEntry): Finding {
   const what = `${entry.code}${entry.coordinate === null ? "" : ` of ${entry.coordinate}`}`;
-  const facts = { subject: entry.fingerprint, place: { file: BASELINE_PATH, line: null, column: null } };
+  const place = { file: BASELINE_PATH, line: null, column: null };
+  const isOfReport = why === "unmatched" && !isOfSnapshots(entry);
+  const facts = { subject: entry.fingerprint, place, ...(isOfReport && { fix: PRUNE_FROM }) };
   // Deployments are updated one after the other, so a partly stale entry must not fail every nightly run.
   return isWhole
     ? buildFileFinding("baseline/stale", [what, why === "expired" ? entry.until : null], facts)

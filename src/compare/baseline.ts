@@ -3,7 +3,7 @@ import { compareCodeUnits } from "../base/collections.ts";
 import { BaselineError } from "../base/errors.ts";
 import { hash } from "../base/hash.ts";
 import { closedObject, parseShape, text } from "../base/parse-json.ts";
-import { categoryOf, type Finding } from "../report/finding.ts";
+import { categoryOf, FILE_LAYERS, type Finding } from "../report/finding.ts";
 import type { Acceptance } from "../report/outcome.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -172,6 +172,13 @@ export function createCoverage(
 export function isAboutServedSchema(entry: Pick<AcceptedEntry, "code">): boolean {
   return ["drift", "fleet"].includes(categoryOf(entry));
 }
+
+/** Returns whether the snapshots alone show that an entry is stale. Files are corrected, so no entry of one is needed. */
+export function isOfSnapshots(entry: Pick<AcceptedEntry, "code">): boolean {
+  return OF_SNAPSHOTS.has(categoryOf(entry));
+}
+
+const OF_SNAPSHOTS: ReadonlySet<string> = new Set(["parity", ...FILE_LAYERS]);
 
 /** The facts of a run that decide which entries are stale. */
 export type BaselineContext = {

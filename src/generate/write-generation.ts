@@ -9,7 +9,7 @@ import type { WriteSummary } from "../base/write-files.ts";
 import type { Format } from "../dialects/surface.ts";
 import type { Project } from "../project/project.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
-import type { Finding } from "../report/finding.ts";
+import { type Finding, isBreaking } from "../report/finding.ts";
 import { readProjectCache, writeProjectCache } from "../workspace/cache.ts";
 import type { GenerationInputs } from "../workspace/generation-inputs.ts";
 import { PACKAGE_PATH } from "../workspace/module-type.ts";
@@ -128,7 +128,7 @@ function requireOwn({ project: { output, format }, tree }: FolderFiles, files: r
 /** Finds stale, missing and orphaned files on disk. Ignores files that cannot be generated because of invalid operations. */
 export function compareGenerated(
   workspace: Pick<Workspace, "project" | "tree">,
-  { files, withheld }: Pick<Generation, "files" | "withheld">,
+  { files, withheld, findings: errors }: Pick<Generation, "files" | "withheld" | "findings">,
 ): Finding[] {
   const { output } = workspace.project;
   const placeOf = (path: string, line: number | null = null) => ({
@@ -136,17 +136,22 @@ export function compareGenerated(
     line,
     column: null,
   });
+  // Nothing is written while there are errors.
+  const blocked = errors.some(isBreaking) && {
+    fix: "correct the errors in the operations first, and then run `lockflow generate` and commit the result.",
+  };
   const findings: Finding[] = [];
   for (const { path, content } of files) {
     const actual = workspace.tree.read(`${output}/${path}`)?.content;
     if (actual === undefined) {
-      findings.push(buildFileFinding("generated/missing", [], { place: placeOf(path) }));
+      findings.push(buildFileFinding("generated/missing", [], { ...blocked, place: placeOf(path) }));
       continue;
     }
     const difference = lineDifference(actual, content);
     if (difference === null) continue;
     findings.push(
       buildFileFinding("generated/stale", [], {
+        ...blocked,
         before: excerpt(difference.expected, difference),
         after: excerpt(difference.actual, difference),
         place: placeOf(path, difference.line),
@@ -158,7 +163,8 @@ export function compareGenerated(
     findings.push(
       buildFileFinding("generated/orphaned", [false], {
         place: placeOf(path),
-        ...(ours ? { fix: "run `lockflow generate` and commit the result. It will be removed." } : {}),
+        ...(ours &&
+          (blocked || { fix: "run `lockflow generate` and commit the result. It will be removed." })),
       }),
     );
   }

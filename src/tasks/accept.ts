@@ -20,7 +20,7 @@ import {
 import type { ReportedRun } from "../compare/judge-run.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
-import { type Finding, isAboutFile } from "../report/finding.ts";
+import { FILE_LAYERS, type Finding, isAboutFile } from "../report/finding.ts";
 import { readGenerationInputs } from "../workspace/generation-inputs.ts";
 import { allCommitted, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { checkRepository } from "./check.ts";
@@ -144,7 +144,9 @@ function judge(
   { findings, answered, categories }: ReportedRun,
   { shown, entries, today }: Accepted,
 ): AppliedBaseline {
-  return applyBaseline(findings, entries, { today, answered, covers: createCoverage(categories, shown) });
+  // Findings about files cannot be accepted, so every entry of one is stale.
+  const covers = createCoverage([...categories, ...FILE_LAYERS], shown);
+  return applyBaseline(findings, entries, { today, answered, covers });
 }
 
 async function write(

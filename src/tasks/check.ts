@@ -160,7 +160,7 @@ async function compareWithGeneration(
 ): Promise<Pick<Generation, "files" | "findings" | "pitfalls" | "compiled">> {
   const { generateFiles } = await import("../generate/generate-files.ts");
   const { files, findings, pitfalls, withheld, compiled } = await generateFiles(workspace.project, inputs);
-  const stale = compareGenerated(workspace, { files, withheld });
+  const stale = compareGenerated(workspace, { files, withheld, findings });
   const { explainRenames } = await import("../compare/explain-renames.ts");
   const explained = await explainRenames(workspace, findings);
   return { files, findings: [...explained, ...pitfalls, ...stale], pitfalls, compiled };

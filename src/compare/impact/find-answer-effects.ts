@@ -167,7 +167,7 @@ function compareReach(
         coordinates: [object, condition],
         path: outer.path.join("."),
         message: `The fields selected on ${condition} are ${is ? "returned" : "no longer returned"} for ${object}.`,
-        fix: `check code that reads these fields of ${object}, and run \`lockflow generate\`.`,
+        fix: `check code that reads these fields of ${object}, and generate the types again.`,
       }),
     ];
   });
@@ -183,7 +183,7 @@ function compareTypename(node: FieldNode, { was, is }: Site, path: readonly stri
       coordinates: [was],
       path: path.join("."),
       message: `The root was called ${was} and is called ${is}.`,
-      fix: "do not compare `__typename` of the root, and run `lockflow generate`.",
+      fix: "do not compare `__typename` of the root, and generate the types again.",
     }),
   ];
 }
@@ -200,7 +200,7 @@ export function compareAnswers(
   { before, after, exhaustiveEnums }: SchemaPair,
 ): Effect[] {
   const effects: Effect[] = [];
-  const generate = `run \`lockflow generate\`, and fix what the compiler reports where \`${path}\` is used.`;
+  const generate = `generate the types again, and fix what the compiler reports where \`${path}\` is used.`;
   const add = (facts: {
     severity: Severity;
     coordinates: readonly string[];
@@ -224,8 +224,8 @@ export function compareAnswers(
   const describe = ({ name: value, isAdded }: NameChange, noun: "" | "of type ") => ({
     message: `${coordinate} ${isAdded ? "can be" : "is never"} ${noun}${value} now (${name}).`,
     fix: isAdded
-      ? `handle ${value} where \`${path}\` is used, and run \`lockflow generate\`.`
-      : `run \`lockflow generate\`; code that handles ${value} where \`${path}\` is used can be removed.`,
+      ? `handle ${value} where \`${path}\` is used, and generate the types again.`
+      : `generate the types again; code that handles ${value} where \`${path}\` is used can be removed.`,
   });
   if (typeBefore.kind === "ENUM" && typeAfter.kind === "ENUM") {
     const [old, now] = [typeBefore, typeAfter].map(

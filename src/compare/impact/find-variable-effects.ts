@@ -34,7 +34,7 @@ function findEffectsOf(variable: VariableDefinitionNode, pair: SchemaPair): Effe
     const fix =
       avoid === null
         ? facts.fix
-        : `make sure that no caller ${avoid} through ${at}, and run \`lockflow generate\`.`;
+        : `make sure that no caller ${avoid} through ${at}, and generate the types again.`;
     return effectAt(variable, { ...facts, path: at, message: `${at}: ${facts.message}`, fix });
   });
 }
@@ -74,7 +74,7 @@ function walkInputType(start: string, { before, after }: SchemaPair): readonly I
 function compareInputTypes(was: ApiType, is: ApiType): InputDifference[] {
   if (was.kind === "ENUM" && is.kind === "SCALAR") {
     const message = `${is.name} was an enum and is a scalar.`;
-    const fix = "run `lockflow generate`: the schema does not list its values any more.";
+    const fix = "generate the types again: the schema does not list its values any more.";
     return [retyped({ severity: "risky", coordinate: is.name, message, fix })];
   }
   if (was.kind !== is.kind) {
@@ -134,7 +134,7 @@ function compareMember(
         severity: "additive",
         coordinate,
         message,
-        fix: "run `lockflow generate`: existing values are still valid.",
+        fix: "generate the types again: existing values are still valid.",
       });
 }
 

@@ -4,6 +4,9 @@ import { PORTABLE } from "./portable.ts";
 
 const REGENERATE = "run `lockflow generate` and commit the result.";
 const PRUNE = "run `lockflow accept --prune`, and commit the result.";
+/** Only a report shows what deployments serve. */
+export const PRUNE_FROM =
+  "save the report of this run (`--report json=report.json`), run `lockflow accept --prune --from report.json`, and commit the result.";
 
 /** Codes about files of this repository: operations, generated files, snapshots, acceptances and plans. */
 export const FILES = {

@@ -13,7 +13,7 @@ export const PORTABLE = {
   "portable/not-in-multichain": {
     severity: "breaking",
     message: (name: string, style: StyleName) => `The ${style} snapshot has no ${name}.`,
-    fix: `update the snapshot, or ${ONE_STYLE}`,
+    fix: `leave it out, or ${ONE_STYLE} If the indexer has it by now, update the snapshots.`,
   },
   "portable/type-differs": {
     severity: "breaking",

@@ -218,7 +218,7 @@ describe("assessOperations", () => {
       [
         "all.what",
         "Asset.symbol was String! and is String.",
-        "run `lockflow generate`, and fix what the compiler reports where `all.what` is used.",
+        "generate the types again, and fix what the compiler reports where `all.what` is used.",
       ],
     ]);
     expect(
@@ -229,7 +229,7 @@ describe("assessOperations", () => {
       [
         "$filter",
         "$filter: Filter has no name any more.",
-        "make sure that no caller sends name through $filter, and run `lockflow generate`.",
+        "make sure that no caller sends name through $filter, and generate the types again.",
       ],
     ]);
   });
