@@ -39,9 +39,9 @@ export async function runGenerate(
   await beforeWork?.();
   if (leftOut(project).length > 0) {
     const { generateSelected } = await import("./generate/generate-selected.ts");
-    return generateSelected(project, inputs);
+    return generateSelected(workspace, inputs);
   }
-  const { files, pitfalls, ...result } = await generateProject(project, inputs);
+  const { files, pitfalls, ...result } = await generateProject(workspace, inputs);
   // The next run must report warnings again, so it may not be skipped.
   if (result.findings.length > 0 || !hasCache(project.root)) return result;
   // The snapshots are already parsed, which takes most of the time of a check.

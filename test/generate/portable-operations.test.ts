@@ -269,7 +269,10 @@ describe("portable operations of a protocol", () => {
     const run = async (styles: readonly StyleName[]) => {
       const selected = project.deployments.filter(({ style }) => styles.includes(style));
       return (
-        await generateSelected({ ...project, selected }, await readGenerationInputs(openWorkspace(project)))
+        await generateSelected(
+          openWorkspace({ ...project, selected }),
+          await readGenerationInputs(openWorkspace(project)),
+        )
       ).written;
     };
     const own = ["lockup/subgraph.strings.ts", "lockup/subgraph.ts"];
@@ -311,7 +314,7 @@ describe("compiling portable operations", () => {
   it("runs once in a generation of selected deployments", async () => {
     const { project, inputs, runs } = await open();
     const selected = project.deployments.filter(({ style }) => style === "subgraph");
-    await generateSelected({ ...project, selected }, inputs);
+    await generateSelected(openWorkspace({ ...project, selected }), inputs);
     expect(runs()).toBe(1);
   });
 

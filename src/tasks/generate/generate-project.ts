@@ -4,7 +4,7 @@ import type { ProjectPlace } from "../../project/load-project.ts";
 import type { Project } from "../../project/project.ts";
 import { type Finding, isBreaking } from "../../report/finding.ts";
 import type { GenerationInputs } from "../../workspace/generation-inputs.ts";
-import { openWorkspace } from "../../workspace/workspace.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 
 /** The result of generating. Paths are relative to the output folder. */
 export type GenerateResult = ProjectPlace & {
@@ -32,22 +32,23 @@ export type GenerateResult = ProjectPlace & {
  * @throws FileError
  */
 export async function generateProject(
-  project: Project,
+  workspace: Workspace,
   inputs: GenerationInputs,
 ): Promise<GenerateResult & Pick<Generation, "files" | "pitfalls">> {
+  const { project } = workspace;
   const { generateFiles } = await import("../../generate/generate-files.ts");
   const { files, findings: found, pitfalls } = await generateFiles(project, inputs);
-  const findings = await explainFindings(project, found);
+  const findings = await explainFindings(workspace, found);
   const failed = findings.filter(isBreaking);
   const result = { ...nothingOf(project), files, pitfalls, findings, failed };
   return failed.length > 0 ? result : { ...result, ...(await writeGeneration(project, files)) };
 }
 
 /** Adds the new names to findings about renamed members. */
-export async function explainFindings(project: Project, findings: readonly Finding[]) {
+export async function explainFindings(workspace: Workspace, findings: readonly Finding[]) {
   if (!findings.some(isBreaking)) return findings;
   const { explainRenames } = await import("../../compare/explain-renames.ts");
-  return explainRenames(openWorkspace(project), findings);
+  return explainRenames(workspace, findings);
 }
 
 /** Returns the result of a run that generated nothing. */

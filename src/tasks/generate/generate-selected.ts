@@ -6,9 +6,9 @@ import { PROXY_PATH } from "../../generate/render-client.ts";
 import { documentPaths } from "../../generate/render-documents.ts";
 import { idsPath } from "../../generate/render-ids.ts";
 import { writeSelected } from "../../generate/write-generation.ts";
-import type { Project } from "../../project/project.ts";
 import { isBreaking } from "../../report/finding.ts";
 import type { GenerationInputs } from "../../workspace/generation-inputs.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import { explainFindings, type GenerateResult, nothingOf } from "./generate-project.ts";
 
 /**
@@ -17,11 +17,15 @@ import { explainFindings, type GenerateResult, nothingOf } from "./generate-proj
  *
  * @throws FileError
  */
-export async function generateSelected(project: Project, inputs: GenerationInputs): Promise<GenerateResult> {
+export async function generateSelected(
+  workspace: Workspace,
+  inputs: GenerationInputs,
+): Promise<GenerateResult> {
+  const { project } = workspace;
   const surfaces = selectedSurfaces(project);
   const groups = inputs.groups.filter((group) => surfaces.some((surface) => isOf(surface)(group)));
   const own = await generateFiles({ ...project, surfaces }, { ...inputs, groups });
-  const findings = await explainFindings(project, own.findings);
+  const findings = await explainFindings(workspace, own.findings);
   const failed = findings.filter(isBreaking);
   const result = { ...nothingOf(project), findings, failed };
   if (failed.length > 0) return result;

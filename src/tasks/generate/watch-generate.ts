@@ -95,11 +95,12 @@ function createRun(context: WatchContext, watched: WatchedProject) {
     reported.add(text);
   };
   const generateOnce = async (project: Project, changed: readonly string[], seenAt: number) => {
-    const inputs = await readGenerationInputs(openWorkspace(project, watched.tree(project.root)));
+    const workspace = openWorkspace(project, watched.tree(project.root));
+    const inputs = await readGenerationInputs(workspace);
     // Most saved code files contain no operation.
     if (inputs.digest === done && changed.every(watched.isCode)) return;
     done = null;
-    const { findings, failed, written, removed, foreign } = await generateProject(project, inputs);
+    const { findings, failed, written, removed, foreign } = await generateProject(workspace, inputs);
     const what = describeChanges(changed, project.root);
     if (failed.length > 0) {
       const found = failed.length === 1 ? "one error" : `${failed.length} errors`;
