@@ -31,6 +31,7 @@ export type ComparisonRules = DiffOptions & {
 
 export type UnexpectedStatus = "drifted" | "flapping" | "platform-variant";
 
+/** The findings of deployments that serve the same schema. */
 export type ComparedGroup = Pick<Differences, "renames"> & {
   readonly status: UnexpectedStatus | null;
   readonly found: readonly Finding[];

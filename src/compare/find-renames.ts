@@ -8,25 +8,6 @@ import {
 } from "../dialects/entity-model.ts";
 import { isOtherQuantity, nameSimilarity, wordSimilarity, wordsOf } from "./name-similarity.ts";
 
-type Pair<T> = { readonly removed: T; readonly added: T };
-
-/** Pairs removed and added items by the new names that are known. */
-export function pairKnown<T extends { readonly name: string }>(
-  removed: readonly T[],
-  added: readonly T[],
-  newNameOf: (removed: T) => string | undefined,
-): Pair<T>[] {
-  return removed.flatMap((one) => {
-    const other = findNamed(added, newNameOf(one) ?? "");
-    return other === undefined ? [] : [{ removed: one, added: other }];
-  });
-}
-
-/** Returns the items that are in no pair. */
-export function without<T>(items: readonly T[], pairs: readonly Pair<T>[]): T[] {
-  return items.filter((item) => !pairs.some(({ removed, added }) => removed === item || added === item));
-}
-
 /** The facts of a field that renames are found by. */
 export type RenameCandidate = {
   readonly name: string;
@@ -85,7 +66,7 @@ export function pairUp<T>(
   removed: readonly T[],
   added: readonly T[],
   similarityOf: (removed: T, added: T) => number,
-): { readonly removed: T; readonly added: T }[] {
+): Pair<T>[] {
   if (removed.length * added.length > MOST_PAIRS) return [];
   const pairs = removed.flatMap((one) =>
     added.map((other) => ({ removed: one, added: other, similarity: similarityOf(one, other) })),
@@ -107,6 +88,25 @@ export function pairUp<T>(
     for (const side of rivals.keys()) settled.add(side);
   }
   return picked;
+}
+
+type Pair<T> = { readonly removed: T; readonly added: T };
+
+/** Pairs removed and added items by the new names that are known. */
+export function pairKnown<T extends { readonly name: string }>(
+  removed: readonly T[],
+  added: readonly T[],
+  newNameOf: (removed: T) => string | undefined,
+): Pair<T>[] {
+  return removed.flatMap((one) => {
+    const other = findNamed(added, newNameOf(one) ?? "");
+    return other === undefined ? [] : [{ removed: one, added: other }];
+  });
+}
+
+/** Returns the items that are in no pair. */
+export function without<T>(items: readonly T[], pairs: readonly Pair<T>[]): T[] {
+  return items.filter((item) => !pairs.some(({ removed, added }) => removed === item || added === item));
 }
 
 type Facts = Pick<RenameContext, "isSameType" | "isEntity"> & {
