@@ -268,8 +268,8 @@ export async function readLastDifferent(folder: string, path: string, text: stri
   // The newest version may be the text itself.
   const log = await runGit(folder, ["--literal-pathspecs", "log", "-n", "2", "--format=%H", "--", path]);
   for (const commit of log.status === 0 ? log.out.split("\n") : []) {
-    const former = commit === "" ? null : await readAtRef(folder, commit, path);
-    if (former !== null && former !== text) return former;
+    const former = commit === "" ? undefined : (await readAtRef(folder, commit, [path])).get(path);
+    if (former !== undefined && former.text !== text) return former.text;
   }
   return null;
 }
