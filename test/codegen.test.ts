@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Types } from "@graphql-codegen/plugin-helpers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -56,6 +56,11 @@ it.each(IS_THOROUGH ? FORMATS : FORMATS.slice(0, 1))(
       "lots.graphql": "type Lot @entity { id: ID! chainId: BigInt! serial: BigInt! open: Boolean! }",
     });
     expect(await run(root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    mkdirSync(join(root, "operations/my-class/subgraph"));
+    writeFileSync(
+      join(root, "operations/my-class/subgraph/some.graphql"),
+      "query Some($all: Boolean!) { lots(first: 1) { id ...Rest @include(if: $all) } } fragment Rest on Lot { open }",
+    );
     expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
     expect(await requireSame(root, "made", format)).toEqual([
       "my-class/multichain",
@@ -68,6 +73,8 @@ it.each(IS_THOROUGH ? FORMATS : FORMATS.slice(0, 1))(
       "proxy",
       "my-class/ids",
     ]);
+    const strings = formatPaths(format, "my-class/subgraph.strings.ts")[0] ?? "";
+    expect(readFileSync(join(root, "made", strings), "utf8")).toContain("... on Lot @include(if: $all) {");
   },
 );
 

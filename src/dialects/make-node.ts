@@ -1,8 +1,11 @@
 import {
   type ArgumentNode,
   type FieldNode,
+  type FragmentSpreadNode,
+  type InlineFragmentNode,
   Kind,
   type Location,
+  type NamedTypeNode,
   type NameNode,
   type ObjectFieldNode,
   type ObjectValueNode,
@@ -71,6 +74,26 @@ export function objectNode(
 /** Makes an argument. */
 export function argumentNode(name: string, value: ValueNode): ArgumentNode {
   return { kind: Kind.ARGUMENT, name: nameNode(name, value.loc), value, ...at(value.loc) };
+}
+
+/** Makes the name of a type. */
+export function namedTypeNode(name: string, loc: NodeLocation): NamedTypeNode {
+  return { kind: Kind.NAMED_TYPE, name: nameNode(name, loc), ...at(loc) };
+}
+
+/** Moves the directives of a selection to an inline fragment around it. */
+export function wrapSelection(
+  node: FieldNode | FragmentSpreadNode,
+  typeCondition: NamedTypeNode,
+): InlineFragmentNode {
+  const { directives = [], loc } = node;
+  return {
+    kind: Kind.INLINE_FRAGMENT,
+    typeCondition,
+    directives,
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [{ ...node, directives: [] }], ...at(loc) },
+    ...at(loc),
+  };
 }
 
 /** Returns the key of a field in an answer. */

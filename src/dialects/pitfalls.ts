@@ -1,4 +1,4 @@
-import type { FieldNode, ObjectFieldNode, ValueNode } from "graphql";
+import type { ASTNode, FieldNode, NamedTypeNode, ObjectFieldNode, ValueNode } from "graphql";
 
 /** How to find valid operations that a platform refuses or answers in an unexpected way. */
 export type Pitfalls = {
@@ -28,7 +28,35 @@ export type Pitfalls = {
   readonly comparesCase: (scalar: string, operator: string) => boolean;
   /** Writes bytes for a scalar that would take `0x…` as text; null for other scalars. */
   readonly writeBytes: (scalar: string, digits: string) => string | null;
+  /** Returns how the platform misreads a valid part of a document, apart from what is inside it; null if it does not. */
+  readonly misread: (part: ASTNode, around: Surroundings) => Misreading | null;
+  /**
+   * Returns what a member of an input object does if its variable has no value: it compares with null, or it is refused.
+   * Null if the platform ignores it, or if that is unknown.
+   */
+  readonly withoutValue: (object: string, member: string) => "compares" | "refuses" | null;
+  /** Whether the platform fails for an object whose fields are all skipped. */
+  readonly failsForNothing: boolean;
 };
+
+/** The surroundings of a part of a document. */
+export type Surroundings = {
+  /** The type whose fields are selected there. */
+  readonly parent: string | null;
+  readonly conditionOf: (fragment: string) => NamedTypeNode | undefined;
+};
+
+/** How a platform misreads a part of a document. */
+export type Misreading = {
+  /** What the platform does: `graph-node ignores …`. */
+  readonly message: string;
+} & (
+  | {
+      /** A part that the platform reads as the misread one is meant. */
+      readonly corrected: ASTNode;
+    }
+  | { readonly fix: string }
+);
 
 /** A numeric argument of lists. */
 export type ListArgument = {

@@ -6,7 +6,9 @@ import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import type { Style } from "../dialects/style.ts";
 import { isOf, type OfSurface } from "../dialects/surface.ts";
+import { correctOperations } from "../operations/correct-operations.ts";
 import { validateEnumLiterals } from "../operations/enum-literals.ts";
+import { findMisreadings } from "../operations/find-misreadings.ts";
 import { type Dialect, findPitfalls } from "../operations/find-pitfalls.ts";
 import type { OperationFile, OperationSet } from "../operations/operation-set.ts";
 import { parseOperations } from "../operations/parse-operations.ts";
@@ -118,7 +120,10 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const { protocol, ids = {} } = input;
   const chainOf = cacheChain(style, writtenSchema(snapshot.base), { identity: protocol.identity, ids });
   const cacheKeys = findCacheKeys(wrong.length > 0 ? [set] : sets, schema, chainOf);
-  const documents = { set, schema, scalars, cacheKeys, docs: createSchemaDocs(schema, style, input.models) };
+  const documents = {
+    set: correctOperations(set, schema, style.pitfalls),
+    ...{ schema, scalars, cacheKeys, docs: createSchemaDocs(schema, style, input.models) },
+  };
   // Portable operations are checked as written, not again as compiled.
   const isCompiled = style.name !== AUTHORED_STYLE;
   const written = set.operations.filter(
@@ -127,7 +132,12 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   // Operations in code may use fragments of the files.
   const operations = wrong.length > 0 ? written : [...written, ...code.operations];
   const dialect = { pitfalls: style.pitfalls, protocol: input.protocol };
-  const pitfalls = findPitfalls({ operations, fragments: code.fragments }, schema, dialect);
+  const pitfalls = [
+    ...findPitfalls({ operations, fragments: code.fragments }, schema, dialect),
+    ...findMisreadings({ ...set, operations: own.operations }, schema, { ...dialect, isCorrected: true }),
+    // Documents in code stay as they are.
+    ...(wrong.length > 0 ? [] : findMisreadings(code, schema, { ...dialect, isCorrected: false })),
+  ];
   return { documents, code, coverage, findings: [...findings, ...wrong], pitfalls };
 }
 

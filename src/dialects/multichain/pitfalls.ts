@@ -1,5 +1,6 @@
-import { Kind, type ValueNode } from "graphql";
-import type { Comparison, Pitfalls } from "../pitfalls.ts";
+import { type ASTNode, Kind, type ValueNode } from "graphql";
+import { typeExpression } from "../parse-sdl.ts";
+import type { Comparison, Misreading, Pitfalls } from "../pitfalls.ts";
 import { argumentValue } from "../values.ts";
 import { RAW_BYTES } from "./tables.ts";
 
@@ -24,7 +25,37 @@ export const MULTICHAIN_PITFALLS: Pitfalls = {
   exclusion: { isOperator: (key) => key === "_nin", ofNothing: "every row" },
   comparesCase: (scalar, operator) => scalar === "String" && !CASELESS.has(operator),
   writeBytes: (scalar, digits) => (scalar === RAW_BYTES ? `\\x${digits.toLowerCase()}` : null),
+  misread,
+  withoutValue: (object) => (object.endsWith("_comparison_exp") ? "refuses" : null),
+  failsForNothing: false,
 };
+
+function misread(part: ASTNode): Misreading | null {
+  const message = "Hasura orders by the keys of one object in an undefined sequence.";
+  if (part.kind === Kind.ARGUMENT && part.name.value === "order_by") {
+    const value = splitOrder(part.value);
+    return value === null ? null : { message, corrected: { ...part, value } };
+  }
+  if (part.kind !== Kind.VARIABLE_DEFINITION || !part.defaultValue) return null;
+  if (!/^\[\w+_order_by\b/.test(typeExpression(part.type))) return null;
+  const defaultValue = splitOrder(part.defaultValue);
+  return defaultValue === null ? null : { message, corrected: { ...part, defaultValue } };
+}
+
+/** Splits the objects of an order into objects of one key; null if all of them have one. */
+function splitOrder<T extends ValueNode>(order: T): T | null {
+  const given: readonly ValueNode[] = order.kind === Kind.LIST ? order.values : [order];
+  const values = given.flatMap(splitKeys);
+  // The values of a constant are constants.
+  return values.length === given.length ? null : ({ kind: Kind.LIST, values } as ValueNode as T);
+}
+
+function splitKeys(order: ValueNode): readonly ValueNode[] {
+  if (order.kind !== Kind.OBJECT || order.fields.length === 0) return [order];
+  return order.fields.flatMap((field) =>
+    splitKeys(field.value).map((value): ValueNode => ({ ...order, fields: [{ ...field, value }] })),
+  );
+}
 
 const OPERATORS: Readonly<Record<Comparison, readonly string[]>> = {
   equal: ["_eq"],

@@ -1,5 +1,7 @@
-import { Kind } from "graphql";
-import type { Comparison, Pitfalls } from "../pitfalls.ts";
+import { type ASTNode, Kind } from "graphql";
+import { namedTypeNode, wrapSelection } from "../make-node.ts";
+import { typeExpression } from "../parse-sdl.ts";
+import type { Comparison, Misreading, Pitfalls, Surroundings } from "../pitfalls.ts";
 import { argumentValue } from "../values.ts";
 
 /** The default and the maximum number of rows of a list, and the maximum number of skipped rows. */
@@ -28,7 +30,57 @@ export const SUBGRAPH_PITFALLS: Pitfalls = {
   // Addresses are bytes here. Ids may be text or bytes, but the type of their variables is `ID` for both.
   comparesCase: () => false,
   writeBytes: () => null,
+  misread,
+  withoutValue: (object, member) => {
+    if (object.endsWith("_filter")) return REFUSES_NULL.test(member) ? "refuses" : "compares";
+    return object === "Block_height" || object === "BlockChangedFilter" ? "refuses" : null;
+  },
+  failsForNothing: true,
 };
+
+/** The members of filters that take no null. The others compare for equality. */
+const REFUSES_NULL = /_$|_([gl]te?|in|(contains|starts_with|ends_with)(_nocase)?|change_block)$|^(and|or)$/;
+
+function misread(part: ASTNode, { parent, conditionOf }: Surroundings): Misreading | null {
+  switch (part.kind) {
+    case Kind.FRAGMENT_SPREAD: {
+      const condition = conditionOf(part.name.value);
+      const [directive] = part.directives ?? [];
+      if (!condition || !directive) return null;
+      const message = `graph-node ignores \`@${directive.name.value}\` of a spread.`;
+      return { message, corrected: wrapSelection(part, condition) };
+    }
+    case Kind.FIELD: {
+      const [directive] = part.directives ?? [];
+      if (part.name.value === "__typename" && directive && parent !== null) {
+        const message = `graph-node ignores \`@${directive.name.value}\` of \`__typename\`.`;
+        return { message, corrected: wrapSelection(part, namedTypeNode(parent, part.loc)) };
+      }
+      const order = argumentValue(part, "orderBy");
+      if (order !== null || argumentValue(part, "orderDirection") === null) return null;
+      return {
+        message: "graph-node ignores `orderDirection` without `orderBy`: rows are ordered by id, ascending.",
+        fix: "add `orderBy`, or remove `orderDirection`.",
+      };
+    }
+    case Kind.OBJECT: {
+      const words = new Set(part.fields.map(({ name }) => name.value));
+      if (words.size !== 2 || !words.has("and") || !words.has("or")) return null;
+      return {
+        message: "graph-node reads `or` beside `and` as `and`: all conditions of both must hold.",
+        fix: "write `and: [{ or: […] }, …]`.",
+      };
+    }
+    case Kind.VARIABLE_DEFINITION: {
+      const { type, defaultValue } = part;
+      if (type.kind !== Kind.LIST_TYPE || !defaultValue || defaultValue.kind === Kind.NULL) return null;
+      const message = `A graph-node that validates operations refuses \`${typeExpression(type)}\` with a default.`;
+      return { message, corrected: { ...part, type: { kind: Kind.NON_NULL_TYPE, type } } };
+    }
+    default:
+      return null;
+  }
+}
 
 const SUFFIXES: Readonly<Record<Comparison, readonly string[]>> = {
   equal: [""],

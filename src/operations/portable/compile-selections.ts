@@ -10,7 +10,14 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
-import { argumentNode, nameNode, responseKey, variableNode } from "../../dialects/make-node.ts";
+import {
+  argumentNode,
+  namedTypeNode,
+  nameNode,
+  responseKey,
+  variableNode,
+  wrapSelection,
+} from "../../dialects/make-node.ts";
 import { compileList, compileLookup } from "./compile-list.ts";
 import { type EntityFacts, type FieldFacts, hasBothStyles } from "./read-entities.ts";
 import { requireSameRelation, type Scope } from "./scope.ts";
@@ -83,20 +90,9 @@ function compileSpread(node: FragmentSpreadNode, scope: Scope): Pair<SelectionNo
   if (directives.length === 0 || condition === undefined) return { authored: node, written: node };
   // Only one dialect applies conditions on a spread.
   scope.apply("spread-condition", node);
-  const wrap = (typeCondition: NamedTypeNode, own: readonly DirectiveNode[]): InlineFragmentNode => {
-    const spread: FragmentSpreadNode = { ...node, directives: [] };
-    const loc = node.loc === undefined ? {} : { loc: node.loc };
-    return {
-      kind: Kind.INLINE_FRAGMENT,
-      typeCondition,
-      directives: own,
-      selectionSet: { kind: Kind.SELECTION_SET, selections: [spread], ...loc },
-      ...loc,
-    };
-  };
   return {
-    authored: wrap(condition, node.directives ?? []),
-    written: wrap(writeCondition(condition, scope), directives),
+    authored: wrapSelection(node, condition),
+    written: { ...wrapSelection(node, writeCondition(condition, scope)), directives },
   };
 }
 
@@ -218,17 +214,9 @@ function compileField(node: FieldNode, entity: EntityFacts, scope: Scope): Pair<
 
 /** Only one dialect applies conditions on `__typename`; both apply conditions of a fragment around it. */
 function wrapTypename(node: FieldNode, { name }: EntityFacts, scope: Scope): SelectionNode {
-  const { directives = [], loc } = node;
-  if (directives.length === 0) return node;
+  if (!node.directives?.length) return node;
   scope.apply("spread-condition", node);
-  const at = loc === undefined ? {} : { loc };
-  return {
-    kind: Kind.INLINE_FRAGMENT,
-    typeCondition: { kind: Kind.NAMED_TYPE, name: nameNode(name, loc), ...at },
-    directives,
-    selectionSet: { kind: Kind.SELECTION_SET, selections: [{ ...node, directives: [] }], ...at },
-    ...at,
-  };
+  return wrapSelection(node, namedTypeNode(name, node.loc));
 }
 
 function compileRows(node: FieldNode, entity: EntityFacts, scope: Scope): Pair<FieldNode> {

@@ -115,6 +115,19 @@ export const FILES = {
         ? `"${operator}" with an empty list matches ${rows}.`
         : `"$${variable}" may be an empty list; "${operator}" then matches ${rows}.`,
   },
+  "operation/misread": { severity: "risky", message: (said: string) => said },
+  "operation/null-condition": {
+    severity: "risky",
+    message: (variable: string, member: string, isRefused: boolean) =>
+      isRefused
+        ? `Without "$${variable}", the request fails: "${member}" takes no null.`
+        : `Without "$${variable}", the condition does not go away: "${member}" compares with null.`,
+  },
+  "operation/all-conditional": {
+    severity: "risky",
+    message: (what: string) => `All fields of ${what} may be skipped, and then the request fails.`,
+    fix: "select `id` without a condition.",
+  },
   "operation/unlike-ids": {
     severity: "cosmetic",
     message: (entity: string, reason: string) =>

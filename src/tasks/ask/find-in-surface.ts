@@ -24,6 +24,7 @@ import {
 import type { AnyPortableOperation } from "../../generate/portable/portable-operation.ts";
 import { BLOCK_VARIABLE, hasBlock } from "../../generate/portable/portable-plan.ts";
 import { chainReader, readersByName } from "../../generate/portable/variable-readers.ts";
+import { correctOperations } from "../../operations/correct-operations.ts";
 import type { Operation, OperationFile, OperationSource } from "../../operations/operation-set.ts";
 import { parseOperations } from "../../operations/parse-operations.ts";
 import { pinRoot, readStylePage, type StylePage } from "../../operations/portable/read-list.ts";
@@ -85,12 +86,14 @@ export async function findInSurface(
   if (!only) throw nothingInFile();
   if (others.length > 0) throw severalInFile(found);
   const schema = graphqlSchema(requireSnapshot(workspace, surface).base);
-  const { name, node, fragments } = only;
+  const { name } = only;
   const own = new Map(
-    [...set.fragments, ...code.fragments].filter(([, fragment]) => fragments.includes(fragment.node)),
+    [...set.fragments, ...code.fragments].filter(([, fragment]) => only.fragments.includes(fragment.node)),
   );
-  const invalid = validateOperations({ ...set, operations: [only], fragments: own }, schema);
+  const alone = { ...set, files: [], operations: [only], fragments: own };
+  const invalid = validateOperations(alone, schema);
   if (invalid.length > 0) return refuseOperation(name, [...faults, ...invalid]);
+  const { node, fragments } = correctOperations(alone, schema, styles[style].pitfalls).operations[0] ?? only;
   const not = findRefusingChains(workspace, protocol, { [style]: only });
   const definition = workspace.project.definitions.find(({ key }) => key === protocol);
   const page = definition ? readStylePage({ node, fragments, schema }, style, definition) : null;

@@ -1,0 +1,128 @@
+import {
+  type FieldNode,
+  type GraphQLSchema,
+  getNamedType,
+  Kind,
+  type ObjectFieldNode,
+  print,
+  type SelectionSetNode,
+  TypeInfo,
+  type VariableNode,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import { locateNode } from "../dialects/locate.ts";
+import type { Pitfalls } from "../dialects/pitfalls.ts";
+import { buildFileFinding } from "../report/codes/files.ts";
+import { type Finding, uniqueFindings } from "../report/finding.ts";
+import { at } from "./find-pitfalls.ts";
+import type { Fragment, Operation, OperationSet } from "./operation-set.ts";
+import { collectAnswer } from "./portable/collect-answer.ts";
+
+/** The dialect of operations. */
+type Dialect = {
+  readonly pitfalls: Pick<Pitfalls, "misread" | "withoutValue" | "failsForNothing">;
+  /** Whether misread parts are corrected where they can be. In code, they cannot. */
+  readonly isCorrected: boolean;
+};
+
+/** Finds parts of operations of one style that the platform reads differently than they are meant. */
+export function findMisreadings(
+  { operations, fragments }: Pick<OperationSet, "operations" | "fragments">,
+  schema: GraphQLSchema,
+  { pitfalls, isCorrected }: Dialect,
+): Finding[] {
+  const info = new TypeInfo(schema);
+  const nodes = new Map([...fragments].map(([name, { node }]) => [name, node]));
+  const conditionOf = (name: string) => fragments.get(name)?.node.typeCondition;
+  // A fragment of several operations is reported once.
+  return uniqueFindings(operations.flatMap(findIn));
+
+  function findIn(operation: Operation): Finding[] {
+    const { node, fragments: used } = operation;
+    const found: Finding[] = [];
+    if (pitfalls.failsForNothing && mayBeEmpty(node.selectionSet)) {
+      const isEmpty = collectAnswer(node.selectionSet, nodes).mayBeEmpty;
+      if (isEmpty)
+        found.push(buildFileFinding("operation/all-conditional", ["the operation"], at(operation, node)));
+    }
+    const nullable = new Map(
+      (node.variableDefinitions ?? [])
+        .filter(
+          ({ type, defaultValue = NO_VALUE }) =>
+            type.kind !== Kind.NON_NULL_TYPE && defaultValue.kind === Kind.NULL,
+        )
+        .map(({ variable, type }) => [variable.name.value, print(type)]),
+    );
+    for (const owner of [operation, ...used.flatMap(({ name }) => fragments.get(name.value) ?? [])]) {
+      const visitor = visitWithTypeInfo(info, {
+        leave: (part) => {
+          if (part.kind === Kind.SELECTION_SET && pitfalls.failsForNothing)
+            found.push(...findEmpty(part, owner));
+          if (part.kind === Kind.OBJECT_FIELD) found.push(...findNull(part, owner, nullable));
+          const misreading = pitfalls.misread(part, {
+            parent: info.getParentType()?.name ?? null,
+            conditionOf,
+          });
+          if (misreading === null || ("corrected" in misreading && isCorrected)) return;
+          const fix =
+            "fix" in misreading
+              ? misreading.fix
+              : `write \`${print(misreading.corrected).replaceAll(/\s+/g, " ")}\`.`;
+          found.push(
+            buildFileFinding("operation/misread", [misreading.message], { ...at(owner, part), fix }),
+          );
+        },
+      });
+      visit(owner.node, visitor);
+    }
+    return found;
+  }
+
+  /** Finds the variables of a member of an input object that may have no value. */
+  function findNull(
+    { name, value }: ObjectFieldNode,
+    owner: Operation | Fragment,
+    nullable: ReadonlyMap<string, string>,
+  ): Finding[] {
+    const object = info.getParentInputType();
+    const effect = object ? pitfalls.withoutValue(getNamedType(object).name, name.value) : null;
+    if (effect === null) return [];
+    const values = value.kind === Kind.LIST ? value.values : [value];
+    return values
+      .filter((one): one is VariableNode => one.kind === Kind.VARIABLE)
+      .flatMap((one) => {
+        const variable = one.name.value;
+        const type = nullable.get(variable);
+        if (type === undefined) return [];
+        const fix = `declare it \`$${variable}: ${type}!\`, and write another operation without the condition.`;
+        return [
+          buildFileFinding("operation/null-condition", [variable, name.value, effect === "refuses"], {
+            ...at(owner, one),
+            fix,
+          }),
+        ];
+      });
+  }
+
+  /** Finds objects of a selection whose fields may all be skipped. */
+  function findEmpty(set: SelectionSetNode, owner: Operation | Fragment): Finding[] {
+    const isSuspect = ({ selectionSet }: FieldNode) => selectionSet !== undefined && mayBeEmpty(selectionSet);
+    // Collecting all selections would take very long for operations with many fragments.
+    if (!set.selections.some((one) => one.kind === Kind.FIELD && isSuspect(one))) return [];
+    return collectAnswer(set, nodes)
+      .fields.filter(({ node, below }) => isSuspect(node) && below().mayBeEmpty)
+      .map(({ key, node }) => {
+        // A field may be in a fragment of another file.
+        const place = locateNode(node.loc?.source.name ?? owner.file.path, node);
+        return buildFileFinding("operation/all-conditional", [`"${key}"`], { subject: owner.name, place });
+      });
+  }
+}
+
+/** Whether a selection has no field of its own without a condition. */
+function mayBeEmpty({ selections }: SelectionSetNode): boolean {
+  return !selections.some((one) => one.kind === Kind.FIELD && !one.directives?.length);
+}
+
+const NO_VALUE = { kind: Kind.NULL } as const;
