@@ -4,8 +4,13 @@ import {
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  KnownTypeNamesRule,
+  LoneAnonymousOperationRule,
+  NoUnusedFragmentsRule,
   type OperationDefinitionNode,
   specifiedRules,
+  UniqueFragmentNamesRule,
+  UniqueOperationNamesRule,
   type ValidationRule,
   validate,
 } from "graphql";
@@ -52,18 +57,21 @@ function hasGivenUp(errors: readonly GraphQLError[]): boolean {
 const TOO_MUCH =
   "It has too many selections in one place to compare them all: spread fewer fragments there, or split the operation.";
 
-/** Rules that are already checked across all operation files, with better messages. */
-const CHECKED_BEFORE: ReadonlySet<string> = new Set([
-  "LoneAnonymousOperationRule",
-  "NoUnusedFragmentsRule",
-  "UniqueFragmentNamesRule",
-  "UniqueOperationNamesRule",
-]);
+/**
+ * Rules that are already checked across all operation files, with better messages. Rules are compared by identity,
+ * because minifiers rename functions.
+ */
+const CHECKED_BEFORE: readonly ValidationRule[] = [
+  LoneAnonymousOperationRule,
+  NoUnusedFragmentsRule,
+  UniqueFragmentNamesRule,
+  UniqueOperationNamesRule,
+];
 
 /** The rules for validating operations against a schema. */
 export const OPERATION_RULES: readonly ValidationRule[] = specifiedRules
-  .filter((rule) => !CHECKED_BEFORE.has(rule.name))
-  .map((rule) => (rule.name === "KnownTypeNamesRule" ? KnownTypes : rule));
+  .filter((rule) => !CHECKED_BEFORE.includes(rule))
+  .map((rule) => (rule === KnownTypeNamesRule ? KnownTypes : rule));
 
 /** Replaces a rule of graphql-js that lists all types for every document, in case it needs a suggestion. */
 function KnownTypes(context: Parameters<ValidationRule>[0]): ReturnType<ValidationRule> {

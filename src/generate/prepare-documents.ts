@@ -10,7 +10,7 @@ import { correctOperations } from "../operations/correct-operations.ts";
 import { validateEnumLiterals } from "../operations/enum-literals.ts";
 import { findMisreadings } from "../operations/find-misreadings.ts";
 import { type Dialect, findPitfalls } from "../operations/find-pitfalls.ts";
-import type { OperationFile, OperationSet } from "../operations/operation-set.ts";
+import { type OperationFile, type OperationSet, wholePart } from "../operations/operation-set.ts";
 import { parseOperations } from "../operations/parse-operations.ts";
 import type { PreparedPortable } from "../operations/portable/prepare-portable.ts";
 import { findMissingChains, validateOperations } from "../operations/validate-operations.ts";
@@ -88,15 +88,19 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   // Broken portable operations still occupy their names.
   const shared = compiled?.isBroken ? compiled.authored : (compiled?.sets[snapshot.style] ?? null);
   const { set, code, findings } = parseOperations(sources, snapshot, { inCode, portable: shared });
-  // An error in code does not prevent the generation of operation files.
-  const isInCode = ({ place }: Finding) => inCode.some(({ path }) => path === place?.file);
-  if (!findings.every(isInCode)) return failed(findings);
-  // Portable operations have their findings already. Others may use their fragments and cannot be validated without them.
-  if (compiled?.isBroken) return failed(findings);
   const schema = graphqlSchema(snapshot.base);
   const own = shared ? withoutShared(set, shared) : set;
-  const invalid = [...validateOperations(own, schema), ...validateEnumLiterals(own, schema, input.enums)];
-  if (invalid.length > 0) return failed([...findings, ...invalid]);
+  const validate = (some: OperationSet) => [
+    ...validateOperations(some, schema),
+    ...validateEnumLiterals(some, schema, input.enums),
+  ];
+  // An error in code does not prevent the generation of operation files.
+  const isInCode = ({ place }: Finding) => inCode.some(({ path }) => path === place?.file);
+  const isBroken = compiled?.isBroken || !findings.every(isInCode);
+  const checkable = checkablePart(findings, compiled);
+  const invalid = validate(checkable(own));
+  const wrong = inCode.length === 0 ? [] : validate(checkable(code));
+  if (isBroken || invalid.length > 0) return failed([...findings, ...invalid, ...wrong]);
   const scalars = resolveScalars(set, schema, { style, configured: input.scalars, knownEnums: input.enums });
   if (scalars.findings.length > 0) return failed(scalars.findings);
 
@@ -113,10 +117,6 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
       missing: [...excluded].sort(compareCodeUnits),
     };
   });
-  const wrong =
-    inCode.length === 0
-      ? []
-      : [...validateOperations(code, schema), ...validateEnumLiterals(code, schema, input.enums)];
   const { protocol, ids = {} } = input;
   const chainOf = cacheChain(style, writtenSchema(snapshot.base), { identity: protocol.identity, ids });
   const cacheKeys = findCacheKeys(wrong.length > 0 ? [set] : sets, schema, chainOf);
@@ -139,6 +139,16 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
     ...(wrong.length > 0 ? [] : findMisreadings(code, schema, { ...dialect, isCorrected: false })),
   ];
   return { documents, code, coverage, findings: [...findings, ...wrong], pitfalls };
+}
+
+/** Returns a function that leaves out what uses fragments with errors, or those of files that do not parse. */
+function checkablePart(findings: readonly Finding[], compiled: PreparedPortable | null) {
+  const refused = compiled?.isBroken ? compiled.authored.fragments : null;
+  const all = [...findings, ...(compiled?.findings ?? [])];
+  const isPartial = all.some(({ code }) => code === "operation/syntax");
+  if (!isPartial && refused === null) return (set: OperationSet) => set;
+  return (set: OperationSet) =>
+    wholePart(set, (name) => (set.fragments.has(name) ? !refused?.has(name) : !isPartial));
 }
 
 /** Returns the part of a set that was not validated when portable operations were compiled. */

@@ -3,6 +3,7 @@ import {
   type DocumentNode,
   type GraphQLSchema,
   Kind,
+  KnownFragmentNamesRule,
   type ValidationRule,
   validate,
   visit,
@@ -229,9 +230,7 @@ function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface
 }
 
 /** The rules for a fragment that is validated alone. */
-const ALONE: readonly ValidationRule[] = OPERATION_RULES.filter(
-  ({ name }) => name !== "KnownFragmentNamesRule",
-);
+const ALONE: readonly ValidationRule[] = OPERATION_RULES.filter((rule) => rule !== KnownFragmentNamesRule);
 
 function spreadsOf(document: DocumentNode): string[] {
   const names = new Set<string>();

@@ -66,6 +66,25 @@ export function spreadsOf({ selections }: SelectionSetNode): string[] {
   return [...new Set(names)];
 }
 
+/**
+ * Returns the part of a set that does not spread, directly or not, an unknown fragment. It can be checked if a file of
+ * the set could not be read.
+ */
+export function wholePart(
+  set: OperationSet,
+  isKnown = (name: string) => set.fragments.has(name),
+): OperationSet {
+  const isWhole = (node: Operation["node"] | Fragment["node"]) => {
+    const used = usedFragments(node.selectionSet, set.fragments);
+    return [node, ...used].every(({ selectionSet }) => spreadsOf(selectionSet).every(isKnown));
+  };
+  return {
+    ...set,
+    operations: set.operations.filter(({ node }) => isWhole(node)),
+    fragments: new Map([...set.fragments].filter(([name, { node }]) => isKnown(name) && isWhole(node))),
+  };
+}
+
 /** Measures how many selections are nested in each fragment, those of the fragments it spreads included. */
 export function fragmentHeights(fragments: ReadonlyMap<string, Fragment>): ReadonlyMap<string, number> {
   const heights = new Map<string, number>();

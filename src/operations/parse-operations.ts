@@ -49,12 +49,17 @@ export function parseOperations(
   );
   const fragments = new Map<string, Fragment>(shared.fragments);
   const used = new Set<DefinitionNode>();
+  const refused: ExecutableDefinitionNode[] = [];
   const own = collect(sources.flatMap((source) => parseFile(source, findings) ?? []));
   const code = collect(inCode);
   const set = portable ? joinSets(portable, own, code) : own;
   for (const { fragments: own } of [...set.operations, ...code.operations])
     for (const node of own) used.add(node);
-  for (const { name, file, node } of fragments.values()) {
+  for (const { selectionSet } of refused)
+    for (const node of usedFragments(selectionSet, fragments)) used.add(node);
+  // A file that does not parse may use any fragment.
+  const isPartial = findings.some(({ code }) => code === "operation/syntax");
+  for (const { name, file, node } of isPartial ? [] : fragments.values()) {
     // The other style may use what is written once.
     if (used.has(node) || shared.fragments.has(name)) continue;
     const place = locateNode(file.path, node.name);
@@ -96,6 +101,7 @@ export function parseOperations(
       return false;
     }
     if (!node.name) {
+      refused.push(node);
       findings.push(buildFileFinding("operation/anonymous", [], { place }));
       return false;
     }
@@ -107,6 +113,7 @@ export function parseOperations(
       const isShared = shared.files.some(({ path }) => path === other.file.path);
       const isCopy = isFragment && !isShared && print(other.node) === print(node);
       if (isCopy && other.file !== file) return false;
+      if (!isFragment) refused.push(node);
       const kind = isFragment ? "fragment" : "operation";
       const differ = isFragment && !isShared && !isCopy;
       findings.push(

@@ -2,7 +2,11 @@ import {
   type FragmentDefinitionNode,
   type GraphQLError,
   Kind,
+  KnownDirectivesRule,
+  NoUnusedVariablesRule,
   type OperationDefinitionNode,
+  UniqueDirectivesPerLocationRule,
+  type ValidationRule,
   validate,
 } from "graphql";
 import { compareCodeUnits } from "../../base/collections.ts";
@@ -178,13 +182,13 @@ function withoutConsequences(
 const CONSEQUENCES: ReadonlySet<string> = new Set(["portable/all-conditional", "portable/internal"]);
 
 /** Rules of graphql-js whose errors other findings report better. */
-const SAID_BETTER: ReadonlySet<string> = new Set([
-  "KnownDirectivesRule",
-  "NoUnusedVariablesRule",
-  "UniqueDirectivesPerLocationRule",
-]);
+const SAID_BETTER: readonly ValidationRule[] = [
+  KnownDirectivesRule,
+  NoUnusedVariablesRule,
+  UniqueDirectivesPerLocationRule,
+];
 
-const AUTHORED_RULES = OPERATION_RULES.filter(({ name }) => !SAID_BETTER.has(name));
+const AUTHORED_RULES = OPERATION_RULES.filter((rule) => !SAID_BETTER.includes(rule));
 
 /** Finds errors by the authored schema, unless a refusal already explains the same place. */
 function findInvalid(

@@ -2,7 +2,14 @@ import { type DefinitionNode, type FragmentSpreadNode, Kind, parse, Source, visi
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { Protocol, StyleName } from "../../dialects/surface.ts";
 import { type Finding, isBreaking } from "../../report/finding.ts";
-import type { Fragment, Operation, OperationFile, OperationSet, OperationSource } from "../operation-set.ts";
+import {
+  type Fragment,
+  type Operation,
+  type OperationFile,
+  type OperationSet,
+  type OperationSource,
+  wholePart,
+} from "../operation-set.ts";
 import { parseOperations, withFragments } from "../parse-operations.ts";
 import { type CompiledOperations, compileOperations, type PortableContext } from "./compile-operations.ts";
 import { type CompiledOperation, hasText } from "./compiled-operation.ts";
@@ -45,7 +52,10 @@ export function preparePortable(
       subgraph: { ...none, style: "subgraph" },
       [AUTHORED_STYLE]: set,
     } as const;
-    return { ...parsed, compiled: [], sets, findings: mistakes, isBroken: true };
+    // The rest may have errors too.
+    const isPartial = mistakes.some(({ code }) => code === "operation/syntax");
+    const { findings: others } = compileSet(isPartial ? wholePart(set) : set, context);
+    return { ...parsed, compiled: [], sets, findings: [...mistakes, ...others], isBroken: true };
   }
   const compiled = compileSet(set, context);
   const isBroken = compiled.findings.some(isBreaking);

@@ -2,6 +2,7 @@ import {
   type FieldNode,
   type GraphQLSchema,
   Kind,
+  NoUnusedVariablesRule,
   type OperationDefinitionNode,
   parseType,
   type SelectionSetNode,
@@ -61,9 +62,7 @@ function match({ node, fragments }: FoundOperation, { surface, schema }: Surface
 const MOST_ERRORS = 20;
 
 /** Servers accept variables without a use; they are dropped. */
-const RULES: readonly ValidationRule[] = OPERATION_RULES.filter(
-  ({ name }) => name !== "NoUnusedVariablesRule",
-);
+const RULES: readonly ValidationRule[] = OPERATION_RULES.filter((rule) => rule !== NoUnusedVariablesRule);
 
 /** Returns an operation whose variables are declared with other types, by their names. */
 export function withTypes(
