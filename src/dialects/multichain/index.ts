@@ -4,7 +4,7 @@ import { FEATURES } from "./features.ts";
 import { renameMultichain } from "./names.ts";
 import { traceMultichain } from "./origins.ts";
 import { MULTICHAIN_PITFALLS } from "./pitfalls.ts";
-import { MULTICHAIN_SCALARS } from "./platform-types.ts";
+import { CONTRACT_TYPE, MULTICHAIN_SCALARS } from "./platform-types.ts";
 import { portableMultichain } from "./portable.ts";
 import { multichainProber } from "./probe.ts";
 import { readMultichain } from "./read.ts";
@@ -24,7 +24,7 @@ export const multichain: Style = {
     hiddenArguments: new Map([["derivedFrom", ["field"]]]),
     readBlockString: null,
   },
-  scalars: MULTICHAIN_SCALARS,
+  scalars: new Map([...MULTICHAIN_SCALARS, [CONTRACT_TYPE, { family: "text", typescript: "string" }]]),
   schemas: {
     read: readMultichain,
     recognize: recognizeMultichain,

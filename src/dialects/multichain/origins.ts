@@ -6,7 +6,7 @@ import { distinctOrigins, entityOrigin, type Origin } from "../origin.ts";
 import type { OriginLookup } from "../style.ts";
 import { FEATURES, scalarFeature } from "./features.ts";
 import { rootFieldsOf, type TypeRole, typesOf } from "./names.ts";
-import { MULTICHAIN_SCALARS, PLATFORM_DIRECTIVE_NAMES } from "./platform-types.ts";
+import { CONTRACT_TYPE, MULTICHAIN_SCALARS, PLATFORM_DIRECTIVE_NAMES } from "./platform-types.ts";
 import {
   columnOrigins,
   createModelTables,
@@ -169,7 +169,7 @@ function createComparisonOrigins(
 }
 
 /** The scalars that exist without an entity, including those of the platform's tables and those only in answers. */
-const PLATFORM_SCALARS: ReadonlySet<string> = new Set([...MULTICHAIN_SCALARS.keys(), "contract_type"]);
+const PLATFORM_SCALARS: ReadonlySet<string> = new Set([...MULTICHAIN_SCALARS.keys(), CONTRACT_TYPE]);
 
 /** Returns a scalar and the types that compare it. */
 function comparedBy(scalar: string): string[] {

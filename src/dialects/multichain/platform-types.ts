@@ -80,3 +80,6 @@ export const MULTICHAIN_SCALARS: ReadonlyMap<string, ScalarFacts> = new Map<stri
   ["timestamp", { family: "timestamp", typescript: "string" }],
   ["timestamptz", { family: "timestamp", typescript: "string" }],
 ]);
+
+/** The scalar of the platform's tables whose members are the names of contracts. */
+export const CONTRACT_TYPE = "contract_type";

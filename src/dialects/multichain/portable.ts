@@ -195,7 +195,7 @@ const CONDITIONS_OF_LISTS: Readonly<Record<string, readonly string[]>> = {
 
 function fit({ name, isList, isEnum }: AuthoredType, type: string): ReturnType<PortableWriter["fit"]> {
   if (isEnum) {
-    const isSame = !isList && type === name.toLowerCase();
+    const isSame = type === name.toLowerCase();
     return { answers: isSame, conditions: isSame };
   }
   const [answers, conditions] = isList ? [ANSWERS_OF_LISTS, CONDITIONS_OF_LISTS] : [ANSWERS, CONDITIONS];
