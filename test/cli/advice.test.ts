@@ -228,6 +228,7 @@ describe("the commands that a finding names", () => {
     expect(naming.filter((code) => !followed.has(code))).toEqual([
       "generated/client-version",
       "snapshot/edited",
+      "snapshot/missing",
       "plan/new-api",
     ]);
   });

@@ -60,7 +60,7 @@ describe("generate --watch", () => {
     const watch = await startWatch(root);
     expect(watch.first).toMatch(/First run: wrote 15 files\.\n$/);
     write(once, text.replace("id ", "id sender "));
-    expect(await watch.next()).toBe(`${once} changed: wrote 8 files.\n`);
+    expect(await watch.next()).toBe(`${once} changed: wrote 10 files.\n`);
     expect(files("generated")).toEqual(await freshOutput({ root }));
     write(once, text.replace("5", "5000"));
     expect(await watch.next()).toContain(`${once} changed: one error; generated/ is unchanged.`);

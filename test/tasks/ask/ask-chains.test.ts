@@ -29,7 +29,7 @@ const OPERATIONS = {
   "portable/blind.graphql": `query Blind($first: Int! = 4) { streams(first: $first) { symbol } }`,
   "portable/one.graphql": `query One($id: ID!) { stream(id: $id) { id chainId symbol } }`,
   "portable/loose.graphql": `query Loose($id: ID!) { stream(id: $id) { symbol } }`,
-  "portable/two.graphql": `query Two { streams(first: 1) { id } batches(first: 1) { id } }`,
+  "portable/two.graphql": `query Two { streams(first: 9) { id } batches(first: 9) { id } }`,
   "multichain/sum.graphql": `query Sum { Stream(limit: 5) { id chainId } }`,
   "multichain/of.graphql": `query Of($chainIds: [numeric!]!) { Stream(where: { chainId: { _in: $chainIds } }) { id } }`,
   "subgraph/own.graphql": `query Own($first: Int, $after: BigInt = 0, $symbol_not: String) {
