@@ -265,7 +265,7 @@ export function fileName(name: string): string {
 export function configNameOf(repository: Repository, layout: Layout): string {
   const { typescript, package: own } = repository;
   // Without a bundler, a CommonJS package cannot resolve the types of an ES module.
-  const isTyped = typescript !== null && (typescript.isBundled || !own.isCommonJs);
+  const isTyped = typescript !== null && (typescript.isBundled || own.type === "module");
   return layout.config ?? (isTyped ? "lockflow.config.ts" : "lockflow.config.mjs");
 }
 

@@ -35,7 +35,7 @@ describe("lockflow init", () => {
       "operations/lockup/portable/streams-by-recipient.graphql",
       "package.json",
     ]);
-    expect(out).toContain("app: npm, JavaScript, CommonJS, fetch\n");
+    expect(out).toContain("app: npm, JavaScript, fetch\n");
     expect(out).toContain("Wrote 14 files.\n");
     expect(out).toMatch(/^ {2}1\. {2}npm install --save-dev lockflow graphql /m);
     expect(out).toMatch(/^ {2}2\. {2}npm run generate /m);

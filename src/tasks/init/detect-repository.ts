@@ -7,7 +7,7 @@ import {
   PACKAGE_MANAGERS,
   type PackageManager,
 } from "../../workspace/package-manager.ts";
-import { detectTypeScript, type TypeScriptUse } from "./detect-typescript.ts";
+import { detectTypeScript, hasBundler, type TypeScriptUse } from "./detect-typescript.ts";
 import { readNames, readWholeText } from "./survey-disk.ts";
 
 /** Detects the facts about a package and its repository from its files. */
@@ -32,6 +32,7 @@ export async function detectRepository(
   const root = gitRoot?.folder ?? folder;
   const { packageManager, lockFile } = detectPackageManager(within, userAgent);
   const dependencies = new Set(within.flatMap((ancestor) => [...ancestor.dependencies]));
+  const typescript = await detectTypeScript(folder, own, dependencies);
   return {
     folder,
     root,
@@ -41,7 +42,8 @@ export async function detectRepository(
     packageManager,
     lockFile: lockFile && fromRoot(root, join(within[lockFile.level]?.folder ?? folder, lockFile.name)),
     isPinned: within.some(({ packageManagerField }) => packageManagerField !== null),
-    typescript: await detectTypeScript(folder, own, dependencies),
+    typescript,
+    modules: detectModules(own, typescript),
     hasSourceFolder: names.has("src"),
     client: detectClient(own.dependencies),
     forge: gitRoot ? await detectForge(gitRoot) : "unknown",
@@ -61,6 +63,13 @@ export async function findPackageManager(
     if (error instanceof LockflowError) return PACKAGE_MANAGERS.npm;
     throw error;
   }
+}
+
+/** Detects the module format of a package's own code. Bundlers take ES modules, whatever package.json says. */
+function detectModules({ dependencies, type }: Package, typescript: TypeScriptUse | null): ModuleFormat {
+  if (typescript?.isBundled || hasBundler(dependencies)) return "ES modules";
+  if (type === null && typescript === null) return "unknown";
+  return type === "module" ? "ES modules" : "CommonJS";
 }
 
 type Ancestor = Level & {
@@ -141,6 +150,7 @@ export type Repository = {
   /** Whether package.json pins the version of the package manager. */
   readonly isPinned: boolean;
   readonly typescript: TypeScriptUse | null;
+  readonly modules: ModuleFormat;
   readonly hasSourceFolder: boolean;
   readonly client: Client;
   readonly forge: Forge;
@@ -148,6 +158,9 @@ export type Repository = {
   readonly graphqlConfig: { readonly name: string; readonly text: string } | null;
   readonly envExample: string | null;
 };
+
+/** The module format of code; unknown for JavaScript without a "type", where each file decides. */
+type ModuleFormat = "ES modules" | "CommonJS" | "unknown";
 
 /** The host of the repository, which also runs its CI. */
 export type Forge = "github" | "gitlab" | "unknown";
@@ -157,9 +170,7 @@ export type Package = {
   /** The text of the file, including line ends, indentation and byte order mark. */
   readonly text: string;
   readonly name: string | null;
-  readonly isCommonJs: boolean;
-  /** Whether it has a `type`. */
-  readonly hasType: boolean;
+  readonly type: "module" | "commonjs" | null;
   readonly scripts: Readonly<Record<string, string>>;
   /** Dependencies of every kind. */
   readonly dependencies: ReadonlySet<string>;
@@ -178,14 +189,14 @@ export function parsePackage(text: string): Package {
       hint: "correct it, or move it away and run `npm init -y`. Nothing was written.",
     });
   }
+  const type = value["type"];
   const scripts = value["scripts"] ?? {};
   if (!isObject(scripts))
     throw new UsageError({ sentence: '"scripts" in package.json is not an object.', hint: HINT });
   return {
     text,
     name: textOf(value["name"]),
-    isCommonJs: value["type"] !== "module",
-    hasType: value["type"] !== undefined,
+    type: type === "module" || type === "commonjs" ? type : null,
     scripts: Object.fromEntries(Object.entries(scripts).map(([name, script]) => [name, String(script)])),
     dependencies: new Set(
       DEPENDENCIES.flatMap((key) => (isObject(value[key]) ? Object.keys(value[key]) : [])),

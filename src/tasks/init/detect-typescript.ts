@@ -11,12 +11,17 @@ export type TypeScriptUse = {
 
 /** Tools with their own import resolution: they do not resolve `.js` to a `.ts` file. */
 const BUNDLING_FRAMEWORKS = ["next", "react-scripts", "gatsby", "webpack", "expo", "react-native"];
-const OWN_RESOLUTION = [...BUNDLING_FRAMEWORKS, "jest", "ts-jest"];
+const JEST = ["jest", "ts-jest"];
+
+/** Returns whether dependencies have a framework that bundles. */
+export function hasBundler(dependencies: ReadonlySet<string>): boolean {
+  return BUNDLING_FRAMEWORKS.some((name) => dependencies.has(name));
+}
 
 /** Detects how a package writes imports in TypeScript; null without TypeScript. `dependencies` includes those above it. */
 export async function detectTypeScript(
   folder: string,
-  own: { readonly dependencies: ReadonlySet<string>; readonly isCommonJs: boolean },
+  own: { readonly dependencies: ReadonlySet<string>; readonly type: "module" | "commonjs" | null },
   dependencies: ReadonlySet<string>,
 ): Promise<TypeScriptUse | null> {
   const file = join(folder, "tsconfig.json");
@@ -25,12 +30,12 @@ export async function detectTypeScript(
   const isJavaScript = (await readWholeText(join(folder, "jsconfig.json"))) !== null;
   if (!isThere && (isJavaScript || !dependencies.has("typescript"))) return null;
   const { module = "", moduleResolution = "", allowImportingTsExtensions } = await readOptions(file, []);
-  const hasOne = (names: readonly string[]) => names.some((name) => own.dependencies.has(name));
   const isNode = /^node(16|18|20|next)$/.test(moduleResolution || module);
   const isBundler = moduleResolution === "bundler" || (moduleResolution === "" && module === "preserve");
-  const isBundled = !isNode && (isBundler || hasOne(BUNDLING_FRAMEWORKS));
+  const isBundled = !isNode && (isBundler || hasBundler(own.dependencies));
   // Node needs the extension in an ES module, whatever else is installed.
-  if (hasOne(OWN_RESOLUTION) && !(isNode && !own.isCommonJs)) return { isBundled, importExtension: "" };
+  const hasOwnResolution = hasBundler(own.dependencies) || JEST.some((name) => own.dependencies.has(name));
+  if (hasOwnResolution && !(isNode && own.type === "module")) return { isBundled, importExtension: "" };
   if (allowImportingTsExtensions) return { isBundled, importExtension: ".ts" };
   return { isBundled, importExtension: isBundled ? "" : ".js" };
 }

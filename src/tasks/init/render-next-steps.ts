@@ -52,7 +52,7 @@ export function renderNextSteps({ repository, layout, changes, queries }: InitPl
           `.env.example, and run \`${exec} introspect\`.`,
         ]
       : []),
-    ...(layout.format === "js" && !repository.package.hasType
+    ...(layout.format === "js" && repository.modules === "unknown"
       ? [
           'package.json has no "type". If your own .js files are ES modules, run `npm pkg set type=module`; if they call',
           "require(), run `npm pkg set type=commonjs`. Then generate again.",
@@ -151,11 +151,11 @@ export function isEmptyPlan(changes: InitChanges): boolean {
   return files.length === 0 && appended.length === 0 && others.every((one) => one === null);
 }
 
-function describe({ packageManager, typescript, package: own, client, forge, path }: Repository): string {
+function describe({ packageManager, typescript, modules, client, forge, path }: Repository): string {
   return [
     packageManager.name === "yarn-classic" ? "yarn 1" : packageManager.name,
     typescript ? "TypeScript" : "JavaScript",
-    own.isCommonJs ? "CommonJS" : "ES modules",
+    ...(modules === "unknown" ? [] : [modules]),
     client.name,
     ...FORGES[forge],
     ...(path === "" ? [] : [`in ${path} of its repository`]),

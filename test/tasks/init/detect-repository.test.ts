@@ -11,7 +11,7 @@ describe("detectRepository", () => {
     [
       "TypeScript by its configuration",
       { "tsconfig.json": "{}" },
-      { typescript: { isBundled: false, importExtension: ".js" } },
+      { typescript: { isBundled: false, importExtension: ".js" }, modules: "CommonJS" },
     ],
     [
       "a bundler",
@@ -54,7 +54,7 @@ describe("detectRepository", () => {
     [
       "Next.js without a module setting",
       { "tsconfig.json": "{}", ...pack({ dependencies: { next: "16" } }) },
-      { typescript: { isBundled: true, importExtension: "" } },
+      { typescript: { isBundled: true, importExtension: "" }, modules: "ES modules" },
     ],
     [
       "ts-jest in a CommonJS package",
@@ -77,7 +77,7 @@ describe("detectRepository", () => {
         "tsconfig.json": '{ "compilerOptions": { "module": "nodenext" } }',
         ...pack({ type: "module", devDependencies: { webpack: "5" } }),
       },
-      { typescript: { isBundled: false, importExtension: ".js" }, isCommonJs: false },
+      { typescript: { isBundled: false, importExtension: ".js" }, modules: "ES modules" },
     ],
     [
       "JavaScript that the compiler checks",
@@ -99,7 +99,9 @@ describe("detectRepository", () => {
       pack({ devDependencies: { typescript: "7" } }),
       { typescript: { isBundled: false, importExtension: ".js" } },
     ],
-    ["ES modules", pack({ type: "module" }), { isCommonJs: false }],
+    ["ES modules", pack({ type: "module" }), { modules: "ES modules" }],
+    ["CommonJS", pack({ type: "commonjs" }), { modules: "CommonJS" }],
+    ["Next.js in JavaScript", pack({ dependencies: { next: "16" } }), { modules: "ES modules" }],
     [
       "graphql-request",
       pack({ dependencies: { "graphql-request": "7", swr: "2" } }),
@@ -195,16 +197,9 @@ describe("detectRepository", () => {
 
 /** The result in a short form for the tables above. */
 async function look(directory: string) {
-  const {
-    package: own,
-    packageManager,
-    client,
-    graphqlConfig,
-    ...seen
-  } = await detectRepository(directory, undefined);
+  const { packageManager, client, graphqlConfig, ...seen } = await detectRepository(directory, undefined);
   return {
     ...seen,
-    isCommonJs: own.isCommonJs,
     packageManager: packageManager.name,
     client: client.name,
     graphqlConfig: graphqlConfig?.name ?? null,
@@ -218,7 +213,7 @@ function pack(fields: Record<string, unknown>): Record<string, string> {
 function nothing(): Seen {
   return {
     path: "",
-    isCommonJs: true,
+    modules: "unknown",
     packageManager: "npm",
     lockFile: null,
     isPinned: false,
