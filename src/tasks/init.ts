@@ -105,7 +105,8 @@ export async function planInit(
   const dependency = needsClient(repository, project) ? CLIENT_RANGE : null;
   const withScripts = addScripts(repository.package.text, added);
   const content = dependency === null ? withScripts : addDependency(withScripts, CLIENT_PACKAGE, dependency);
-  const isEdited = added.length > 0 || dependency !== null;
+  const members = dependency === null ? added : [...added, { name: CLIENT_PACKAGE, command: dependency }];
+  const isEdited = members.length > 0;
   const changes = {
     files: proposed.filter(({ path }) => places.get(path) === "free"),
     snapshots,
@@ -117,7 +118,9 @@ export async function planInit(
       ...proposed
         .filter(({ path }) => places.get(path) !== "free")
         .map(({ path }) => ({ path, why: whyLeftAlone(repository, layout, path) })),
-      ...(isEditable ? [] : [{ path: packagePath, why: `is a link; add ${renderScripts(added)}` }]),
+      ...(isEdited && !isEditable
+        ? [{ path: packagePath, why: `is a link; add ${renderScripts(members)}` }]
+        : []),
     ],
     scripts,
   };

@@ -11,6 +11,9 @@ import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 const PACKAGE = '{\n  "name": "app"\n}\n';
 
+/** Code with a query for the protocols. */
+const QUERY = "const A = gql`\nquery A { streams(first: 1) { id } }`;";
+
 /** A package with snapshots, so that tests of other features do not wait for them. */
 const WITH_SNAPSHOTS = { "package.json": PACKAGE, "generated/schemas/deployments.json": "" };
 
@@ -55,10 +58,21 @@ describe("lockflow init", () => {
   it("mentions `port` if the package has queries for its protocols", async () => {
     const project = tempProject({
       ...WITH_SNAPSHOTS,
-      "lib/app/a.ts": "const A = gql`query A { streams(first: 1) { id } }`;",
+      "lib/app/a.ts": QUERY,
       "lib/b.graphql": "query B { Stream_by_pk(id: 1) { id } }",
       "lib/other.graphql": "query C { viewer { repositories(first: 1) { id } } }",
       "lib/plain.ts": "export const streams = (id: number) => new Stream(id);",
+      "lib/schema.graphql": "type Query { streams(first: Int): [Stream!]! }",
+      ...Object.fromEntries(
+        [
+          ["gql/gql.ts", "/* eslint-disable */\n"],
+          ["gql/types.ts", "type Exact<T extends { [key: string]: unknown }> = T;\n"],
+          ["a/__generated__/a.ts", ""],
+          ["a/a.generated.ts", ""],
+          ["apollo.ts", "// This file was automatically generated and should not be edited.\n"],
+          ["relay.graphql", "# @generated\n"],
+        ].map(([path, head]) => [`src/${path}`, `${head}${QUERY}`]),
+      ),
     });
     const { out } = await run(project.root, ["init", "--yes"]);
     expect(out).toContain("2 files seem to have queries for these indexers.");
@@ -446,6 +460,14 @@ describe("lockflow init", () => {
     );
     expect(out).toMatch(/\.env\.example +exists already/);
     expect(project.read("real.json")).toBe(PACKAGE);
+    const scripts = { generate: "lockflow generate", check: "lockflow check" };
+    project.write("real.json", JSON.stringify({ scripts, dependencies: { "lockflow-client": "0" } }));
+    project.remove("operations");
+    expect((await run(project.root, ["init"])).out).not.toContain("package.json");
+    project.write("real.json", JSON.stringify({ scripts }));
+    expect((await run(project.root, ["init"])).out).toMatch(
+      /package\.json +is a link; add "lockflow-client": "\^0\.1\.0"\n/,
+    );
     expect(paths(project)).not.toContain("nowhere");
   });
 

@@ -9,7 +9,7 @@ const MOST_BYTES = 1024 * 1024;
 
 /**
  * Finds the files that seem to have queries for the protocols of a project: they hold GraphQL and name a list of an entity.
- * Parses nothing. Paths start at the project's root.
+ * Files that a code generator wrote are left out. Parses nothing. Paths start at the project's root.
  */
 export function findQueries(project: Project): readonly string[] {
   const entities = new Set(project.definitions.flatMap(namedEntities));
@@ -18,16 +18,27 @@ export function findQueries(project: Project): readonly string[] {
   const names = [...entities].flatMap((name) => [name, `${uncapitalize(name)}s?`]);
   const field = new RegExp(`(?<![\\w$.])(?:${names.join("|")})(?:_by_pk|_aggregate)?\\s*[({]`);
   const { root } = project;
-  const { paths } = listGivenSources(project, { cwd: root, patterns: ["."] }, (path) => SOURCE.test(path));
+  const isSource = (path: string) => SOURCE.test(path) && !GENERATED_PATH.test(path);
+  const { paths } = listGivenSources(project, { cwd: root, patterns: ["."] }, isSource);
   return paths.filter((path) => {
     const { text } = readForeignText(join(root, path), MOST_BYTES);
-    if (text === null || !field.test(text)) return false;
-    return GRAPHQL.test(path) || /\bgql\b|\bgraphql\s*\(|GraphQL\s*\*\//.test(text);
+    if (text === null || !field.test(text) || GENERATED.test(text)) return false;
+    if (GRAPHQL.test(path)) return OPERATION.test(text);
+    return /\bgql\b|\bgraphql\s*\(|GraphQL\s*\*\//.test(text);
   });
 }
 
 const GRAPHQL = /\.(?:graphql|gql)$/;
 const SOURCE = /\.(?:graphql|gql|[cm]?[jt]sx?)$/;
+
+/** A schema is not a query. */
+const OPERATION = /^\s*(?:query|subscription|fragment|\{)/m;
+
+const GENERATED_PATH = /(?:^|\/)__generated__\/|\.generated\.\w+$/;
+
+/** The words of generators above their output, and a type that GraphQL Code Generator declares where it has no such words. */
+const GENERATED =
+  /^\s*\/\* eslint-disable \*\/|@generated\b|\bauto-?generated\b|\bautomatically generated\b|\bdo not edit\b|type Exact<T extends \{/i;
 
 /** The entities that a definition names. */
 function namedEntities({ identity, cursors, ids, chainPath }: Project["definitions"][number]): string[] {
