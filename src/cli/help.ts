@@ -1,6 +1,6 @@
 import { capitalize } from "../base/text.ts";
 import { BUILT_IN_PROTOCOLS } from "../project/protocols.ts";
-import { wrapBehind } from "../report/terminal.ts";
+import { renderRows, wrapBehind } from "../report/terminal.ts";
 import { COMMAND_GROUPS, COMMANDS, type Command } from "./commands.ts";
 import { flagOf } from "./option.ts";
 
@@ -12,7 +12,7 @@ export function renderHelp(): string {
       name,
       description: summary,
     }));
-    return ["", group, ...renderRows(rows, NAME_WIDTH)];
+    return ["", group, ...renderRows(rows, { names: NAME_WIDTH, all: WIDTH })];
   });
   return [
     "lockflow <command> [options]",
@@ -45,7 +45,10 @@ export function renderCommandHelp({ name, summary, description, positional, opti
     ...(description ? wrap(description) : []),
     "",
     "Options",
-    ...renderRows(rows, Math.min(MAX_OPTION_WIDTH, Math.max(...rows.map(({ name }) => name.length)))),
+    ...renderRows(rows, {
+      names: Math.min(MAX_OPTION_WIDTH, Math.max(...rows.map(({ name }) => name.length))),
+      all: WIDTH,
+    }),
     "",
   ].join("\n");
 }
@@ -55,18 +58,6 @@ function renderPositional(positional: Command["positional"]): string {
   const { name, least = 1, most = 1 } = positional;
   const shown = `<${name}>${most > 2 ? "…" : ""}`;
   return least === 0 ? ` [${shown}]` : ` ${shown}`;
-}
-
-/** Renders names and descriptions as two columns. A description starts on its own line if its name is too long. */
-function renderRows(
-  rows: readonly { readonly name: string; readonly description: string }[],
-  width: number,
-): string[] {
-  return rows.flatMap(({ name, description }) => {
-    const head = `  ${name.padEnd(width)}  `;
-    if (name.length <= width) return wrapBehind(head, description, WIDTH);
-    return [`  ${name}`, ...wrapBehind(" ".repeat(width + 4), description, WIDTH)];
-  });
 }
 
 function wrap(text: string): string[] {

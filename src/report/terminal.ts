@@ -31,6 +31,22 @@ export function wrapBehind(head: string, text: string, width: number): string[] 
   return [...lines, line];
 }
 
+/**
+ * Renders names and descriptions as two columns. A description starts on its own line if its name is too long.
+ *
+ * @param widths the columns of the names, and the most of a line.
+ */
+export function renderRows(
+  rows: readonly { readonly name: string; readonly description: string }[],
+  widths: { readonly names: number; readonly all: number },
+): string[] {
+  return rows.flatMap(({ name, description }) => {
+    const isShort = name.length <= widths.names;
+    const head = `  ${(isShort ? name : "").padEnd(widths.names)}  `;
+    return [...(isShort ? [] : [`  ${name}`]), ...wrapBehind(head, description, widths.all)];
+  });
+}
+
 /** Shows the progress of a long step. */
 export type Progress = {
   readonly advance: (label: string) => void;

@@ -22,6 +22,7 @@ import {
 } from "./init/edit-package.ts";
 import { findQueries } from "./init/find-queries.ts";
 import { type AppendedFile, planIgnoreFiles } from "./init/ignore-files.ts";
+import { type EslintPlan, planEslint } from "./init/plan-eslint.ts";
 import { renderConfig, renderEnvExample, renderGraphqlConfig, renderWorkflow } from "./init/render-files.ts";
 import { type Place, surveyPlace } from "./init/survey-disk.ts";
 
@@ -49,8 +50,10 @@ export type InitChanges = {
   readonly snapshots: string | null;
   /** The edited package.json; null if nothing is added. */
   readonly packageFile: (OutputFile & Pick<PackageEdits, "added" | "dependency">) | null;
-  /** Files of git and Prettier with added lines. */
+  /** Files of git, Prettier and ESLint with added lines. */
   readonly appended: readonly AppendedFile[];
+  /** The line that a configuration of ESLint lacks, if `init` cannot add it; null otherwise. */
+  readonly eslint: EslintPlan["advice"];
   /** The configuration with added protocols; null if it is unchanged. */
   readonly configFile: OutputFile | null;
   /** Files and folders that are not changed, and why. */
@@ -107,11 +110,13 @@ export async function planInit(
   const content = dependency === null ? withScripts : addDependency(withScripts, CLIENT_PACKAGE, dependency);
   const members = dependency === null ? added : [...added, { name: CLIENT_PACKAGE, command: dependency }];
   const isEdited = members.length > 0;
+  const eslint = await planEslint(repository, layout);
   const changes = {
     files: proposed.filter(({ path }) => places.get(path) === "free"),
     snapshots,
     packageFile: isEditable && isEdited ? { path: packagePath, content, added, dependency } : null,
-    appended: await planIgnoreFiles(repository, layout),
+    appended: [...(await planIgnoreFiles(repository, layout)), ...(eslint.edited ? [eslint.edited] : [])],
+    eslint: eslint.advice,
     configFile,
     leftAlone: [
       ...listExisting(repository, layout),
@@ -121,6 +126,7 @@ export async function planInit(
       ...(isEdited && !isEditable
         ? [{ path: packagePath, why: `is a link; add ${renderScripts(members)}` }]
         : []),
+      ...(eslint.advice ? [{ path: eslint.advice.path, why: `add ${eslint.advice.line} to its list` }] : []),
     ],
     scripts,
   };
@@ -233,7 +239,7 @@ function proposeFiles(repository: Repository, layout: Layout): ProposedFile[] {
   // Without a known host of the repository, GitHub is the best guess; elsewhere the file has no effect.
   if (repository.forge === "gitlab") return below;
   const content = renderWorkflow(repository, layout.variables);
-  return [...below, { path: workflowPath(repository.path), content, why: "check and drift in CI" }];
+  return [...below, { path: workflowPath(repository.path), content, why: "checks in CI" }];
 }
 
 /** Returns the operations of the library, if requested, and a first operation for each other surface without operations. */
@@ -241,7 +247,7 @@ function proposeOperations({ library, operations, wanted, starts, withOperations
   const files = new Map<string, ProposedFile>();
   const add = (path: string, content: string, why: string) =>
     files.set(path, { path: `${operations}/${path}`, content, why });
-  for (const { path, content } of library?.files ?? []) add(path, content, "an operation of the library");
+  for (const { path, content } of library?.files ?? []) add(path, content, "from the library");
   for (const { id, protocol, style } of wanted) {
     const start = starts.get(id);
     const others = wanted.filter((surface) => surface.protocol === protocol);

@@ -27,7 +27,7 @@ describe("lockflow init --library", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(operationsOf(project)).toEqual(LIBRARY);
     expect(Object.keys(LIBRARY)).toHaveLength(36);
-    expect(out).toMatch(/operations\/lockup\/portable\/stream-by-id\.graphql +an operation of the library\n/);
+    expect(out).toMatch(/operations\/lockup\/portable\/stream-by-id\.graphql +from the library\n/);
     const again = await run(project.root, ["init", "--library"]);
     expect(again.out).toContain("Everything is already set up.");
   }, 60_000);

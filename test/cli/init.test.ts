@@ -14,6 +14,36 @@ const PACKAGE = '{\n  "name": "app"\n}\n';
 /** Code with a query for the protocols. */
 const QUERY = "const A = gql`\nquery A { streams(first: 1) { id } }`;";
 
+const LAST_SCREEN = `Next
+  1. npm install --save-dev lockflow graphql
+     Installs the command for scripts and CI.
+  2. npm run generate
+     Writes typed operations to generated/.
+  3. npx lockflow ask StreamsByRecipient --chain ethereum --protocol lockup \\
+       --var recipient=0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac
+     Prints rows.
+
+The snapshots are those of the reference indexers. To replace them, put your
+hosts into lockflow.config.mjs or the variables of .env.example, and run:
+  npx lockflow introspect
+
+package.json has no "type". If your own .js files are ES modules, run this and
+generate again:
+  npm pkg set type=module
+
+If they call require():
+  npm pkg set type=commonjs
+
+Commit everything, including generated/. To use it in code, read
+  node_modules/lockflow/docs/start.md
+
+  import { createClient, run } from "./generated/client.js";
+  import { StreamsByRecipient } from "./generated/lockup/portable.js";
+  const { data } = await run(createClient(), StreamsByRecipient, {
+    recipient: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac",
+  }, { chain: "ethereum" });
+`;
+
 /** A package with snapshots, so that tests of other features do not wait for them. */
 const WITH_SNAPSHOTS = { "package.json": PACKAGE, "generated/schemas/deployments.json": "" };
 
@@ -40,8 +70,7 @@ describe("lockflow init", () => {
     ]);
     expect(out).toContain("app: npm, JavaScript, fetch\n");
     expect(out).toContain("Wrote 14 files.\n");
-    expect(out).toMatch(/^ {2}1\. {2}npm install --save-dev lockflow graphql /m);
-    expect(out).toMatch(/^ {2}2\. {2}npm run generate /m);
+    expect(out.slice(out.indexOf("Next\n"))).toBe(LAST_SCREEN);
     expect(JSON.parse(project.read("package.json")).scripts).toEqual({
       generate: "lockflow generate",
       check: "lockflow check",
@@ -76,7 +105,7 @@ describe("lockflow init", () => {
     });
     const { out } = await run(project.root, ["init", "--yes"]);
     expect(out).toContain("2 files seem to have queries for these indexers.");
-    expect(out).toContain("`npx lockflow port lib`");
+    expect(out).toContain("\n  npx lockflow port lib\n");
     project.remove("lib");
     project.remove(".env.example");
     expect((await run(project.root, ["init", "--yes"])).out).not.toContain("lockflow port");
@@ -235,6 +264,7 @@ describe("lockflow init", () => {
       ".github/workflows/lockflow.yml": "mine",
       ".env.example": "API_URL=\n",
       ".graphqlrc.yml": "schema: mine.graphql",
+      "eslint.config.js": "export default [];",
       "operations/lockup/subgraph/mine.graphql": "query Mine { streams(first: 1) { id } }",
       "generated/graphql.ts": "// mine",
       "lockflow/schemas/deployments.json": "",
@@ -253,13 +283,19 @@ describe("lockflow init", () => {
     // An operation of one style may have the name of a first operation for both.
     expect(paths(project)).toContain("operations/lockup/multichain/streams-by-recipient.graphql");
     expect(paths(project)).toContain("operations/flow/portable/streams-by-recipient.graphql");
-    expect(out).toMatch(/\.graphqlrc\.yml +has no project with a schema of lockflow\/schemas\//);
+    expect(out).toMatch(/\.graphqlrc\.yml +has no project with a schema of\s+lockflow\/schemas\//);
     expect(out).toMatch(
-      /\.env\.example +exists already; it lacks LOCKFLOW_MULTICHAIN_URL, LOCKFLOW_LOCKUP_ID, /,
+      /\.env\.example +exists already; it lacks\s+LOCKFLOW_MULTICHAIN_URL, LOCKFLOW_LOCKUP_ID,\s/,
     );
     expect(out).toMatch(/lockflow\.yml +exists already/);
-    expect(out).toContain('has a script "generate" already, so the new one is "lockflow:generate"');
+    expect(out.replaceAll(/\s+/g, " ")).toContain(
+      'has a script "generate" already, so the new one is "lockflow:generate"',
+    );
     expect(out).toContain("npm run lockflow:generate");
+    expect(out).toMatch(
+      /ESLint warns [\s\S]*\seslint\.config\.js:\n {2}\{ ignores: \["lockflow\/\*\*"\] \},\n/,
+    );
+    expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
     // Another tool owns `generated/`, so its files are not checked.
     expect(project.read("lockflow.config.mjs")).toContain('\n  output: "lockflow",\n');
   });
@@ -298,9 +334,9 @@ describe("lockflow init", () => {
     const project = tempProject({ "package.json": PACKAGE, "lockflow.config.json": config });
     const { code, out } = await run(project.root, ["init", "--yes"]);
     expect(code).toBe(0);
-    expect(out).toMatch(/api\/schemas\/ +gets the snapshots of your hosts by `lockflow introspect`\n/);
+    expect(out).toMatch(/api\/schemas\/ +gets the snapshots of your hosts by `lockflow\s+introspect`\n/);
     // Without snapshots there is nothing to generate from.
-    expect(out).toMatch(/2\. {2}npx lockflow introspect .*\n {2}3\. {2}npm run generate /);
+    expect(out).toMatch(/2\. npx lockflow introspect\n.*\n {2}3\. npm run generate\n/);
     expect(project.read("graphql.config.json")).toContain('"api/schemas/flow/subgraph.graphql"');
     expect(paths(project)).toEqual([
       ".env.example",
@@ -350,7 +386,7 @@ describe("lockflow init", () => {
     expect(code).toBe(0);
     expect(project.read("lockflow.config.mjs")).toContain('protocols: ["flow"],');
     expect(paths(project).filter((path) => path.includes("lockup"))).toEqual([]);
-    expect(out.match(/^ {2}\d\. .*$/gm)).toHaveLength(3);
+    expect(out.match(/^ {2}\d\. /gm)).toHaveLength(3);
     const config = `export default { protocols: ["flow"] };\n`;
     project.write("lockflow.config.mjs", config);
     expect(await run(project.root, ["init", "--yes", "--protocols", "flow,lockup"])).toMatchObject({
@@ -456,7 +492,7 @@ describe("lockflow init", () => {
     const { code, out } = await run(project.root, ["init", "--yes", "--protocol", "flow"]);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /package\.json +is a link; add "generate": "lockflow generate", "check": "lockflow check"/,
+      /package\.json +is a link; add "generate": "lockflow generate", "check":\s+"lockflow check"/,
     );
     expect(out).toMatch(/\.env\.example +exists already/);
     expect(project.read("real.json")).toBe(PACKAGE);

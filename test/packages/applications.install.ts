@@ -53,8 +53,29 @@ it("Next.js builds with both bundlers, lints and type-checks", async () => {
   ]);
   await execute("npx", ["next", "build"], app);
   await execute("npx", ["next", "build", "--webpack"], app);
-  await execute("npx", ["eslint", "."], app);
+  expect(await execute("npx", ["eslint", "."], app)).toBe("");
   await execute("npx", ["tsc", "--noEmit"], app);
+});
+
+it("typescript-eslint, strict and stylistic, prints nothing with the line that init prints", async () => {
+  const tools = ["eslint", "typescript-eslint", "typescript@5", "@types/node"];
+  const app = await emptyApplication("eslint", tools);
+  await npm(["pkg", "set", "type=module"], app);
+  write(app, "tsconfig.json", ['{ "compilerOptions": { "module": "nodenext", "strict": true } }']);
+  const config = (ignores: string) => [
+    'import tseslint from "typescript-eslint";',
+    "export default tseslint.config(",
+    `  ${ignores}`,
+    "  tseslint.configs.strictTypeChecked,",
+    "  tseslint.configs.stylisticTypeChecked,",
+    '  { languageOptions: { parserOptions: { projectService: { allowDefaultProject: ["*.js"] } } } },',
+    ");",
+  ];
+  write(app, "eslint.config.js", config(""));
+  const screen = await setUp(app, undefined);
+  const [line = ""] = /\{ ignores: .*\},/.exec(screen) ?? [];
+  write(app, "eslint.config.js", config(line));
+  expect(await execute("npx", ["eslint", "."], app)).toBe("");
 });
 
 it("webpack with ts-loader bundles", async () => {
@@ -168,15 +189,19 @@ async function emptyApplication(name: string, packages: readonly string[]): Prom
   return app;
 }
 
-/** Installs, sets up and generates, as the README describes; `init` has to choose the given extension. */
-async function setUp(app: string, importExtension: string | undefined): Promise<void> {
+/**
+ * Installs, sets up and generates, as the README describes; `init` has to choose the given extension. Returns what `init`
+ * prints.
+ */
+async function setUp(app: string, importExtension: string | undefined): Promise<string> {
   await npm(["install", "--no-audit", "--no-fund", "--save-dev", tarballs.toolkit], app);
   await npm(["install", "--no-audit", "--no-fund", tarballs.client], app);
-  await execute("npx", ["lockflow", "init", "--yes", "--protocols", "lockup"], app);
+  const screen = await execute("npx", ["lockflow", "init", "--yes", "--protocols", "lockup"], app);
   const [, chosen] = /importExtension: "(.*)"/.exec(readFileSync(configOf(app), "utf8")) ?? [];
   expect(chosen).toBe(importExtension);
   await execute("npm", ["run", "generate"], app);
   await execute("npm", ["run", "check"], app);
+  return screen;
 }
 
 function configOf(app: string): string {

@@ -70,9 +70,8 @@ describe("a new user", () => {
 
   it("gets rows with the commands that init prints", async () => {
     const out = await npx(["lockflow", "init", "--yes"], project);
-    const commands = [...out.matchAll(/^ {2}\d\. {2}(\S.*?)(?: {2,}.*)?$/gm)].map(
-      ([, command = ""]) => command,
-    );
+    const steps = out.replaceAll(/ \\\n +/g, " ").matchAll(/^ {2}\d\. (.*)$/gm);
+    const commands = [...steps].map(([, command = ""]) => command);
     expect(commands).toHaveLength(3);
     const printed: string[] = [];
     for (const command of commands) {

@@ -1,6 +1,12 @@
+import { existsSync } from "node:fs";
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { isMissing, requireFile, unreadable } from "../../base/read-files.ts";
+
+/** Returns whether a path exists. */
+export function isThere(path: string): boolean {
+  return existsSync(path);
+}
 
 /** Reads the names in a folder; empty if it does not exist or is not readable. */
 export async function readNames(folder: string): Promise<ReadonlySet<string>> {
