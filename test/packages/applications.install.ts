@@ -63,8 +63,9 @@ it("typescript-eslint, strict and stylistic, prints nothing with the line that i
   await npm(["pkg", "set", "type=module"], app);
   write(app, "tsconfig.json", ['{ "compilerOptions": { "module": "nodenext", "strict": true } }']);
   const config = (ignores: string) => [
+    'import { defineConfig } from "eslint/config";',
     'import tseslint from "typescript-eslint";',
-    "export default tseslint.config(",
+    "export default defineConfig(",
     `  ${ignores}`,
     "  tseslint.configs.strictTypeChecked,",
     "  tseslint.configs.stylisticTypeChecked,",
