@@ -151,6 +151,11 @@ export const COMMANDS: readonly Command[] = [
     positional: { name: "report.json", noun: "a report" },
     run: async (context, options) => (await import("./commands/report.ts")).runReport(context, options),
   }),
+  command("completion", "Tools", {
+    summary: "print a script that completes commands and options in bash, zsh or fish",
+    positional: { name: "bash|zsh|fish", noun: "a shell" },
+    run: async (context) => (await import("./commands/completion.ts")).runCompletion(context, COMMANDS),
+  }),
 ];
 
 function command<Name extends CommandName>(

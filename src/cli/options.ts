@@ -223,6 +223,7 @@ export const OPTIONS = {
     prune: flag("remove entries that have ended or match no finding"),
   },
   explain: {},
+  completion: {},
   report: { ...REPORTING, ...VERBOSE },
   doctor: {
     ...ASKING,
