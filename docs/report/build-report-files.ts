@@ -36,8 +36,12 @@ function renderJsonSchema(): string {
     JSON.stringify([schema, $defs]).includes(`"#/$defs/${name}"`),
   );
   const title = "The report of a run of Lockflow, version 1";
-  const text = JSON.stringify({ $schema, title, ...schema, $defs: Object.fromEntries(used) }, null, 2);
-  // Short lists on one line, as the formatter has them.
+  return renderJson({ $schema, title, ...schema, $defs: Object.fromEntries(used) });
+}
+
+/** Renders JSON with short lists on one line, as the formatter has them. */
+export function renderJson(value: object): string {
+  const text = JSON.stringify(value, null, 2);
   return `${text.replaceAll(/^(.*)\[\s+([^[\]{}]+?)\s+\]/gm, (list, start: string, items: string) => {
     const line = `${start}[${items.replaceAll(/\s*\n\s*/g, " ")}]`;
     return line.length < WIDTH ? line : list;

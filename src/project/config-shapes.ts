@@ -28,6 +28,22 @@ export const opaqueId = v.pipe(
   ),
 );
 
+/**
+ * Accepts what one of two schemas accepts. Only one of them judges a value, so that its message fits. The JSON schema of the
+ * configuration has both, by `alternatives`.
+ */
+export function either<A, B>(
+  first: v.GenericSchema<unknown, A>,
+  second: v.GenericSchema<unknown, B>,
+  isFirst: (input: unknown) => boolean,
+) {
+  const schema = v.lazy((input): v.GenericSchema<unknown, A | B> => (isFirst(input) ? first : second));
+  return { ...schema, type: "either" as const, alternatives: [first, second] as const };
+}
+
+/** Returns whether a value is an object or null. */
+export const isObject = (input: unknown) => typeof input === "object";
+
 /** Accepts an object with any keys. It refuses keys such as `__proto__`, which valibot would silently drop. */
 export function record<T>(
   key: v.GenericSchema<string, string>,
@@ -123,10 +139,10 @@ const sharedTemplate = v.pipe(
   apart,
 );
 const styleTemplate = v.pipe(text, fieldsInBraces, apart);
-const idTemplate = v.lazy((input) =>
-  typeof input === "object"
-    ? section<{ readonly [S in StyleName]: string }>({ multichain: styleTemplate, subgraph: styleTemplate })
-    : sharedTemplate,
+const idTemplate = either(
+  section<{ readonly [S in StyleName]: string }>({ multichain: styleTemplate, subgraph: styleTemplate }),
+  sharedTemplate,
+  isObject,
 );
 /** The name of a style. */
 export const style = v.picklist(STYLE_NAMES, mustBe('"multichain" or "subgraph"'));
@@ -159,7 +175,7 @@ const members = section<ProtocolDefinition>({
       v.regex(/^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,60}$/u, "must be one line of at most 60 characters"),
     ),
   ),
-  entities: v.optional(v.lazy((input) => (typeof input === "object" ? byStyle : text))),
+  entities: v.optional(either(byStyle, text, isObject)),
   rows: v.optional(text),
   styles: v.optional(styles),
   release: v.optional(byStyle),
@@ -246,46 +262,42 @@ const definition = v.pipe(
 );
 const RESERVED: readonly string[] = [...STYLE_NAMES, "schemas", "client"];
 /** The protocols of a configuration: a list of keys, or definitions by key. */
-export const protocols = v.lazy((input) =>
-  typeof input === "object" && input !== null && !Array.isArray(input)
-    ? v.pipe(
-        record(
-          v.pipe(
-            v.string(),
-            v.regex(
-              /^[a-z][a-z0-9-]{0,99}$/,
-              "is not a protocol key: use at most 100 lower-case letters, digits and dashes, and start with a letter",
-            ),
-            v.check((key) => !RESERVED.includes(key), "is reserved: a folder or a style has that name"),
-          ),
-          v.lazy((value) =>
-            typeof value === "object"
-              ? definition
-              : v.literal(true, mustBe("a definition, or true for a built-in protocol")),
-          ),
-          "must be an object of protocols",
+export const protocols = either(
+  v.pipe(
+    record(
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^[a-z][a-z0-9-]{0,99}$/,
+          "is not a protocol key: use at most 100 lower-case letters, digits and dashes, and start with a letter",
         ),
-        v.check((all) => Object.keys(all).length > 0, "must not be empty"),
-        v.rawCheck(({ dataset, addIssue }) => {
-          if (!dataset.typed) return;
-          for (const [key, value] of Object.entries(dataset.value)) {
-            if (value !== true || BUILT_IN_PROTOCOLS.includes(key)) continue;
-            addIssue({
-              message: `must be a definition: only ${BUILT_IN_PROTOCOLS.join(" and ")} are built in`,
-              path: [{ type: "object", origin: "value", input: dataset.value, key, value }],
-            });
-          }
-        }),
-      )
-    : v.pipe(
-        v.array(
-          v.picklist(BUILT_IN_PROTOCOLS, (issue) =>
-            typeof issue.input === "string"
-              ? `must be ${quoted}, but is ${issue.received}: to add a protocol, replace the list with an object of definitions`
-              : mustBe(quoted)(issue),
-          ),
-          "must be a list of protocols, or an object of their definitions",
-        ),
-        v.minLength(1, "must not be empty"),
+        v.check((key) => !RESERVED.includes(key), "is reserved: a folder or a style has that name"),
       ),
+      either(definition, v.literal(true, mustBe("a definition, or true for a built-in protocol")), isObject),
+      "must be an object of protocols",
+    ),
+    v.check((all) => Object.keys(all).length > 0, "must not be empty"),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      for (const [key, value] of Object.entries(dataset.value)) {
+        if (value !== true || BUILT_IN_PROTOCOLS.includes(key)) continue;
+        addIssue({
+          message: `must be a definition: only ${BUILT_IN_PROTOCOLS.join(" and ")} are built in`,
+          path: [{ type: "object", origin: "value", input: dataset.value, key, value }],
+        });
+      }
+    }),
+  ),
+  v.pipe(
+    v.array(
+      v.picklist(BUILT_IN_PROTOCOLS, (issue) =>
+        typeof issue.input === "string"
+          ? `must be ${quoted}, but is ${issue.received}: to add a protocol, replace the list with an object of definitions`
+          : mustBe(quoted)(issue),
+      ),
+      "must be a list of protocols, or an object of their definitions",
+    ),
+    v.minLength(1, "must not be empty"),
+  ),
+  (input) => isObject(input) && input !== null && !Array.isArray(input),
 );

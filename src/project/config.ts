@@ -73,6 +73,8 @@ export type Config = {
   readonly concurrency?: number | undefined;
   /** The timeout of a request in milliseconds, at most 600000. @default 15000 */
   readonly timeout?: number | undefined;
+  /** The JSON schema of a configuration in JSON, for editors. Commands ignore it. @default none */
+  readonly $schema?: string | undefined;
 };
 
 /** Files of code with documents, and how to read them. */

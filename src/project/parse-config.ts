@@ -13,6 +13,8 @@ import type {
 } from "./config.ts";
 import {
   chainNames,
+  either,
+  isObject,
   mustBe,
   opaqueId,
   protocols,
@@ -102,7 +104,7 @@ const env = section<{ readonly env: string }>({
 });
 /** A value, or the variable that contains it. */
 const orEnv = <T>(schema: v.GenericSchema<unknown, T>) =>
-  v.lazy((input) => (typeof input === "object" && input !== null ? env : schema));
+  either(env, schema, (input) => isObject(input) && input !== null);
 const textOrEnv = orEnv(
   v.pipe(
     text,
@@ -150,14 +152,15 @@ const endpoint = section<EndpointConfig>({
   maxRows: v.optional(count),
 });
 
-const ids = v.lazy((input) =>
-  typeof input === "string"
-    ? text
-    : record(
-        v.string(),
-        record(v.string(), orEnv(opaqueId), "must be an object of chains and ids"),
-        "must be an object of protocols, or the path of a CSV or JSON file",
-      ),
+const isText = (input: unknown) => typeof input === "string";
+const ids = either(
+  text,
+  record(
+    v.string(),
+    record(v.string(), orEnv(opaqueId), "must be an object of chains and ids"),
+    "must be an object of protocols, or the path of a CSV or JSON file",
+  ),
+  isText,
 );
 const subgraphEndpoint = section<SubgraphEndpointConfig>({
   url: textOrEnv,
@@ -184,30 +187,29 @@ const patterns = v.pipe(
   v.check((values) => values.some(isPositive), ONLY_EXCLUDED),
 );
 const documents = v.array(
-  v.lazy((input) =>
-    typeof input === "string"
-      ? pattern
-      : section<DocumentsConfig>({
-          files: v.lazy((files) =>
-            typeof files === "string" ? v.pipe(pattern, v.check(isPositive, ONLY_EXCLUDED)) : patterns,
+  either(
+    pattern,
+    section<DocumentsConfig>({
+      files: either(v.pipe(pattern, v.check(isPositive, ONLY_EXCLUDED)), patterns, isText),
+      protocol: v.optional(text),
+      style: v.optional(style),
+      names: v.optional(
+        v.pipe(
+          v.array(
+            v.pipe(text, v.regex(/^[A-Za-z_$][\w$]*$/, "must be the name of a function")),
+            "must be a list of names",
           ),
-          protocol: v.optional(text),
-          style: v.optional(style),
-          names: v.optional(
-            v.pipe(
-              v.array(
-                v.pipe(text, v.regex(/^[A-Za-z_$][\w$]*$/, "must be the name of a function")),
-                "must be a list of names",
-              ),
-              v.minLength(1, "must not be empty"),
-            ),
-          ),
-        }),
+          v.minLength(1, "must not be empty"),
+        ),
+      ),
+    }),
+    isText,
   ),
   "must be a list of patterns",
 );
 
-const CONFIG = section<Config>({
+/** The shape of a configuration. `docs/config.schema.json` is written from it. */
+export const CONFIG = section<Config>({
   brand: v.optional(orEnv(dashed)),
   protocols: v.optional(protocols),
   only: v.optional(section<OnlyConfig>({ chains: v.optional(chainNames), styles: v.optional(styles) })),
@@ -235,11 +237,7 @@ const CONFIG = section<Config>({
       v.string(),
       section<DeploymentConfig>({
         production: v.optional(endpoint),
-        testing: v.optional(
-          v.lazy((input) =>
-            typeof input === "object" ? endpoint : v.literal(false, "must be an endpoint or false"),
-          ),
-        ),
+        testing: v.optional(either(endpoint, v.literal(false, "must be an endpoint or false"), isObject)),
         playground: v.optional(textOrEnv),
         explorer: v.optional(textOrEnv),
         status: v.optional(status),
@@ -284,6 +282,7 @@ const CONFIG = section<Config>({
   follow: v.optional(record(v.string(), text, "must be an object of protocols and deployments")),
   concurrency: v.optional(v.pipe(count, v.maxValue(64, "must be at most 64"))),
   timeout: v.optional(v.pipe(count, v.maxValue(600_000, "must be at most 600000 (ten minutes)"))),
+  $schema: v.optional(text),
 });
 
 /** Compares with the parsed date, because some engines parse the 30th of February as the 2nd of March. */

@@ -1,7 +1,10 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { buildConfigSchema } from "../../docs/config/build-config-schema.ts";
 import { ConfigError } from "../../src/base/errors.ts";
 import { parseConfig } from "../../src/project/parse-config.ts";
 import { catchError } from "../support/catch-error.ts";
+import { readRepositoryFile } from "../support/repository.ts";
 
 const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
   ["unknown key, with the nearest", { brnd: "x" }, "CONFIG_UNKNOWN_KEY", /unknown key "brnd"[\s\S]*"brand"/],
@@ -216,6 +219,10 @@ const cases: [name: string, given: unknown, code: string, want: RegExp][] = [
   ],
 ];
 
+const validate = new Ajv2020({ allowUnionTypes: true }).compile(
+  JSON.parse(readRepositoryFile("docs/config.schema.json")),
+);
+
 describe("parseConfig", () => {
   it.each(cases)("error: %s", (_, given, code, want) => {
     const error = catchError(() => parseConfig(given, "lockflow.config.ts"));
@@ -234,6 +241,7 @@ describe("parseConfig", () => {
 
   it("accepts every key of the contract", () => {
     const config = {
+      $schema: "./node_modules/lockflow/docs/config.schema.json",
       brand: "protocol",
       protocols: ["lockup", "flow"],
       multichain: {
@@ -262,5 +270,20 @@ describe("parseConfig", () => {
       timeout: 1000,
     };
     expect(parseConfig(config, "lockflow.config.ts")).toEqual(config);
+    expect(validate(config)).toBe(true);
+  });
+});
+
+describe("the JSON schema of a configuration", () => {
+  it("is the committed one, which `npm run docs` writes", () => {
+    for (const [path, text] of Object.entries(buildConfigSchema()))
+      expect(readRepositoryFile(path)).toBe(text);
+  });
+
+  it("refuses what commands refuse, except for rules about the content of a text", () => {
+    const accepted = cases.filter(([, given]) => validate(given)).map(([name]) => name);
+    const rules =
+      /^(a pattern outside|documents with exclusions only|a key in place of|a secret in a header|since |a header that)/;
+    expect(accepted.filter((name) => !rules.test(name))).toEqual([]);
   });
 });
