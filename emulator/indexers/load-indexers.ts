@@ -1,4 +1,4 @@
-import type { Protocol } from "../../src/dialects/surface.ts";
+import { type Protocol, STYLE_NAMES } from "../../src/dialects/surface.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { Indexers } from "./create-indexers.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";
@@ -24,10 +24,7 @@ export type IndexersOptions = {
 /** Loads the indexers. Slow to load, so it waits for the first query. */
 export async function loadIndexers(options: IndexersOptions): Promise<Indexers> {
   const { rows, newBlocks, datasets: custom, protocols, engine: wanted } = options;
-  const [{ createIndexers }, { createProtocolDatasets }] = await Promise.all([
-    import("./create-indexers.ts"),
-    import("./protocol-dataset.ts"),
-  ]);
+  const [{ createIndexers }, { createProtocolDatasets }] = await loadIndexerCode();
   const datasets = createProtocolDatasets(rows, protocols);
   // By name: a fault may change the deployment object.
   const customByName = new Map(Array.from(custom, ([{ name }, dataset]) => [name, dataset]));
@@ -39,6 +36,16 @@ export async function loadIndexers(options: IndexersOptions): Promise<Indexers> 
       await import("./start-node-engine.ts")
     ).startNodeEngine(wanted.library, wanted.deployments, datasetOf));
   return createIndexers({ datasetOf, newBlocks, engine });
+}
+
+/** Loads the code of the indexers, without their schemas and rows. */
+export async function loadIndexerCode() {
+  const { servedStyles } = await import("../styles/index.ts");
+  return Promise.all([
+    import("./create-indexers.ts"),
+    import("./protocol-dataset.ts"),
+    ...STYLE_NAMES.map((style) => servedStyles[style].loadExecutor()),
+  ]);
 }
 
 function protocolOf({ name, protocol }: EmulatedDeployment): Protocol {

@@ -4,6 +4,7 @@ import type { StyleName } from "../../src/dialects/surface.ts";
 import type { Project } from "../../src/project/project.ts";
 import type { OwnIndexer } from "../custom/custom-indexer.ts";
 import { parseFaults, withUsageErrors } from "../faults/parse-faults.ts";
+import { loadIndexerCode } from "../indexers/load-indexers.ts";
 import type { Fleet } from "./apply-fleet.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "./start-emulator.ts";
 import { parseRowsText, startProjectEmulator } from "./start-project-emulator.ts";
@@ -35,7 +36,7 @@ export function startReferenceEmulator(
   return withUsageErrors(async () => {
     const faults = parseFaults(fault, project.protocols);
     const options = { ...server, faults, settings, streams, asOf, fleet: parseFleet(fleet, release) };
-    return startProjectEmulator(project, options, true);
+    return withLoadedCode(startProjectEmulator(project, options, true));
   });
 }
 
@@ -56,8 +57,16 @@ export function startCustomEmulator(
     const name = indexer.name ?? nameOf(entities.path);
     const content = { entities: entities.text, ...(rows && { rows: parseRowsText(rows.path, rows.text) }) };
     const places = { entities: entities.path, ...(rows && { rows: rows.path }) };
-    return startEmulator({ ...server, faults, indexers: [{ ...indexer, ...content, name }], places });
+    const indexers = [{ ...indexer, ...content, name }];
+    return withLoadedCode(startEmulator({ ...server, faults, indexers, places }));
   });
+}
+
+/** Resolves once the code is loaded too, for which the first query would wait otherwise. */
+async function withLoadedCode(starting: Promise<Emulator>): Promise<Emulator> {
+  const emulator = await starting;
+  await loadIndexerCode();
+  return emulator;
 }
 
 function parseFleet(entries: readonly string[], forStyle: ReferenceOptions["release"]): Fleet {

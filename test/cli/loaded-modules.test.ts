@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { builtProgram } from "../support/built-program.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { run } from "../support/run.ts";
-import { runNode } from "../support/run-process.ts";
+import { exitCode, runNode, startCli } from "../support/run-process.ts";
+import { tempProject } from "../support/temp-project.ts";
 
 /** Modules that an unchanged run does not need: schemas, GraphQL, the client's run time, and writing files. */
 const HEAVY =
@@ -51,6 +52,31 @@ it("an unchanged generate or check loads only what it runs", async () => {
     expect(modules).not.toContain(TUNING);
     expect(loadedFiles(project.root).filter((path) => path.includes("/node_modules/jiti/"))).toEqual([]);
   }
+});
+
+it("emulate loads the code that answers queries before it is ready, and startEmulator does not", async () => {
+  const { root } = tempProject();
+  const env = { NODE_V8_COVERAGE: join(root, "coverage") };
+  const emulate = startCli(["emulate", "--port", "0"], { cwd: root, env });
+  const ended = exitCode(emulate);
+  let out = "";
+  for await (const text of emulate.stdout ?? []) {
+    out += text;
+    if (out.includes("Serving")) emulate.kill("SIGINT");
+  }
+  expect(await ended).toBe(0);
+  const code = ["styles/subgraph", "styles/multichain"].map((folder) => `emulator/${folder}/execute.ts`);
+  expect(loadedModules(root)).toEqual(
+    expect.arrayContaining([...code, "emulator/dataset/rows/chain-dataset.ts"]),
+  );
+
+  rmSync(join(root, "coverage"), { recursive: true });
+  const url = pathToFileURL(join(dirname(builtProgram()), "emulator.js"));
+  const script = `const { startEmulator } = await import("${url}"); await (await startEmulator()).close();`;
+  writeFileSync(join(root, "start.mjs"), script);
+  await runNode(["start.mjs"], { cwd: root, env });
+  expect(loadedModules(root)).toContain("emulator/server/start-emulator.ts");
+  expect(loadedModules(root)).not.toContain(code[0]);
 });
 
 function isHeavy(module: string): boolean {
