@@ -85,7 +85,7 @@ async function openEmulatedTargets(
   reason: string,
 ): Promise<OpenTargets> {
   const { startProjectEmulator } = await loadEmulator();
-  const emulator = await startProjectEmulator(project, needsRows ? {} : { streams: 1 });
+  const emulator = await startProjectEmulator(project, { asOf: "now", ...(!needsRows && { streams: 1 }) });
   const deployments = project.selected.map((deployment) => ({
     ...deployment,
     endpoints: deployment.endpoints.flatMap((endpoint): Endpoint[] => {

@@ -248,7 +248,7 @@ describe("the example with failing indexers", () => {
     ).toEqual([]);
     expect(asked.filter((text) => text.includes("/api/indexers")).length).toBeGreaterThan(0);
     expect(asked.join("\n")).not.toContain(CANARY);
-    expect((await bad.transformRequest("/src/clock.ts"))?.code).not.toContain(CANARY);
+    expect((await bad.transformRequest("/src/client.ts"))?.code).not.toContain(CANARY);
   });
 });
 

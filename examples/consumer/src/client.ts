@@ -1,5 +1,4 @@
 import { createClient } from "../generated/client";
-import { now } from "./clock";
 
 /** The page's server queries the indexers and has the key. */
-export const client = createClient({ proxy: "/api/indexers", now });
+export const client = createClient({ proxy: "/api/indexers" });

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { formatDay } from "./amounts";
-import { now } from "./clock";
 import { type FlowStream, type LockupStream, totalsByAsset } from "./data";
 import { flowProgress, lockupProgress } from "./progress";
 
@@ -13,7 +12,7 @@ type Streams = {
 
 /** The streams of an address in a few numbers. Amounts of different assets are never added. */
 export function Figures({ lockup, flow, isComplete, address }: Streams): ReactNode {
-  const time = now();
+  const time = Date.now();
   const running = [
     ...lockup.map((stream) => lockupProgress(stream, time)),
     ...flow.map((stream) => flowProgress(stream, time)),

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { chains, resolveChain } from "../generated/manifest";
 import { formatDay, formatTokens, shorten } from "./amounts";
-import { now } from "./clock";
 import type { FlowStream, LockupStream } from "./data";
 import { bar, flowProgress, lockupProgress, monthlyRate, type Progress } from "./progress";
 import { flowActions, lockupActions } from "./queries";
@@ -37,7 +36,7 @@ export function LockupTable(props: TableProps<LockupStream>): ReactNode {
         ["Cancelable", stream.cancelable ? "yes" : "no"],
         ["Not withdrawn yet", formatTokens(stream, stream.intactAmount)],
       ]}
-      shapeOf={(stream) => <Shape stream={stream} now={now()} />}
+      shapeOf={(stream) => <Shape stream={stream} now={Date.now()} />}
       detailsOf={(stream) => <LockupActions stream={stream} />}
     />
   );
@@ -158,7 +157,7 @@ function Row<S extends Stream>(
     Kind<S> & { readonly stream: S; readonly isOpen: boolean; readonly toggle: () => void },
 ): ReactNode {
   const { stream, isOpen, toggle, address } = props;
-  const progress = props.progressOf(stream, now());
+  const progress = props.progressOf(stream, Date.now());
   const lengths = bar(progress);
   const isIncoming = stream.recipient === address;
   const percent = `${Math.floor(lengths.streamed * 100)} %`;

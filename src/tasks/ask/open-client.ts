@@ -59,7 +59,7 @@ export async function openClient(
     return { client: createClient(routes, { ...options, fetch }), emulated: null, close: async () => {} };
   }
   const { startProjectEmulator } = await loadEmulator();
-  const emulator = await startProjectEmulator({ ...project, selected }, {});
+  const emulator = await startProjectEmulator({ ...project, selected }, { asOf: "now" });
   const endpoint = (request: EndpointRequest) => emulatedEndpoint(request, routes, emulator.endpoints);
   return {
     client: createClient(routes, { ...options, endpoint }),
