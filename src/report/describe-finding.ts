@@ -1,5 +1,5 @@
 import { cleanText, listSome } from "../base/clean-text.ts";
-import { compareCodeUnits } from "../base/collections.ts";
+import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import { isOf, surfaceId } from "../dialects/surface.ts";
 import {
   categoryOf,
@@ -11,7 +11,7 @@ import {
   type Where,
 } from "./finding.ts";
 import type { AcceptedFinding } from "./outcome.ts";
-import type { Place, Report } from "./types.ts";
+import type { OperationImpact, Place, Report } from "./types.ts";
 
 /** Returns a short title of a finding: a coordinate, a place, or a name. */
 export function titleOf({ coordinate, layer, place, subject }: Finding): string {
@@ -62,19 +62,44 @@ export function stepOf({ before, after }: DerivedChange): string {
 type Placed = Finding & Pick<AcceptedFinding, "elsewhere">;
 
 /** Describes the effect on operations: `breaks 3 operations, changes the type of 1`; empty if none is affected. */
-export function impactOf(finding: Placed): string {
-  const ranks = operationsByPlace(finding).flatMap(({ operations }) => {
-    const worst = new Map<string, number>();
-    // Of one protocol and style there is one operation of a name; its fragments are in other files.
-    for (const { name, impact } of operations) {
-      worst.set(name, Math.min(worst.get(name) ?? IMPACT_KINDS.length, IMPACT_KINDS.indexOf(impact)));
-    }
-    return [...worst.values()];
-  });
-  return IMPACT_KINDS.flatMap((kind, rank) => {
-    const count = ranks.filter((other) => other === rank).length;
-    return count === 0 ? [] : [`${IMPACT_VERBS[kind]} ${count} ${count === 1 ? "operation" : "operations"}`];
+export function impactOf({ operations }: Finding, report: Pick<Report, "operations">): string {
+  const counts = countByImpact(operations, report);
+  return IMPACT_KINDS.flatMap((kind) => {
+    const count = counts.get(kind);
+    return count === undefined
+      ? []
+      : [`${IMPACT_VERBS[kind]} ${count} ${count === 1 ? "operation" : "operations"}`];
   }).join(", ");
+}
+
+/** Counts operations by the worst effect on each. A portable operation has a document in each style, and counts once. */
+export function countByImpact<Impact extends ImpactKind | "unaffected">(
+  documents: readonly (Pick<OperationImpact, "name" | "protocol" | "style"> & { readonly impact: Impact })[],
+  report: Pick<Report, "operations">,
+): ReadonlyMap<Impact, number> {
+  const portable = new Set(report.operations.flatMap((one) => (one.portable ? [nameOf(one)] : [])));
+  const worst = new Map<string, Impact>();
+  for (const one of documents) {
+    const key = portable.has(nameOf(one)) ? nameOf(one) : `${nameOf(one)} ${one.style}`;
+    const known = worst.get(key);
+    if (known === undefined || rankOf(one.impact) < rankOf(known)) worst.set(key, one.impact);
+  }
+  return new Map(
+    [...groupBy([...worst.values()], (impact) => impact)].map(([impact, all]) => [impact, all.length]),
+  );
+}
+
+/** Returns the number of compared operations. */
+export function countOperations(report: Pick<Report, "operations">): number {
+  return [...countByImpact(report.operations, report).values()].reduce((sum, count) => sum + count, 0);
+}
+
+function nameOf({ protocol, name }: Pick<OperationImpact, "name" | "protocol">): string {
+  return `${protocol} ${name}`;
+}
+
+function rankOf(impact: ImpactKind | "unaffected"): number {
+  return impact === "unaffected" ? IMPACT_KINDS.length : IMPACT_KINDS.indexOf(impact);
 }
 
 /** Groups the affected operations by protocol and style. */

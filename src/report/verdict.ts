@@ -1,7 +1,7 @@
 import { cleanText, listSome } from "../base/clean-text.ts";
 import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import { surfaceId } from "../dialects/surface.ts";
-import { listDeployments, nameSome } from "./describe-finding.ts";
+import { countByImpact, countOperations, listDeployments, nameSome } from "./describe-finding.ts";
 import {
   categoryOf,
   IMPACT_KINDS,
@@ -24,11 +24,13 @@ export function verdictOf(report: Report): string {
   });
   if (accepted > 0) counts.push(`${accepted} accepted`);
   const found = counts.length === 0 ? "no findings" : counts.join(", ");
+  const byImpact = countByImpact(operations, report);
   const hit = IMPACT_KINDS.flatMap((kind) => {
-    const count = operations.filter(({ impact }) => impact === kind).length;
-    return count === 0 ? [] : [`${count} ${IMPACT_STATES[kind]}`];
+    const count = byImpact.get(kind);
+    return count === undefined ? [] : [`${count} ${IMPACT_STATES[kind]}`];
   });
-  const all = `${operations.length} ${operations.length === 1 ? "operation" : "operations"}`;
+  const total = countOperations(report);
+  const all = `${total} ${total === 1 ? "operation" : "operations"}`;
   const impact = operations.length === 0 ? "" : `; of ${all} ${hit.join(", ") || "none affected"}`;
   // A breaking finding is not clean, even if it affects none of these operations.
   const isClean = findings.every(({ accepted, severity }) => accepted || QUIET.has(severity));

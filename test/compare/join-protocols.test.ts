@@ -58,7 +58,7 @@ describe("the same change in two protocols", () => {
     ]);
     expect(joinProtocols(hold(both.toReversed()))).toEqual([one]);
     // Both protocols have an operation of that name.
-    expect(one && impactOf(one)).toBe("breaks 2 operations");
+    expect(one && impactOf(one, { operations: [] })).toBe("breaks 2 operations");
     expect(one && whereOf(one, report({ endpoints: [], groups: [] }))).toMatch(
       /^flow\/subgraph: .*; lockup\/subgraph: /,
     );

@@ -87,7 +87,14 @@ describe("a wrong identity is listed first", () => {
     expect(lines).not.toContain("Endpoints without an answer, not compared");
   });
 
-  it.each(["github", "markdown", "sarif", "json"] as const)("in %s", (form) => {
+  it("in GitHub annotations", () => {
+    const titles = RENDERERS.github.render(first, PLAIN).match(/(?<=title=)[\w/-]+/g) ?? [];
+    expect(titles[0]).toBe("identity/wrong-protocol");
+    expect(titles.length).toBeGreaterThan(1);
+    expect(titles.slice(1)).not.toContain("identity/wrong-protocol");
+  });
+
+  it.each(["markdown", "sarif", "json"] as const)("in %s", (form) => {
     const shown = RENDERERS[form].render(first, PLAIN);
     const fingerprints = [wrong, ...broken].map(({ fingerprint }) => shown.indexOf(fingerprint));
     expect(fingerprints[0]).toBeGreaterThan(0);

@@ -2,6 +2,7 @@ import { cleanText } from "../../../src/base/clean-text.ts";
 import { surfaceId } from "../../../src/dialects/surface.ts";
 import {
   changeOf,
+  countOperations,
   impactOf,
   operationsByPlace,
   placeText,
@@ -91,9 +92,10 @@ function silentOf({ fleet }: Page, filter: Address["filter"]): EndpointReport[] 
 
 function renderClean({ report, chainsOf }: Page): HTMLElement {
   const { exit } = report.outcome;
+  const operations = countOperations(report);
   const facts = [
     ...(chainsOf.size > 0 ? [count(chainsOf.size, "deployment")] : []),
-    ...(report.operations.length > 0 ? [count(report.operations.length, "operation")] : []),
+    ...(operations > 0 ? [count(operations, "operation")] : []),
   ].join(", ");
   const words = exit === 0 ? "Clean" : "Nothing was found, and the run was not finished";
   if (exit === 0 && report.run.command.startsWith("check")) {
@@ -201,7 +203,9 @@ function renderFinding(
 ): HTMLElement {
   const { severity, code, fingerprint, fails, acceptance, place } = finding;
   const at = place === null ? "" : placeText({ ...place, file: cleanText(place.file) });
-  const facts = [impactOf(finding), cleanText(whereOf(finding, page.report)), at].filter(Boolean);
+  const facts = [impactOf(finding, page.report), cleanText(whereOf(finding, page.report)), at].filter(
+    Boolean,
+  );
   const fix = showsFix ? fixOf(finding) : "";
   const accept = acceptCommand(page, finding);
   return el(

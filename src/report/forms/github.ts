@@ -1,5 +1,5 @@
 import { cleanText, withoutCommands } from "../../base/clean-text.ts";
-import { anchorOf, changeOf, impactOf, titleOf, whereOf } from "../describe-finding.ts";
+import { anchorOf, changeOf, impactOf, placeText, titleOf, whereOf } from "../describe-finding.ts";
 import type { DecidedFinding } from "../outcome.ts";
 import type { Renderer, Report } from "../report.ts";
 import { exitLine } from "../verdict.ts";
@@ -30,21 +30,24 @@ function isWorthALine({ fails, severity, operations }: DecidedFinding): boolean 
 function annotation(finding: DecidedFinding, report: Report, folder: string): string {
   const level = finding.fails ? "error" : "warning";
   const place = anchorOf(finding);
+  // GitHub shows the annotation at its place.
+  const subject = place !== null && titleOf(finding) === placeText(place) ? [] : [titleOf(finding)];
   const properties = [
     ...(place ? [`file=${property(folder + place.file)}`] : []),
     ...(place?.line ? [`line=${place.line}`] : []),
     ...(place?.line && place.column ? [`col=${place.column}`] : []),
-    `title=${property(cleanText(`${finding.code} ${titleOf(finding)}`))}`,
+    `title=${property(cleanText([finding.code, ...subject].join(" ")))}`,
   ];
-  const { fix, message, fingerprint } = finding;
-  const what = [changeOf(finding), impactOf(finding), whereOf(finding, report)].filter((part) => part !== "");
+  const { fix, message } = finding;
+  const what = [changeOf(finding), impactOf(finding, report), whereOf(finding, report)].filter(
+    (part) => part !== "",
+  );
   const said = cleanText(message);
   const lines = [
     what.join("; "),
     ...(what[0] === said ? [] : [said]),
     ...(finding.operations[0] ? [cleanText(finding.operations[0].message)] : []),
     ...(fix === null ? [] : [cleanText(fix)]),
-    `fingerprint ${fingerprint}`,
   ];
   return `::${level} ${properties.join(",")}::${data(lines.join("\n"))}`;
 }

@@ -102,7 +102,7 @@ function details(finding: DecidedFinding, report: Report): string {
   return [
     `${severity} ${headline(finding)}`,
     message,
-    impactOf(finding),
+    impactOf(finding, report),
     whereOf(finding, report),
     ...operations.map((one) => `${placeText(one)} ${one.name}: ${one.message}`),
     accepted ? `accepted: ${acceptance?.reason ?? ""}` : (fix ?? ""),

@@ -101,7 +101,7 @@ function findingRow(finding: DecidedFinding, report: Report): string {
   const cells = [
     `${fails && !accepted ? "**✗** " : ""}${cell(titleOf(finding))}`,
     changeCell(finding),
-    accepted ? prose(`${acceptance?.reason ?? ""}${until}`, 200) : prose(impactOf(finding), 120),
+    accepted ? prose(`${acceptance?.reason ?? ""}${until}`, 200) : prose(impactOf(finding, report), 120),
     prose(whereOf(finding, report), 120),
     `${cell(code)} ${cell(fingerprint)}`,
   ];

@@ -59,7 +59,7 @@ function toResult(
   const subject = cleanText(finding.coordinate ?? finding.subject);
   const said = [
     `${subject}: ${changeOf(finding)}`,
-    impactOf(finding),
+    impactOf(finding, report),
     whereOf(finding, report),
     fix === null ? "" : cleanText(fix),
   ];

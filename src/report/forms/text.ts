@@ -142,7 +142,7 @@ function renderFinding(finding: DecidedFinding, report: Report, options: RenderO
     paint(severity, SEVERITY_COLORS[severity], options),
     titleOf(finding),
     changeOf(finding),
-    impactOf(finding),
+    impactOf(finding, report),
     // Related findings stay together.
     [whereOf(finding, report), `[${code} ${fingerprint}]`].filter(Boolean).join("  "),
   ];

@@ -9,7 +9,7 @@ describe("GitHub annotations", () => {
   it("have the line of the affected operation", () => {
     const [line] = render(goneField());
     expect(line).toMatch(
-      /^::error file=operations\/lockup\/subgraph\/asset.graphql,line=7,col=5,title=drift\/field-removed Asset.symbol::String! → gone, and 23 derived; breaks 1 operation; lockup\/subgraph: linea, zksync%0A.*fingerprint 9c41e07ab2d5$/,
+      /^::error file=operations\/lockup\/subgraph\/asset.graphql,line=7,col=5,title=drift\/field-removed Asset.symbol::String! → gone, and 23 derived; breaks 1 operation; lockup\/subgraph: linea, zksync%0A.*remove the selection, or wait for linea and zksync to catch up\.$/,
     );
   });
 
@@ -19,6 +19,14 @@ describe("GitHub annotations", () => {
       /^::warning file=generated\/schemas\/lockup\/subgraph.graphql,line=31,title=/,
     );
     expect(render(goneField({ ...quiet, place: null }))[0]).toMatch(/^::warning title=/);
+  });
+
+  it("do not repeat their place in the title", () => {
+    const place = { file: "operations/lockup/portable/a.graphql", line: 3, column: 5 };
+    const invalid = goneField({ code: "operation/invalid", coordinate: null, operations: [], place });
+    expect(render(invalid)[0]).toMatch(
+      /^::error file=operations\/lockup\/portable\/a.graphql,line=3,col=5,title=operation\/invalid::/,
+    );
   });
 
   it("have paths from the root of the checkout", () => {

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { text } from "../../../src/report/forms/text.ts";
+import type { Report } from "../../../src/report/report.ts";
 import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
 
 const render = (...[changes, options = {}]: [Parameters<typeof report>[0], Partial<typeof PLAIN>?]) =>
@@ -43,6 +44,21 @@ describe("the text report", () => {
       .flat()
       .slice(0, count);
     expect(render({ findings: [goneField({ operations: many })] }).split("\n")).toContain(line);
+  });
+
+  it("counts a portable operation once, and operations of each style apart", () => {
+    const { operations } = goneField();
+    const inStyle = (style: "multichain" | "subgraph") =>
+      operations.map((one) => ({ ...one, protocol: "lockup", style }));
+    const documents = (["multichain", "subgraph"] as const).flatMap((style) =>
+      inStyle(style).map((one) => ({ ...one, chains: [], missing: [] })),
+    );
+    const findings = [goneField({ operations: [...inStyle("multichain"), ...inStyle("subgraph")] })];
+    const of = (all: Report["operations"]) => render({ findings, operations: all });
+    expect(of(documents)).toMatch(/; of 2 operations 2 broken\.[\s\S]* {2}breaks 2 operations {2}/);
+    expect(of(documents.map((one) => ({ ...one, portable: true as const })))).toMatch(
+      /; of 1 operation 1 broken\.[\s\S]* {2}breaks 1 operation {2}/,
+    );
   });
 
   it("has only a verdict and the exit code without findings", () => {
