@@ -26,7 +26,7 @@ export async function takeScreenshot(executablePath: string): Promise<Screenshot
     const options = { color: false, verbose: false, anchor: "", folder: "", accept: "report" } as const;
     writeFileSync(path, html.render(await playWorstDay(), options));
     const page = await browser.newPage({ viewport: { width: 1400, height: 780 } });
-    await page.goto(pathToFileURL(path).href);
+    await page.goto(`${pathToFileURL(path).href}#fleet`);
     return { image: await page.screenshot(), digest: await digestShown(page) };
   } finally {
     await browser.close();

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { findViolations } from "../support/find-violations.ts";
 import { launchChromium } from "../support/launch-chromium.ts";
 
 const NAME = "protocol-lockup-base";
@@ -92,5 +93,16 @@ describe("the query page in a browser", () => {
     expect(await page.inputValue("#query")).toBe(query);
     await page.click("#run");
     expect(await answer()).toEqual({ data: { __typename: "Query" } });
+  });
+
+  it.each([390, 768, 1280])("fits a screen of %i px, and axe reports no violation", async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.click("#run");
+      await answer();
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      expect(await findViolations(page)).toEqual([]);
+    }
   });
 });

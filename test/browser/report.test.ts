@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import axe, { type AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { playWorstDay } from "../../docs/picture/play-worst-day.ts";
@@ -10,6 +9,7 @@ import { digestShown } from "../../docs/picture/take-screenshot.ts";
 import { html } from "../../src/report/forms/html.ts";
 import type { Report } from "../../src/report/report.ts";
 import { endpoint, goneField, PLAIN, report } from "../report/fixtures.ts";
+import { findViolations } from "../support/find-violations.ts";
 import { launchChromium } from "../support/launch-chromium.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 
@@ -72,8 +72,20 @@ const shownView = (page: Page) => page.locator("main > section:not([hidden])");
 const hashOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash);
 
 describe("the page of a report with many failures", () => {
-  it("opens with the fleet, and shows the state of each deployment in its cell", async () => {
+  it("opens on the findings, first those that fail the run, and only those can be accepted", async () => {
     const page = await open(worst);
+    expect(await shownView(page).getAttribute("aria-label")).toBe("Findings");
+    expect(await shownView(page).locator("h2").allInnerTexts()).toEqual([
+      "To act on 2",
+      "Others 5",
+      "Endpoints without an answer, not compared",
+    ]);
+    const accepting = shownView(page).locator("article", { hasText: "lockflow accept" });
+    expect(await accepting.locator(".name").allInnerTexts()).toEqual(["Stream.cliffAmount"]);
+  });
+
+  it("shows the state of each deployment in its cell", async () => {
+    const page = await open(`${worst}#fleet`);
     expect(await page.textContent("h1")).toContain("wrong chain (protocol-lockup-optimism)");
     const legend = await shownView(page).locator(".legend li").allTextContents();
     expect(legend.map((text) => text.replace(/^\W/, ""))).toEqual(
@@ -97,13 +109,13 @@ describe("the page of a report with many failures", () => {
   });
 
   it("matches the picture in docs/report.md", async () => {
-    const page = await open(worst);
+    const page = await open(`${worst}#fleet`);
     // `npm run picture` takes it again.
     expect(`${await digestShown(page)}\n`).toBe(readRepositoryFile("docs/picture/report.sha256"));
   });
 
   it("links from a cell to its findings, and from there to all", async () => {
-    const page = await open(worst);
+    const page = await open(`${worst}#fleet`);
     await page.locator(".fleet td.drifted a").first().click();
     expect(hashOf(page)).toBe("#findings?protocol=lockup&style=subgraph&chain=arbitrum");
     await expect
@@ -269,7 +281,7 @@ describe("the page is accessible", () => {
     for (const view of [...VIEWS, BROKEN, "findings?chain=linea"]) {
       const page = await open(`${worst}#${view}`, { colorScheme });
       await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
-      expect({ view, found: await findProblems(page) }).toEqual({ view, found: [] });
+      expect({ view, found: await findViolations(page) }).toEqual({ view, found: [] });
       await page.context().close();
     }
   });
@@ -277,11 +289,19 @@ describe("the page is accessible", () => {
   it("axe reports no violation on a narrow screen, and nothing overflows it", async () => {
     for (const view of [...VIEWS, BROKEN]) {
       const page = await open(`${worst}#${view}`, { viewport: { width: 390, height: 800 }, hasTouch: true });
-      expect({ view, found: await findProblems(page) }).toEqual({ view, found: [] });
+      expect({ view, found: await findViolations(page) }).toEqual({ view, found: [] });
       const width = await page.evaluate("document.documentElement.scrollWidth");
       expect({ view, width }).toEqual({ view, width: 390 });
       await page.context().close();
     }
+  });
+
+  it.each([390, 768, 1280])("shows all columns of the fleet at %i px", async (width) => {
+    const page = await open(`${worst}#fleet`, { viewport: { width, height: 800 } });
+    const [inside, visible] = await page.evaluate<[number, number]>(
+      "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.scroll'))",
+    );
+    expect(inside).toBe(visible);
   });
 
   it("can be used with the keyboard alone", async () => {
@@ -562,17 +582,6 @@ function hostile(name: (index: number) => string): Report {
       },
     ],
   });
-}
-
-/** Returns the violations that axe reports, of WCAG and of best practices. The page's policy would block axe itself. */
-async function findProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations }: AxeResults = await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] })",
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
 }
 
 /** Returns the accessible name of the focused element. */

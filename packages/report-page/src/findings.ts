@@ -20,7 +20,7 @@ import { acceptCommand, type Page, placesOf } from "./read-page.ts";
 const MOST_OPERATIONS = 200;
 const MOST_DERIVED = 100;
 
-/** Renders the findings in the order and the groups of the text form. */
+/** Renders the findings in the order of the text form: first those that fail the run. */
 export function renderFindings(page: Page, address: Address): HTMLElement {
   const { fleet, more } = page;
   const { findings } = page.report;
@@ -28,6 +28,7 @@ export function renderFindings(page: Page, address: Address): HTMLElement {
   const shown = findings.filter((finding) => isShown(page, finding, filter));
   const news = shown.filter(({ acceptance }) => acceptance === null);
   const accepted = shown.filter(({ acceptance }) => acceptance !== null);
+  const [failing, others] = [news.filter(({ fails }) => fails), news.filter(({ fails }) => !fails)];
   const silent = silentOf(page, filter);
   const isEmpty = findings.length === 0 && silent.length === 0;
   const isNarrowed = filter.size > 0;
@@ -47,7 +48,8 @@ export function renderFindings(page: Page, address: Address): HTMLElement {
         "Nothing was found here. ",
         el("a", { href: "#findings" }, "Show all findings"),
       ),
-    news.length > 0 && renderGroups("Findings", news, { page, opened }),
+    failing.length > 0 && renderGroups("To act on", failing, { page, opened }),
+    others.length > 0 && renderGroups(failing.length > 0 ? "Others" : "Findings", others, { page, opened }),
     silent.length > 0 && renderSilent(silent, fleet?.isLive === true),
     accepted.length > 0 && renderGroups("Accepted", accepted, { page, opened }),
     more > 0 &&

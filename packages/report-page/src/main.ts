@@ -26,9 +26,9 @@ const TITLES: Readonly<Record<ViewName, string>> = {
   findings: "Findings",
 };
 
-/** The first view: the fleet if the run queried it or found nothing, otherwise the findings. */
+/** The first view: the findings if one of them fails the run, otherwise the fleet. */
 const START: ViewName =
-  page.fleet !== null && (page.fleet.isLive || report.findings.length === 0) ? "fleet" : "findings";
+  page.fleet !== null && report.findings.every(({ fails }) => !fails) ? "fleet" : "findings";
 
 const links = new Map(VIEWS.map((view) => [view, el("a", { href: formatAddress(view) }, titleOf(view))]));
 const sections = new Map(

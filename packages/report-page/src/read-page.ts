@@ -57,9 +57,13 @@ export function placesOf({ chainsOf }: Pick<Page, "chainsOf">, finding: DecidedF
   });
 }
 
-/** The command that accepts a finding; null if it cannot be accepted. Never for a wrong identity: its URL has to be corrected. */
+/**
+ * The command that accepts a finding that fails the run; null if it cannot be accepted. Never for a wrong identity: its
+ * URL has to be corrected.
+ */
 export function acceptCommand({ accept }: Pick<Page, "accept">, finding: DecidedFinding): string | null {
-  if (accept === "never" || !isAcceptable(finding) || isIdentityMismatch(finding)) return null;
+  if (accept === "never" || !finding.fails || !isAcceptable(finding) || isIdentityMismatch(finding))
+    return null;
   const from = accept === "report" ? " --from report.json" : "";
   return `lockflow accept ${finding.fingerprint} --reason "…"${from}`;
 }

@@ -233,9 +233,9 @@ function renderNext({ findings, outcome, moved = [] }: Report, { accept }: Rende
   return ["Next", ...lines];
 }
 
-const SEVERITY_COLORS = { breaking: "red", risky: "yellow", additive: "green", cosmetic: "dim" } as const;
+const SEVERITY_COLORS = { breaking: "red", risky: "yellow", additive: "cyan", cosmetic: "dim" } as const;
 
-type Color = (typeof SEVERITY_COLORS)[Severity] | "bold";
+type Color = (typeof SEVERITY_COLORS)[Severity] | "bold" | "green";
 
 function paint(words: string, color: Color, options: RenderOptions): string {
   // Whether the stream shows colors is decided already.
