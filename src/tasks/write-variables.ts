@@ -25,7 +25,7 @@ export async function writeVariables(
   if (kept.length > 0) {
     throw new UsageError({
       sentence: `${path} has values that the emulator did not write: ${kept.join(", ")}.`,
-      hint: "choose another file, such as --env-file .env.emulator, or remove these lines.",
+      hint: "choose another file, such as --write-env .env.emulator, or remove these lines.",
     });
   }
   await writeFiles(dirname(target), [{ path: basename(target), content: mergeVariables(text, variables) }]);

@@ -26,7 +26,7 @@ export async function runEmulate(context: CommandContext, options: EmulateOption
   const stopped = context.untilStopped();
   const emulator = await start(context, options);
   try {
-    if (options.envFile !== undefined) await writeVariablesTo(options.envFile, emulator, context);
+    if (options.writeEnv !== undefined) await writeVariablesTo(options.writeEnv, emulator, context);
     if (options.json) context.out(`${JSON.stringify(emulator.endpoints)}\n`);
     else if (options.env) await printVariables(emulator, context);
     else context.out(renderEmulator(emulator));
@@ -100,16 +100,16 @@ function refuse(options: EmulateOptions, refused: readonly (keyof EmulateOptions
 
 const FILES_HINT = "pass the entity schema with --entities, and its rows as JSON with --rows.";
 
-function refuseWithVariables({ env, envFile, json, entities }: EmulateOptions): void {
-  if (!env && envFile === undefined) return;
+function refuseWithVariables({ env, writeEnv, json, entities }: EmulateOptions): void {
+  if (!env && writeEnv === undefined) return;
   const refused =
-    env && envFile !== undefined
-      ? "--env-file: give one of them"
+    env && writeEnv !== undefined
+      ? "--write-env: give one of them"
       : env && json
         ? "--json: each of them decides what is printed"
         : entities !== undefined && "--entities: a custom indexer is not in the manifest";
   if (refused)
-    throw new UsageError({ sentence: `--${env ? "env" : "env-file"} cannot be combined with ${refused}.` });
+    throw new UsageError({ sentence: `--${env ? "env" : "write-env"} cannot be combined with ${refused}.` });
 }
 
 /** Prints nothing else on standard output, which a shell or a file of variables reads. */

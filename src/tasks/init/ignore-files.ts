@@ -11,7 +11,7 @@ export type AppendedFile = {
   readonly added: readonly string[];
 };
 
-/** The file that `lockflow emulate --env-file` writes in the documentation. */
+/** The file that `lockflow emulate --write-env` writes in the documentation. */
 const EMULATOR_VARIABLES = ".env.emulator";
 
 /**

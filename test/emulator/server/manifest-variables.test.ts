@@ -146,9 +146,9 @@ describe("the variables of an emulator", () => {
     expect(err).toContain("Every host in the configuration is literal");
   });
 
-  it("are written by `emulate --env-file`, which keeps other lines", async () => {
+  it("are written by `emulate --write-env`, which keeps other lines", async () => {
     const project = tempProject({ ".env": "A=1\n" });
-    const { code, out, err } = await run(project.root, ["emulate", "--env-file", ".env", "--port", "0"]);
+    const { code, out, err } = await run(project.root, ["emulate", "--write-env", ".env", "--port", "0"]);
     expect(code).toBe(0);
     expect(err).toContain("Wrote 7 variables to .env.");
     const url = /on (http:\S+)\. /.exec(out)?.[1];
@@ -156,21 +156,21 @@ describe("the variables of an emulator", () => {
     expect(project.read(".env")).toContain(`LOCKFLOW_SUBGRAPH_TESTING_URL=${url}/testing/{deployment}\n`);
   });
 
-  it("error: `emulate --env-file` replaces no real key, and does not serve", async () => {
+  it("error: `emulate --write-env` replaces no real key, and does not serve", async () => {
     const before = "LOCKFLOW_SUBGRAPH_API_KEY=0123\n";
     const project = tempProject({ ".env": before });
-    const { code, out, err } = await run(project.root, ["emulate", "--env-file", ".env", "--port", "0"]);
+    const { code, out, err } = await run(project.root, ["emulate", "--write-env", ".env", "--port", "0"]);
     expect([code, out, project.read(".env")]).toEqual([2, "", before]);
     expect(err).toContain("LOCKFLOW_SUBGRAPH_API_KEY");
     expect(err).not.toContain("0123");
   });
 
   it.each([["--env"], ["--entities", "a.graphql"]])(
-    "error: --env-file cannot be combined with %s",
+    "error: --write-env cannot be combined with %s",
     async (...refused) => {
-      const { code, err } = await run(tempProject().root, ["emulate", "--env-file", ".env", ...refused]);
+      const { code, err } = await run(tempProject().root, ["emulate", "--write-env", ".env", ...refused]);
       expect(code).toBe(2);
-      expect(err).toMatch(/cannot be combined with --en/);
+      expect(err).toMatch(/cannot be combined with --(write-env|entities)/);
     },
   );
 
