@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readNamedBlocks } from "../support/docs/read-named-blocks.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { npm, pack, type Tarballs } from "./pack.ts";
 
@@ -26,36 +27,6 @@ export async function load(): Promise<string> {
   return JSON.stringify(data.streams);
 }
 `;
-
-it("Next.js builds with both bundlers, lints and type-checks", async () => {
-  const flags = "--ts --eslint --app --no-tailwind --no-src-dir --use-npm --disable-git --yes".split(" ");
-  await execute("npx", ["--yes", "create-next-app@latest", "nextapp", ...flags], folder);
-  const app = join(folder, "nextapp");
-  // The template's fonts come from a host that may be unreachable in a build.
-  write(app, "app/layout.tsx", [
-    "export default function Layout({ children }: { children: React.ReactNode }) {",
-    '  return <html lang="en"><body>{children}</body></html>;',
-    "}",
-  ]);
-  await setUp(app, "");
-  write(app, "load.ts", [PROGRAM]);
-  write(app, "app/page.tsx", [
-    'import { connection } from "next/server";',
-    'import { Suspense } from "react";',
-    'import { load } from "../load";',
-    "async function Rows() {",
-    "  await connection();",
-    "  return <pre>{await load()}</pre>;",
-    "}",
-    "export default function Page() {",
-    "  return <Suspense fallback={null}><Rows /></Suspense>;",
-    "}",
-  ]);
-  await execute("npx", ["next", "build"], app);
-  await execute("npx", ["next", "build", "--webpack"], app);
-  expect(await execute("npx", ["eslint", "."], app)).toBe("");
-  await execute("npx", ["tsc", "--noEmit"], app);
-});
 
 it("typescript-eslint, strict and stylistic, prints nothing with the line that init prints", async () => {
   const tools = ["eslint", "typescript-eslint", "typescript@5", "@types/node"];
@@ -98,8 +69,9 @@ it("ts-jest runs tests that use the client", async () => {
   const app = await emptyApplication("jest", ["jest@30", "ts-jest", "@types/jest", "typescript@5"]);
   write(app, "tsconfig.json", ['{ "compilerOptions": { "target": "es2022", "strict": true } }']);
   await setUp(app, "");
-  for (const name of ["jest.setup.mjs", "jest.teardown.mjs"]) write(app, name, [recipe(name)]);
-  write(app, "jest.config.js", [recipe("jest.config.js"), 'module.exports.preset = "ts-jest";']);
+  for (const [path, code] of readNamedBlocks()) if (path.startsWith("jest.")) write(app, path, [code]);
+  const config = readFileSync(join(app, "jest.config.js"), "utf8");
+  write(app, "jest.config.js", [config, 'module.exports.preset = "ts-jest";']);
   write(app, "load.ts", [PROGRAM]);
   write(app, "load.test.ts", [
     'import { load } from "./load";',
@@ -173,14 +145,6 @@ it("Vite type-checks and builds", async () => {
   ]);
   await execute("npm", ["run", "build"], app);
 });
-
-/** Returns the code that the documentation shows for a file. */
-function recipe(name: string): string {
-  const docs = readFileSync(join(REPOSITORY, "docs/emulator.md"), "utf8");
-  const found = docs.split("```js\n").find((text) => text.startsWith(`// ${name}\n`));
-  if (found === undefined) throw new Error(`docs/emulator.md shows no ${name}.`);
-  return found.slice(0, found.indexOf("```"));
-}
 
 async function emptyApplication(name: string, packages: readonly string[]): Promise<string> {
   const app = join(folder, name);

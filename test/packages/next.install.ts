@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { type Emulator, startEmulator } from "../../emulator/server/start-emulat
 import { launchChromium } from "../support/launch-chromium.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { npm, pack } from "./pack.ts";
+import { startNext } from "./start-next.ts";
 
 /** The only key that the emulator accepts; the server has it, a page does not. */
 const KEY = "canary-of-a-key";
@@ -33,7 +34,7 @@ beforeAll(async () => {
   emulator = await startEmulator({ apiKeys: [KEY] });
   env = { ...process.env, ...emulator.env(), LOCKFLOW_SUBGRAPH_API_KEY: KEY, NEXT_TELEMETRY_DISABLED: "1" };
   await next(["build"]);
-  [server, url] = await start("start", env);
+  [server, url] = await startNext(project, "start", env);
   browser = await launchChromium();
 }, 600_000);
 
@@ -52,24 +53,6 @@ function next(args: readonly string[]): Promise<void> {
       error ? reject(new Error(`next ${args.join(" ")}: ${out}${err}`)) : resolve(),
     );
   });
-}
-
-async function start(command: string, env: NodeJS.ProcessEnv): Promise<readonly [ChildProcess, string]> {
-  const args = [program(), command, "--port", "0", "--hostname", "127.0.0.1"];
-  const started = spawn(process.execPath, args, { cwd: project, env });
-  let output = "";
-  started.stderr.on("data", (text) => {
-    output += text;
-  });
-  for (;;) {
-    const [text] = await Promise.race([
-      once(started.stdout, "data"),
-      once(started, "exit").then(() => Promise.reject(new Error(output))),
-    ]);
-    output += text;
-    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
-    if (found !== undefined) return [started, found];
-  }
 }
 
 let page: Page;
@@ -171,7 +154,10 @@ describe("the example of a Next.js application, with the packed packages", () =>
 
 describe("in development", () => {
   it("starts its own emulator if no variable is set", async () => {
-    const [developing, at] = await start("dev", { ...process.env, NEXT_TELEMETRY_DISABLED: "1" });
+    const [developing, at] = await startNext(project, "dev", {
+      ...process.env,
+      NEXT_TELEMETRY_DISABLED: "1",
+    });
     try {
       expect(await (await fetch(at)).text()).toMatch(/The newest of (<!-- -->)?26(<!-- -->)? chains/);
     } finally {

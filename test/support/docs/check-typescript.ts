@@ -24,6 +24,8 @@ const ENTRIES = {
   "lockflow/emulator": ["emulator/index.ts"],
   "lockflow-operations": ["packages/operations/index.ts"],
   "lockflow-operations/*": ["generated/*.ts"],
+  // The alias that create-next-app writes.
+  "@/generated/*": ["generated/*.ts"],
   "lockflow-graph-node": ["packages/graph-node/src/index.ts"],
 };
 
@@ -96,5 +98,5 @@ function compile(root: string): Diagnostic[] {
 /** Whether the problem is only that another package is not installed here: its exports are unknown then. */
 function isForeignPackage(code: number, message: string): boolean {
   const name = /module '([^']+)'/.exec(message)?.[1] ?? "";
-  return code === 2307 && /^(@[\w-]+\/)?[\w-]+/.test(name) && !/^lockflow\b/.test(name);
+  return code === 2307 && /^(@[\w-]*\/)?[\w-]+/.test(name) && !/^(lockflow\b|@\/generated\/)/.test(name);
 }
