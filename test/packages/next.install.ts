@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { findViolations } from "../support/find-violations.ts";
 import { launchChromium } from "../support/launch-chromium.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { npm, pack } from "./pack.ts";
@@ -92,6 +93,18 @@ describe("the example of a Next.js application, with the packed packages", () =>
     for (const question of questions) expect(question).toContain('"operation":"StreamsByParticipant"');
     expect(questions.join()).not.toContain("query ");
     expect(problems).toEqual([]);
+  });
+
+  it.each([390, 768, 1280])("fits %i px, and axe reports no violation", async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(url);
+    await page.locator('section[aria-label="Participant"] tr[data-stream]').first().waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await picture(`${width}-${colorScheme}`);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      expect(await findViolations(page)).toEqual([]);
+    }
   });
 
   it("uses the subgraph with the server's key if multichain fails, and reports failures", async () => {
