@@ -270,6 +270,10 @@ export const OPTIONS = {
       "path",
       "write these variables into a file, such as .env, and keep its other lines; never replaces the values of other hosts",
     ),
+    envFile: text(
+      "path",
+      "the same; Node.js 20 reads this option itself, and does not start if the file is missing",
+    ),
   },
   derive: {
     style: choice(STYLE_NAMES, "style whose platform derives the API (required)", STYLES),

@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 it("the snippets have no error of the template's linter and compiler", async () => {
-  await execute("npx", ["eslint", "."], app);
+  expect(await execute("npx", ["eslint", "."], app)).toBe("");
   await execute("npx", ["tsc", "--noEmit"], app);
 });
 

@@ -26,7 +26,8 @@ export async function runEmulate(context: CommandContext, options: EmulateOption
   const stopped = context.untilStopped();
   const emulator = await start(context, options);
   try {
-    if (options.writeEnv !== undefined) await writeVariablesTo(options.writeEnv, emulator, context);
+    const path = options.writeEnv ?? options.envFile;
+    if (path !== undefined) await writeVariablesTo(path, emulator, context);
     if (options.json) context.out(`${JSON.stringify(emulator.endpoints)}\n`);
     else if (options.env) await printVariables(emulator, context);
     else context.out(renderEmulator(emulator));
@@ -100,16 +101,20 @@ function refuse(options: EmulateOptions, refused: readonly (keyof EmulateOptions
 
 const FILES_HINT = "pass the entity schema with --entities, and its rows as JSON with --rows.";
 
-function refuseWithVariables({ env, writeEnv, json, entities }: EmulateOptions): void {
-  if (!env && writeEnv === undefined) return;
-  const refused =
-    env && writeEnv !== undefined
-      ? "--write-env: give one of them"
-      : env && json
-        ? "--json: each of them decides what is printed"
-        : entities !== undefined && "--entities: a custom indexer is not in the manifest";
-  if (refused)
-    throw new UsageError({ sentence: `--${env ? "env" : "write-env"} cannot be combined with ${refused}.` });
+function refuseWithVariables({ env, writeEnv, envFile, json, entities }: EmulateOptions): void {
+  const given = [
+    env && "--env",
+    writeEnv !== undefined && "--write-env",
+    envFile !== undefined && "--env-file",
+  ];
+  const [first, second] = given.filter((flag) => flag !== false);
+  if (!first) return;
+  const refused = second
+    ? `${second}: give one of them`
+    : env && json
+      ? "--json: each of them decides what is printed"
+      : entities !== undefined && "--entities: a custom indexer is not in the manifest";
+  if (refused) throw new UsageError({ sentence: `${first} cannot be combined with ${refused}.` });
 }
 
 /** Prints nothing else on standard output, which a shell or a file of variables reads. */

@@ -146,15 +146,18 @@ describe("the variables of an emulator", () => {
     expect(err).toContain("Every host in the configuration is literal");
   });
 
-  it("are written by `emulate --write-env`, which keeps other lines", async () => {
-    const project = tempProject({ ".env": "A=1\n" });
-    const { code, out, err } = await run(project.root, ["emulate", "--write-env", ".env", "--port", "0"]);
-    expect(code).toBe(0);
-    expect(err).toContain("Wrote 7 variables to .env.");
-    const url = /on (http:\S+)\. /.exec(out)?.[1];
-    expect(project.read(".env")).toMatch(/^A=1\nLOCKFLOW_BRAND=/);
-    expect(project.read(".env")).toContain(`LOCKFLOW_SUBGRAPH_TESTING_URL=${url}/testing/{deployment}\n`);
-  });
+  it.each(["--write-env", "--env-file"])(
+    "are written by `emulate %s`, which keeps other lines",
+    async (flag) => {
+      const project = tempProject({ ".env": "A=1\n" });
+      const { code, out, err } = await run(project.root, ["emulate", flag, ".env", "--port", "0"]);
+      expect(code).toBe(0);
+      expect(err).toContain("Wrote 7 variables to .env.");
+      const url = /on (http:\S+)\. /.exec(out)?.[1];
+      expect(project.read(".env")).toMatch(/^A=1\nLOCKFLOW_BRAND=/);
+      expect(project.read(".env")).toContain(`LOCKFLOW_SUBGRAPH_TESTING_URL=${url}/testing/{deployment}\n`);
+    },
+  );
 
   it("error: `emulate --write-env` replaces no real key, and does not serve", async () => {
     const before = "LOCKFLOW_SUBGRAPH_API_KEY=0123\n";
@@ -165,12 +168,12 @@ describe("the variables of an emulator", () => {
     expect(err).not.toContain("0123");
   });
 
-  it.each([["--env"], ["--entities", "a.graphql"]])(
+  it.each([["--env"], ["--env-file", "b"], ["--entities", "a.graphql"]])(
     "error: --write-env cannot be combined with %s",
     async (...refused) => {
       const { code, err } = await run(tempProject().root, ["emulate", "--write-env", ".env", ...refused]);
       expect(code).toBe(2);
-      expect(err).toMatch(/cannot be combined with --(write-env|entities)/);
+      expect(err).toMatch(/cannot be combined with --(write-env|env-file|entities)/);
     },
   );
 
