@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -33,12 +35,36 @@ let streams: readonly Row[];
 let actions: readonly Row[];
 let query: (sql: string) => Promise<Rows>;
 
+/** The amount of a spam token, which fits no type of a database. */
+const SPAM = "9".repeat(39);
+
+/** Returns an answer in which some rows have the amounts of spam. */
+function withSpam(text: string): string {
+  return text.replaceAll(/"subgraphId":"(\d+)"[^{}]*/g, (row, id: string) =>
+    Number(id) % 5 === 2 ? row.replaceAll(/"(depositAmount|amountB)":"\d+"/g, `"$1":"${SPAM}"`) : row,
+  );
+}
+
 beforeAll(async () => {
-  const emulator = await startEmulator({
-    streams: 40,
-    asOf: "2025-08-20T00:00:00Z",
-    dailyQueries: 1_000_000,
+  let emulator = await startEmulator({ streams: 0, asOf: "2025-08-19T00:00:00Z", dailyQueries: 1_000_000 });
+  const originOf = () =>
+    new URL(emulator.env()["LOCKFLOW_MULTICHAIN_URL"]?.replace(/[{}]/g, "") ?? "").origin;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const answer = await fetch(`${originOf()}${request.url}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(request.headers.authorization && { authorization: request.headers.authorization }),
+      },
+      body: Buffer.concat(chunks),
+    });
+    response.writeHead(answer.status, { "content-type": "application/json" });
+    response.end(withSpam(await answer.text()));
   });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   writeFileSync(join(root, "lockflow.config.json"), '{ "protocols": ["lockup"] }');
   copyFromRepository(
     root,
@@ -47,29 +73,44 @@ beforeAll(async () => {
     "operations/lockup/portable/all-streams.graphql",
     "operations/lockup/portable/actions-feed.graphql",
   );
-  const ask = async (args: readonly string[]) => {
-    const { code, out, err } = await run(root, args, {
-      env: emulator.env(),
-      stopped: new Promise<void>(() => {}),
-    });
+  const print = async (args: readonly string[]) => {
+    const env = Object.fromEntries(
+      Object.entries(emulator.env()).map(([name, value]) => [name, value.replace(originOf(), url)]),
+    );
+    const { code, out, err } = await run(root, args, { env, stopped: new Promise<void>(() => {}) });
     expect([code, err]).toEqual([0, expect.any(String)]);
-    return out.split("\n").flatMap((line): Row[] => (line === "" ? [] : [JSON.parse(line)]));
+    return out;
   };
-  const nightly = COMMAND.replace("mainnets", CHAINS).split(" ");
-  await ask(nightly);
-  emulator.advance(200);
-  await ask(nightly);
-  const all = ["--protocol", "lockup", "--chain", CHAINS, "--pages", "--format", "ndjson"];
-  streams = await ask(["ask", "AllStreams", ...all]);
-  actions = await ask(["ask", "ActionsFeed", ...all]);
-  await emulator.close();
+  const ask = async (args: readonly string[]) =>
+    (await print(args)).split("\n").flatMap((line): Row[] => (line === "" ? [] : [JSON.parse(line)]));
+  const nightly = [...COMMAND.replace("mainnets", CHAINS).split(" "), "--confirmations", "0"];
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
   query = async (sql) => {
     const reader = await connection.runAndReadAll(sql.replaceAll("now()", `TIMESTAMPTZ '${NOW}+00'`));
     return reader.getRowsJson();
   };
-  const [, views = ""] = /```sql\n(SET.*?)```/s.exec(PAGE) ?? [];
-  await query(views.replaceAll("'lake/", `'${root}/lake/`));
+  const atRoot = (sql: string) => sql.replaceAll(/'(lake|hive)/g, `'${root}/$1`);
+  const [, copy = ""] = /```sql\n(COPY.*?)```/s.exec(readRepositoryFile("docs/ask.md")) ?? [];
+  const [, settings = ""] = /```sql\n(SET.*?)```/s.exec(PAGE) ?? [];
+  await query(settings);
+  // The first night has no rows.
+  for (const isFirst of [true, false, false]) {
+    await ask(nightly);
+    await query(atRoot(await print([...nightly, "--schema", "duckdb"])));
+    await query(atRoot(copy));
+    if (isFirst) {
+      expect(await query("SELECT count(*) FROM all_streams")).toEqual([["0"]]);
+      await emulator.close();
+      emulator = await startEmulator({ streams: 40, asOf: "2025-08-20T00:00:00Z", dailyQueries: 1_000_000 });
+    } else emulator.advance(200);
+  }
+  await ask(nightly);
+  await query(atRoot(copy));
+  const all = ["--protocol", "lockup", "--chain", CHAINS, "--pages", "--format", "ndjson"];
+  streams = await ask(["ask", "AllStreams", ...all]);
+  actions = await ask(["ask", "ActionsFeed", ...all]);
+  await emulator.close();
+  server.close();
 });
 
 const secondsOf = (date: string) =>
@@ -78,8 +119,13 @@ const dateOf = ({ timestamp }: Row, length: number) =>
   new Date(Number(timestamp) * 1000).toISOString().slice(0, length);
 const timeOf = (seconds: unknown) =>
   new Date(Number(seconds) * 1000).toISOString().replace("T", " ").slice(0, 19);
-const sum = (rows: readonly Row[], key: string) =>
-  rows.reduce((total, row) => total + BigInt(row[key] ?? 0), 0n);
+/** Returns the sum of the amounts that fit, and the number of the others. */
+const sum = (rows: readonly Row[], key: string) => {
+  const fitting = rows.filter((row) => row[key] !== SPAM);
+  const hasAmount = fitting.some((row) => row[key] != null);
+  const total = fitting.reduce((all, row) => all + BigInt(row[key] ?? 0), 0n);
+  return [hasAmount ? total : null, rows.length - fitting.length];
+};
 const isBefore = (seconds: unknown, date: string) => seconds !== null && Number(seconds) <= secondsOf(date);
 
 /** Groups rows, and sorts the groups by their key. */
@@ -102,13 +148,13 @@ const TRUTH: Readonly<Record<string, () => Rows>> = {
           !isBefore(Number(timestamp) + 1, "2025-04-01") && isBefore(Number(timestamp) + 1, "2025-07-01"),
       ),
       ({ chain = "", asset }) => [chain, asset["address"] ?? ""],
-      (rows) => [rows[0]?.asset["symbol"], rows.length, sum(rows, "depositAmount")],
+      (rows) => [rows[0]?.asset["symbol"], rows.length, ...sum(rows, "depositAmount")],
     ),
   "Deposits by month": () =>
     group(
       streams,
       (row) => [dateOf(row, 7), row.asset["address"] ?? ""],
-      (rows) => [sum(rows, "depositAmount")],
+      (rows) => sum(rows, "depositAmount"),
     ),
   "Top senders": () =>
     group(
@@ -126,7 +172,7 @@ const TRUTH: Readonly<Record<string, () => Rows>> = {
         timeOf(timestamp),
         chain,
         stream?.id,
-        amountB,
+        shownOf(amountB),
         hash,
       ]),
   "Cliffs to come": () =>
@@ -176,7 +222,7 @@ const TRUTH: Readonly<Record<string, () => Rows>> = {
         id,
         sender,
         recipient,
-        depositAmount,
+        shownOf(depositAmount),
       ]),
   "Withdrawn amounts by asset": () => {
     const byId = new Map(streams.map((row) => [row["id"], row]));
@@ -185,10 +231,12 @@ const TRUTH: Readonly<Record<string, () => Rows>> = {
     return group(
       withdrawn,
       (row) => [assetOf(row)["address"] ?? "", assetOf(row)["decimals"] ?? ""],
-      (rows) => [new Set(rows.map(({ stream }) => stream?.id)).size, sum(rows, "amountB")],
+      (rows) => [new Set(rows.map(({ stream }) => stream?.id)).size, ...sum(rows, "amountB")],
     );
   },
 };
+
+const shownOf = (amount: string | undefined) => (amount === SPAM ? null : amount);
 
 /** A wallet with withdrawals. */
 const wallet = () => actions.find(({ category }) => category === "Withdraw")?.["addressB"] ?? "";
@@ -204,6 +252,14 @@ describe("the page about a warehouse", () => {
     const want = truth();
     expect(want.length).toBeGreaterThan(0);
     expect(rows.map((row) => row.map(String))).toEqual(want.map((row) => row.map(String)));
+  });
+
+  it("has amounts of spam, and a copy in Hive folders with all rows", async () => {
+    const [[spam]] = (await query("SELECT count(depositAmount_text) FROM all_streams")) as [[string]];
+    expect(Number(spam)).toBe(streams.filter((row) => row["depositAmount"] === SPAM).length);
+    expect(Number(spam)).toBeGreaterThan(0);
+    const count = `SELECT count(*) FROM read_parquet('${root}/hive/**/*.parquet', hive_partitioning = true)`;
+    expect(await query(count)).toEqual([[String(streams.length)]]);
   });
 
   it("has a line for cron with the command of the first block", () => {

@@ -1,4 +1,5 @@
 import { UsageError } from "../base/errors.ts";
+import { displayText } from "../base/text.ts";
 import type { FormatName } from "../tasks/ask/formats.ts";
 import type { Asked } from "../tasks/ask.ts";
 import { flagOf } from "./option.ts";
@@ -8,24 +9,30 @@ import { FORMAT_NAMES, type Options } from "./options.ts";
 export type SinkOptions = Options<"ask"> & {
   readonly format: FormatName;
   readonly isFolder: boolean;
-  /** Whether other operations are asked too. */
-  readonly isSeveral: boolean;
 };
 
 /** Returns whether rows go to files in a folder. */
-export function isFolderPath({ out, partition }: Options<"ask">): boolean {
-  return out !== undefined && (partition !== undefined || /[/\\]$/.test(out));
+export function isFolderPath({ out }: Options<"ask">, isSeveral: boolean): boolean {
+  return isSeveral || (out !== undefined && /[/\\]$/.test(out));
 }
 
-/** @throws UsageError if several operations or partitions have no folder for their rows. */
-export function requireFolder({ out, partition }: Options<"ask">, isSeveral: boolean): void {
-  if (!isSeveral && partition === undefined) return;
+/** @throws UsageError if several operations have no folder for their rows. */
+export function requireFolder({ out, sinceLast }: Options<"ask">, isSeveral: boolean): void {
   const isFile = FORMAT_NAMES.some((name) => out?.toLowerCase().endsWith(`.${name}`));
-  if (!isFile && (out !== undefined || !isSeveral)) return;
+  if (isSeveral && (out === undefined || isFile)) {
+    throw new UsageError({
+      sentence: isFile
+        ? `"${out}" is a file, but several operations fill a folder.`
+        : "Several operations fill a folder, so they need --out.",
+      hint: "write, for example, --out lake/.",
+    });
+  }
+  if (!sinceLast || (out !== undefined && isFolderPath({ out } as Options<"ask">, isSeveral))) return;
   throw new UsageError({
-    sentence: isFile
-      ? `"${out}" is a file, but ${isSeveral ? "several operations fill" : "--partition fills"} a folder.`
-      : "Several operations fill a folder, so they need --out.",
+    sentence:
+      out === undefined
+        ? "--since-last adds files to a folder, so it needs --out."
+        : `--since-last adds files to a folder, but "${out}" is a file.`,
     hint: "write, for example, --out lake/.",
   });
 }
@@ -33,26 +40,25 @@ export function requireFolder({ out, partition }: Options<"ask">, isSeveral: boo
 /** @throws UsageError for options that do not fit Parquet or a folder. */
 export function requireParquet(
   format: FormatName,
-  { out, partition, flat, pages, isFolder }: Omit<SinkOptions, "format" | "isSeveral">,
+  { out, flat, bom, pages, isFolder }: Omit<SinkOptions, "format">,
 ): void {
-  if (partition !== undefined && out === undefined) {
-    throw new UsageError({ sentence: "--partition divides the files of a folder, so it needs --out." });
-  }
   if (isFolder && !pages) {
     throw new UsageError({
       sentence: `"${out}" is a folder, which only an export of all rows fills.`,
       hint: "add --pages, or name a file.",
     });
   }
-  if (isFolder && format === "table") {
+  if (isFolder && (format === "table" || format === "json")) {
     throw new UsageError({
-      sentence: "A folder has no tables.",
+      sentence: `A folder has no ${format === "table" ? "tables" : "JSON, whose files cannot be read row by row"}.`,
       hint: "use --format parquet, csv or ndjson.",
     });
   }
   if (flat && format !== "parquet") {
     throw new UsageError({ sentence: `--flat is for Parquet; ${format} has columns with dots anyway.` });
   }
+  if (bom && format !== "csv") throw new UsageError({ sentence: `--bom is for CSV, not for ${format}.` });
+  if (bom && out === undefined) throw new UsageError({ sentence: "--bom is for a file, so it needs --out." });
   if (format !== "parquet" || out !== undefined) return;
   throw new UsageError({
     sentence: "Parquet is not text, so it is not printed.",
@@ -74,35 +80,38 @@ export function requireIds({ columns, operation, isAppendable }: Asked): void {
   });
 }
 
-/** @throws UsageError for options that do not fit --resume or --since-last. */
-export function requireResumable(
-  format: FormatName,
-  { resume, sinceLast, latest, block, pages, out }: Options<"ask">,
-): void {
-  if (latest && !sinceLast) throw new UsageError({ sentence: "--latest needs --since-last." });
-  if (resume && sinceLast) {
-    throw new UsageError({
-      sentence: "--resume and --since-last exclude each other.",
-      hint: "--since-last also continues an interrupted export, at newer blocks.",
-    });
-  }
-  if (sinceLast && block !== undefined) {
-    throw new UsageError({ sentence: "--since-last and --block exclude each other.", hint: "omit --block." });
-  }
-  if (sinceLast && (!pages || out === undefined || format === "table")) {
-    throw new UsageError({
-      sentence:
-        "--since-last adds rows to an export, so it needs --pages and --out, and a format other than table.",
-    });
-  }
-  if (!resume) return;
-  if (!pages || out === undefined) {
-    throw new UsageError({ sentence: "--resume continues an export, so it needs --pages and --out." });
-  }
-  if (format !== "table") return;
+/** @throws UsageError for options that do not fit --since-last. */
+export function requireSinceLast({ sinceLast, reread, block }: Options<"ask">): void {
+  if (reread.length > 0 && !sinceLast) throw new UsageError({ sentence: "--reread needs --since-last." });
+  if (!sinceLast || block === undefined) return;
+  throw new UsageError({ sentence: "--since-last and --block exclude each other.", hint: "omit --block." });
+}
+
+/** Parses --reread: the least rows to accept by chain, null for as many as before. @throws UsageError for other chains. */
+export function parseReread(
+  texts: readonly string[],
+  chains: readonly string[],
+): ReadonlyMap<string, number | null> {
+  const all = texts.flatMap((text) => text.split(",")).map((text) => text.trim());
+  return new Map(
+    all.flatMap((text): (readonly [string, number | null])[] => {
+      const [, name = "", count] = /^([^=]*)(?:=(\d{1,15}))?$/.exec(text) ?? [];
+      if (name === "all" && count === undefined) return chains.map((chain) => [chain, null]);
+      if (chains.includes(name)) return [[name, count === undefined ? null : Number(count)]];
+      throw new UsageError({
+        sentence: `--reread must be a chain of --chain, a chain with a number of rows, or all; got "${displayText(text, [])}".`,
+        hint: "write, for example, --reread base or --reread base=20.",
+      });
+    }),
+  );
+}
+
+/** @throws UsageError for databases without a statement. */
+export function requireDuckdb(schema: string): void {
+  if (schema === "duckdb") return;
   throw new UsageError({
-    sentence: "--resume cannot continue a table: a table is written once all rows are known.",
-    hint: `use --format ${FORMAT_NAMES.filter((name) => name !== "table").join(" or --format ")}.`,
+    sentence: `--schema must be duckdb; got "${displayText(schema, [])}".`,
+    hint: `print the view of a folder with --schema duckdb: Spark, Trino and BigQuery run it over an external table of the files, and DuckDB writes to PostgreSQL.`,
   });
 }
 
@@ -112,7 +121,7 @@ export function requireFollowAlone({ follow, format, confirmations, ...options }
     if (confirmations === undefined || options.pages) return;
     throw new UsageError({ sentence: "--confirmations needs --follow or --pages." });
   }
-  const other = (["pages", "out", "resume", "sinceLast", "block"] as const).find((name) => options[name]);
+  const other = (["pages", "out", "sinceLast", "block"] as const).find((name) => options[name]);
   if (other)
     throw new UsageError({
       sentence: `--follow and --${flagOf(other)} exclude each other.`,

@@ -1,41 +1,32 @@
-import { resolve } from "node:path";
 import { UsageError } from "../base/errors.ts";
-import { loadStatement } from "../tasks/ask/export/load-files.ts";
-import type { Database } from "../tasks/ask/export/load-statement.ts";
-import { parsePartition } from "../tasks/ask/export/partition.ts";
+import { renderLoad, renderView } from "../tasks/ask/export/load-statement.ts";
+import { describeColumns } from "../tasks/ask/export/log-columns.ts";
 import type { Asked } from "../tasks/ask.ts";
 import type { SinkOptions } from "./ask-options.ts";
-import type { CommandContext } from "./context.ts";
 
-type SchemaOptions = Omit<SinkOptions, "isSeveral"> & { readonly schema: Database };
-
-/** Renders the statements of `--schema`, which load the file or folder of `--out`. Sends no request. */
+/** Renders the statement of `--schema` for the file or folder of `--out`. Sends no request. */
 export function renderSchema(
-  { fields, columns, chainKey }: Asked,
-  { cwd }: CommandContext,
-  { schema, out, format, partition, isFolder }: SchemaOptions,
+  { operation, fields, columns, chainKey }: Asked,
+  { out, format, flat, isFolder }: SinkOptions,
 ): string {
   if (out === undefined) {
     throw new UsageError({
-      sentence: "--schema describes a file, so it needs --out.",
-      hint: "add --schema to the command that writes the file.",
+      sentence: "--schema describes a file or folder, so it needs --out.",
+      hint: "add --schema to the command that writes it.",
     });
   }
-  if (format !== "csv" && format !== "ndjson") {
-    throw new UsageError({
-      sentence:
-        format === "parquet"
-          ? "--schema is for CSV and NDJSON: Parquet files have their types already."
-          : `--schema is for CSV and NDJSON, not for ${format}.`,
-      hint: "add --format csv or --format ndjson.",
-    });
+  const path = out.replace(/(?<=.)[/\\]+$/, "");
+  const files = { path, format, fields, columns, isFlat: flat };
+  if (isFolder) {
+    describeColumns(fields, columns, operation);
+    return renderView(files, { operation, chainKey: chainKey ?? "chain" });
   }
-  return loadStatement(
-    {
-      ...{ path: resolve(cwd, out), shownPath: out.replace(/(?<=.)[/\\]+$/, ""), format },
-      ...{ fields, columns, chainKey },
-      partition: isFolder ? parsePartition(partition ?? [], { columns, chainKey }) : null,
-    },
-    schema,
-  );
+  if (format === "csv" || format === "ndjson") return renderLoad(files);
+  throw new UsageError({
+    sentence:
+      format === "parquet"
+        ? "--schema is for folders, and CSV and NDJSON files: Parquet files have their types already."
+        : `--schema is for folders, and CSV and NDJSON files, not for ${format}.`,
+    hint: "add --format csv or --format ndjson, or name a folder.",
+  });
 }

@@ -13,6 +13,8 @@ export type Command = {
   readonly description?: string;
   readonly positional?: Positional;
   readonly options: OptionTable;
+  /** What to do instead of options that were removed, by flag. */
+  readonly removed?: Readonly<Record<string, string>>;
   /** @param options the parsed values of the command's table. */
   readonly run: (context: CommandContext, options: Readonly<Record<string, unknown>>) => Promise<ExitCode>;
 };
@@ -115,8 +117,14 @@ export const COMMANDS: readonly Command[] = [
   command("ask", "Data", {
     summary: "run operations on some chains and print or export the rows: table, JSON, CSV or Parquet",
     description:
-      "Takes the name of an operation of the project, or a file anywhere that is written in the subgraph dialect. Rows go to standard output, failures to standard error. Several operations fill the folder of --out with all of their rows, each in a folder of its own. An export with --pages and --out that was interrupted continues with --resume. Exit code 0: all rows. 1: some chains failed. 2: no chain answered, or could not run. 130: interrupted.",
+      "Takes the name of an operation of the project, or a file anywhere that is written in the subgraph dialect. Rows go to standard output, failures to standard error. Several operations fill the folder of --out with all of their rows, each in a folder of its own. A folder is a log: --since-last adds to it, also after an interruption, and --schema duckdb prints the view of its current rows. Exit code 0: all rows. 1: some chains failed. 2: no chain answered, or could not run. 130: interrupted.",
     positional: { name: "operation|file", noun: "an operation", most: 1000 },
+    removed: {
+      latest: "query the view that --schema duckdb prints: it has the last version of each row.",
+      partition:
+        "write the folders from the view: COPY (FROM all_streams) TO 'hive' (FORMAT parquet, PARTITION_BY (chain)).",
+      resume: "an interrupted folder continues with --since-last; an interrupted file starts again.",
+    },
     run: async (context, options) => (await import("./commands/ask.ts")).runAsk(context, options),
   }),
   command("describe", "Data", {
@@ -161,7 +169,7 @@ export const COMMANDS: readonly Command[] = [
 function command<Name extends CommandName>(
   name: Name,
   group: CommandGroup,
-  definition: Pick<Command, "summary" | "description" | "positional"> & {
+  definition: Pick<Command, "summary" | "description" | "positional" | "removed"> & {
     readonly run: (context: CommandContext, options: Options<Name>) => Promise<ExitCode>;
   },
 ): Command {

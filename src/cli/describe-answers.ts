@@ -3,7 +3,6 @@ import { capitalize, displayText } from "../base/text.ts";
 import type { AskedChain } from "../tasks/ask/asked-rows.ts";
 import { addCapped } from "../tasks/ask/capped-lists.ts";
 import type { Delivery } from "../tasks/ask/deliver-rows.ts";
-import { statePath } from "../tasks/ask/export/export-state.ts";
 import type { Asked } from "../tasks/ask.ts";
 
 type QuestionKind = Pick<Asked, "canBePaged" | "isOfAllChains">;
@@ -12,32 +11,27 @@ type QuestionKind = Pick<Asked, "canBePaged" | "isOfAllChains">;
 export type AskedEnd = Delivery &
   QuestionKind & {
     readonly operation: string;
-    /** The rows of the output, including earlier runs. */
+    /** The rows that the run has written. */
     readonly rows: number;
     /** The file or folder; undefined for standard output. */
     readonly out: string | undefined;
-    /** Whether the export can be continued. */
-    readonly isKept: boolean;
-    /** The flag that continues it. */
-    readonly continues: string;
+    /** Whether `out` is a folder that grows. */
+    readonly isFolder: boolean;
   };
 
 /** Describes how the run of an operation ended, and how to continue. */
-export function describeEnd({ ended, chains, rows, out, isKept, continues, ...kind }: AskedEnd): string {
+export function describeEnd({ ended, chains, rows, out, isFolder, ...kind }: AskedEnd): string {
   const count = countRows(rows);
   if (ended === "unread") return "";
   if (ended === "interrupted") {
-    const kept = out !== undefined && isKept ? ` They are kept: continue with ${continues}.` : "";
+    const kept = out !== undefined && isFolder ? " They are kept: continue with --since-last." : "";
     return `Interrupted after ${count}.${kept}\n`;
   }
   const results = describeChains(chains, kind);
   if (out === undefined || ended === "nothing") return results;
-  const lacksBlock = chains.some(({ error }) => error?.code === "pruned" || error?.code === "behind");
-  const block = lacksBlock
-    ? ` at the block of the pages. If no indexer has that block any more, delete ${statePath(out)} to start again`
-    : "";
-  const rest = `: ${continues} fetches the missing rows${block}`;
-  return `${results}${capitalize(count)} in ${out}${ended === "some" && isKept ? rest : ""}.\n`;
+  const rest =
+    ended === "some" && isFolder ? ": the next run with --since-last requests the missing rows" : "";
+  return `${results}${capitalize(count)} ${isFolder ? "added to" : "in"} ${out}${rest}.\n`;
 }
 
 /** Describes how the runs of several operations ended: each, and in total. */
@@ -51,7 +45,7 @@ export function describeTogether(ends: readonly AskedEnd[], out: string): string
   const total = [
     `${ends.length} operations: ${fetched} of ${chains === 1 ? "one chain" : `${chains} chains`}`,
     failures === 0 ? "no failures" : failures === 1 ? "one failure" : `${failures} failures`,
-    `${kept} in ${out}`,
+    `${kept} added to ${out}`,
   ];
   return `${each.join("")}${total.join(", ")}.\n`;
 }

@@ -1,6 +1,5 @@
 import { BYTES_TYPES } from "../dialects/protocol.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../dialects/surface.ts";
-import type { Database } from "../tasks/ask/export/load-statement.ts";
 import type { FormatName } from "../tasks/ask/formats.ts";
 import {
   choice,
@@ -17,8 +16,6 @@ import {
 
 /** Listed here, so that other commands do not load the code of the formats. */
 export const FORMAT_NAMES: readonly FormatName[] = ["table", "json", "ndjson", "csv", "parquet"];
-
-const DATABASES: readonly Database[] = ["duckdb", "postgres", "bigquery"];
 
 const CONFIG = { config: text("file", "configuration file (default: lockflow.config.{ts,js,mjs,json})") };
 
@@ -173,27 +170,24 @@ export const OPTIONS = {
     follow: flag("print all rows and then new ones as they appear, as NDJSON, until it is stopped"),
     confirmations: number(
       { least: 0, most: 100_000, value: "blocks" },
-      "blocks that a row must have above it, with --follow or --pages (default: 0)",
+      "blocks that a row must have above it, with --follow or --pages (default: 0, and 10 minutes of blocks for a folder)",
     ),
     format: choice(
       FORMAT_NAMES,
       "format of the rows (default: the extension of --out, parquet for a folder, else table on a terminal and json elsewhere)",
     ),
-    out: text("file|folder/", "write the rows to a file, or to files in a folder"),
-    partition: names(
-      "chain,month",
-      "divide the rows of a folder by chain, year, month or day, as key=value/",
-    ),
+    out: text("file|folder/", "write the rows to a file, or to the folder of each operation in a folder"),
     flat: flag("in Parquet, write asset.symbol as a column instead of structs, and lists as JSON"),
-    schema: choice(
-      DATABASES,
-      "print the SQL that loads the CSV or NDJSON file of --out with exact types, without sending a request",
+    schema: text(
+      "duckdb",
+      "print the SQL of a view of the folder of --out, or that loads its CSV or NDJSON file, without sending a request",
     ),
-    resume: flag("continue an export with --pages and --out that was interrupted"),
-    sinceLast: flag(
-      "add the rows that are new or changed since the last run to an export; with --pages and --out",
+    bom: flag("begin CSV files with a byte order mark, for Excel"),
+    sinceLast: flag("add the rows that are new or changed since the last run to the folder of --out"),
+    reread: texts(
+      "chain|all",
+      "with --since-last, read all rows of a chain again, which replace the earlier ones; chain=20 accepts that it has only 20 rows now",
     ),
-    latest: flag("with --since-last, replace the earlier version of a changed row"),
     block: text("number|hash", "block to query the state at; subgraphs only (default: the latest)"),
     at: text("time", "state of each chain at a past time; subgraphs only, e.g. 2025-06-30T00:00Z"),
     blocks: text(

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { withoutCommands } from "../base/clean-text.ts";
+import { findNamed } from "../base/collections.ts";
 import { LockflowError, UsageError } from "../base/errors.ts";
 import { VERSION } from "../base/own-package.ts";
 import { nearestName } from "../base/text.ts";
@@ -105,6 +106,16 @@ function parseArguments(command: Command, args: readonly string[]): Arguments {
     const flag = /^--?([^=]+)/.exec(arg)?.[1];
     if (flag === undefined || (known.includes(flag) && arg.startsWith("--"))) continue;
     if (arg === "--" || /^-\d/.test(arg)) continue;
+    const instead = findNamed(
+      Object.entries(command.removed ?? {}).map(([name, hint]) => ({ name, hint })),
+      flag,
+    );
+    if (instead) {
+      throw new UsageError({
+        sentence: `--${flag} was removed from \`lockflow ${command.name}\`.`,
+        hint: instead.hint,
+      });
+    }
     const nearest = nearestName(flag, known);
     throw new UsageError({
       sentence: `"lockflow ${command.name}" has no option "${arg.split("=")[0]}".`,

@@ -7,7 +7,7 @@ import { hasHost } from "../project/variables.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
 import { askChains } from "./ask/ask-chains.ts";
 import { createHeadReader } from "./ask/ask-pages.ts";
-import type { AskedChain, AskedRows, ChainMark, PagePlace } from "./ask/asked-rows.ts";
+import type { AskedChain, AskedRows, LogBatch, PagePlace } from "./ask/asked-rows.ts";
 import { toExact } from "./ask/coerce-value.ts";
 import { openClient, shareClient, usualEnvironment } from "./ask/open-client.ts";
 import { createBlockFinders, type ListedBlock, type PastBlocks, resolvePast } from "./ask/past-blocks.ts";
@@ -17,6 +17,7 @@ import {
   prepareQuestions,
   type Question,
 } from "./ask/prepare-question.ts";
+import { type ReadLogOptions, readLog } from "./ask/read-log.ts";
 import type { Column, Field } from "./ask/rows.ts";
 
 /** Prepares a question: see `ask` of `src/index.ts`. */
@@ -42,9 +43,9 @@ export async function askTogether({ operations, ...options }: AskTogetherOptions
 }
 
 /** Opens the project of a question, and resolves what to prepare. */
-async function openAsking(options: AskingOptions) {
+async function openAsking({ isLogged = false, ...options }: AskingOptions & Partial<Logged>) {
   const { cwd, protocol = null, chains, variables = {}, texts = [], block, at, blocks } = options;
-  const { pages = false, follow = false, confirmations = 0, tracksChanges = false } = options;
+  const { pages = false, follow = false, confirmations = 0 } = options;
   const inPast =
     (pages && confirmations > 0 && "confirmations") || (at !== undefined && "--at") || (blocks && "--blocks");
   // Only subgraphs have past blocks.
@@ -60,7 +61,7 @@ async function openAsking(options: AskingOptions) {
   const { config, concurrency, timeout } = options;
   const project = await openProject({ cwd, config, concurrency, timeout });
   const request = {
-    ...{ cwd, protocol, style, tracksChanges },
+    ...{ cwd, protocol, style, isLogged },
     chains: chains.map(String),
     variables: { texts, values: toExact(variables) as Readonly<Record<string, unknown>> },
     usesPages: pages || follow,
@@ -107,8 +108,10 @@ function createAsked(
     readonly options: AskingOptions;
     readonly share: ReturnType<typeof shareQuestions>;
   },
-): Asked {
-  const { env, emulator = false, block, follow = false, confirmations = 0, onNotice = () => {} } = options;
+): AskedQuestion {
+  const { env, emulator = false, block, follow = false, onNotice = () => {} } = options;
+  const { confirmations: given } = options;
+  const confirmations = given ?? 0;
   const useEmulator = emulator || !hasHost(project, env);
   const { operation, styles, freshness, shape } = question;
   const usual = useEmulator ? "production" : usualEnvironment(project, operation.protocol, env);
@@ -125,21 +128,32 @@ function createAsked(
     isOfAllChains: question.isUnscoped,
     identity: identifyQuestion(question, {
       block,
-      source: `${useEmulator ? "emulator" : "hosts"} ${environment}`,
+      source: useEmulator ? "emulator" : "hosts",
+      environment,
     }),
     isAppendable: isAppendable(question),
-    rows: async function* ({ signal, places, done, marks, heads, renews, onChain } = {}) {
+    rows: async function* ({ signal, places, done, onChain } = {}) {
       const { client, close, readHead, sharesBlocks, findersOf } = await share();
       try {
         const past = findersOf?.({ ...client, environment, styles }, question.clock, signal);
         yield* askChains({ ...client, environment, styles, freshness }, question, {
-          ...{ signal, block, past, readHead, sharesBlocks },
+          ...{ signal, block, past, readHead, sharesBlocks, confirmations },
           from: places ?? new Map(),
           done: done ?? new Set(),
-          ...{ marks: marks ?? new Map(), heads: heads ?? new Map(), renews: renews ?? false, confirmations },
           onChain: onChain ?? (() => {}),
           follow: follow ? { confirmations, onNotice } : null,
         });
+      } finally {
+        await close();
+      }
+    },
+    log: async function* (logOptions) {
+      const { client, close, readHead, findersOf } = await share();
+      try {
+        const full = { ...client, environment, styles, freshness: true };
+        const past = findersOf?.(full, question.clock, logOptions.signal);
+        const options = { ...logOptions, readHead, block, past, confirmations: given };
+        yield* readLog(full, question, options);
       } finally {
         await close();
       }
@@ -153,17 +167,31 @@ function isAppendable({ operation: { page } }: Question): boolean {
 
 type AskingOptions = Omit<AskOptions, "operation">;
 
-/** The options of `askTogether`. */
-export type AskTogetherOptions = AskingOptions & {
-  /** The operations, each as in `ask`. */
-  readonly operations: readonly string[];
+type Logged = {
+  /** Whether the rows go to logs. */
+  readonly isLogged: boolean;
 };
+
+/** The options of `askTogether`. */
+export type AskTogetherOptions = AskingOptions &
+  Logged & {
+    /** The operations, each as in `ask`. */
+    readonly operations: readonly string[];
+  };
 
 /** Questions that share a client. */
 export type AskedTogether = {
-  readonly asked: readonly Asked[];
+  readonly asked: readonly AskedQuestion[];
   /** Opens the client before the first rows; it stays open until the returned function is called. */
   readonly open: () => Promise<() => Promise<void>>;
+};
+
+/** A prepared question whose rows may go to a log. */
+export type AskedQuestion = Asked & {
+  /** Asks for the rows that a log does not have yet. */
+  readonly log: (
+    options: Omit<ReadLogOptions, "confirmations" | "readHead" | "block" | "past">,
+  ) => AsyncGenerator<LogBatch, void, undefined>;
 };
 
 /** The options of `ask`. */
@@ -193,8 +221,6 @@ export type AskOptions = Pick<ProjectOptions, "cwd" | "config" | "concurrency" |
   readonly follow?: boolean | undefined;
   /** How many blocks a row of `follow` or `pages` must have above it. @default 0 */
   readonly confirmations?: number | undefined;
-  /** Whether a later run should find changed rows, by `updatedBy` of the protocol; with `pages`. @default false */
-  readonly tracksChanges?: boolean | undefined;
   /** The only style to use. @default both, multichain first */
   readonly style?: StyleName | undefined;
   /** The block of the answers; only subgraphs can query past blocks. @default the latest */
@@ -236,7 +262,7 @@ export type Asked = {
   readonly canBePaged: boolean;
   /** Whether the rows are of all chains of the indexer, because nothing filters them by chain. */
   readonly isOfAllChains: boolean;
-  /** Whether new rows come after all others, so that `renews` finds them. */
+  /** Whether new rows come after all others, so that a later run can continue after the last one. */
   readonly isAppendable: boolean;
   /** The question by aspect. Rows of questions that differ in an aspect do not belong in one file. */
   readonly identity: Readonly<Record<string, string>>;
@@ -252,12 +278,6 @@ export type RowsOptions = {
   readonly places?: ReadonlyMap<string, PagePlace> | undefined;
   /** The chains whose pages were read to the end. @default none */
   readonly done?: ReadonlySet<string> | undefined;
-  /** The last `mark` of each chain. @default none */
-  readonly marks?: ReadonlyMap<string, ChainMark> | undefined;
-  /** The blocks that chains must have reached. @default none */
-  readonly heads?: ReadonlyMap<string, number> | undefined;
-  /** Whether only rows are requested that are new or changed since the marks. @default false */
-  readonly renews?: boolean | undefined;
   /** Called with the result of each chain. @default not called */
   readonly onChain?: ((chain: AskedChain) => void) | undefined;
 };

@@ -100,17 +100,17 @@ describe("--at", () => {
     }
   });
 
-  it("continues an export at the same blocks, and rejects another time", async () => {
-    const args = ["AllStreams", "--pages", "--out", "at.ndjson"];
-    expect(await ask([...args, "--at", AT])).toMatchObject({ code: 0 });
-    const state = JSON.parse(project.read("at.ndjson.lockflow.json"));
-    expect(state.question.block).toBe(JSON.stringify({ at: SECONDS }));
-    project.write(
-      "at.ndjson.lockflow.json",
-      JSON.stringify({ ...state, chains: state.chains.map((chain: object) => ({ ...chain, done: false })) }),
+  it("fills a folder with the rows of the blocks", async () => {
+    const args = ["AllStreams", "--pages", "--at", AT];
+    expect(await ask([...args, "--out", "at/", "--format", "ndjson"])).toMatchObject({ code: 0 });
+    const { rows } = await ask(args);
+    const lines = project.read("at/AllStreams/part-000001.ndjson").trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(rows.map(({ id }) => id));
+    const blocks = new Set(lines.map((line) => JSON.parse(line)._block));
+    const heads = JSON.parse(project.read("at/AllStreams/_lockflow.json")).chains.map(
+      ({ head }: { head: number }) => head,
     );
-    const { code, err } = await ask([...args, "--at", "2026-01-31T12:01:00Z", "--resume"]);
-    expect([code, err]).toEqual([2, expect.stringContaining("is an export that differs in: block")]);
+    expect([...blocks]).toEqual(heads);
   });
 
   it.runIf(IS_THOROUGH)("counts relative times of an export from its first run", async () => {
@@ -120,27 +120,20 @@ describe("--at", () => {
         streams(where: { timestamp_gte: $from, subgraphId_gt: $after }, orderBy: subgraphId, first: $first) { id subgraphId }
       }`,
     );
-    const args = [
-      "since.graphql",
-      "--protocol",
-      "lockup",
-      "--pages",
-      "--out",
-      "since.ndjson",
-      "--since-last",
-    ];
+    const args = ["since.graphql", "--protocol", "lockup", "--pages", "--out", "since/", "--since-last"];
     const began = Math.floor(Date.now() / 1000);
     expect(await ask([...args, "--var", "from=-600w"])).toMatchObject({ code: 0 });
-    const { question, variables, rows } = JSON.parse(project.read("since.ndjson.lockflow.json"));
+    const { question, versions } = JSON.parse(project.read("since/Since/_lockflow.json"));
+    const variables = JSON.parse(question.variables);
     expect(Number(question.now)).toBeGreaterThanOrEqual(began);
     expect(variables.from).toBe(String(Number(question.now) - 600 * 604_800));
-    expect(rows).toBeGreaterThan(0);
+    expect(versions).toBeGreaterThan(0);
     // As if the export had begun a day earlier.
     const earlier = project
-      .read("since.ndjson.lockflow.json")
+      .read("since/Since/_lockflow.json")
       .replaceAll(question.now, String(question.now - 86_400))
       .replaceAll(variables.from, String(variables.from - 86_400));
-    project.write("since.ndjson.lockflow.json", earlier);
+    project.write("since/Since/_lockflow.json", earlier);
     const { code, err } = await ask([...args, "--var", "from=-600w"]);
     expect([code, err]).toEqual([
       0,
@@ -164,7 +157,7 @@ describe("--at", () => {
     [["--at", AT, "--follow"], "--at and --follow exclude each other."],
     [["--at", AT, "--max-lag", "5"], "--at and --max-lag exclude each other."],
     [
-      ["--blocks", "blocks.csv", "--pages", "--out", "x.csv", "--since-last"],
+      ["--blocks", "blocks.csv", "--pages", "--out", "x/", "--since-last"],
       "--blocks and --since-last exclude",
     ],
     [["--blocks", "none.csv"], 'The file "none.csv" does not exist.'],

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -31,8 +31,8 @@ function library() {
 
 const EXPORT = ["ask", "AllStreams", "--chain", "base,optimism", "--pages", "--var", "first=5"];
 
-/** The places at which an export is killed, as parts of its size. */
-const CUTS = [0, 0.2, 0.5, 0.8];
+/** The milliseconds after the first row until a process is ended. */
+const CUT = 100;
 
 /** Runs a command in this process to its end. */
 const ask = (cwd: string, args: readonly string[]) =>
@@ -44,46 +44,51 @@ const start = (cwd: string, args: readonly string[]) => {
   return child;
 };
 
-/** Waits until an export has a number of bytes, and ends its process. */
-async function endAt(child: ChildProcess, path: string, bytes: number, signal: NodeJS.Signals) {
+/** Waits until a folder has a part or the beginning of one, and ends the process that writes it. */
+async function endAt(child: ChildProcess, folder: string, signal: NodeJS.Signals) {
   const ended = exitCode(child);
-  while (child.exitCode === null && !(existsSync(path) && statSync(path).size > bytes)) await pause(2);
+  const hasPart = () => existsSync(folder) && readdirSync(folder).some((name) => name.includes("part-"));
+  while (child.exitCode === null && !hasPart()) await pause(2);
+  await pause(CUT);
   child.kill(signal);
   return ended;
 }
 
 describe("an export", () => {
-  it.each<[format: string, style: string]>([
-    ["csv", "subgraph"],
-    ["json", "multichain"],
-  ])(
-    "that is killed at any place and resumed equals an uninterrupted one: %s of %s",
-    async (format, style) => {
-      const project = library();
-      const args = [...EXPORT, "--style", style, "--format", format];
-      expect((await ask(project.root, [...args, "--out", "whole"])).code).toBe(0);
-      const size = statSync(join(project.root, "whole")).size;
-      const spool = join(project.root, "cut.lockflow-rows");
-      for (const part of CUTS) {
-        const more = part === 0 ? [] : ["--resume"];
-        await endAt(start(project.root, [...args, "--out", "cut", ...more]), spool, part * size, "SIGKILL");
-        expect(existsSync(spool)).toBe(true);
-      }
-      expect((await ask(project.root, [...args, "--out", "cut", "--resume"])).code).toBe(0);
-      expect(project.read("cut")).toBe(project.read("whole"));
-      expect(existsSync(spool)).toBe(false);
-    },
-  );
-
-  it("that Ctrl-C interrupts prints how to resume, and exits with 130", async () => {
+  it("that is killed and continued has the rows of an uninterrupted one", async () => {
     const project = library();
-    const child = start(project.root, [...EXPORT, "--out", "rows.csv"]);
+    const args = [...EXPORT, "--style", "subgraph", "--format", "ndjson", "--since-last"];
+    expect((await ask(project.root, [...args, "--out", "whole/"])).code).toBe(0);
+    for (let count = 0; count < 3; count++) {
+      await endAt(
+        start(project.root, [...args, "--out", "cut/"]),
+        join(project.root, "cut/AllStreams"),
+        "SIGKILL",
+      );
+    }
+    expect((await ask(project.root, [...args, "--out", "cut/"])).code).toBe(0);
+    const rows = (folder: string) =>
+      Object.entries(project.files(folder))
+        .filter(([path]) => path.includes("/part-"))
+        .flatMap(([, text]) =>
+          text
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line).id),
+        )
+        .sort();
+    expect(rows("cut")).toEqual(rows("whole"));
+  });
+
+  it("that Ctrl-C interrupts prints how to continue, and exits with 130", async () => {
+    const project = library();
+    const child = start(project.root, [...EXPORT, "--out", "lake/", "--style", "subgraph"]);
     let err = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       err += text;
     });
-    expect(await endAt(child, join(project.root, "rows.csv.lockflow-rows"), 5000, "SIGINT")).toBe(130);
-    expect(err).toMatch(/^Interrupted after \d+ rows\. They are kept: continue with --resume\.\n$/);
+    expect(await endAt(child, join(project.root, "lake/AllStreams"), "SIGINT")).toBe(130);
+    expect(err).toMatch(/^Interrupted after \d+ rows\. They are kept: continue with --since-last\.\n$/);
   });
 });
 

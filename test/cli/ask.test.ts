@@ -296,7 +296,7 @@ describe("a failure", () => {
 });
 
 describe("--out and --pages", () => {
-  it("write all rows, page by page, and a state file", async () => {
+  it("write all rows, page by page, to a file that is complete", async () => {
     const project = library();
     const chains = ["--chain", "base,optimism"];
     const { code, out, err } = await ask(project.root, [...ALL, ...chains, "--out", "sub/rows.ndjson"]);
@@ -305,12 +305,12 @@ describe("--out and --pages", () => {
     expect(err).toBe(`${rows.length} rows of 2 chains.\n${rows.length} rows in sub/rows.ndjson.\n`);
     const ids = rows.map((line) => JSON.parse(line)).map(({ chain, id }) => `${chain} ${id}`);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(Object.keys(project.files("sub"))).toEqual(["sub/rows.ndjson", "sub/rows.ndjson.lockflow.json"]);
+    expect(Object.keys(project.files("sub"))).toEqual(["sub/rows.ndjson"]);
     const streamed = await ask(project.root, [...ALL, ...chains, "--format", "ndjson"]);
     expect(streamed.out).toBe(project.read("sub/rows.ndjson"));
   });
 
-  it("resume an interrupted export only with --resume", async () => {
+  it("leave a file as it was if they are interrupted", async () => {
     const project = library();
     const args = [...ALL, "--chain", "base,optimism", "--out", "rows.csv"];
     await ask(project.root, args);
@@ -329,57 +329,39 @@ describe("--out and --pages", () => {
       },
     });
     expect(cut.code).toBe(130);
-    expect(cut.err).toMatch(/Interrupted after \d+ rows\. They are kept: continue with --resume\.\n$/);
-    expect(whole.startsWith(project.read("rows.csv.lockflow-rows"))).toBe(true);
+    expect(cut.err).toMatch(/Interrupted after \d+ rows\.\n$/);
     expect(project.read("rows.csv")).toBe(whole);
-    project.remove("rows.csv");
-    const refused = await ask(project.root, args);
-    expect([refused.code, refused.err]).toEqual([
-      2,
-      expect.stringContaining("rows.csv is an unfinished export"),
-    ]);
-    const plain = await ask(project.root, [...RECENT, "--chain", "base", "--out", "rows.csv"]);
-    expect([plain.code, plain.err]).toEqual([2, expect.stringContaining("rows.csv is an unfinished export")]);
-    const other = await ask(project.root, [...args, "--resume", "--style", "subgraph"]);
-    expect([other.code, other.err]).toEqual([
-      2,
-      expect.stringContaining("rows.csv is an export that differs in: styles."),
-    ]);
-    const rest = await ask(project.root, [...args, "--resume"]);
-    expect(rest.code).toBe(0);
-    expect(project.read("rows.csv")).toBe(whole);
+    expect(Object.keys(project.files()).filter((path) => path.startsWith("rows"))).toEqual(["rows.csv"]);
   });
 
-  it("retry failed chains with --resume", async () => {
+  it("retry failed chains of a folder with --since-last", async () => {
     const project = library();
-    const args = [...ALL, "--chain", "base,optimism", "--style", "subgraph", "--out", "rows.json"];
+    const chains = ["--chain", "base,optimism", "--style", "subgraph"];
+    const args = [...ALL, ...chains, "--out", "lake/", "--format", "ndjson", "--since-last"];
     const down: Fault = { kind: "502", deployment: "base" };
     const first = await ask(project.root, args, {}, [down]);
     expect(first.code).toBe(1);
-    expect(first.err).toMatch(/rows in rows\.json: --resume fetches the missing rows\.\n$/);
-    const some = JSON.parse(project.read("rows.json"));
-    expect(new Set(some.map(({ chain }: { chain: string }) => chain))).toEqual(new Set(["optimism"]));
-    const second = await ask(project.root, [...args, "--resume"]);
-    expect(second.code).toBe(0);
-    expect(JSON.parse(project.read("rows.json")).length).toBeGreaterThan(some.length);
+    expect(first.err).toMatch(
+      /rows added to lake\/AllStreams\/: the next run with --since-last requests the missing rows\.\n$/,
+    );
+    const some = project.read("lake/AllStreams/part-000001.ndjson").trim().split("\n");
+    expect(new Set(some.map((line) => JSON.parse(line).chain))).toEqual(new Set(["optimism"]));
+    expect(await ask(project.root, args)).toMatchObject({ code: 0 });
+    expect(project.read("lake/AllStreams/part-000002.ndjson")).toContain('"chain":"base"');
+    const nothing = await ask(project.root, [...args.slice(0, -2), "--out", "other/"], {}, [
+      { kind: "502", deployment: "base" },
+      { kind: "502", deployment: "optimism" },
+    ]);
+    expect(nothing.code).toBe(2);
   });
 
-  it("report how to start again if no indexer has the block of the pages any more", async () => {
+  it("begin a CSV file with a byte order mark for Excel", async () => {
     const project = library();
-    const args = [...ALL, "--chain", "base,optimism", "--style", "subgraph", "--out", "rows.csv"];
-    const down: Fault = { kind: "502", deployment: "optimism" };
-    expect((await ask(project.root, args, {}, [down])).code).toBe(1);
-    const state = JSON.parse(project.read("rows.csv.lockflow.json"));
-    const [base] = state.chains;
-    expect(base.block.hash).toMatch(/^0x[\da-f]{64}$/);
-    const chains = [{ ...base, done: false, block: { hash: `0x${"0".repeat(64)}` } }];
-    project.write("rows.csv.lockflow.json", JSON.stringify({ ...state, chains }));
-    const { code, err } = await ask(project.root, [...args, "--resume"]);
-    expect(code).toBe(1);
-    expect(err).toMatch(/base: (behind|pruned): .*\n/);
-    expect(err).toMatch(
-      /fetches the missing rows at the block of the pages\. If no indexer has that block any more, delete rows\.csv\.lockflow\.json to start again\.\n$/,
-    );
+    const args = [...ALL, "--chain", "base", "--out", "rows.csv"];
+    await ask(project.root, args);
+    const plain = project.read("rows.csv");
+    await ask(project.root, [...args, "--bom"]);
+    expect(project.read("rows.csv")).toBe(`\uFEFF${plain}`);
   });
 
   it.runIf(IS_THOROUGH)("show progress on a terminal only", async () => {
@@ -392,14 +374,37 @@ describe("--out and --pages", () => {
   });
 
   it.each<[args: string[], want: string]>([
-    [["--resume"], "--resume continues an export, so it needs --pages and --out."],
-    [["--pages", "--resume", "--out", "a", "--format", "table"], "--resume cannot continue a table"],
+    [
+      ["--resume"],
+      "--resume was removed from `lockflow ask`.\nHint: an interrupted folder continues with --since-last; an interrupted file starts again.",
+    ],
+    [
+      ["--latest"],
+      "--latest was removed from `lockflow ask`.\nHint: query the view that --schema duckdb prints",
+    ],
+    [
+      ["--partition=chain,month"],
+      "--partition was removed from `lockflow ask`.\nHint: write the folders from the view: COPY (FROM all_streams) TO 'hive' (FORMAT parquet, PARTITION_BY (chain)).",
+    ],
+    [
+      ["--pages", "--since-last", "--out", "x.csv"],
+      '--since-last adds files to a folder, but "x.csv" is a file.\nHint: write, for example, --out lake/.',
+    ],
+    [["--pages", "--since-last"], "--since-last adds files to a folder, so it needs --out."],
+    [["--since-last", "--out", "lake/"], '"lake/" is a folder, which only an export of all rows fills.'],
+    [
+      ["--pages", "--since-last", "--out", "lake/", "--block", "5"],
+      "--since-last and --block exclude each other.",
+    ],
+    [["--pages", "--out", "lake/", "--format", "json"], "A folder has no JSON"],
+    [["--pages", "--out", "lake/", "--reread", "base"], "--reread needs --since-last."],
+    [
+      ["--pages", "--since-last", "--out", "lake/", "--reread", "optimism"],
+      '--reread must be a chain of --chain, a chain with a number of rows, or all; got "optimism".',
+    ],
+    [["--out", "rows.ndjson", "--bom"], "--bom is for CSV, not for ndjson."],
     [["--out", "rows.xlsx"], 'The extension of "rows.xlsx" is not a known format.'],
     [["--pages", "--out", "operations", "--format", "csv"], "operations is a folder."],
-    [
-      ["--pages", "--out", "a.csv", "--partition", "chain"],
-      '"a.csv" is a file, but --partition fills a folder.',
-    ],
     [["--out", "lockflow.config.json/rows.csv"], "/"],
     [["--block", "latest"], '--block must be a block number or a block hash; got "latest".'],
     [["--format", "xml"], '--format must be table, json, ndjson, csv or parquet; got "xml".'],

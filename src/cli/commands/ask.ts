@@ -1,22 +1,30 @@
-import { extname, relative, resolve } from "node:path";
+import { basename, extname, relative, resolve } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { followLink, requireWritable } from "../../base/write-files.ts";
-import { type Delivery, deliverRows, deliverTogether } from "../../tasks/ask/deliver-rows.ts";
-import { createExport } from "../../tasks/ask/export/create-export.ts";
-import { readExportTime } from "../../tasks/ask/export/export-state.ts";
-import { parsePartition } from "../../tasks/ask/export/partition.ts";
+import type { AskedRows, LogBatch } from "../../tasks/ask/asked-rows.ts";
+import {
+  type DeliveredQuestion,
+  type Delivery,
+  deliverRows,
+  deliverTogether,
+} from "../../tasks/ask/deliver-rows.ts";
+import { createLog, type LogSink } from "../../tasks/ask/export/create-log.ts";
+import { describeColumns } from "../../tasks/ask/export/log-columns.ts";
+import { readLogTime } from "../../tasks/ask/export/log-state.ts";
 import { timeText } from "../../tasks/ask/find-block.ts";
 import { createFormat, type FormatName } from "../../tasks/ask/formats.ts";
-import { createFileSink, createParquetSink, createStreamSink, type RowSink } from "../../tasks/ask/sink.ts";
+import { createFileSink, createStreamSink, type RowSink } from "../../tasks/ask/sink.ts";
 import { parseVariables } from "../../tasks/ask/variables.ts";
-import { type Asked, type AskOptions, askTogether } from "../../tasks/ask.ts";
+import { type AskedQuestion, type AskOptions, askTogether } from "../../tasks/ask.ts";
 import {
   isFolderPath,
+  parseReread,
+  requireDuckdb,
   requireFolder,
   requireFollowAlone,
   requireIds,
   requireParquet,
-  requireResumable,
+  requireSinceLast,
   type SinkOptions,
 } from "../ask-options.ts";
 import { readBlocks, requirePastAlone } from "../ask-past.ts";
@@ -38,18 +46,21 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   requireFollowAlone(options);
   requirePastAlone(options);
   requireFolder(options, isSeveral);
-  const isFolder = isSeveral || isFolderPath(options);
+  if (options.schema !== undefined) requireDuckdb(options.schema);
+  const isFolder = isFolderPath(options, isSeveral);
   const format = options.format ?? (isFolder ? "parquet" : follow ? "ndjson" : defaultFormat(out, width));
   if (!isFolder) requireSameFormat(format, out);
-  requireResumable(format, options);
+  requireSinceLast(options);
   requireParquet(format, { ...options, isFolder });
   const [first = ""] = operations;
-  const earlier = (options.resume || options.sinceLast) && out !== undefined;
-  const began = earlier ? await readBeginning(cwd, isSeveral ? folderOf(out, first) : out) : null;
+  const began =
+    options.sinceLast && out !== undefined
+      ? readBeginning(cwd, folderOf(out, basename(first, ".graphql")))
+      : null;
   const { asked: all, open } = await askTogether({
     ...projectOptions(context, { config, concurrency, timeout }),
     ...{ env, operations, protocol, style, pages, follow, confirmations },
-    tracksChanges: pages && out !== undefined && format !== "table",
+    isLogged: isFolder,
     ...{ maxLag, environment, emulator, units: options.units, now: began ?? undefined },
     chains: options.chain,
     texts: options.var,
@@ -62,13 +73,10 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   if (began !== null && all.some(({ identity }) => identity["now"] !== undefined)) {
     err(`Times such as -7d count from ${timeText(began / 1000)}, when the export began.\n`);
   }
-  const placeOf = ({ operation }: Asked) => (isSeveral ? folderOf(out ?? "", operation) : out);
-  const { schema } = options;
-  if (schema !== undefined) {
-    const texts = all.map((asked) =>
-      renderSchema(asked, context, { ...options, schema, format, isFolder, out: placeOf(asked) }),
-    );
-    asIs.out(texts.join("\n"));
+  const placeOf = ({ operation }: AskedQuestion) => (isFolder ? folderOf(out ?? "", operation) : out);
+  if (options.schema !== undefined) {
+    const sinkOptions = { ...options, format, isFolder };
+    asIs.out(all.map((asked) => renderSchema(asked, { ...sinkOptions, out: placeOf(asked) })).join("\n"));
     return 0;
   }
   if (out !== undefined) await context.tune?.("export");
@@ -76,11 +84,14 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   try {
     for (const asked of all) {
       const place = placeOf(asked);
-      const sinkOptions = { ...options, format, out: place, isFolder, isSeveral };
-      questions.push({ asked, out: place, sink: await createSink(asked, context, sinkOptions) });
+      const sinkOptions = { ...options, format, out: place, isFolder };
+      const delivered = isFolder
+        ? await createLogged(asked, context, sinkOptions)
+        : await createUnlogged(asked, context, sinkOptions);
+      questions.push({ asked, out: place, delivered });
     }
   } catch (error) {
-    for (const { sink } of questions) sink.stop();
+    for (const { delivered } of questions) delivered.sink.stop();
     throw error;
   }
   const stop = new AbortController();
@@ -88,26 +99,27 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   // Progress must not be drawn between rows on the same terminal.
   const isDrawn = isTerminal && pages && (out !== undefined || format === "table" || width === undefined);
   const draw = (text: string) => isDrawn && err(`\r\u001b[2K${text}`);
-  const countAll = () => questions.reduce((sum, { sink }) => sum + sink.rows(), 0);
+  const countAll = () => questions.reduce((sum, { delivered }) => sum + delivered.sink.rows(), 0);
   const delivery = {
     signal: stop.signal,
     onRows: (chain: string | null) => draw(`${chain}: ${countRows(countAll())} so far`),
   };
-  const [only] = questions;
+  const allDelivered = questions.map(({ delivered }) => delivered);
+  const [only] = allDelivered;
   const close = await open();
   let deliveries: readonly Delivery[];
   try {
     deliveries =
-      isSeveral || !only ? await deliverTogether(questions, delivery) : [await deliverRows(only, delivery)];
+      isSeveral || !only
+        ? await deliverTogether(allDelivered, delivery)
+        : [await deliverRows(only, delivery)];
   } finally {
     await close();
   }
   draw("");
-  const ends = questions.flatMap(({ asked, sink, out: place }, index) => {
-    const isKept = pages && format !== "table" && sink.rows() > 0;
+  const ends = questions.flatMap(({ asked, delivered: { sink }, out: place }, index) => {
     const { operation, canBePaged, isOfAllChains } = asked;
-    const continues = options.sinceLast ? "--since-last" : "--resume";
-    const end = { rows: sink.rows(), out: place, isKept, continues, canBePaged, isOfAllChains };
+    const end = { rows: sink.rows(), out: place, isFolder, canBePaged, isOfAllChains };
     const found = deliveries[index];
     return found ? [{ operation, ...end, ...found }] : [];
   });
@@ -117,24 +129,25 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
 
 /** A question, and where its rows go. */
 type AskedInto = {
-  readonly asked: Asked;
-  readonly sink: RowSink;
+  readonly asked: AskedQuestion;
+  // The batches of a question go to its own sink only.
+  readonly delivered: DeliveredQuestion<never>;
   /** The file or folder; undefined for standard output. */
   readonly out: string | undefined;
 };
 
-/** Returns the folder of one of several operations. */
+/** Returns the folder of an operation. */
 function folderOf(out: string, operation: string): string {
   return `${out.replace(/[/\\]+$/, "")}/${operation}/`;
 }
 
 /** Reads when an export began; null if that does not matter for its rows. */
-function readBeginning(cwd: string, out: string): Promise<number | null> {
+function readBeginning(cwd: string, out: string): number | null {
   const { path, shownPath } = placeOfOutput(cwd, out);
-  return readExportTime(path, shownPath);
+  return readLogTime(path, shownPath);
 }
 
-/** Returns the file or folder that an export goes to. Symbolic links are followed, so that its state is beside it. */
+/** Returns the file or folder that an export goes to. Symbolic links are followed, so that a rename does not replace them. */
 function placeOfOutput(cwd: string, out: string) {
   const shown = out.replace(/(?<=.)[/\\]+$/, "");
   const named = resolve(cwd, shown);
@@ -155,48 +168,57 @@ const EXIT_CODES: Readonly<Record<Delivery["ended"], ExitCode>> = {
   interrupted: INTERRUPTED,
 };
 
-async function createSink(
-  asked: Asked,
+/** Creates a question whose rows are added to a folder. */
+async function createLogged(
+  asked: AskedQuestion,
+  { cwd }: CommandContext,
+  { format, out = "", sinceLast, reread, flat, bom }: SinkOptions,
+): Promise<DeliveredQuestion<never>> {
+  const { columns, fields, chainKey, identity, operation, chains } = asked;
+  if (chainKey === null) throw new UsageError({ sentence: `${operation} has no chains for a folder.` });
+  const types = describeColumns(fields, columns, operation);
+  if (sinceLast) requireIds(asked);
+  const rereads = parseReread(reread, chains);
+  const sink: LogSink = await createLog({
+    ...placeOfOutput(cwd, out),
+    ...{ format, fields, columns, isFlat: flat, hasMark: bom, chainKey, types, continues: sinceLast },
+    question: { ...identity, format, ...(flat && { flat: "yes" }) },
+  });
+  const rows: DeliveredQuestion<LogBatch>["rows"] = (options) =>
+    asked.log({ ...options, known: sink.chains, reread: rereads });
+  return { chains, rows, sink } as DeliveredQuestion<LogBatch> as never;
+}
+
+/** Creates a question whose rows go to a file, a terminal or a program. */
+async function createUnlogged(
+  asked: AskedQuestion,
   { cwd, asIs, deliver, width }: CommandContext,
-  { format, out, pages, resume, sinceLast, latest, partition, flat, isFolder, isSeveral }: SinkOptions,
-): Promise<RowSink> {
-  const { columns, fields, chainKey, isRecord, identity } = asked;
-  if (out === undefined || format === "table") {
-    const text = createFormat(format === "parquet" ? "json" : format, {
-      columns,
-      isRecord,
-      width: out === undefined ? (width ?? null) : null,
-    });
-    if (out !== undefined) {
-      const { path, shownPath } = placeOfOutput(cwd, out);
-      return createFileSink(path, shownPath, text);
-    }
-    return createStreamSink(text, async (part) => {
+  { format, out, flat, bom }: SinkOptions,
+): Promise<DeliveredQuestion<never>> {
+  const { columns, fields, isRecord, chains } = asked;
+  const rows: DeliveredQuestion<AskedRows>["rows"] = ({ only, ...options }) =>
+    asked.rows({ ...options, done: new Set(only === null ? [] : chains.filter((chain) => chain !== only)) });
+  const deliverTo = (sink: RowSink<AskedRows>) =>
+    ({ chains, rows, sink }) as DeliveredQuestion<AskedRows> as never;
+  if (out !== undefined) {
+    const { path, shownPath } = placeOfOutput(cwd, out);
+    if (format !== "table") requireWritable(path, out);
+    const options = { format, fields, columns, isFlat: flat, isRecord, hasMark: bom };
+    return deliverTo(await createFileSink(path, shownPath, options));
+  }
+  const text = createFormat(format === "parquet" ? "json" : format, {
+    columns,
+    isRecord,
+    width: width ?? null,
+  });
+  return deliverTo(
+    createStreamSink(text, async (part) => {
       const shown = width === undefined ? part : withoutControls(part);
       if (deliver) return deliver(shown);
       asIs.out(shown);
       return true;
-    });
-  }
-  const { path, shownPath } = placeOfOutput(cwd, out);
-  if (!isFolder) requireWritable(path, out);
-  const target = {
-    ...{ path, shownPath, format, fields, columns, chainKey, isFlat: flat },
-    partition: isFolder ? parsePartition(partition ?? [], { columns, chainKey }) : null,
-  };
-  if (!pages) {
-    if (format === "parquet") return createParquetSink({ ...target, format });
-    return createFileSink(path, shownPath, createFormat(format, { columns, isRecord, width: null }));
-  }
-  const question = {
-    ...identity,
-    format: [format, ...(flat ? ["flat"] : []), ...(target.partition ?? [])].join(" "),
-  };
-  if (sinceLast) requireIds(asked);
-  return createExport({
-    ...{ target, question, chains: asked.chains },
-    ...{ resumes: resume, renews: sinceLast, isLatest: latest, isOneOfSeveral: isSeveral },
-  });
+    }),
+  );
 }
 
 /** Replaces control characters: text from an indexer must not move the cursor or change colours. */

@@ -21,29 +21,6 @@ export type AskedRows = {
   readonly head: number | null;
   /** Whether the chain has no more rows. */
   readonly isLast: boolean;
-  /** With changes of earlier rows, whether these are such rows, or the earlier rows of the chain are void. */
-  readonly kind?: "changes" | "restart" | undefined;
-  /** The ids of earlier rows that are not among the rows any more; with `changes`. */
-  readonly gone?: readonly string[] | undefined;
-  /** What the next run checks and continues from. */
-  readonly mark?: ChainMark | undefined;
-};
-
-/** The last rows that were read of a chain: if they differ later, the chain was reorganized. */
-export type ChainMark = {
-  readonly tail: RowMark;
-  /** The last row of the feed of changes that was read; null if changes are not tracked. */
-  readonly feed: RowMark | null;
-  /** The digest of the last row of the feed when all rows were read, which may be a later one; null if it is unknown. */
-  readonly end: string | null;
-};
-
-/** A row and its place in a list. */
-export type RowMark = {
-  /** The cursor of the row before it; null for the first row. */
-  readonly before: string | null;
-  /** A hash of what does not change in the row; null if the list is empty. */
-  readonly digest: string | null;
 };
 
 /** Where the next page of a chain begins. */
@@ -86,14 +63,8 @@ export type AskChainsOptions = {
   readonly from: ReadonlyMap<string, PagePlace>;
   /** The chains whose pages were read to the end before. */
   readonly done: ReadonlySet<string>;
-  /** The positions from which chains continue. */
-  readonly marks?: ReadonlyMap<string, ChainMark>;
-  /** Whether only rows are requested that are new or changed since. */
-  readonly renews?: boolean;
   /** How many blocks a row must have above it. */
   readonly confirmations?: number;
-  /** The heads that chains must have reached. */
-  readonly heads?: ReadonlyMap<string, number>;
   /** Reads the head of a chain. @default by a request */
   readonly readHead?: ReadHead;
   /** Whether pages of subgraphs are of the block that `readHead` returns. @default only with confirmations */
@@ -120,6 +91,12 @@ export type BlockFinder = {
   readonly announce: (found: FoundBlock) => void;
 };
 
+/** The last block of an indexer. */
+export type IndexerHead = Head & {
+  /** The deployment of a subgraph, which changes if it is built again; null if the indexer does not return it. */
+  readonly deployment: string | null;
+};
+
 /** Reads the head of a chain in a style. @throws IndexerError */
 export type ReadHead = (
   client: Client,
@@ -128,7 +105,69 @@ export type ReadHead = (
     readonly chain: string;
     readonly style: StyleName;
   },
-) => Promise<Head>;
+) => Promise<IndexerHead>;
+
+/** The options of the requests for a chain of a log: all are of one style. */
+export type ChainCall = {
+  readonly chain: string;
+  readonly style: StyleName;
+  readonly signal: AbortSignal | undefined;
+  /** The block of all answers; undefined if the indexer has no past blocks. */
+  readonly block: BlockRef<number> | undefined;
+  /** The largest known block, which later answers must have reached; undefined with `block`. */
+  readonly minBlock: number | undefined;
+};
+
+/** A row of a list by its id and cursor: other values differ between styles. All are null for the beginning of the list. */
+export type RowMark = {
+  /** The cursor of the row before it; null for the first row. */
+  readonly before: string | null;
+  /** Null for a place without a known row. */
+  readonly id: string | null;
+  readonly cursor: string | null;
+};
+
+/** A row of a feed of changes. */
+export type FeedMark = RowMark & {
+  /** Its block; null if it is unknown. */
+  readonly block: number | null;
+};
+
+/** How far a log has a chain, and what must still be there the next time. */
+export type LoggedChain = {
+  /** The largest block that was read. */
+  readonly head: number;
+  /** The time of that block or, if the indexer does not return it, of the run, in seconds since 1970. */
+  readonly time: number;
+  /** The last row of the list. */
+  readonly tail: RowMark;
+  /** The feed of changes and its last row whose changes were read; null without a feed. */
+  readonly feed: (FeedMark & { readonly name: string }) | null;
+  /** The id of the last row of the feed when all rows were read; null if they were not, and without a feed. */
+  readonly end: string | null;
+  /** A row of the feed that a reorganization does not reach; null if it is unknown. */
+  readonly anchor: FeedMark | null;
+  /** The distinct rows that came by the list since the last complete reading began. */
+  readonly rows: number;
+  /** The deployments of indexers by style. */
+  readonly deployments: Readonly<Record<string, string>>;
+  /** Whether all rows were read. */
+  readonly isDone: boolean;
+};
+
+/** Rows for a log. */
+export type LogBatch = {
+  readonly chain: string;
+  readonly rows: readonly Row[];
+  /** The ids of rows that do not match any more. */
+  readonly gone: readonly string[];
+  /** The block at which they were read; null if it is unknown. */
+  readonly block: number | null;
+  /** Whether earlier rows of the chain are void. */
+  readonly isVoid: boolean;
+  /** How far the chain is with these rows; null if its rows only count with those of a later batch. */
+  readonly next: LoggedChain | null;
+};
 
 /** Builds the error for an answer that does not match its schema. */
 export function unreadable(chain: string, style: StyleName | null): IndexerError {

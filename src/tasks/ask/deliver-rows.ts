@@ -1,9 +1,19 @@
-import type { Asked } from "../ask.ts";
 import type { AskedChain } from "./asked-rows.ts";
 import type { RowSink } from "./sink.ts";
 
 /** A question, and where its rows go. */
-export type DeliveredQuestion = { readonly asked: Pick<Asked, "rows" | "chains">; readonly sink: RowSink };
+export type DeliveredQuestion<T extends Batch> = {
+  readonly chains: readonly string[];
+  readonly rows: (options: {
+    readonly signal: AbortSignal;
+    /** The only chain to ask; null for all. */
+    readonly only: string | null;
+    readonly onChain: (chain: AskedChain) => void;
+  }) => AsyncGenerator<T, void, undefined>;
+  readonly sink: RowSink<T>;
+};
+
+type Batch = { readonly chain: string | null };
 
 /** How rows are delivered. */
 export type DeliveryOptions = {
@@ -20,8 +30,11 @@ export type Delivery = {
   readonly chains: readonly AskedChain[];
 };
 
-/** Asks a question and delivers the rows as they arrive, from where an earlier run stopped. */
-export async function deliverRows(question: DeliveredQuestion, options: DeliveryOptions): Promise<Delivery> {
+/** Asks a question and delivers the rows as they arrive. */
+export async function deliverRows<T extends Batch>(
+  question: DeliveredQuestion<T>,
+  options: DeliveryOptions,
+): Promise<Delivery> {
   const chains: AskedChain[] = [];
   try {
     if (!(await takeRows(question, chains, options))) return { ended: "unread", chains };
@@ -38,14 +51,14 @@ export async function deliverRows(question: DeliveredQuestion, options: Delivery
  *
  * @returns a delivery for each question.
  */
-export async function deliverTogether(
-  questions: readonly DeliveredQuestion[],
+export async function deliverTogether<T extends Batch>(
+  questions: readonly DeliveredQuestion<T>[],
   options: DeliveryOptions,
 ): Promise<readonly Delivery[]> {
   const all = questions.map((question) => ({ question, chains: [] as AskedChain[] }));
   try {
-    for (const only of new Set(questions.flatMap(({ asked }) => asked.chains))) {
-      const own = all.filter(({ question }) => question.asked.chains.includes(only));
+    for (const only of new Set(questions.flatMap(({ chains }) => chains))) {
+      const own = all.filter(({ question }) => question.chains.includes(only));
       await settleAll(own, ({ question, chains }) => takeRows(question, chains, { ...options, only }));
     }
   } catch (error) {
@@ -70,36 +83,28 @@ async function settleAll<T, R>(items: readonly T[], action: (item: T) => Promise
  *
  * @returns false if the reader stopped reading.
  */
-async function takeRows(
-  { asked, sink }: DeliveredQuestion,
+async function takeRows<T extends Batch>(
+  { rows, sink }: DeliveredQuestion<T>,
   chains: AskedChain[],
   { signal, onRows, only = null }: DeliveryOptions & { readonly only?: string | null },
 ): Promise<boolean> {
-  const before = [...sink.chains];
-  const done = before.flatMap(([chain, { isDone }]) => (isDone ? [chain] : []));
-  const others = only === null ? [] : asked.chains.filter((chain) => chain !== only);
-  const rows = asked.rows({
-    ...{ signal, renews: sink.renews ?? false },
-    marks: new Map(before.flatMap(([chain, { mark }]) => (mark ? [[chain, mark]] : []))),
-    heads: new Map(before.flatMap(([chain, { head }]) => (head === null ? [] : [[chain, head]]))),
-    places: new Map(before.flatMap(([chain, { place }]) => (place ? [[chain, place]] : []))),
-    done: new Set([...done, ...others]),
-    onChain: (chain) => chains.push(chain),
-  });
-  for await (const part of rows) {
-    if (!(await sink.take(part))) return false;
-    onRows(part.chain);
+  for await (const batch of rows({ signal, only, onChain: (chain) => chains.push(chain) })) {
+    if (!(await sink.take(batch))) return false;
+    onRows(batch.chain);
   }
   return true;
 }
 
-async function finish({ sink }: DeliveredQuestion, chains: readonly AskedChain[]): Promise<Delivery> {
+async function finish<T extends Batch>(
+  { sink }: DeliveredQuestion<T>,
+  chains: readonly AskedChain[],
+): Promise<Delivery> {
   const failed = chains.filter(({ error }) => error !== null);
-  await sink.finish(failed.length === 0);
-  if (failed.length === 0) return { ended: "all", chains };
-  const isNothing =
-    sink.rows() === 0 &&
-    failed.length === chains.length &&
-    ![...sink.chains.values()].some((one) => one.isDone);
-  return { ended: isNothing ? "nothing" : "some", chains };
+  const isNothing = failed.length > 0 && failed.length === chains.length && !sink.hasRows();
+  if (isNothing) {
+    sink.stop();
+    return { ended: "nothing", chains };
+  }
+  await sink.finish();
+  return { ended: failed.length === 0 ? "all" : "some", chains };
 }

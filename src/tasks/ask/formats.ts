@@ -24,6 +24,8 @@ export type FormatOptions = {
   readonly isRecord: boolean;
   /** The columns of the terminal; null if the output is not a terminal. */
   readonly width: number | null;
+  /** Whether CSV begins with a byte order mark. @default false */
+  readonly hasMark?: boolean;
 };
 
 /**
@@ -161,9 +163,9 @@ function renderJsonRow(row: Row): string {
 }
 
 /** Creates CSV by RFC 4180: a header, CRLF line ends, and quotes where needed. */
-export function createCsv({ columns }: FormatOptions): Format {
+export function createCsv({ columns, hasMark = false }: FormatOptions): Format {
   return {
-    begin: renderLine(columns.map(({ name }) => name)),
+    begin: `${hasMark ? "\uFEFF" : ""}${renderLine(columns.map(({ name }) => name))}`,
     rows: (rows) => rows.map((row) => renderLine(columns.map((column) => renderCell(row, column)))).join(""),
     end: () => "",
   };
@@ -186,14 +188,25 @@ const PLAIN = /^(?:[\da-z][\w.:-]*)?$/i;
 
 /**
  * Puts an apostrophe before text that a spreadsheet would run as a formula: anyone can choose the name of a token. Some
- * spreadsheets ignore quotes and also start a cell after a semicolon, tab or line end. Negative numbers stay numbers.
+ * spreadsheets ignore quotes and also start a cell after a semicolon, tab or line end, and skip blanks, controls and invisible
+ * characters before it. Negative numbers stay numbers.
  */
 function guardCell(text: string): string {
-  if (/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return text;
-  return text
-    .replaceAll(/(?<=[;\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])/g, "'")
-    .replace(/^(?=[=+\-@\t\r\n＝＋－＠])/, "'");
+  if (/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) || !FORMULA.test(text)) return text;
+  // A lookbehind over many blanks takes quadratic time.
+  let guarded = "";
+  let isStart = true;
+  for (const letter of text) {
+    if (isStart && FORMULA.test(letter)) guarded += "'";
+    guarded += letter;
+    isStart = SEPARATOR.test(letter) || (isStart && SKIPPED.test(letter));
+  }
+  return /^[\t\r\n]/.test(guarded) ? `'${guarded}` : guarded;
 }
+
+const FORMULA = /[=+\-@＝＋－＠]/;
+const SEPARATOR = /[;\t\r\n]/;
+const SKIPPED = /["'\s\p{Cc}\p{Cf}\uFFFD]/u;
 
 const FORMATS: Readonly<Record<TextFormatName, (options: FormatOptions) => Format>> = {
   table: createTable,

@@ -1,8 +1,7 @@
-import { type FieldNode, Kind } from "graphql";
+import { type FieldNode, Kind, print, type SelectionNode } from "graphql";
 import type { BlockRef } from "../../../packages/client/src/client/client-types.ts";
 import { listSome } from "../../base/clean-text.ts";
 import { UsageError } from "../../base/errors.ts";
-import { hash } from "../../base/hash.ts";
 import { styles as dialects } from "../../dialects/index.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
@@ -30,8 +29,8 @@ export type QuestionRequest = OperationRequest & {
   readonly usesPages: boolean;
   /** Whether a block is given. */
   readonly isAsOfBlock: boolean;
-  /** Whether changes of rows are to be found later. */
-  readonly tracksChanges: boolean;
+  /** Whether the rows go to a log: changes of them are to be found later, and they always have their chain. */
+  readonly isLogged: boolean;
   /** The time that relative times count from, in milliseconds since 1970. */
   readonly now: number;
   /** Whether to add amounts in whole units. */
@@ -71,6 +70,8 @@ export type Question = {
   readonly columns: readonly Column[];
   /** Whether amounts in whole units are added. */
   readonly units: boolean;
+  /** The arguments of the lists of the operation, as text. */
+  readonly lists: string;
   readonly past: PastBlocks | null;
   /** The list that past blocks are found with; null if they are not. */
   readonly clock: ClockList | null;
@@ -184,9 +185,10 @@ function buildQuestion(
     });
   }
   const feed = definition?.updatedBy;
-  const changes = request.tracksChanges ? prepareChanges(workspace, found) : null;
+  const changes = request.isLogged ? prepareChanges(workspace, found) : null;
   const columns = listColumns(shape.fields);
-  const chainKey = named.isOne || isUnscoped ? null : freeName("chain", columns);
+  const isOfOne = (named.isOne && !request.isLogged) || isUnscoped;
+  const chainKey = isOfOne ? null : freeName("chain", columns);
   const chainField: Field[] =
     chainKey === null ? [] : [{ name: chainKey, isList: false, kind: "text", fields: null }];
   return {
@@ -200,10 +202,11 @@ function buildQuestion(
     fields: [...chainField, ...shape.fields],
     columns: [...listColumns(chainField), ...columns],
     units: request.units,
+    lists: found.node.selectionSet.selections.map(renderList).join(" "),
     notices: [
       ...describeRefusing(operation, chains, styles),
       ...units,
-      ...(request.tracksChanges && changes === null && feed?.operation !== name
+      ...(request.isLogged && changes === null && feed?.operation !== name
         ? [
             `Rows that change later are not exported again: \`updatedBy\` of ${protocol} does not apply to ${name}.`,
           ]
@@ -242,29 +245,37 @@ function createLimitReader(
 
 /** Describes a question by aspect, in readable words. Exports with equal aspects have the same rows. */
 export function identifyQuestion(
-  { operation, variables, chains, styles, now, units, past }: Question,
+  { operation, variables, chains, lists, now, units, past }: Question,
   {
     block,
     source,
+    environment,
   }: {
     readonly block: BlockRef<number> | undefined;
     /** The indexers that are queried. */
     readonly source: string;
+    readonly environment: string;
   },
 ): Readonly<Record<string, string>> {
-  const { name, protocol, multichain, subgraph } = operation;
   const values = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    operation: `${name} of ${protocol}`,
-    text: hash(`${multichain}\n${subgraph}`),
+    operation: operation.name,
+    protocol: operation.protocol,
+    arguments: lists,
     variables: JSON.stringify(Object.fromEntries(values)),
-    chains: chains.join(","),
-    styles: styles.join(","),
     block: JSON.stringify(past ? identifyPast(past, chains) : (block ?? null)),
     source,
+    environment,
     ...(now === null ? {} : { now: String(now) }),
     ...(units ? { units: "added" } : {}),
   };
+}
+
+/** Renders a list without its selection, which may differ between the runs of an export. */
+function renderList(root: SelectionNode): string {
+  if (root.kind !== Kind.FIELD) return print(root);
+  const { selectionSet: _, ...list } = root;
+  return print(list);
 }
 
 function identifyPast({ time, listed }: PastBlocks, chains: readonly string[]) {

@@ -1,98 +1,119 @@
 import { pages } from "../../../packages/client/src/calls/pages.ts";
-import { blockOf } from "../../../packages/client/src/calls/read-page.ts";
 import { run } from "../../../packages/client/src/calls/run.ts";
-import type { BlockRef, Client } from "../../../packages/client/src/client/client-types.ts";
-import { hash } from "../../base/hash.ts";
-import { type AskChainsOptions, type ChainMark, type RowMark, unreadable } from "./asked-rows.ts";
+import type { Client } from "../../../packages/client/src/client/client-types.ts";
+import type { ChainCall, FeedMark, RowMark } from "./asked-rows.ts";
+import { unreadable } from "./asked-rows.ts";
 import type { ChangeFeed } from "./changes.ts";
 import type { Row } from "./rows.ts";
 
-/** The feed of changes after a known row. */
+/** What the feed of changes of a chain has after a known row. */
 export type ReadFeed = {
   /** The ids of changed rows. */
   readonly ids: Set<string>;
   /** The last row. */
-  readonly mark: RowMark;
-  /** Whether the known row is not there any more. */
-  readonly isReorganized: boolean;
-  /** The block of the feed; null if the indexer has no past blocks. */
-  readonly block: BlockRef<number> | null;
+  readonly mark: FeedMark;
+  /** The last row that is below the recent blocks; null if it is not among the rows that were read. */
+  readonly anchor: FeedMark | null;
 };
 
-/** The mark of a list without rows. */
-export const EMPTY: RowMark = { before: null, digest: null };
-
-type Call = Pick<AskChainsOptions, "signal" | "block"> & {
-  readonly chain: string;
-  readonly minBlock: number | undefined;
-};
+/** The mark of a list without rows. It is another state than no mark. */
+export const EMPTY: FeedMark = { before: null, id: null, cursor: null, block: null };
 
 /**
- * Reads the feed of changes after a known row. Without one, or if it is not there any more, reads only the last row.
+ * Reads the feed of changes after a known row.
  *
- * @param known with the digest of a later row that must still be there, too.
+ * @param end the id of a later row that must still be there, too; null without one.
+ * @param recent the block from which rows may be replaced by a reorganization.
+ * @returns null if a known row is not there any more.
  */
 export async function readFeed(
   client: Client,
-  changes: ChangeFeed,
-  known: (RowMark & Pick<ChainMark, "end">) | null,
-  call: Call,
-): Promise<ReadFeed> {
-  if (known === null) return readNewest(client, changes, call);
-  const { feed, key } = changes;
+  { feed, key }: ChangeFeed,
+  {
+    known,
+    end,
+    recent,
+    call,
+  }: {
+    readonly known: FeedMark;
+    readonly end: string | null;
+    readonly recent: number;
+    readonly call: ChainCall;
+  },
+): Promise<ReadFeed | null> {
   const column = feed.page?.cursor ?? "";
   const ids = new Set<string>();
-  let mark: RowMark = { before: known.before, digest: known.digest };
-  let isEndFound = known.end === null || known.end === known.digest;
+  let mark = known;
+  let anchor: FeedMark | null = null;
   let previous = known.before;
-  let block: BlockRef<number> | null = null;
-  let isFirst = known.digest !== null;
-  const read = pages(client, feed, {}, { ...call, after: known.before ?? undefined });
-  for await (const { rows: found, cursor, head, style } of read) {
-    const rows = found as readonly unknown[] as readonly Row[];
-    if (isFirst && digestOf(rows[0], column, false) !== known.digest) break;
-    for (const row of isFirst ? rows.slice(1) : rows) {
-      isEndFound ||= digestOf(row, column, false) === known.end;
+  let isFirst = known.id !== null;
+  let isEndFound = end === null || end === known.id;
+  for await (const { rows: found } of pages(client, feed, {}, follow(call, known.before))) {
+    for (const row of found as readonly unknown[] as readonly Row[]) {
+      if (isFirst && row["id"] !== known.id) return null;
+      mark = markOf(row, column, previous);
+      previous = mark.cursor;
+      if (isBelow(mark, recent)) anchor = mark;
+      isEndFound ||= row["id"] === end;
       const reference = row[key] as { readonly id?: unknown } | null | undefined;
-      if (typeof reference?.id === "string") ids.add(reference.id);
+      if (!isFirst && typeof reference?.id === "string") ids.add(reference.id);
+      isFirst = false;
     }
-    isFirst = false;
-    mark = { before: cursorBefore(rows, column, previous), digest: digestOf(rows.at(-1), column, false) };
-    previous = cursor;
-    if (feed.past === style) block ??= head && blockOf(head);
   }
-  if (isFirst || !isEndFound) return { ...(await readNewest(client, changes, call)), isReorganized: true };
-  return { ids, mark, isReorganized: false, block };
+  return isFirst || !isEndFound ? null : { ids, mark, anchor };
 }
 
-/** Reads the last row of a feed. */
-async function readNewest(client: Client, { newest, feed }: ChangeFeed, call: Call): Promise<ReadFeed> {
+/** Reads the last rows of a feed. */
+export async function readNewest(
+  client: Client,
+  { newest, feed }: ChangeFeed,
+  {
+    recent,
+    call,
+    size = 1000,
+  }: { readonly recent: number; readonly call: ChainCall; readonly size?: number },
+): Promise<Omit<ReadFeed, "ids">> {
   const { first = "", key = "", cursor = "" } = feed.page ?? {};
-  const { data, head, style } = await run(client, newest, { [first]: 2 }, call);
+  const { data } = await run(client, newest, { [first]: size }, call);
   const rows = data[key] as readonly Row[] | undefined;
-  if (rows === undefined) throw unreadable(call.chain, null);
-  const [last, before] = rows;
-  const mark = {
-    before: before === undefined ? null : String(before[cursor]),
-    digest: last === undefined ? null : digestOf(last, cursor, false),
+  if (rows === undefined) throw unreadable(call.chain, call.style);
+  // The row before the last one of several is unknown, because a host may return fewer rows than it has.
+  const marks = rows.slice(0, Math.max(1, rows.length - 1)).map((row, at) => {
+    const before = rows[at + 1];
+    return markOf(row, cursor, before === undefined ? null : String(before[cursor]));
+  });
+  return { mark: marks[0] ?? EMPTY, anchor: marks.find((one) => isBelow(one, recent)) ?? null };
+}
+
+/** Returns whether a row of a list is still there. */
+export async function hasRow(
+  client: Client,
+  { feed }: ChangeFeed,
+  { id, before }: RowMark,
+  call: ChainCall,
+): Promise<boolean> {
+  for await (const { rows } of pages(client, feed, {}, { ...follow(call, before), size: 1 })) {
+    return (rows[0] as Row | undefined)?.["id"] === id;
+  }
+  return false;
+}
+
+/** Returns the options of pages after a cursor. `minBlock` may grow meanwhile. */
+export function follow(call: ChainCall, after: string | null) {
+  return Object.defineProperty({ ...call, after: after ?? undefined }, "minBlock", {
+    get: () => call.minBlock,
+    enumerable: true,
+  });
+}
+
+function markOf(row: Row, cursor: string, before: string | null): FeedMark {
+  const block = Number(row["block"] ?? Number.NaN);
+  return {
+    ...{ before, id: String(row["id"]), cursor: String(row[cursor]) },
+    block: Number.isSafeInteger(block) ? block : null,
   };
-  const block = newest.past === style && head ? blockOf(head) : null;
-  return { ids: new Set(), mark, isReorganized: false, block };
 }
 
-/** Returns a hash of a row: of its id and cursor only, if the others may change. */
-export function digestOf(
-  row: Row | undefined,
-  cursor: string | undefined,
-  isMutable: boolean,
-): string | null {
-  if (row === undefined) return null;
-  const facts = isMutable ? [row["id"] ?? null, row[cursor ?? ""]] : row;
-  return hash(JSON.stringify(facts));
-}
-
-/** Returns the cursor of the row before the last one. */
-export function cursorBefore(rows: readonly Row[], column: string, earlier: string | null): string | null {
-  const row = rows.at(-2);
-  return row === undefined ? earlier : String(row[column]);
+function isBelow({ block }: FeedMark, recent: number): boolean {
+  return block !== null && block <= recent;
 }

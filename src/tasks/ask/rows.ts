@@ -40,11 +40,12 @@ export type Units = {
 
 /**
  * What values are: `amount` is an integer of any size, `units` a decimal of any size, `time` seconds since 1970, `integer`
- * has 32 bits, `json` is any value.
+ * has 32 bits, `count` is one of an export with 53 bits, `json` is any value.
  */
 export type ValueKind =
   | "amount"
   | "units"
+  | "count"
   | "integer"
   | "time"
   | "float"

@@ -59,7 +59,7 @@ const CHECKS: Readonly<Record<string, (block: Block, scripts: Scripts) => string
   sh: checkCommands,
   console: checkCommands,
   yaml: checkYaml,
-  // Run by test/tasks/ask/since-last.test.ts.
+  // Run by test/docs-warehouse.test.ts.
   sql: () => [],
   // Drawings, tables and what a program prints.
   text: () => [],

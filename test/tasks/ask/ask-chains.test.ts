@@ -90,7 +90,7 @@ async function question({ behind = [], ...request }: Asking) {
   written.write("generated/schemas/deployments.json", renderFleetRecord(rows));
   const project = resolveProject({ protocols: ["lockup"] }, root);
   const prepared = await prepareQuestion(openWorkspace(project), {
-    ...{ cwd: root, protocol: null, style: null, usesPages: false, isAsOfBlock: false, tracksChanges: false },
+    ...{ cwd: root, protocol: null, style: null, usesPages: false, isAsOfBlock: false, isLogged: false },
     ...{ now: 0, units: false, past: null },
     variables: { texts: [], values: {} },
     ...request,

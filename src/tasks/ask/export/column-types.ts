@@ -1,105 +1,86 @@
 import { isObject } from "../../../base/parse-json.ts";
 import type { Field, Row, ValueKind } from "../rows.ts";
 
-/** The type of a column in files and tables with types. A column with values that do not fit is text. */
-export type ColumnType = "decimal" | "units" | "timestamp" | "int32" | "double" | "boolean" | "text" | "json";
+/** The type of a column in files and tables with types. */
+export type ColumnType =
+  | "decimal"
+  | "units"
+  | "timestamp"
+  | "int64"
+  | "int32"
+  | "double"
+  | "boolean"
+  | "text"
+  | "json";
 
-/**
- * Returns the type of a column.
- *
- * @param isWide whether it has values that do not fit the type of their kind.
- */
-export function columnType(kind: ValueKind, isWide: boolean): ColumnType {
-  if (kind === "json") return "json";
-  return isWide ? "text" : TYPES[kind];
-}
-
-const TYPES: Readonly<Record<Exclude<ValueKind, "json">, ColumnType>> = {
+/** The types of columns. They depend on the schema only: one value must not change the type of a column. */
+export const TYPES: Readonly<Record<ValueKind, ColumnType>> = {
   amount: "decimal",
   units: "units",
   time: "timestamp",
+  count: "int64",
   integer: "int32",
   float: "double",
   boolean: "boolean",
   enum: "text",
   text: "text",
-};
-
-/** Adds the paths of values that do not fit the type of their kind. */
-export function findWide(rows: readonly Row[], fields: readonly Field[], wide: Set<string>): void {
-  const checked = fields.flatMap((field) => checksOf(field, ""));
-  for (const row of rows) for (const check of checked) check(row, wide);
-}
-
-type Check = (row: unknown, wide: Set<string>) => void;
-
-/** Returns checks for the columns of a field. */
-function checksOf({ name, kind, isList, fields }: Field, above: string): Check[] {
-  const path = `${above}${name}`;
-  const fits = FITS[kind];
-  const inner = fields?.flatMap((field) => checksOf(field, `${path}.`)) ?? [];
-  if (inner.length === 0 && fits === undefined) return [];
-  let last: unknown = null;
-  const check: Check = (value, wide) => {
-    if (value === null || value === undefined || value === last) return;
-    last = value;
-    if (fields) for (const one of inner) one(value, wide);
-    else if (!fits?.(value)) wide.add(path);
-  };
-  return [
-    (row, wide) => {
-      const value = isObject(row) && Object.hasOwn(row, name) ? row[name] : null;
-      if (!isList || !Array.isArray(value)) return check(value, wide);
-      for (const item of value) check(item, wide);
-    },
-  ];
-}
-
-const FITS: Readonly<Partial<Record<ValueKind, (value: unknown) => boolean>>> = {
-  amount: (value) => fitsNumber(value, "amount", LIMITS),
-  units: (value) => fitsNumber(value, "units", LIMITS),
-  time: (value) => fitsNumber(value, "time", LIMITS),
-  integer: (value) => typeof value === "number" && value >> 0 === value,
-  float: (value) => value !== "" && Number.isFinite(Number(value)),
-  boolean: (value) => typeof value === "boolean",
-};
-
-/** The numbers that typed columns hold. */
-export type Limits = {
-  /** The most digits of an amount. */
-  readonly digits: number;
-  /** The most digits of an amount in whole units, before and after the point. */
-  readonly units: { readonly whole: number; readonly scale: number };
-  /** The last time, in seconds since 1970. */
-  readonly lastSecond: number;
+  json: "json",
 };
 
 /** The digits after the point in columns with whole units, as most assets have them. */
 export const UNITS_SCALE = 18;
 
-/** The limits of Parquet and most databases: decimals of 38 digits, and microseconds of 64 bits. */
-export const LIMITS: Limits = {
-  digits: 38,
-  units: { whole: 38 - UNITS_SCALE, scale: UNITS_SCALE },
-  lastSecond: 999_999_999_999,
-};
+/** The end of the name of the column with values that do not fit the typed one. */
+export const TEXT = "_text";
 
-/** Returns whether a value is a number within the limits, in the one form that is equal to it. */
-export function fitsNumber(
-  value: unknown,
-  kind: "amount" | "units" | "time",
-  { digits, units, lastSecond }: Limits,
-): boolean {
-  const text = String(value);
-  if (kind === "units") {
-    const [, whole = "", part = ""] = UNITS.exec(text) ?? [];
-    return whole !== "" && whole.length <= units.whole && part.length <= units.scale;
-  }
-  if (!INTEGER.test(text)) return false;
-  return kind === "time"
-    ? Math.abs(Number(text)) <= lastSecond
-    : text.length <= digits || (text.length === digits + 1 && text.startsWith("-"));
+/** Whether a second column has the values of a kind that do not fit its type, as text. */
+export function hasText(kind: ValueKind): kind is "amount" | "units" | "time" {
+  return kind === "amount" || kind === "units" || kind === "time";
 }
 
-const INTEGER = /^(0|-?[1-9]\d*)$/;
-const UNITS = /^-?(0|[1-9]\d*)(?:\.(\d*[1-9]))?$/;
+/**
+ * The numbers that typed columns hold, in the one form that is equal to them, as regular expressions of JavaScript and SQL. An
+ * amount has 34 digits of 38, so that a sum of 10,000 rows fits. The last time is one of 64 bits in microseconds.
+ */
+export const FITTING = {
+  amount: "0|-?[1-9][0-9]{0,33}",
+  units: `-?(0|[1-9][0-9]{0,15})([.][0-9]{0,${UNITS_SCALE - 1}}[1-9])?`,
+  time: "0|-?[1-9][0-9]{0,11}",
+} as const;
+
+const FITS: Readonly<Record<Exclude<ValueKind, "enum" | "text" | "json">, (value: unknown) => boolean>> = {
+  amount: createTest(FITTING.amount),
+  units: createTest(FITTING.units),
+  time: createTest(FITTING.time),
+  count: Number.isSafeInteger,
+  integer: (value) => typeof value === "number" && value >> 0 === value,
+  float: (value) => value !== "" && typeof value !== "boolean" && Number.isFinite(Number(value)),
+  boolean: (value) => typeof value === "boolean",
+};
+
+function createTest(pattern: string): (value: unknown) => boolean {
+  const whole = new RegExp(`^(?:${pattern})$`);
+  return (value) => whole.test(String(value));
+}
+
+/** Returns whether a value that is not null fits the type of its kind. */
+export function fitsKind(value: unknown, kind: ValueKind): boolean {
+  return kind === "enum" || kind === "text" || kind === "json" || FITS[kind](value);
+}
+
+/** Finds a field with a value that has no place in its typed column or beside it; null if there is none. */
+export function findMisfit(rows: readonly Row[], fields: readonly Field[], above = ""): string | null {
+  for (const { name, kind, fields: inner } of fields) {
+    if (inner === null && (hasText(kind) || FITS[kind as keyof typeof FITS] === undefined)) continue;
+    for (const row of rows) {
+      const value = Object.hasOwn(row, name) ? row[name] : null;
+      for (const item of Array.isArray(value) ? value : [value]) {
+        if (item === null || item === undefined) continue;
+        if (inner === null ? !fitsKind(item, kind) : !isObject(item)) return `${above}${name}`;
+        const found = inner && findMisfit([item as Row], inner, `${above}${name}.`);
+        if (found) return found;
+      }
+    }
+  }
+  return null;
+}

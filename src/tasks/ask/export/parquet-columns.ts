@@ -1,25 +1,21 @@
 import type { SchemaElement } from "hyparquet";
-import { isObject } from "../../../base/parse-json.ts";
-import { type Column, type Field, formatUnits, type Row, valueAt } from "../rows.ts";
-import { type ColumnType, columnType, UNITS_SCALE } from "./column-types.ts";
+import { type Column, type Field, type Row, type ValueKind, valueAt } from "../rows.ts";
+import { type ColumnType, fitsKind, hasText, TEXT, TYPES, UNITS_SCALE } from "./column-types.ts";
 
 /** The columns of a Parquet file: their schema, and the values of rows. */
 export type ParquetColumns = {
   readonly schema: readonly SchemaElement[];
-  /** The names of the columns at the top. */
-  readonly names: readonly string[];
-  /** The columns that are stored as a dictionary, at the top. */
-  readonly enums: ReadonlySet<string>;
-  /** The paths of decimal columns, with dots. */
-  readonly decimals: ReadonlySet<string>;
+  /** The columns at the top, in order. */
+  readonly columns: readonly {
+    readonly name: string;
+    readonly encoding?: "RLE_DICTIONARY" | "DELTA_BINARY_PACKED";
+    /** False if it has decimals: the library compares their bytes without a sign. */
+    readonly statistics: boolean;
+    /** Returns the values of rows. */
+    readonly values: (rows: readonly Row[]) => unknown[];
+  }[];
   /** The type of each column by its path, as the metadata of a file records it. */
   readonly types: Readonly<Record<string, string>>;
-  /** The paths of columns that are text because of values that do not fit the type of their kind, in order. */
-  readonly wide: readonly string[];
-  /** Returns the values of rows in a column at the top. */
-  readonly values: (rows: readonly Row[], name: string) => unknown[];
-  /** Returns the row of such values. Numbers of any size are text. */
-  readonly row: (values: Readonly<Record<string, unknown>>) => Row;
 };
 
 type Node = {
@@ -29,8 +25,10 @@ type Node = {
   /** The keys to its value in a row, or in the object above. */
   readonly keys: readonly string[];
   readonly isList: boolean;
-  readonly isEnum: boolean;
+  readonly kind: ValueKind;
   readonly type: ColumnType | "struct";
+  /** Whether there are values that do not fit, which the next column has; null if all values have a place here. */
+  readonly fit: { hasMisfit: boolean } | null;
   readonly inner: readonly Node[];
 };
 
@@ -40,41 +38,63 @@ export type ColumnOptions = {
   readonly columns: readonly Column[];
   /** Whether fields of references are columns with dots and lists are JSON, instead of structs and lists. */
   readonly isFlat: boolean;
-  /** The paths of columns with values that do not fit the type of their kind. */
-  readonly wide: ReadonlySet<string>;
 };
 
 /** Builds the columns of a Parquet file. */
-export function buildParquetColumns(options: ColumnOptions): ParquetColumns {
-  const nodes = buildNodes(options);
+export function buildParquetColumns({ fields, columns, isFlat }: ColumnOptions): ParquetColumns {
+  const nodes = isFlat
+    ? columns.flatMap(({ name, path, kind }) =>
+        withText({ ...{ name, path: name, keys: path, isList: false, kind, inner: [] }, type: TYPES[kind] }),
+      )
+    : fields.flatMap((field) => buildNodes(field, ""));
   const types: Record<string, string> = {};
-  const decimals = new Set<string>();
-  const visit = (node: Node, trail: readonly string[]) => {
-    const above = [...trail, node.name, ...(node.isList ? ["list", "element"] : [])];
-    for (const inner of node.inner) visit(inner, above);
-    if (node.type === "decimal" || node.type === "units") decimals.add(above.join("."));
+  const visit = (node: Node) => {
+    node.inner.forEach(visit);
     if (node.inner.length === 0) types[node.path] = `${NAMES[node.type]}${node.isList ? "[]" : ""}`;
   };
-  for (const node of nodes) visit(node, []);
+  nodes.forEach(visit);
   return {
-    schema: [{ name: "root", num_children: nodes.length }, ...nodes.flatMap((node) => elementsOf(node))],
-    names: nodes.map(({ name }) => name),
-    enums: new Set(nodes.filter(({ isEnum, isList }) => isEnum && !isList).map(({ name }) => name)),
-    decimals,
+    schema: [{ name: "root", num_children: nodes.length }, ...nodes.flatMap(elementsOf)],
     types,
-    wide: [...options.wide].sort(),
-    values: (rows, name) => {
-      const node = nodes.find((one) => one.name === name);
-      return node ? readColumn(rows, node) : [];
-    },
-    row: (values) => buildObject(nodes, values),
+    columns: nodes.map((node) => ({
+      name: node.name,
+      ...(node.kind === "enum" && !node.isList && { encoding: "RLE_DICTIONARY" as const }),
+      ...(node.kind === "count" && { encoding: "DELTA_BINARY_PACKED" as const }),
+      statistics: !hasDecimals(node),
+      values: (rows) => readColumn(rows, node),
+    })),
   };
+}
+
+function buildNodes({ name, kind, isList, fields }: Field, above: string): readonly Node[] {
+  const path = `${above}${name}`;
+  const inner = fields?.flatMap((field) => buildNodes(field, `${path}.`)) ?? [];
+  return withText({
+    ...{ name, path, keys: [name], isList, kind: fields ? "json" : kind },
+    type: fields ? "struct" : TYPES[kind],
+    inner,
+  });
+}
+
+/** Adds the column with the values that do not fit, as text. */
+function withText(node: Omit<Node, "fit">): readonly Node[] {
+  if (!hasText(node.kind)) return [{ ...node, fit: null }];
+  const fit = { hasMisfit: false };
+  return [
+    { ...node, fit },
+    { ...node, fit, name: `${node.name}${TEXT}`, path: `${node.path}${TEXT}`, type: "text" },
+  ];
+}
+
+function hasDecimals({ type, inner }: Node): boolean {
+  return type === "decimal" || type === "units" || inner.some(hasDecimals);
 }
 
 const NAMES: Readonly<Record<Node["type"], string>> = {
   decimal: "DECIMAL(38,0)",
   units: `DECIMAL(38,${UNITS_SCALE})`,
   timestamp: "TIMESTAMP",
+  int64: "BIGINT",
   int32: "INT32",
   double: "DOUBLE",
   boolean: "BOOLEAN",
@@ -82,23 +102,6 @@ const NAMES: Readonly<Record<Node["type"], string>> = {
   struct: "STRUCT",
   json: "JSON",
 };
-
-function buildNodes({ fields, columns, isFlat, wide }: ColumnOptions): readonly Node[] {
-  if (!isFlat) return fields.map((field) => buildNode(field, "", wide));
-  return columns.map(({ name, path, kind }) => ({
-    ...{ name, path: name, keys: path, isList: false, isEnum: kind === "enum", inner: [] },
-    type: columnType(kind, wide.has(name)),
-  }));
-}
-
-function buildNode({ name, kind, isList, fields }: Field, above: string, wide: ReadonlySet<string>): Node {
-  const path = `${above}${name}`;
-  return {
-    ...{ name, path, keys: [name], isList, isEnum: kind === "enum" },
-    type: fields ? "struct" : columnType(kind, wide.has(path)),
-    inner: fields?.map((field) => buildNode(field, `${path}.`, wide)) ?? [],
-  };
-}
 
 /** Returns the schema of a column. Every value may be null, because fields can become nullable. */
 function elementsOf(node: Node): readonly SchemaElement[] {
@@ -114,10 +117,7 @@ function elementsOf(node: Node): readonly SchemaElement[] {
 function elementOf({ type, inner }: Node, name: string): readonly SchemaElement[] {
   const repetition_type = "OPTIONAL";
   if (type !== "struct") return [{ name, repetition_type, ...ELEMENTS[type] }];
-  return [
-    { name, repetition_type, num_children: inner.length },
-    ...inner.flatMap((node) => elementsOf(node)),
-  ];
+  return [{ name, repetition_type, num_children: inner.length }, ...inner.flatMap(elementsOf)];
 }
 
 /** Decimals are values of 16 bytes for the library, because converting them here takes a tenth of the time. */
@@ -125,6 +125,7 @@ const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, "name">>> = {
   decimal: { type: "FIXED_LEN_BYTE_ARRAY", type_length: 16, scale: 0 },
   units: { type: "FIXED_LEN_BYTE_ARRAY", type_length: 16, scale: UNITS_SCALE },
   timestamp: { type: "INT64", converted_type: "TIMESTAMP_MICROS" },
+  int64: { type: "INT64" },
   int32: { type: "INT32" },
   double: { type: "DOUBLE" },
   boolean: { type: "BOOLEAN" },
@@ -146,7 +147,18 @@ function readColumn(rows: readonly Row[], node: Node): unknown[] {
 type Convert = (value: unknown) => unknown;
 
 function converterOf(node: Node): Convert {
-  const convertOne = CONVERTERS[node.type](node);
+  const { fit, kind, type } = node;
+  const encode = CONVERTERS[type](node);
+  let convertOne = encode;
+  if (fit && type === "text") {
+    convertOne = (value) => (!fit.hasMisfit || fitsKind(value, kind) ? null : String(value));
+  } else if (fit) {
+    convertOne = cacheLast((value) => {
+      if (fitsKind(value, kind)) return encode(value);
+      fit.hasMisfit = true;
+      return null;
+    });
+  }
   const convert: Convert = (value) => (value === null || value === undefined ? null : convertOne(value));
   return node.isList ? (value) => (Array.isArray(value) ? value.map(convert) : convert(value)) : convert;
 }
@@ -159,12 +171,13 @@ const CONVERTERS: Readonly<Record<Node["type"], (node: Node) => Convert>> = {
       Object.fromEntries(parts.map(({ node, convert }) => [node.name, convert(valueAt(value, node.keys))])),
     );
   },
-  decimal: () => cacheLast((value) => encodeDecimal(String(value))),
-  units: () => cacheLast((value) => encodeDecimal(scaleUnits(String(value)))),
-  timestamp: () => cacheLast((value) => BigInt(String(value)) * 1_000_000n),
+  decimal: () => (value) => encodeDecimal(String(value)),
+  units: () => (value) => encodeDecimal(scaleUnits(String(value))),
+  timestamp: () => (value) => BigInt(String(value)) * 1_000_000n,
   double: () => Number,
   json: () => (value) => JSON.stringify(value),
   text: () => (value) => (typeof value === "string" ? value : JSON.stringify(value)),
+  int64: () => (value) => BigInt(String(value)),
   int32: () => (value) => value,
   boolean: () => (value) => value,
 };
@@ -208,55 +221,3 @@ function encodeDecimal(text: string): Uint8Array {
 
 const SCRATCH_BYTES = new Uint8Array(16);
 const SCRATCH = new DataView(SCRATCH_BYTES.buffer);
-
-/** Builds the object of the values of columns. */
-function buildObject(nodes: readonly Node[], values: Readonly<Record<string, unknown>>): Row {
-  const built: Record<string, unknown> = {};
-  for (const node of nodes) {
-    const value = values[node.name];
-    const isItems = node.isList && Array.isArray(value);
-    const restored = isItems ? value.map((item) => restore(item, node)) : restore(value, node);
-    const [key = "", ...below] = node.keys;
-    if (below.length === 0) built[key] = restored;
-    else setAt(built, node.keys, restored);
-  }
-  return built;
-}
-
-function setAt(
-  target: Record<string, unknown>,
-  [key = "", ...below]: readonly string[],
-  value: unknown,
-): void {
-  if (below.length === 0) {
-    target[key] = value;
-    return;
-  }
-  target[key] ??= {};
-  setAt(target[key] as Record<string, unknown>, below, value);
-}
-
-/** Reverts `convertOne`. */
-function restore(value: unknown, { type, inner }: Node): unknown {
-  if (value === null || value === undefined) return null;
-  switch (type) {
-    case "struct":
-      return isObject(value) ? buildObject(inner, value) : null;
-    case "decimal":
-      return value instanceof Uint8Array ? decodeDecimal(value) : null;
-    case "units":
-      return value instanceof Uint8Array ? formatUnits(decodeDecimal(value), UNITS_SCALE) : null;
-    case "timestamp":
-      return String(BigInt(String(value)) / 1_000_000n);
-    case "json":
-      return JSON.parse(String(value));
-    default:
-      return value;
-  }
-}
-
-/** Decodes an integer of 16 bytes, big-endian. */
-export function decodeDecimal(bytes: Uint8Array): string {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, 16);
-  return String((view.getBigInt64(0) << 64n) + view.getBigUint64(8));
-}

@@ -5,7 +5,7 @@ export type TrueRow = Readonly<Record<string, unknown>> & {
 };
 
 /** The rows of a chain at a block. */
-export type TrueBlock = {
+type TrueBlock = {
   readonly number: number;
   readonly hash: string;
   readonly streams: readonly TrueRow[];
@@ -14,22 +14,35 @@ export type TrueBlock = {
 
 /** An event of a chain. */
 export type Step = {
-  /** `new` streams, a `change` of one, or the last blocks `reorganized`, whose rows vanish and whose ids are used again. */
-  readonly kind: "new" | "change" | "reorganized";
+  /**
+   * `new` streams, a `change` of one, the last blocks `reorganized`, whose rows vanish and whose ids are used again, or empty
+   * blocks that `pass`.
+   */
+  readonly kind: "new" | "change" | "reorganized" | "pass";
   /** The index of the chain. */
   readonly chain: number;
   /** The number of streams or blocks, or the index of a stream. */
   readonly number: number;
 };
 
-/** Indexers that keep the rows of every block. */
-export type Truth = {
-  readonly step: (step: Step) => void;
-  /** Answers a request; null for a missing block. */
-  readonly answer: (request: TrueRequest) => object | null;
-  /** The rows of an operation at the head, or some blocks below it, by chain. */
-  readonly rows: (query: string, chain: string, below: number) => readonly TrueRow[];
+/** How an indexer differs from the chain. */
+export type Distortion = {
+  /** How many blocks it is behind. */
+  readonly lag?: number;
+  /** The most rows that an answer has. */
+  readonly cap?: number;
+  /** The deployment of a subgraph. @default "first" */
+  readonly deployment?: string;
+  /** The number of rows that it has, as while it is built. @default all */
+  readonly streams?: number;
+  /** The end of the ids of all rows, as after a change of their form. @default none */
+  readonly ids?: string;
+  /** A head that is not right. */
+  readonly head?: number;
 };
+
+/** Indexers that keep the rows of every block. */
+export type Truth = ReturnType<typeof createTruth>;
 
 export type TrueRequest = {
   /** The key of the chain of a subgraph; null for the multichain indexer. */
@@ -38,31 +51,38 @@ export type TrueRequest = {
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
+const NO_ROWS = { streams: [], actions: [] };
+
 /** @param ids the ids of the chains by their keys. */
-export function createTruth(ids: Readonly<Record<string, number>>): Truth {
+export function createTruth(ids: Readonly<Record<string, number>>) {
   const keys = Object.keys(ids);
   let forks = 0;
-  const histories = new Map(keys.map((key) => [key, [blockOf(key, 0, { streams: [], actions: [] })]]));
+  const distortions = { multichain: {} as Distortion, subgraph: {} as Distortion };
+  const histories = new Map(keys.map((key) => [key, [blockOf(key, 0, NO_ROWS)]]));
   const historyOf = (key: string) => histories.get(key) ?? [];
-  const headOf = (key: string) => historyOf(key).at(-1) ?? blockOf(key, 0, { streams: [], actions: [] });
+  const headOf = (key: string) => historyOf(key).at(-1) ?? blockOf(key, 0, NO_ROWS);
 
   function blockOf(key: string, number: number, rows: Pick<TrueBlock, "streams" | "actions">): TrueBlock {
     const hash = `0x${[ids[key], number, forks].map((one) => Number(one).toString(16).padStart(8, "0")).join("")}`;
     return { number, hash: hash.padEnd(66, "0"), ...rows };
   }
 
+  function blockAt(key: string, number: number): TrueBlock | undefined {
+    return number > headOf(key).number ? undefined : historyOf(key).findLast((one) => one.number <= number);
+  }
+
   /** Adds a block with a changed stream, or a new one. */
   function grow(key: string, which: number | null) {
     const { number, streams, actions } = headOf(key);
     const count = which === null ? streams.length + 1 : 1 + (which % streams.length);
-    const time = 1_700_000_000 + number * 400_000;
+    const time = 1_700_000_000 + number * 2;
     const chainId = String(ids[key]);
     const id = `0x${"ab".repeat(20)}-${chainId}-${count}`;
     const known = streams[count - 1];
     const stream: TrueRow = {
       ...{ id, chainId, subgraphId: String(count), timestamp: String(time) },
-      // A stream of another fork with the same id may be equal or completely different.
-      amount: String(10n ** 20n * BigInt(count) + BigInt(forks % 3)),
+      // A stream of another fork with the same id may be equal or completely different. Some amounts fit no type.
+      amount: String(10n ** (count % 7 === 3 ? 36n : 20n) * BigInt(count) + BigInt(forks % 3)),
       withdrawnAmount: "0",
       asset: { id: `asset-${chainId}`, symbol: 'A ",\n🙂' },
       ...known,
@@ -79,35 +99,44 @@ export function createTruth(ids: Readonly<Record<string, number>>): Truth {
     historyOf(key).push(blockOf(key, number + 1, rows));
   }
 
-  function rowsOf(query: string, { streams, actions }: TrueBlock): readonly TrueRow[] {
-    if (/\bactions[:(]/.test(query)) return actions;
-    return /withdrawnAmount(_lt|: ?\{ ?_lt)/.test(query)
-      ? streams.filter(({ withdrawnAmount }) => Number(withdrawnAmount) < 3)
-      : streams;
+  function rowsOf(query: string, block: TrueBlock, { streams: count, ids: end = "" }: Distortion = {}) {
+    const isActions = /\bactions[:(]|\bAction[:(]/.test(query);
+    const rows = isActions ? block.actions : block.streams.slice(0, count);
+    const shown = end === "" ? rows : rows.map((row) => ({ ...row, id: `${row.id}${end}` }));
+    return !isActions && /withdrawnAmount(_lt|: ?\{ ?_lt)/.test(query)
+      ? shown.filter((row) => Number((row as TrueRow)["withdrawnAmount"]) < 3)
+      : shown;
   }
 
   return {
-    step: ({ kind, chain, number }) => {
+    distortions,
+    head: (chain: string) => headOf(chain).number,
+    step: ({ kind, chain, number }: Step) => {
       const key = keys[chain % keys.length] ?? "";
       const history = historyOf(key);
       if (kind === "new") for (let one = 0; one < number; one++) grow(key, null);
       else if (kind === "change") {
         if (headOf(key).streams.length > 0) grow(key, number);
+      } else if (kind === "pass") {
+        const { streams, actions, number: last } = headOf(key);
+        history.push(blockOf(key, last + number, { streams, actions }));
       } else {
         const gone = Math.min(number, history.length - 1);
         history.splice(history.length - gone);
         forks++;
         // A winning fork has at least as many blocks.
-        for (let one = 0; one < gone; one++)
+        for (let one = 0; one < gone; one++) {
           grow(key, one % 2 === 0 || headOf(key).streams.length === 0 ? null : one);
+        }
       }
     },
-    rows: (query, chain, below) => {
-      const history = historyOf(chain);
-      const block = history[history.length - 1 - below];
-      return block ? rowsOf(query, block) : [];
+    /** Returns the rows of an operation at a block; undefined if there is no such block. */
+    rows: (query: string, chain: string, number: number): readonly TrueRow[] | undefined => {
+      const block = blockAt(chain, number);
+      return block && (rowsOf(query, block) as readonly TrueRow[]);
     },
-    answer: ({ chain, query, variables }) => {
+    /** Answers a request; null for a missing block. */
+    answer: ({ chain, query, variables }: TrueRequest): object | null => {
       const {
         block = {},
         after = "0",
@@ -119,35 +148,36 @@ export function createTruth(ids: Readonly<Record<string, number>>): Truth {
         readonly first?: number;
         readonly lockflowIds?: readonly string[];
       };
+      const distortion = distortions[chain === null ? "multichain" : "subgraph"];
+      const { lag = 0, cap = 1000, deployment = "first" } = distortion;
       const asked = /chain_id: \{_in: \[([\d,]+)\]/.exec(query)?.[1]?.split(",") ?? [];
       const chains = chain === null ? keys.filter((key) => asked.includes(String(ids[key]))) : [chain];
+      const lastOf = (key: string) => Math.max(0, headOf(key).number - lag);
       const blocks = chains.map((key) =>
-        historyOf(key).find(({ number, hash }) =>
-          block.hash ? hash === block.hash : number === (block.number ?? headOf(key).number),
-        ),
+        block.hash
+          ? historyOf(key).find(({ hash, number }) => hash === block.hash && number <= lastOf(key))
+          : (block.number ?? 0) <= lastOf(key)
+            ? blockAt(key, block.number ?? lastOf(key))
+            : undefined,
       );
       const [at] = blocks;
       if (!at) return null;
       const sign = /desc/.test(query) ? -1 : 1;
       const rows = blocks
-        .flatMap((one) => (one ? rowsOf(query, one) : []))
+        .flatMap((one) => (one ? (rowsOf(query, one, distortion) as readonly TrueRow[]) : []))
         .filter(({ subgraphId }) => Number(subgraphId) > Number(after))
         .filter(({ id }) => lockflowIds?.includes(id) ?? true)
         .sort((a, b) => sign * (Number(a.subgraphId) - Number(b.subgraphId)))
-        .slice(0, first);
+        .slice(0, Math.min(first, chain === null || lockflowIds ? cap : 1000));
+      const number = block.number ?? (block.hash ? at.number : (distortion.head ?? lastOf(chains[0] ?? "")));
       const heads = chains.map((key) => {
-        const { number } = headOf(key);
-        return { chain_id: ids[key], latest_processed_block: number, block_height: number };
+        const last = distortion.head ?? lastOf(key);
+        return { chain_id: ids[key], latest_processed_block: last, block_height: last };
       });
+      const meta = { block: { number, hash: at.hash, timestamp: null }, hasIndexingErrors: false };
       return {
-        ...(chain === null
-          ? { lockflow: heads }
-          : {
-              _meta: {
-                block: { number: at.number, hash: at.hash, timestamp: null },
-                hasIndexingErrors: false,
-              },
-            }),
+        ...(chain === null ? { lockflow: heads } : { _meta: meta }),
+        ...(/indexer: _meta/.test(query) && { indexer: { deployment } }),
         [/\bactions[:(]/.test(query) ? "actions" : "streams"]: rows.map((row) => ({
           ...row,
           lockflow: row["chainId"],
