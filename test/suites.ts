@@ -78,7 +78,7 @@ export const TAKES_LONG: readonly string[] = [
   "test/tasks/ask/ask-chains.test.ts",
   "test/tasks/ask/export/histories.test.ts",
   "test/tasks/ask/export/read-log.test.ts",
-  "test/tasks/ask/export/parquet.test.ts",
+  "test/tasks/ask/export/columns.test.ts",
   "test/tasks/ask/since-last.test.ts",
   "test/tasks/ask/style-variables.test.ts",
   "test/tasks/describe.test.ts",

@@ -17,7 +17,8 @@ import {
   prepareQuestions,
   type Question,
 } from "./ask/prepare-question.ts";
-import { type ReadLogOptions, readLog } from "./ask/read-log.ts";
+import type { ReadLogOptions } from "./ask/read-chain.ts";
+import { readLog } from "./ask/read-log.ts";
 import type { Column, Field } from "./ask/rows.ts";
 
 /** Prepares a question: see `ask` of `src/index.ts`. */

@@ -16,8 +16,8 @@ import {
   withChain,
 } from "./asked-rows.ts";
 import { addCapped, type CappedList, countCapped } from "./capped-lists.ts";
+import { requireBlock } from "./check-indexer.ts";
 import type { Question } from "./prepare-question.ts";
-import { requireBlock } from "./read-log.ts";
 import { buildRows } from "./rows.ts";
 
 /** Yields the pages of one chain after the other. */

@@ -33,7 +33,7 @@ export type Distortion = {
   readonly cap?: number;
   /** The deployment of a subgraph. @default "first" */
   readonly deployment?: string;
-  /** The number of rows that it has, as while it is built. @default all */
+  /** The number of streams that it has, as while it is built. @default all */
   readonly streams?: number;
   /** The end of the ids of all rows, as after a change of their form. @default none */
   readonly ids?: string;
@@ -99,9 +99,15 @@ export function createTruth(ids: Readonly<Record<string, number>>) {
     historyOf(key).push(blockOf(key, number + 1, rows));
   }
 
-  function rowsOf(query: string, block: TrueBlock, { streams: count, ids: end = "" }: Distortion = {}) {
+  /** Returns the last block before an indexer has more streams. */
+  function blockOfBuild(key: string, block: TrueBlock, { streams: most }: Distortion): TrueBlock {
+    const has = (one: TrueBlock) => one.number <= block.number && one.streams.length <= (most ?? 0);
+    return most === undefined ? block : (historyOf(key).findLast(has) ?? block);
+  }
+
+  function rowsOf(query: string, block: TrueBlock, { ids: end = "" }: Distortion = {}) {
     const isActions = /\bactions[:(]|\bAction[:(]/.test(query);
-    const rows = isActions ? block.actions : block.streams.slice(0, count);
+    const rows = isActions ? block.actions : block.streams;
     const shown = end === "" ? rows : rows.map((row) => ({ ...row, id: `${row.id}${end}` }));
     return !isActions && /withdrawnAmount(_lt|: ?\{ ?_lt)/.test(query)
       ? shown.filter((row) => Number((row as TrueRow)["withdrawnAmount"]) < 3)
@@ -164,7 +170,10 @@ export function createTruth(ids: Readonly<Record<string, number>>) {
       if (!at) return null;
       const sign = /desc/.test(query) ? -1 : 1;
       const rows = blocks
-        .flatMap((one) => (one ? (rowsOf(query, one, distortion) as readonly TrueRow[]) : []))
+        .flatMap((one, index) => {
+          const built = one && blockOfBuild(chains[index] ?? "", one, distortion);
+          return built ? (rowsOf(query, built, distortion) as readonly TrueRow[]) : [];
+        })
         .filter(({ subgraphId }) => Number(subgraphId) > Number(after))
         .filter(({ id }) => lockflowIds?.includes(id) ?? true)
         .sort((a, b) => sign * (Number(a.subgraphId) - Number(b.subgraphId)))
