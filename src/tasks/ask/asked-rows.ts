@@ -158,6 +158,7 @@ export type LoggedChain = {
 /** Rows for a log. */
 export type LogBatch = {
   readonly chain: string;
+  /** Without the chain. */
   readonly rows: readonly Row[];
   /** The ids of rows that do not match any more. */
   readonly gone: readonly string[];

@@ -15,7 +15,6 @@ import {
   type ReadHead,
   type RowMark,
   unreadable,
-  withChain,
 } from "./asked-rows.ts";
 import { addCapped, countCapped } from "./capped-lists.ts";
 import { IDS } from "./changes.ts";
@@ -110,8 +109,7 @@ export async function* readChain(
   });
   const batch = (some: readonly Row[], block: number | null, next: LoggedChain | null): LogBatch => {
     progress.cappedLists = addCapped(progress.cappedLists, countCapped(some, question.shape.fields));
-    const shown = withChain(some, chain, question.chainKey);
-    return { chain, rows: shown, gone: [], block, isVoid: false, next };
+    return { chain, rows: some, gone: [], block, isVoid: false, next };
   };
   const read = (values: readonly unknown[]) => readRows(values, question, { chain, style });
   /** Yields the pages after the last known row. Returns without a page if that row is not there any more. */

@@ -169,13 +169,22 @@ function createSink(
     chains.set(chain, next);
     if (part && part.rows() >= sizes.part) commit([part]);
   };
-  /** Numbers the rows of a batch. Most of them are new objects, so that they are completed in place. */
+  /** Adds the chain and the columns of the log to the rows of a batch. */
   const linesOf = ({ chain, rows: some, gone, block, isVoid }: LogBatch): readonly Row[] => {
-    const own = (): Row => ({ _version: ++versions, _block: block });
-    const mark = (id: unknown): Row => ({ [chainKey]: chain, id, ...own(), _deleted: true });
+    const mark = (id: unknown): Row => ({
+      ...{ [chainKey]: chain, id, _version: ++versions },
+      ...{ _block: block, _deleted: true },
+    });
     const voided = isVoid ? [mark(null)] : [];
-    for (const row of some) Object.assign(row, { _version: ++versions, _block: block });
-    return [...voided, ...some, ...gone.map(mark)];
+    // Rows are completed in place, which takes half the time, unless the order of their keys is written.
+    const lines = some.map((row) => {
+      const own = format === "ndjson" ? { [chainKey]: chain, ...row } : (row as Record<string, unknown>);
+      own[chainKey] = chain;
+      own["_version"] = ++versions;
+      own["_block"] = block;
+      return own;
+    });
+    return [...voided, ...lines, ...gone.map(mark)];
   };
   const attempt = (action: () => void) => {
     try {

@@ -41,7 +41,7 @@ const NIGHT = fc.record({
   }),
   accident: fc.option(
     fc.record({
-      kind: fc.constantFrom("killed", "lost", "full"),
+      kind: fc.constantFrom("killed", "lost", "reordered", "full"),
       after: fc.nat(60),
     }) satisfies fc.Arbitrary<Accident>,
     { freq: 2 },

@@ -14,10 +14,12 @@ import { afterAll, describe, expect, it } from "vitest";
 import { UsageError } from "../../../../src/base/errors.ts";
 import { readLogState, STATE_NAME } from "../../../../src/tasks/ask/export/log-state.ts";
 import { compare } from "./histories/compare.ts";
+import { withAccident } from "./histories/crashing-disk.ts";
 import {
   type Asking,
   createQuestions,
   type ExportRun,
+  endProcess,
   hashParts,
   readView,
   runExport,
@@ -429,4 +431,31 @@ describe("a folder", () => {
     expect(lake.chain()).toMatchObject({ rows: 18, isDone: false });
     expect(await lake.run()).toBeNull();
   });
+});
+
+describe("a process that is killed", () => {
+  it.each(["killed", "lost", "reordered", "full"] as const)(
+    "at any call of the disk leaves a log that the next run completes: %s",
+    async (kind) => {
+      let isOver = false;
+      for (let after = 0; !isOver; after++) {
+        const lake = createLake();
+        lake.step("new", 9);
+        expect(await lake.run()).toBeNull();
+        lake.step("new", 2);
+        lake.step("change", 3);
+        const before = hashParts(lake.path);
+        const run = await lake.runOf({ sizes: { part: 2, held: 100 } });
+        const error = await withAccident(lake.path, { kind, after }, () => runExport(run)).catch(
+          (cause) => cause,
+        );
+        isOver = !(error instanceof Error);
+        endProcess(run);
+        // The view never has less than before, also before the next run.
+        expect(await lake.size()).toBeGreaterThanOrEqual(9);
+        expect([after, await lake.run()]).toEqual([after, null]);
+        for (const [name, hash] of before) expect(hashParts(lake.path).get(name)).toBe(hash);
+      }
+    },
+  );
 });

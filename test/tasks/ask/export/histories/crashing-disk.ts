@@ -6,10 +6,10 @@ import { DISK } from "../../../../../src/base/write-files.ts";
 /** A failure of the disk. */
 export type Accident = {
   /**
-   * After `killed`, nothing changes any more; after `lost`, what was not synchronized is forgotten, too; after `full`, no more
-   * bytes can be written.
+   * After `killed`, nothing changes any more; after `lost`, what was not synchronized is forgotten, too; after `reordered`, all
+   * of it but the last change of names; after `full`, no more bytes can be written.
    */
-  readonly kind: "killed" | "lost" | "full";
+  readonly kind: "killed" | "lost" | "reordered" | "full";
   /** The number of changes that succeed before it. */
   readonly after: number;
 };
@@ -43,7 +43,7 @@ function half(content: unknown): unknown {
 }
 
 /** A change that is not on the disk before its file or folder is synchronized. */
-type Pending = { path: string; readonly revert: (path: string) => void };
+type Pending = { path: string; readonly from?: string; readonly revert: (path: string) => void };
 
 /** Runs an action with a failure of the disk in a folder. */
 export async function withAccident<T>(
@@ -88,6 +88,7 @@ export async function withAccident<T>(
       const [moved, replaced] = [read(path), read(String(second))];
       add(names, {
         path: String(second),
+        from: path,
         revert: () => {
           restore(replaced)(String(second));
           restore(moved)(path);
@@ -143,6 +144,12 @@ export async function withAccident<T>(
     Object.assign(fs, original);
     Object.assign(DISK, { rename });
     syncBuiltinESMExports();
-    if (kind === "lost" && isOver) for (const one of all.reverse()) one.revert(one.path);
+    if (isOver && (kind === "lost" || kind === "reordered")) {
+      // A disk may write the names of files in any order, but the names of one file one after the other.
+      const kept = kind === "reordered" ? names.findLast(({ from }) => from !== undefined) : undefined;
+      const isOfKept = ({ path, from }: Pending) =>
+        [kept?.path, kept?.from].some((one) => one === path || one === from);
+      for (const one of all.reverse()) if (!kept || !isOfKept(one)) one.revert(one.path);
+    }
   }
 }
