@@ -129,8 +129,10 @@ export async function withAccident<T>(
       }
       if (!isOver) {
         isOver = true;
-        note(name, args);
-        write?.(change, args);
+        if (write) {
+          note(name, args);
+          write(change, args);
+        }
       }
       if (kind !== "full") throw new Killed();
       throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC", syscall: "write" });
