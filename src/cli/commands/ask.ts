@@ -1,4 +1,4 @@
-import { basename, extname, relative, resolve } from "node:path";
+import { extname, relative, resolve } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { followLink, requireWritable } from "../../base/write-files.ts";
 import type { AskedRows, LogBatch } from "../../tasks/ask/asked-rows.ts";
@@ -15,7 +15,12 @@ import { timeText } from "../../tasks/ask/find-block.ts";
 import { createFormat, type FormatName } from "../../tasks/ask/formats.ts";
 import { createFileSink, createStreamSink, type RowSink } from "../../tasks/ask/sink.ts";
 import { parseVariables } from "../../tasks/ask/variables.ts";
-import { type AskedQuestion, type AskOptions, askTogether } from "../../tasks/ask.ts";
+import {
+  type AskedQuestion,
+  type AskOptions,
+  type AskTogetherOptions,
+  askTogether,
+} from "../../tasks/ask.ts";
 import {
   isFolderPath,
   parseReread,
@@ -52,16 +57,11 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   if (!isFolder) requireSameFormat(format, out);
   requireSinceLast(options);
   requireParquet(format, { ...options, isFolder });
-  const [first = ""] = operations;
-  const began =
-    options.sinceLast && out !== undefined
-      ? readBeginning(cwd, folderOf(out, basename(first, ".graphql")))
-      : null;
-  const { asked: all, open } = await askTogether({
+  const request: AskTogetherOptions = {
     ...projectOptions(context, { config, concurrency, timeout }),
     ...{ env, operations, protocol, style, pages, follow, confirmations },
     isLogged: isFolder,
-    ...{ maxLag, environment, emulator, units: options.units, now: began ?? undefined },
+    ...{ maxLag, environment, emulator, units: options.units },
     chains: options.chain,
     texts: options.var,
     variables: options.variables === undefined ? {} : await readVariables(cwd, options.variables),
@@ -69,11 +69,15 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
     at: options.at,
     blocks: options.blocks === undefined ? undefined : await readBlocks(context, options.blocks),
     onNotice: (notice) => err(`${notice.trimEnd()}\n`),
-  });
-  if (began !== null && all.some(({ identity }) => identity["now"] !== undefined)) {
+  };
+  const placeOf = ({ operation }: AskedQuestion) => (isFolder ? folderOf(out ?? "", operation) : out);
+  let { asked: all, open } = await askTogether(request);
+  const question = options.sinceLast ? all.find(({ identity }) => identity["now"] !== undefined) : undefined;
+  const began = question === undefined ? null : readBeginning(cwd, placeOf(question) ?? "");
+  if (began !== null) {
+    ({ asked: all, open } = await askTogether({ ...request, now: began }));
     err(`Times such as -7d count from ${timeText(began / 1000)}, when the export began.\n`);
   }
-  const placeOf = ({ operation }: AskedQuestion) => (isFolder ? folderOf(out ?? "", operation) : out);
   if (options.schema !== undefined) {
     const sinkOptions = { ...options, format, isFolder };
     asIs.out(all.map((asked) => renderSchema(asked, { ...sinkOptions, out: placeOf(asked) })).join("\n"));

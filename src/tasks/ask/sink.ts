@@ -1,5 +1,7 @@
 import { dirname } from "node:path";
+import { UsageError } from "../../base/errors.ts";
 import { DISK, TEMPORARY, unwritable } from "../../base/write-files.ts";
+import { findMisfit } from "./export/column-types.ts";
 import { takeLock } from "./export/lock-file.ts";
 import { type PartOptions, preparePartFiles } from "./export/part-file.ts";
 import type { Format } from "./formats.ts";
@@ -84,6 +86,13 @@ export async function createFileSink(
     hasRows: () => rows > 0,
     take: async ({ rows: some }) => {
       rows += some.length;
+      const misfit = options.format === "parquet" ? findMisfit(some, options.fields) : null;
+      if (misfit !== null) {
+        throw new UsageError({
+          sentence: `A value of ${misfit} does not fit the type of its column in Parquet.`,
+          hint: "add --format ndjson, or omit the field.",
+        });
+      }
       onDisk(() => {
         file ??= open(temporary);
         file.write(some);

@@ -140,6 +140,10 @@ describe("csv", () => {
     ["a; =1;-2", "a; '=1;'-2"],
     ['a;"=1', "a;\"'=1"],
     ["a;b=1", "a;b=1"],
+    ["\u0001=1+1", "\u0001'=1+1"],
+    ["\u200b\u0085@SUM(A1)", "\u200b\u0085'@SUM(A1)"],
+    ['"=1+1', "\"'=1+1"],
+    ["\0=1", "\uFFFD'=1"],
   ])("keeps a spreadsheet from evaluating a part of %j that it splits into a cell", (text, written) => {
     expect(cellOf(text)).toBe(written);
   });
@@ -150,6 +154,13 @@ describe("csv", () => {
       expect(cellOf(text)).toBe(text);
     },
   );
+
+  it("takes linear time for any cell", () => {
+    const blanks = " ".repeat(400_000);
+    const start = performance.now();
+    expect(cellOf(`${blanks}=1;${blanks}x`)).toBe(`${blanks}'=1;${blanks}x`);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
 
   it("contains no NUL, at which readers stop", () => {
     expect(render("csv", [{ id: "a\0b" }])).not.toContain("\0");
