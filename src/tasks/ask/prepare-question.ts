@@ -1,4 +1,4 @@
-import { type FieldNode, Kind, print, type SelectionNode } from "graphql";
+import { type FieldNode, Kind, type OperationDefinitionNode, print, type SelectionNode } from "graphql";
 import type { BlockRef } from "../../../packages/client/src/client/client-types.ts";
 import { listSome } from "../../base/clean-text.ts";
 import { UsageError } from "../../base/errors.ts";
@@ -70,7 +70,7 @@ export type Question = {
   readonly columns: readonly Column[];
   /** Whether amounts in whole units are added. */
   readonly units: boolean;
-  /** The arguments of the lists of the operation, as text. */
+  /** The arguments of the lists of the operation and the defaults of its variables, as text. */
   readonly lists: string;
   readonly past: PastBlocks | null;
   /** The list that past blocks are found with; null if they are not. */
@@ -202,7 +202,9 @@ function buildQuestion(
     fields: [...chainField, ...shape.fields],
     columns: [...listColumns(chainField), ...columns],
     units: request.units,
-    lists: found.node.selectionSet.selections.map(renderList).join(" "),
+    lists: [...renderDefaults(found.node, paged), ...found.node.selectionSet.selections.map(renderList)].join(
+      " ",
+    ),
     notices: [
       ...describeRefusing(operation, chains, styles),
       ...units,
@@ -269,6 +271,14 @@ export function identifyQuestion(
     ...(now === null ? {} : { now: String(now) }),
     ...(units ? { units: "added" } : {}),
   };
+}
+
+/** Renders the variables with default values, which also filter, but for the size of a page. */
+function renderDefaults(node: OperationDefinitionNode, paged: string | null): readonly string[] {
+  const defined = node.variableDefinitions ?? [];
+  return defined
+    .filter((one) => one.defaultValue && one.variable.name.value !== paged)
+    .map((one) => print(one));
 }
 
 /** Renders a list without its selection, which may differ between the runs of an export. */

@@ -387,6 +387,10 @@ describe("a folder", () => {
     const other = await prepare({ protocol: "lockup", operation: "Open", style: null, chains: ["base"] });
     await expect(lake.run({ question: other })).rejects.toThrow(/differs in: operation, arguments/);
     await expect(lake.run({ question: other })).rejects.toThrow(UsageError);
+    const { question } = await lake.runOf({});
+    const lists = question.lists.replace('"0"', '"5"');
+    await expect(lake.run({ question: { ...question, lists } })).rejects.toThrow(/differs in: arguments/);
+    expect(lists).not.toBe(question.lists);
   });
 
   it("has a part without rows, so that its view exists", async () => {
