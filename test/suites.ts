@@ -128,7 +128,6 @@ export const ONLY_THOROUGH: readonly string[] = [
   "test/operations/portable/agreement/releases.test.ts",
   "test/operations/portable/former-library.test.ts",
   "test/portable-cost.test.ts",
-  "test/tasks/port/rewritten-project.test.ts",
   "test/tree-shaking.test.ts",
 ];
 

@@ -145,7 +145,6 @@ export const OPTIONS = {
     protocol: SELECTION.protocol,
     noProof: flag("do not compare the answers of the originals with those of the ported operations"),
     against: choice(["emulator", "production"], "the indexers that prove the answers (default: emulator)"),
-    rewrite: flag("also change the code: calls become run, other documents become generated ones"),
     write: flag("write the files (default: print the changes as a diff)"),
     json: flag(
       "print { operations } as JSON: name, from, result, to, reasons, differences and proof of each",

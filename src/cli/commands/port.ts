@@ -9,11 +9,11 @@ import { projectOptions } from "../task-options.ts";
 
 /** `lockflow port`: turns the queries of a project into operations. */
 export async function runPort(context: CommandContext, options: Options<"port">): Promise<ExitCode> {
-  const { config, protocol, noProof, against, rewrite, write, json } = options;
+  const { config, protocol, noProof, against, write, json } = options;
   const ported = await port({
     ...projectOptions(context, { config, protocol }),
     patterns: context.positionals,
-    ...{ write, rewrite, env: context.env, against: noProof ? null : against },
+    ...{ write, env: context.env, against: noProof ? null : against },
   });
   for (const note of ported.notes) context.err(`${displayText(note, [])}\n`);
   if (json) {
@@ -22,7 +22,7 @@ export async function runPort(context: CommandContext, options: Options<"port">)
   return ported.operations.some(({ result }) => result === "refused") ? 1 : 0;
 }
 
-function renderPorted({ operations, diff, written, isGenerated }: Ported, isWritten: boolean): string {
+function renderPorted({ operations, diff, written }: Ported, isWritten: boolean): string {
   const count = (wanted: PortedOperation["result"]) =>
     operations.filter(({ result }) => result === wanted).length;
   const rows = operations.map((one) => [
@@ -42,15 +42,15 @@ function renderPorted({ operations, diff, written, isGenerated }: Ported, isWrit
         ),
     ...operations.flatMap(renderReasons),
     `${count("portable")} portable, ${count("style")} kept by style, ${count("refused")} refused.`,
-    isWritten ? renderWritten(written.length, isGenerated) : "Nothing was written: add --write.",
+    isWritten ? renderWritten(written.length) : "Nothing was written: add --write.",
   ];
   return `${sections.join("\n\n")}\n`;
 }
 
-function renderWritten(count: number, isGenerated: boolean): string {
+function renderWritten(count: number): string {
   if (count === 0) return "No file had to be changed.";
   const files = count === 1 ? "1 file" : `${count} files`;
-  return `${files} written${isGenerated ? ", and the generated code" : ". Run `lockflow generate`"}.`;
+  return `${files} written. Run \`lockflow generate\`.`;
 }
 
 function renderProof({ proof }: PortedOperation): string {

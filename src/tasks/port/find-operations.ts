@@ -28,8 +28,6 @@ export type FoundOperation = {
   /** The names of fragments with several texts in the project. */
   readonly ambiguous: readonly string[];
   readonly document: SourceDocument;
-  /** The number of operations of the document. */
-  readonly siblings: number;
 };
 
 /** The operations of documents, and the documents that cannot be parsed. */
@@ -61,7 +59,7 @@ export function findOperations({
       for (const fragment of fragments) used.add(fragment);
       const name = pascalCase(source.name);
       return {
-        ...{ node, fragments, ambiguous, document: source, siblings: own.length, file: source.file },
+        ...{ node, fragments, ambiguous, document: source, file: source.file },
         name: node.name?.value ?? (index === 0 ? name : `${name}${index + 1}`),
         isAnonymous: node.name === undefined,
         line: source.locate(node.loc?.start ?? 0).line,

@@ -15,7 +15,7 @@ import { type Origin, type PortedOperation, type Reason, uniqueReasons } from ".
 import type { ReadDocuments } from "./read-documents.ts";
 import { pascalCase, type UnreadDocument } from "./source-document.ts";
 
-/** An operation with its place in the project, and the facts to prove and rewrite it. */
+/** An operation with its place in the project, and the facts to prove it. */
 export type PlannedOperation = {
   readonly group: Group;
   readonly placed: Placed;

@@ -24,7 +24,6 @@ export type ReadDocuments = {
   /** The files that were read, in code-unit order. */
   readonly paths: readonly string[];
   readonly read: SourceReader;
-  readonly modules: CodeModules;
 };
 
 /** Reads the documents of the files that patterns match. A file that cannot be read is listed, and others are read. */
@@ -38,8 +37,7 @@ export function readDocuments(
     (path) => SOURCE.test(path) && !TYPES.test(path),
   );
   const read = createSourceReader(project.root);
-  const modules = createCodeModules(project.root, read);
-  const readCode = once(() => createCodeReader(read, modules));
+  const readCode = once(() => createCodeReader(read, createCodeModules(project.root, read)));
   const documents: SourceDocument[] = [];
   const unread: UnreadDocument[] = [];
   for (const path of paths) {
@@ -60,7 +58,7 @@ export function readDocuments(
       unread.push(...found.unread);
     }
   }
-  return { documents, unread, unmatched, paths, read, modules };
+  return { documents, unread, unmatched, paths, read };
 }
 
 const SOURCE = /\.(?:graphql|gql|[cm]?[jt]sx?)$/;
