@@ -73,7 +73,7 @@ export const COMMANDS: readonly Command[] = [
   command("port", "Code", {
     summary: "turn the queries that a project already has into operations",
     description:
-      "Reads .graphql files and documents in code (gql, graphql(…), /* GraphQL */), and finds the protocol and style of each. Operations that are exact in both styles become portable; others go to the folder of their style. Two documents that ask the same in both dialects become one. The answers of originals and portable operations are compared. Prints a diff and writes nothing without --write. Exit code 0: all ported, or kept by style. 1: some refused. 2: could not run.",
+      "Reads .graphql files and documents in code, with or without a tag, and finds the protocol and style of each. Values in templates become variables. Operations that are exact in both styles become portable; others go to the folder of their style. Two documents that ask the same in both dialects become one. The answers of originals and portable operations are compared. Prints a diff, and for documents in code the call; writes nothing without --write. Code is never run or changed. Exit code 0: all ported, kept by style, or of another API. 1: some refused. 2: could not run.",
     positional: { name: "glob", noun: "a glob", most: 10_000 },
     run: async (context, options) => (await import("./commands/port.ts")).runPort(context, options),
   }),

@@ -147,7 +147,7 @@ export const OPTIONS = {
     against: choice(["emulator", "production"], "the indexers that prove the answers (default: emulator)"),
     write: flag("write the files (default: print the changes as a diff)"),
     json: flag(
-      "print { operations } as JSON: name, from, result, to, reasons, differences and proof of each",
+      "print { operations, others } as JSON; each operation has name, from, result, to, holes, usage, reasons, differences and proof",
     ),
   },
   ask: {

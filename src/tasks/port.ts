@@ -10,7 +10,7 @@ import { selectedSurfaces } from "../dialects/surface.ts";
 import { openProject, type ProjectOptions } from "../project/load-project.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
 import { compareOrigins, describePlanned, planPort } from "./port/plan-port.ts";
-import type { PortedOperation } from "./port/port-types.ts";
+import type { OtherQuery, PortedOperation } from "./port/port-types.ts";
 import type { Proof } from "./port/prove.ts";
 import { provePlan } from "./port/prove-plan.ts";
 import { readDocuments } from "./port/read-documents.ts";
@@ -31,6 +31,8 @@ export type PortOptions = Pick<ProjectOptions, "cwd" | "config" | "protocols"> &
 export type Ported = {
   /** In order of file and line. */
   readonly operations: readonly PortedOperation[];
+  /** Queries that are not ported, and need not be; in order of file and line. */
+  readonly others: readonly OtherQuery[];
   /** The new files as a unified diff; empty if there are none. */
   readonly diff: string;
   /** The paths of the files that were written, in code-unit order. */
@@ -63,7 +65,7 @@ export async function port(options: PortOptions): Promise<Ported> {
   const files: OutputFile[] = [];
   const kept = plan.planned.map((planned): PortedOperation => {
     const { isThere, path, text } = planned.placed;
-    const operation = applyProof(describePlanned(planned), proofs.get(planned) ?? null);
+    const operation = applyProof(describePlanned(planned, project), proofs.get(planned) ?? null);
     if (operation.result !== "refused" && !isThere) files.push({ path, content: text });
     return operation;
   });
@@ -75,12 +77,23 @@ export async function port(options: PortOptions): Promise<Ported> {
   }
   return {
     operations: [...kept, ...refused].sort((a, b) => compareFirst(a, b) || compareCodeUnits(a.name, b.name)),
+    others: plan.others,
     diff: files.map(renderPatch).join(""),
     written: options.write ? files.map(({ path }) => path) : [],
-    notes: plan.unused.map(
-      ({ name, file }) => `The fragment ${name} of ${file} is not used and was left out.`,
-    ),
+    notes: [
+      ...plan.unused.map(({ name, file }) => `The fragment ${name} of ${file} is not used and was left out.`),
+      ...describeSkipped(documents.skipped),
+    ],
   };
+}
+
+function describeSkipped(skipped: ReadonlyMap<string, number>): string[] {
+  const count = [...skipped.values()].reduce((sum, one) => sum + one, 0);
+  const parts = [...skipped]
+    .sort(([a], [b]) => compareCodeUnits(a, b))
+    .map(([why, some]) => `${some} ${why}`);
+  const files = count === 1 ? "1 file of code was" : `${count} files of code were`;
+  return count === 0 ? [] : [`${files} not read: ${parts.join(", ")}.`];
 }
 
 /** An operation whose answers differ is not written. */

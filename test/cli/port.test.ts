@@ -6,7 +6,8 @@ import { createProject } from "../tasks/port/fixtures.ts";
 
 const FILES = {
   "src/a.graphql": "query A { streams(first: 1) { id } }",
-  "src/b.ts": "export const B = gql`query B { chain_metadata { chain_id } }`;",
+  "src/b.ts": "export const B = gql`query B { Stream(distinct_on: [alias], limit: 1) { id } }`;",
+  "src/c.ts": "const head = fetch(URL, { body: `query { _meta { block { number } } }` });",
 };
 
 it("prints a diff and a table, writes with --write, and exits with 0", async () => {
@@ -18,7 +19,9 @@ it("prints a diff and a table, writes with --write, and exits with 0", async () 
   expect(out).toMatch(
     /^A +portable +operations\/lockup\/portable\/a\.graphql +src\/a\.graphql:1 \(lockup\/subgraph\)$/m,
   );
-  expect(out).toMatch(/^B\n {2}\S.*\[port\/root\]$/m);
+  expect(out).toMatch(
+    /^B\n {2}import \{ BDocument \} from "..\/generated\/lockup\/multichain.js";\n {2}\S.*\[port\/argument\]$/m,
+  );
   expect(out).toMatch(/1 portable, 1 kept by style, 0 refused\.\n\nNothing was written: add --write\.\n$/);
   const written = await run(project.root, [...args, "--write"]);
   expect(written).toMatchObject({ code: 0, err: "" });
@@ -38,8 +41,14 @@ it("prints the documented JSON, and exits with 1 if a document is rejected", asy
   });
   const { code, out, err } = await run(project.root, ["port", "src", "--json", "--write", "--no-proof"]);
   expect({ code, err }).toEqual({ code: 1, err: "" });
-  const { operations } = JSON.parse(out);
-  const rest = { differences: [], proof: null };
+  const { operations, others } = JSON.parse(out);
+  const rest = { holes: [], usage: [], differences: [], proof: null };
+  expect(others).toEqual([
+    {
+      ...{ file: "src/c.ts", line: 1, name: "C", code: "port/health" },
+      message: expect.stringContaining("`health`"),
+    },
+  ]);
   expect(operations).toEqual([
     {
       ...{ name: "A", result: "portable", to: "operations/lockup/portable/a-2.graphql", reasons: [] },
@@ -47,8 +56,11 @@ it("prints the documented JSON, and exits with 1 if a document is rejected", asy
     },
     {
       ...{ name: "B", result: "style", to: "operations/lockup/multichain/b.graphql" },
-      reasons: [{ code: "port/root", message: expect.stringMatching(/^`chain_metadata` has no form/) }],
-      ...{ from: [{ file: "src/b.ts", line: 1, surface: "lockup/multichain" }], ...rest },
+      reasons: expect.arrayContaining([
+        { code: "port/argument", message: expect.stringMatching(/^The argument `distinct_on`/) },
+      ]),
+      from: [{ file: "src/b.ts", line: 1, surface: "lockup/multichain" }],
+      ...{ ...rest, usage: ['import { BDocument } from "../generated/lockup/multichain.js";'] },
     },
     {
       ...{ name: "Binary", result: "refused", to: null },

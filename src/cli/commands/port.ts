@@ -1,7 +1,8 @@
 import { jsonWithoutCommands, withoutCommands } from "../../base/clean-text.ts";
+import { groupBy } from "../../base/collections.ts";
 import { displayText } from "../../base/text.ts";
 import { renderTable } from "../../report/terminal.ts";
-import type { PortedOperation } from "../../tasks/port/port-types.ts";
+import type { OtherQuery, PortedOperation } from "../../tasks/port/port-types.ts";
 import { type Ported, port } from "../../tasks/port.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
@@ -17,12 +18,13 @@ export async function runPort(context: CommandContext, options: Options<"port">)
   });
   for (const note of ported.notes) context.err(`${displayText(note, [])}\n`);
   if (json) {
-    context.out(`${jsonWithoutCommands(JSON.stringify({ operations: ported.operations }, null, 2))}\n`);
+    const { operations, others } = ported;
+    context.out(`${jsonWithoutCommands(JSON.stringify({ operations, others }, null, 2))}\n`);
   } else context.out(renderPorted(ported, write));
   return ported.operations.some(({ result }) => result === "refused") ? 1 : 0;
 }
 
-function renderPorted({ operations, diff, written }: Ported, isWritten: boolean): string {
+function renderPorted({ operations, others, diff, written }: Ported, isWritten: boolean): string {
   const count = (wanted: PortedOperation["result"]) =>
     operations.filter(({ result }) => result === wanted).length;
   const rows = operations.map((one) => [
@@ -40,7 +42,8 @@ function renderPorted({ operations, diff, written }: Ported, isWritten: boolean)
           rows.map((row) => row.map((cell) => displayText(cell, []))),
           "",
         ),
-    ...operations.flatMap(renderReasons),
+    ...operations.flatMap(renderDetails),
+    ...renderOthers(others),
     `${count("portable")} portable, ${count("style")} kept by style, ${count("refused")} refused.`,
     isWritten ? renderWritten(written.length) : "Nothing was written: add --write.",
   ];
@@ -64,14 +67,37 @@ function renderPlaces({ from }: PortedOperation): string {
     .join(", ");
 }
 
-function renderReasons({ name, reasons, differences }: PortedOperation): string[] {
-  if (reasons.length + differences.length === 0) return [];
+function renderDetails({ name, usage, reasons, differences }: PortedOperation): string[] {
   const lines = [
-    ...reasons.map(({ code, message }) => `  ${displayText(message, [])}  [${code}]`),
-    ...differences.map(({ path, multichain, subgraph }) => {
-      const line = `${path}: ${multichain || "nothing"} in multichain, ${subgraph || "nothing"} in subgraph`;
-      return `  ${displayText(line, [])}`;
-    }),
+    ...usage,
+    ...reasons.map(({ code, message }) => `${message}  [${code}]`),
+    ...differences.map(
+      ({ path, multichain, subgraph }) =>
+        `${path}: ${multichain || "nothing"} in multichain, ${subgraph || "nothing"} in subgraph`,
+    ),
   ];
-  return [`${displayText(name, [])}\n${lines.join("\n")}`];
+  if (lines.length === 0) return [];
+  return [[displayText(name, []), ...lines.map((line) => `  ${displayText(line, [])}`)].join("\n")];
 }
+
+/** One line for each code, with the first places. */
+function renderOthers(others: readonly OtherQuery[]): string[] {
+  const lines = [...groupBy(others, ({ code }) => code)].map(([code, own]) => {
+    const places = own.slice(0, MOST_PLACES).map(({ file, line, name }) => `${file}:${line} ${name}`);
+    const more = own.length > MOST_PLACES ? `, and ${own.length - MOST_PLACES} more` : "";
+    const messages = new Set(own.map(({ message }) => message));
+    const [message = ""] = messages.size === 1 ? messages : [OTHERS[code]];
+    return displayText(`${own.length} not ported: ${places.join(", ")}${more}. ${message}  [${code}]`, []);
+  });
+  return lines.length === 0 ? [] : [lines.join("\n")];
+}
+
+const MOST_PLACES = 3;
+
+/** What several queries with one code have in common. */
+const OTHERS: Readonly<Record<OtherQuery["code"], string>> = {
+  "port/built": "Objects with `__args` are not documents.",
+  "port/health": "`health` of the client returns the progress of indexers.",
+  "port/near": "No snapshot has their root fields, but similar ones.",
+  "port/other-api": "They are of another API.",
+};

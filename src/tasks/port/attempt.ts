@@ -4,7 +4,7 @@ import type { CompiledOperation } from "../../operations/portable/compiled-opera
 import { compileSet } from "../../operations/portable/prepare-portable.ts";
 import { type PortableContext, readFacts } from "../../operations/portable/read-entities.ts";
 import { isBreaking } from "../../report/finding.ts";
-import type { SurfaceMatch } from "./classify-surface.ts";
+import { type SurfaceMatch, withTypes } from "./classify-surface.ts";
 import { compareQuestions } from "./compare-questions.ts";
 import { emitPrinted, emitSource, type TextChanges } from "./emit-text.ts";
 import type { FoundOperation } from "./find-operations.ts";
@@ -69,8 +69,9 @@ export function attemptOperation(
 
   function ofWritten(): Attempt {
     const facts = readFacts(context);
-    const question = readQuestion(found, facts);
-    const { portable: definitions, reasons } = translate(found, facts);
+    const typed = { node: withTypes(found.node, match.types), fragments: found.fragments };
+    const question = readQuestion(typed, facts);
+    const { portable: definitions, reasons } = translate(typed, facts);
     if (definitions === null) return { ...parts, question, portable: null, reasons };
     const originals = [found.node, ...found.fragments];
     const emit: Emit = (names) => emitPrinted(definitions, originals, names);

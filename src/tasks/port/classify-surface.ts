@@ -1,6 +1,10 @@
 import {
   type FieldNode,
   type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isNonNullType,
   Kind,
   NoUnusedVariablesRule,
   type OperationDefinitionNode,
@@ -9,15 +13,12 @@ import {
   type ValidationRule,
   validate,
 } from "graphql";
-import type { Surface } from "../../dialects/surface.ts";
 import { OPERATION_RULES } from "../../dialects/validate-documents.ts";
 import { countKnown } from "../../operations/validate-operations.ts";
-import { findWrongVariables } from "../../operations/variable-types.ts";
+import { findUses, findWrongVariables } from "../../operations/variable-types.ts";
+import type { Filled } from "./fill-holes.ts";
 import type { FoundOperation } from "./find-operations.ts";
-import type { Definitions, Reason } from "./port-types.ts";
-
-/** A surface that an operation may be for, with the schema of its snapshot. */
-export type SurfaceSchema = { readonly surface: Surface; readonly schema: GraphQLSchema };
+import type { Definitions, Reason, SurfaceSchema } from "./port-types.ts";
 
 /** How well an operation fits a surface. */
 export type SurfaceMatch = SurfaceSchema & {
@@ -43,20 +44,72 @@ export function classifySurface(operation: FoundOperation, surfaces: readonly Su
   return { fits, nearest };
 }
 
-function match({ node, fragments }: FoundOperation, { surface, schema }: SurfaceSchema): SurfaceMatch | null {
+function match(
+  { node, fragments, filled }: FoundOperation,
+  { surface, schema }: SurfaceSchema,
+): SurfaceMatch | null {
   const type = schema.getRootType(node.operation);
   const fields = type?.getFields() ?? {};
   if (!rootFields({ node, fragments }).some(({ name }) => Object.hasOwn(fields, name.value))) return null;
   const wrong = findWrongVariables({ node, fragments }, schema);
-  const types = new Map(wrong.map(({ name, replacement }) => [name, replacement]));
+  const holes = filled === null ? NO_HOLES : typeHoles({ node, fragments }, filled, schema);
+  const { refusals } = holes;
+  const types = new Map([
+    ...wrong.map(({ name, replacement }) => [name, replacement] as const),
+    ...holes.types,
+  ]);
   const document = { kind: Kind.DOCUMENT, definitions: [withTypes(node, types), ...fragments] } as const;
-  const errors = validate(schema, document, RULES, { maxErrors: MOST_ERRORS }).map(({ message }) => message);
+  const errors = validate(schema, document, RULES, { maxErrors: MOST_ERRORS }).map(({ message }) =>
+    withHint(message),
+  );
   return {
     ...{ surface, schema, types },
-    errors: [...new Set(errors)].map((message) => ({ code: "operation/invalid", message })),
-    known: errors.length === 0 ? 0 : countKnown(schema, document),
+    errors: [
+      ...refusals.map((message) => ({ code: "port/interpolation", message })),
+      ...[...new Set(errors)].map((message) => ({ code: "operation/invalid", message })),
+    ],
+    known: errors.length + refusals.length === 0 ? 0 : countKnown(schema, document),
   };
 }
+
+/** Returns the types of the variables that were values, with why a value cannot be a variable. */
+function typeHoles(
+  operation: Definitions,
+  { found, names }: Filled,
+  schema: GraphQLSchema,
+): { readonly types: ReadonlyMap<string, string>; readonly refusals: readonly string[] } {
+  const types = new Map<string, string>();
+  const refusals: string[] = [];
+  for (const [name, [use]] of findUses(operation, schema)) {
+    const slot = found.slots[names.indexOf(name)];
+    if (use === undefined || slot === undefined) continue;
+    // There is always a value.
+    types.set(name, isNonNullType(use.type) ? String(use.type) : `${use.type}!`);
+    const named = getNamedType(use.type);
+    const shown = `\`\${${slot.hole.shown}}\``;
+    if (isInputObjectType(named)) refusals.push(`${shown} stands for a whole filter.`);
+    else if (slot.isBare && !slot.hole.isQuoted && !isEnumType(named) && !UNQUOTED.has(named.name)) {
+      refusals.push(`${shown} holds its own quotes: write them into the document.`);
+    }
+  }
+  return { types, refusals };
+}
+
+/** Scalars whose values are written without quotes. */
+const UNQUOTED: ReadonlySet<string> = new Set([
+  ...["Int", "Float", "Boolean", "BigInt", "BigDecimal", "Int8", "Timestamp"],
+  ...["numeric", "bigint", "smallint", "float8", "timestamp", "timestamptz"],
+]);
+
+/** Adds what to write to the message of a validation error, if that is certain. */
+function withHint(message: string): string {
+  const [, field, type] =
+    /^Field "(\w+)" must not have a selection since type "(\w+)!?" has no subfields/.exec(message) ?? [];
+  if (field === undefined) return message;
+  return `${message} Write \`${field}\`: it is the ${type === "Bytes" ? "address" : "value"} itself.`;
+}
+
+const NO_HOLES: ReturnType<typeof typeHoles> = { types: new Map(), refusals: [] };
 
 /** Enough to find the nearest surface. */
 const MOST_ERRORS = 20;

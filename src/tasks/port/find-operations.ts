@@ -10,7 +10,11 @@ import { cached } from "../../base/collections.ts";
 import { offsetOf } from "../../operations/code-document.ts";
 import { spreadsOf } from "../../operations/operation-set.ts";
 import { parseFile } from "../../operations/parse-operations.ts";
+import { findUses } from "../../operations/variable-types.ts";
 import type { Finding } from "../../report/finding.ts";
+import { type Filled, fillHoles, findSlots, nameSlots } from "./fill-holes.ts";
+import type { KnownRoots } from "./known-roots.ts";
+import type { SurfaceSchema } from "./port-types.ts";
 import type { ReadDocuments } from "./read-documents.ts";
 import { pascalCase, type SourceDocument, type UnreadDocument } from "./source-document.ts";
 
@@ -28,6 +32,8 @@ export type FoundOperation = {
   /** The names of fragments with several texts in the project. */
   readonly ambiguous: readonly string[];
   readonly document: SourceDocument;
+  /** The values of its document that became variables; null for none. */
+  readonly filled: Filled | null;
 };
 
 /** The operations of documents, and the documents that cannot be parsed. */
@@ -38,19 +44,35 @@ export type FoundOperations = {
   readonly unused: readonly { readonly name: string; readonly file: string }[];
 };
 
-type Parsed = { readonly source: SourceDocument; readonly document: DocumentNode };
+type Parsed = {
+  readonly source: SourceDocument;
+  readonly document: DocumentNode;
+  readonly filled: Filled | null;
+};
 
-/** Parses documents and joins operations with their fragments: of their document, else of their file, else of any. */
-export function findOperations({
-  documents,
-  read,
-}: Pick<ReadDocuments, "documents" | "read">): FoundOperations {
-  const unread: UnreadDocument[] = [];
-  const parsed = documents.flatMap((source) => parseSource(source, unread) ?? []);
+/**
+ * Parses documents and joins operations with their fragments: of their document, else of their file, else of any. Texts
+ * that only look like documents are left out if they do not parse, unless they name a root field of a schema.
+ */
+export function findOperations(
+  { documents, unread: given, read }: Pick<ReadDocuments, "documents" | "unread" | "read">,
+  { schemas, roots }: { readonly schemas: readonly SurfaceSchema[]; readonly roots: KnownRoots },
+): FoundOperations {
+  const unread: UnreadDocument[] = given.filter(
+    ({ text }) => typeof text !== "string" || roots.isQueried(text),
+  );
+  const parsed = documents.flatMap((source): Parsed[] => {
+    const { document, failure } =
+      source.holes.length === 0 ? parseSource(source) : parseFilled(source, schemas);
+    if (document !== null) return [document];
+    const isKeyword = /^[^{]*\w/.test(source.text) || failure.reason.code === "port/interpolation";
+    if (source.isMarked || (isKeyword && roots.isQueried(source.text))) unread.push(failure);
+    return [];
+  });
   const imported = findImported(parsed, read);
   const find = createFragmentFinder([...parsed, ...imported]);
   const used = new Set<FragmentDefinitionNode>();
-  const operations = parsed.flatMap(({ source, document }) => {
+  const operations = parsed.flatMap(({ source, document, filled }) => {
     const own = document.definitions.flatMap((node) =>
       node.kind === Kind.OPERATION_DEFINITION && !isForeign(node, source) ? [node] : [],
     );
@@ -59,7 +81,7 @@ export function findOperations({
       for (const fragment of fragments) used.add(fragment);
       const name = pascalCase(source.name);
       return {
-        ...{ node, fragments, ambiguous, document: source, file: source.file },
+        ...{ node, fragments, ambiguous, document: source, filled, file: source.file },
         name: node.name?.value ?? (index === 0 ? name : `${name}${index + 1}`),
         isAnonymous: node.name === undefined,
         line: source.locate(node.loc?.start ?? 0).line,
@@ -69,7 +91,10 @@ export function findOperations({
   const texts = new Set([...used].map((node) => print(node)));
   const unused = parsed.flatMap(({ source, document }) =>
     document.definitions.flatMap((node) =>
-      node.kind === Kind.FRAGMENT_DEFINITION && !isForeign(node, source) && !texts.has(print(node))
+      node.kind === Kind.FRAGMENT_DEFINITION &&
+      !isForeign(node, source) &&
+      !texts.has(print(node)) &&
+      schemas.some(({ schema }) => schema.getType(node.typeCondition.name.value))
         ? [{ name: node.name.value, file: source.file }]
         : [],
     ),
@@ -77,18 +102,56 @@ export function findOperations({
   return { operations, unread, unused };
 }
 
-function parseSource(source: SourceDocument, unread: UnreadDocument[]): Parsed | null {
+type ParseResult =
+  | { readonly document: Parsed; readonly failure: null }
+  | { readonly document: null; readonly failure: UnreadDocument };
+
+function parseSource(source: SourceDocument, filled: Filled | null = null): ParseResult {
   const findings: Finding[] = [];
   const file = parseFile({ path: source.file, text: source.text }, findings);
-  if (file !== null) return { source, document: file.document };
+  if (file !== null) return { document: { source, document: file.document, filled }, failure: null };
   const [finding] = findings;
   const offset = offsetOf(source.text, finding?.place?.line ?? 1, finding?.place?.column ?? 1);
   const reason = {
     code: finding?.code ?? "operation/syntax",
     message: finding?.message ?? "It cannot be parsed.",
   };
-  unread.push({ file: source.file, line: source.locate(offset).line, name: source.name, reason });
-  return null;
+  const { line } = source.locate(offset);
+  return { document: null, failure: { file: source.file, line, name: source.name, reason } };
+}
+
+/** Parses a document with a variable for each value. The types of the places decide which values share one. */
+function parseFilled(source: SourceDocument, schemas: readonly SurfaceSchema[]): ParseResult {
+  const found = findSlots(source);
+  if (found.problem !== null) {
+    const { at, message } = found.problem;
+    const reason = { code: "port/interpolation", message };
+    return {
+      document: null,
+      failure: { file: source.file, line: source.locate(at).line, name: source.name, reason },
+    };
+  }
+  const drafts = found.slots.map((_, index) => `slot_${index}`);
+  const draft = parseSource(fillHoles({ source, found, names: drafts }));
+  if (draft.document === null) return draft;
+  const { definitions } = draft.document.document;
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  const types = new Map<string, string>();
+  for (const node of definitions) {
+    if (node.kind !== Kind.OPERATION_DEFINITION) continue;
+    for (const { schema } of schemas) {
+      for (const [name, [use]] of findUses({ node, fragments }, schema)) {
+        types.set(name, `${types.get(name) ?? ""} ${String(use?.type).replace(/!$/, "")}`);
+      }
+    }
+  }
+  const names = nameSlots(
+    source.text,
+    found.slots,
+    drafts.map((name) => types.get(name) ?? ""),
+  );
+  const filled = { source, found, names };
+  return parseSource(fillHoles(filled), filled);
 }
 
 /** Whether a definition comes from an interpolated document. */
@@ -103,7 +166,7 @@ function isForeign(
 function findImported(parsed: readonly Parsed[], read: ReadDocuments["read"]): Parsed[] {
   const known = new Set(parsed.map(({ source }) => source.file));
   const found: Parsed[] = [];
-  const pending = parsed.filter(({ source }) => source.literal === null);
+  const pending = parsed.filter(({ source }) => !source.isInCode);
   for (const { source } of pending) {
     for (const [, path = ""] of source.text.matchAll(/^#\s*import\s+(?:.*\s)?["'](\.[^"'\n]+)["']/gm)) {
       const target = posix.join(posix.dirname(source.file), path);
@@ -111,13 +174,12 @@ function findImported(parsed: readonly Parsed[], read: ReadDocuments["read"]): P
       known.add(target);
       const file = read(target);
       if (!("text" in file)) continue;
-      const own: SourceDocument = {
-        ...{ file: target, text: file.text, name: target, locate: file.locate, foreign: [], literal: null },
-      };
-      const one = parseSource(own, []);
-      if (one === null) continue;
-      found.push(one);
-      pending.push(one);
+      const { text, locate } = file;
+      const isMarked = { isMarked: true, isInCode: false, holes: [], foreign: [] };
+      const { document } = parseSource({ file: target, text, name: target, locate, ...isMarked });
+      if (document === null) continue;
+      found.push(document);
+      pending.push(document);
     }
   }
   return found;

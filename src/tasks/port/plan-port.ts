@@ -1,17 +1,28 @@
 import { posix } from "node:path";
+import { TokenKind } from "graphql";
 import { compareCodeUnits, groupBy } from "../../base/collections.ts";
+import { quote } from "../../base/text.ts";
 import { STYLE_NAMES, type Surface } from "../../dialects/surface.ts";
 import { findVariables } from "../../operations/portable/compile-operation.ts";
+import type { Project } from "../../project/project.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import { requirePortableContext } from "../../workspace/operations.ts";
 import { graphqlSchema } from "../../workspace/snapshot-schema.ts";
 import { requireSnapshot, type Workspace } from "../../workspace/workspace.ts";
 import { type Attempt, attemptOperation } from "./attempt.ts";
-import { chooseByWords, classifySurface, type SurfaceMatch, type SurfaceSchema } from "./classify-surface.ts";
+import { chooseByWords, classifySurface, rootFields, type SurfaceMatch } from "./classify-surface.ts";
 import { type FoundOperation, findOperations } from "./find-operations.ts";
+import { createKnownRoots, HEALTH_ROOTS, type KnownRoots } from "./known-roots.ts";
 import { type Group, pairOperations } from "./pair-operations.ts";
 import { createPlacer, type Placed } from "./place-operations.ts";
-import { type Origin, type PortedOperation, type Reason, uniqueReasons } from "./port-types.ts";
+import {
+  type Origin,
+  type OtherQuery,
+  type PortedOperation,
+  type Reason,
+  type SurfaceSchema,
+  uniqueReasons,
+} from "./port-types.ts";
 import type { ReadDocuments } from "./read-documents.ts";
 import { pascalCase, type UnreadDocument } from "./source-document.ts";
 
@@ -23,10 +34,15 @@ export type PlannedOperation = {
   readonly reasons: readonly Reason[];
 };
 
+/** An operation before the proof. */
+type Unproven = Omit<PortedOperation, "proof">;
+
 /** The operations that a run would write, and the refused ones. */
 export type PortPlan = {
   readonly planned: readonly PlannedOperation[];
-  readonly refused: readonly Omit<PortedOperation, "proof">[];
+  readonly refused: readonly Unproven[];
+  /** In order of file and line. */
+  readonly others: readonly OtherQuery[];
   /** The names of fragments that no operation uses, with their files. */
   readonly unused: readonly { readonly name: string; readonly file: string }[];
 };
@@ -41,18 +57,26 @@ export function planPort(
   documents: ReadDocuments,
   surfaces: readonly Surface[],
 ): PortPlan {
-  const found = findOperations(documents);
   const schemas = surfaces.map(
     (surface): SurfaceSchema => ({
       surface,
       schema: graphqlSchema(requireSnapshot(workspace, surface).base),
     }),
   );
+  const roots = createKnownRoots(schemas);
+  const found = findOperations(documents, { schemas, roots });
   const protocols = [...new Set(surfaces.map(({ protocol }) => protocol))];
   const contexts = new Map(
     protocols.map((protocol) => [protocol, requirePortableContext(workspace, protocol)]),
   );
-  const { matched, refused } = matchSurfaces(found.operations, schemas);
+  const { operations, others } = splitOthers(found.operations, roots);
+  const { matched, refused, unknown } = matchSurfaces(operations, schemas);
+  const built = documents.built
+    .filter(({ name }) => roots.has(name))
+    .map((one): OtherQuery => {
+      const message = `\`${one.name}\` is queried by an object with \`__args\`: write it as a document.`;
+      return { ...one, code: "port/built", message };
+    });
   const attempts = matched.flatMap(({ operation, match }): Attempt[] => {
     const context = contexts.get(match.surface.protocol);
     return context === undefined ? [] : [attemptOperation(operation, match, context)];
@@ -67,7 +91,10 @@ export function planPort(
   ];
   return {
     planned,
-    refused: [...refused, ...[...documents.unread, ...found.unread].map(ofUnread)],
+    refused: [...refused, ...found.unread.map(ofUnread)],
+    others: [...others, ...unknown.map((one) => otherOf(one, "port/other-api", OF_OTHER_API)), ...built].sort(
+      (a, b) => compareCodeUnits(a.file, b.file) || a.line - b.line,
+    ),
     unused: found.unused,
   };
 
@@ -93,13 +120,57 @@ export function planPort(
   }
 }
 
+const OF_OTHER_API = "No snapshot has its root fields: it is of another API.";
+
+function otherOf(
+  { file, line, name }: FoundOperation,
+  code: OtherQuery["code"],
+  message: string,
+): OtherQuery {
+  return { file, line, name, code, message };
+}
+
+/** Separates operations without rows of an indexer. Texts that only look like operations are dropped. */
+function splitOthers(
+  found: readonly FoundOperation[],
+  roots: KnownRoots,
+): { readonly operations: readonly FoundOperation[]; readonly others: readonly OtherQuery[] } {
+  const operations: FoundOperation[] = [];
+  const others: OtherQuery[] = [];
+  for (const operation of found) {
+    const { node, document } = operation;
+    const names = rootFields(operation).map(({ name }) => name.value);
+    const isShorthand = node.loc?.startToken.kind === TokenKind.BRACE_L;
+    const near = names.find((name) => roots.nearest(name) !== null);
+    if (node.operation !== "mutation" && names.some(roots.has)) {
+      const isHealth = names.every((name) => HEALTH_ROOTS.has(name));
+      if (isHealth) others.push(otherOf(operation, "port/health", HEALTH));
+      else operations.push(operation);
+    } else if (near !== undefined && node.operation !== "mutation") {
+      const message = `\`${near}\` is not a root field; \`${roots.nearest(near)}\` is.`;
+      others.push(otherOf(operation, "port/near", message));
+    } else if (document.isMarked || !isShorthand) {
+      others.push(otherOf(operation, "port/other-api", OF_OTHER_API));
+    }
+  }
+  return { operations, others };
+}
+
+const HEALTH =
+  "It asks only for the progress of an indexer: `health` of the client returns it for every chain, and each answer has `head`.";
+
 type Matched = { readonly operation: FoundOperation; readonly match: SurfaceMatch };
 
 /** Finds the surface of each operation. Of several, its names decide, or the other operations of its file. */
 function matchSurfaces(
   operations: readonly FoundOperation[],
   schemas: readonly SurfaceSchema[],
-): { readonly matched: readonly Matched[]; readonly refused: readonly Omit<PortedOperation, "proof">[] } {
+): {
+  readonly matched: readonly Matched[];
+  readonly refused: readonly Unproven[];
+  /** Operations of another API with equal names of root fields. */
+  readonly unknown: readonly FoundOperation[];
+} {
   const classified = operations.map((operation) => ({ operation, ...classifySurface(operation, schemas) }));
   const certain = classified.flatMap(({ operation: { file, ...operation }, fits }) => {
     const match = fits.length === 1 ? fits[0] : chooseByWords({ ...operation, file }, fits);
@@ -108,7 +179,8 @@ function matchSurfaces(
   const byFile = groupBy(certain, ({ file }) => file);
   const byFolder = groupBy(certain, ({ file }) => posix.dirname(file));
   const matched: Matched[] = [];
-  const refused: Omit<PortedOperation, "proof">[] = [];
+  const refused: Unproven[] = [];
+  const unknown: FoundOperation[] = [];
   for (const { operation, fits, nearest } of classified) {
     const chosen =
       (fits.length === 1 ? fits[0] : null) ??
@@ -120,13 +192,20 @@ function matchSurfaces(
       matched.push({ operation, match: chosen });
       continue;
     }
+    const errors = (nearest?.errors ?? []).filter(({ code }) => code === "operation/invalid");
+    if (fits.length === 0 && errors.length > (nearest?.known ?? 0)) {
+      unknown.push(operation);
+      continue;
+    }
     const reasons = describeRefusal(operation, fits, nearest);
     const surface = (chosen ?? fits[0] ?? nearest)?.surface.id ?? null;
     const from = [{ file: operation.file, line: operation.line, surface }];
-    refused.push({ name: operation.name, from, result: "refused", to: null, reasons, differences: [] });
+    refused.push({ ...REFUSED, name: operation.name, from, reasons });
   }
-  return { matched, refused };
+  return { matched, refused, unknown };
 }
+
+const REFUSED = { result: "refused", to: null, holes: [], usage: [], differences: [] } as const;
 
 /** Of several surfaces, the first one of the protocol of the operations beside it. */
 function beside(
@@ -154,21 +233,21 @@ function describeRefusal(
   if (several.length > 0) return several;
   if (fits.length > 1) {
     const ids = fits.map(({ surface }) => surface.id).join(" and ");
-    return [{ code: "port/ambiguous", message: `${ids} accept it: choose with --protocol.` }];
+    const protocols = [...new Set(fits.map(({ surface }) => surface.protocol))].join(" or ");
+    return [{ code: "port/ambiguous", message: `${ids} accept it: add --protocol ${protocols}.` }];
   }
   if (nearest === null) {
-    const message =
-      node.operation === "query"
-        ? "No snapshot has its root fields: it is of another API."
-        : `No snapshot has this ${node.operation}: lockflow ports queries.`;
+    const message = `No snapshot has this ${node.operation}: lockflow ports queries.`;
     return [{ code: "port/unknown-surface", message }];
   }
+  const { errors } = nearest;
+  if (errors.every(({ code }) => code === "port/interpolation")) return [...errors];
   const message = `No snapshot accepts it; the nearest is ${nearest.surface.id}.`;
-  return [{ code: "port/unknown-surface", message }, ...nearest.errors];
+  return [{ code: "port/unknown-surface", message }, ...errors];
 }
 
 function describeChanges(
-  { name, isAnonymous, node, fragments }: FoundOperation,
+  { name, isAnonymous, node, fragments, filled }: FoundOperation,
   match: SurfaceMatch,
   placed: Placed,
 ): Reason[] {
@@ -184,38 +263,70 @@ function describeChanges(
           },
         ]
       : []),
-    ...[...match.types].map(([variable, type]) => ({
-      code: "port/variable-type",
-      message: `\`$${variable}\` is declared as ${type} now.`,
-    })),
-    ...unused.map(({ variable }) => ({
-      code: "port/unused-variable",
-      message: `\`$${variable.name.value}\` is not used and was dropped.`,
-    })),
+    ...(filled?.found.slots ?? [])
+      .map(({ hole }, index) => ({ hole, variable: filled?.names[index] ?? "" }))
+      .filter(({ variable }) => used.has(variable))
+      .map(({ hole, variable }) => ({
+        code: "port/hole",
+        message: `\`\${${hole.shown}}\` is the variable \`$${variable}\` now.`,
+      })),
+    ...[...match.types]
+      .filter(([variable]) => !filled?.names.includes(variable))
+      .map(([variable, type]) => ({
+        code: "port/variable-type",
+        message: `\`$${variable}\` is declared as ${type} now.`,
+      })),
+    ...unused
+      .filter(({ variable }) => !filled?.names.includes(variable.name.value))
+      .map(({ variable }) => ({
+        code: "port/unused-variable",
+        message: `\`$${variable.name.value}\` is not used and was dropped.`,
+      })),
   ];
 }
 
-function ofUnread({ file, line, name, reason }: UnreadDocument): Omit<PortedOperation, "proof"> {
+function ofUnread({ file, line, name, reason }: UnreadDocument): Unproven {
   const from = [{ file, line, surface: null }];
-  return {
-    ...{ name: pascalCase(name), from, result: "refused", to: null },
-    ...{ reasons: [reason], differences: [] },
-  };
+  return { ...REFUSED, name: pascalCase(name), from, reasons: [reason] };
 }
 
 /** Describes a planned operation for the report. */
-export function describePlanned({
-  group,
-  placed,
-  isPortable,
-  reasons,
-}: PlannedOperation): Omit<PortedOperation, "proof"> {
-  const attempts = [group.kept, ...group.others.map(({ attempt }) => attempt)];
-  const from = attempts
+export function describePlanned(
+  { group, placed, isPortable, reasons }: PlannedOperation,
+  project: Project,
+): Unproven {
+  const { kept, others, differences } = group;
+  const { node, fragments, filled, document, file } = kept.found;
+  const from = [kept, ...others.map(({ attempt }) => attempt)]
     .map(({ found, match }): Origin => ({ file: found.file, line: found.line, surface: match.surface.id }))
     .sort(compareOrigins);
-  const result = isPortable ? "portable" : "style";
-  return { name: placed.name, from, result, to: placed.path, reasons, differences: group.differences };
+  const used = new Set([node, ...fragments].flatMap(findVariables));
+  const codes = new Map(filled?.names.map((name, index) => [name, filled.found.slots[index]?.code ?? ""]));
+  return {
+    ...{ name: placed.name, from, result: isPortable ? "portable" : "style", to: placed.path },
+    holes: [...codes]
+      .filter(([variable]) => used.has(variable))
+      .map(([variable, code]) => ({ variable, code })),
+    usage: document.isInCode ? renderUsage(file) : [],
+    ...{ reasons, differences },
+  };
+
+  function renderUsage(source: string): string[] {
+    const { protocol, style } = kept.match.surface;
+    const module = `${project.output}/${protocol}/${isPortable ? PORTABLE_FOLDER : style}${project.importExtension}`;
+    const path = posix.relative(posix.dirname(source), module);
+    const specifier = path.startsWith(".") ? path : `./${path}`;
+    const name = isPortable ? placed.name : `${placed.name}Document`;
+    const given = (kept.portable?.compiled.variables ?? []).map(({ name: variable }) => {
+      const code = codes.get(variable) ?? variable;
+      return code === variable ? variable : `${variable}: ${code}`;
+    });
+    const variables = given.length === 0 ? "{}" : `{ ${given.join(", ")} }`;
+    return [
+      `import { ${name} } from ${quote(specifier)};`,
+      ...(isPortable ? [`run(indexers, ${name}, ${variables}, { chain });`] : []),
+    ];
+  }
 }
 
 /** Compares places by file and line. */

@@ -1,11 +1,14 @@
-import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
-import type { SurfaceId } from "../../dialects/surface.ts";
+import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
+import type { Surface, SurfaceId } from "../../dialects/surface.ts";
 
 /** An operation and the fragments it uses. */
 export type Definitions = {
   readonly node: OperationDefinitionNode;
   readonly fragments: readonly FragmentDefinitionNode[];
 };
+
+/** A surface that an operation may be for, with the schema of its snapshot. */
+export type SurfaceSchema = { readonly surface: Surface; readonly schema: GraphQLSchema };
 
 /** A statement about an operation. */
 export type Reason = {
@@ -50,10 +53,28 @@ export type PortedOperation = {
   readonly result: "portable" | "style" | "refused";
   /** The file of the operation, a path from the project's root; null if it is refused. */
   readonly to: string | null;
+  /** The variables that were values in code, with the code of each. */
+  readonly holes: readonly { readonly variable: string; readonly code: string }[];
+  /** The import of its generated code and its call, for the code that it was found in; empty for a file of operations. */
+  readonly usage: readonly string[];
   /** Why it is not portable or refused, and notes on the translation. */
   readonly reasons: readonly Reason[];
   /** How its copies of both dialects differ; empty if they do not. */
   readonly differences: readonly Difference[];
   /** The number of sets of variables with which it was queried, and how often both answers were equal; null without a proof. */
   readonly proof: { readonly sets: number; readonly same: number } | null;
+};
+
+/** A query that `port` has nothing to do for, such as one of another API. */
+export type OtherQuery = {
+  /** A path from the project's root. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** Its own, or that of its constant, its function or its file. */
+  readonly name: string;
+  /** Why it is not ported. */
+  readonly code: "port/built" | "port/health" | "port/near" | "port/other-api";
+  /** A sentence. */
+  readonly message: string;
 };

@@ -10,13 +10,15 @@ import {
 } from "../../operations/code-syntax.ts";
 import type { SourceFile } from "./source-document.ts";
 
-/** An expression that holds a document: a tagged template, a call, or a literal behind `/* GraphQL *\/`. */
+/** An expression that holds a document: a tagged template, a call, or a text. */
 export type Holder = {
   readonly node: ts.Expression;
   /** The text of the document. */
   readonly value: ts.Expression;
-  /** The constant that is declared with it; null for a document that is used in place. */
-  readonly constant: string | null;
+  /** The name for an operation without one; null for that of its file. */
+  readonly name: string | null;
+  /** Whether a tag, a call or a comment says that it is a document. Any other text only looks like one. */
+  readonly isMarked: boolean;
 };
 
 /** A module of code: what it binds, what it exports, and its documents. */
@@ -33,11 +35,23 @@ export type CodeModule = {
   readonly starExports: readonly string[];
   /** In order of position. */
   readonly holders: readonly Holder[];
+  /** Fields with the key `__args`: builders make documents of such objects. */
+  readonly builtFields: readonly { readonly name: string; readonly start: number }[];
 };
 
-/** Whether a text may contain a document. */
+/** Whether a file of code may contain a document. */
 export function mayHoldDocuments(text: string): boolean {
-  return /\bgql\b|\bgraphql\b|GraphQL\s*\*\//.test(text);
+  return /\bgql\b|\bgraphql\b|GraphQL\s*\*\/|\b__args\b/.test(text) || QUOTED_START.test(text);
+}
+
+const IGNORED = String.raw`(?:[\s,\uFEFF]|\\[nrt]|#[^\n]*(?:\n|$))*`;
+const START = String.raw`(?:(?:query|mutation|subscription)\b\s*(?:[\w({@]|$)|fragment\s+\w+\s+on\b|\{)`;
+const DOCUMENT_START = new RegExp(`^${IGNORED}${START}`);
+const QUOTED_START = new RegExp(`["'\`]${IGNORED}(?:${START}|\\$\\{)`);
+
+/** Whether a text begins as a document does. */
+export function looksLikeDocument(text: string): boolean {
+  return DOCUMENT_START.test(text);
 }
 
 /** Parses a module of code. Throws a RangeError for code that is nested too deeply. */
@@ -55,22 +69,25 @@ export function readModule({ path, text }: Pick<SourceFile, "path" | "text">): C
   const exports = new Map<string, { module: string | null; name: string }>();
   const starExports: string[] = [];
   const candidates: ts.Expression[] = [];
+  const builtFields: { name: string; start: number }[] = [];
   const bind = (name: string, value: ts.Expression | null) =>
     constants.set(name, constants.has(name) ? null : value);
   visitNodes(compiler, file, visit);
   const holders = candidates
     .flatMap((node) => toHolder(compiler, node, { imports, text }) ?? [])
     .sort((a, b) => a.node.getStart(file) - b.node.getStart(file));
-  return { path, text, file, imports, constants, exports, starExports, holders };
+  return { path, text, file, imports, constants, exports, starExports, holders, builtFields };
 
   function visit(node: ts.Node): void {
     if (
       compiler.isTaggedTemplateExpression(node) ||
       compiler.isCallExpression(node) ||
+      isSum(compiler, node) ||
       isTextLiteral(compiler, node)
     ) {
       candidates.push(node);
-    } else if (compiler.isImportDeclaration(node)) readImport(compiler, node, imports);
+    } else if (compiler.isPropertyAssignment(node)) readProperty(node);
+    else if (compiler.isImportDeclaration(node)) readImport(compiler, node, imports);
     else if (compiler.isExportDeclaration(node)) readExport(node);
     else if (compiler.isExportAssignment(node)) {
       if (compiler.isIdentifier(node.expression))
@@ -95,6 +112,14 @@ export function readModule({ path, text }: Pick<SourceFile, "path" | "text">): C
     ) {
       if (node.name && compiler.isIdentifier(node.name)) bind(node.name.text, null);
     }
+  }
+
+  function readProperty({ name, parent }: ts.PropertyAssignment): void {
+    const field = parent.parent;
+    if (!compiler.isIdentifier(name) || name.text !== "__args" || !compiler.isPropertyAssignment(field))
+      return;
+    if (compiler.isIdentifier(field.name))
+      builtFields.push({ name: field.name.text, start: field.name.getStart(file) });
   }
 
   function isExported(statement: ts.VariableStatement): boolean {
@@ -126,24 +151,41 @@ function toHolder(
   node: ts.Expression,
   { imports, text }: { readonly imports: CodeModule["imports"]; readonly text: string },
 ): Holder | null {
-  const value = findValue();
-  if (value === null) return null;
-  return { node, value, constant: constantOf(compiler, node) };
+  const marked = findMarked();
+  const value = marked ?? (isPlainText() ? node : null);
+  return value === null ? null : { node, value, isMarked: marked !== null, name: nameOf(compiler, node) };
 
-  function findValue(): ts.Expression | null {
+  function findMarked(): ts.Expression | null {
     if (compiler.isTaggedTemplateExpression(node)) return isNamed(node.tag) ? node.template : null;
     if (compiler.isCallExpression(node)) {
       const [given] = node.arguments;
       if (given === undefined || !isNamed(node.expression)) return null;
       const plain = unwrap(compiler, given);
-      const isText = isTextLiteral(compiler, plain) || compiler.isIdentifier(plain);
+      const isText = isTextLiteral(compiler, plain) || isSum(compiler, plain) || compiler.isIdentifier(plain);
       return isText ? given : null;
     }
-    const isTag = compiler.isTaggedTemplateExpression(node.parent) || holdsAlready(node.parent);
-    return !isTag && hasComment(node) ? node : null;
+    return !isPart() && hasComment(node) ? node : null;
   }
 
-  function holdsAlready(parent: ts.Node): boolean {
+  /** Whether a text is a document by its first characters, or begins with a value. */
+  function isPlainText(): boolean {
+    if (compiler.isTaggedTemplateExpression(node) || compiler.isCallExpression(node) || isPart())
+      return false;
+    let first = node;
+    while (compiler.isBinaryExpression(first)) first = unwrap(compiler, first.left);
+    if (compiler.isTemplateExpression(first)) {
+      const { head, templateSpans } = first;
+      if (head.text.trim() !== "") return looksLikeDocument(head.text);
+      return templateSpans.some(({ literal }) => literal.text.includes("{"));
+    }
+    return compiler.isStringLiteralLike(first) && looksLikeDocument(first.text);
+  }
+
+  /** Whether the node is the text of a tag, of a call, or of a longer text. */
+  function isPart(): boolean {
+    let { parent } = node;
+    while (compiler.isParenthesizedExpression(parent)) parent = parent.parent;
+    if (compiler.isTaggedTemplateExpression(parent) || isSum(compiler, parent)) return true;
     return compiler.isCallExpression(parent) && parent.arguments[0] === node && isNamed(parent.expression);
   }
 
@@ -168,18 +210,41 @@ function toHolder(
   }
 }
 
-/** Returns the constant whose value is a document. */
-function constantOf(compiler: Compiler, node: ts.Expression): string | null {
-  let value: ts.Node = node;
-  while (
-    compiler.isParenthesizedExpression(value.parent) ||
-    compiler.isAsExpression(value.parent) ||
-    compiler.isSatisfiesExpression(value.parent)
-  ) {
-    value = value.parent;
+/** Whether a node joins texts with `+`. */
+export function isSum(compiler: Compiler, node: ts.Node): node is ts.BinaryExpression {
+  return compiler.isBinaryExpression(node) && node.operatorToken.kind === compiler.SyntaxKind.PlusToken;
+}
+
+/** Returns the name of the constant, property or function around a document; null if none says what it is. */
+function nameOf(compiler: Compiler, node: ts.Expression): string | null {
+  let isValue = true;
+  for (let child: ts.Node = node; child.parent; child = child.parent) {
+    const { parent } = child;
+    const isNaming =
+      compiler.isVariableDeclaration(parent) ||
+      compiler.isPropertyAssignment(parent) ||
+      compiler.isPropertyDeclaration(parent);
+    const isFunction =
+      compiler.isFunctionDeclaration(parent) ||
+      compiler.isFunctionExpression(parent) ||
+      compiler.isMethodDeclaration(parent);
+    if (((isValue && isNaming) || isFunction) && parent.name && compiler.isIdentifier(parent.name)) {
+      if (!GENERAL.test(parent.name.text)) return parent.name.text;
+    }
+    // The name of a function is that of its constant or property, too.
+    isValue = compiler.isFunctionLike(parent) || (isValue && isWrapper(compiler, parent));
   }
-  const { parent } = value;
-  if (compiler.isVariableDeclaration(parent) && compiler.isIdentifier(parent.name)) return parent.name.text;
-  if (compiler.isPropertyAssignment(parent) && compiler.isIdentifier(parent.name)) return parent.name.text;
   return null;
 }
+
+function isWrapper(compiler: Compiler, node: ts.Node): boolean {
+  return (
+    compiler.isParenthesizedExpression(node) ||
+    compiler.isAsExpression(node) ||
+    compiler.isSatisfiesExpression(node)
+  );
+}
+
+/** Names that say nothing about a document. */
+const GENERAL =
+  /^_*(?:gql|graphql|query|queries|doc|document|documentnode|body|data|payload|text|string|source|variables|operation|request|req|params|options|config|init|result|response|res|default|main|handler|run|fn|fetcher|queryfn)$/i;

@@ -2,28 +2,39 @@ import { posix } from "node:path";
 import type { ts } from "ts-morph";
 import { once } from "../../base/collections.ts";
 import { createLocate, locateSegments, type Segment, segmentsOf } from "../../operations/code-document.ts";
-import { isTextLiteral, loadCompiler, unwrap } from "../../operations/code-syntax.ts";
+import { type Compiler, isTextLiteral, loadCompiler, unwrap } from "../../operations/code-syntax.ts";
 import type { Project } from "../../project/project.ts";
 import { listGivenSources } from "../../workspace/given-sources.ts";
 import { type CodeModules, createCodeModules } from "./code-modules.ts";
-import { type CodeModule, mayHoldDocuments } from "./read-code.ts";
+import { type CodeModule, isSum, mayHoldDocuments } from "./read-code.ts";
+import { type Hole, readHole } from "./read-hole.ts";
 import {
   createSourceReader,
+  MARK,
   type SourceDocument,
   type SourceReader,
   type UnreadDocument,
 } from "./source-document.ts";
 
 /** The documents of the files that patterns match. */
-export type ReadDocuments = {
-  /** In order of file and position. */
-  readonly documents: readonly SourceDocument[];
-  readonly unread: readonly UnreadDocument[];
+export type ReadDocuments = FoundInCode & {
   /** The patterns that match no file. */
   readonly unmatched: readonly string[];
   /** The files that were read, in code-unit order. */
   readonly paths: readonly string[];
+  /** The number of files of code that were not read, by the reason. */
+  readonly skipped: ReadonlyMap<string, number>;
   readonly read: SourceReader;
+};
+
+/** What files of code have. */
+type FoundInCode = {
+  /** In order of file and position. */
+  readonly documents: readonly SourceDocument[];
+  /** A document whose text is not known, with the part that is; null for one that is marked. */
+  readonly unread: readonly (UnreadDocument & { readonly text?: string | null })[];
+  /** Objects of query builders. */
+  readonly built: readonly { readonly file: string; readonly line: number; readonly name: string }[];
 };
 
 /** Reads the documents of the files that patterns match. A file that cannot be read is listed, and others are read. */
@@ -38,38 +49,50 @@ export function readDocuments(
   );
   const read = createSourceReader(project.root);
   const readCode = once(() => createCodeReader(read, createCodeModules(project.root, read)));
-  const documents: SourceDocument[] = [];
-  const unread: UnreadDocument[] = [];
+  const found: FoundInCode[] = [];
+  const skipped = new Map<string, number>();
   for (const path of paths) {
     const file = read(path);
     const name = posix.basename(path).replace(/\.[^.]*$/, "");
-    if (!("text" in file)) {
-      // A large or binary file of code is not written by hand.
-      if (!GRAPHQL.test(path)) continue;
+    if (!GRAPHQL.test(path)) {
+      const reason = skipReason(file);
+      if (reason === null) found.push(readCode()(path));
+      else skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    } else if (!("text" in file)) {
       const message = `The file is ${file.problem === "not text" ? "not UTF-8 text" : file.problem}.`;
-      unread.push({ file: path, line: 1, name, reason: { code: "port/unreadable", message } });
-    } else if (GRAPHQL.test(path)) {
+      const reason = { code: "port/unreadable", message };
+      found.push({ ...NOTHING, unread: [{ file: path, line: 1, name, reason }] });
+    } else if (/[^\s,\uFEFF]/.test(file.text.replaceAll(/#.*/g, ""))) {
       // Without a token, GraphQL would report a syntax error.
-      if (!/[^\s,\uFEFF]/.test(file.text.replaceAll(/#.*/g, ""))) continue;
-      documents.push({ file: path, text: file.text, name, locate: file.locate, foreign: [], literal: null });
-    } else {
-      const found = readCode()(path);
-      documents.push(...found.documents);
-      unread.push(...found.unread);
+      const { text, locate } = file;
+      const isMarked = { isMarked: true, isInCode: false, holes: [], foreign: [] };
+      found.push({ ...NOTHING, documents: [{ file: path, text, name, locate, ...isMarked }] });
     }
   }
-  return { documents, unread, unmatched, paths, read };
+  return {
+    documents: found.flatMap((one) => one.documents),
+    unread: found.flatMap((one) => one.unread),
+    built: found.flatMap((one) => one.built),
+    ...{ unmatched, paths, skipped, read },
+  };
 }
 
 const SOURCE = /\.(?:graphql|gql|[cm]?[jt]sx?)$/;
 const GRAPHQL = /\.(?:graphql|gql)$/;
 const TYPES = /\.d\.[cm]?ts$/;
+const NOTHING: FoundInCode = { documents: [], unread: [], built: [] };
 
-/** The documents of files of code, with those that cannot be read. */
-type CodeDocuments = {
-  readonly documents: readonly SourceDocument[];
-  readonly unread: readonly UnreadDocument[];
-};
+/** Returns why a file of code is not read: it was not written by hand. Null for a file to read. */
+function skipReason(file: ReturnType<SourceReader>): string | null {
+  if (!("text" in file)) return file.problem === "too large" ? "larger than 1 MB" : file.problem;
+  if (GENERATED_FOLDER.test(file.path) || GENERATED_TEXT.test(file.text.slice(0, 1000))) return "generated";
+  if (/\.min\.[cm]?js$/.test(file.path)) return "minified";
+  const lines = file.text.split("\n").length;
+  return file.text.length > 10_000 && file.text.length / lines > 500 ? "minified" : null;
+}
+
+const GENERATED_FOLDER = /(?:^|\/)(?:dist|build|out|coverage|generated|__generated__)\//;
+const GENERATED_TEXT = /@generated\b|\bDO NOT EDIT\b/;
 
 /** A value in a module. */
 type Value = { readonly node: ts.Expression; readonly module: CodeModule };
@@ -79,7 +102,21 @@ type Text = {
   readonly text: string;
   readonly segments: readonly Segment[];
   readonly foreign: readonly (readonly [start: number, end: number])[];
+  /** The values of its marks. */
+  readonly holes: readonly Hole[];
 };
+
+/** A literal, or a part of a template between two values. */
+type TextPart = ts.StringLiteral | ts.NoSubstitutionTemplateLiteral | ts.TemplateLiteralLikeNode;
+
+function isTextPart(compiler: Compiler, node: ts.Node): node is TextPart {
+  return (
+    compiler.isTemplateHead(node) ||
+    compiler.isTemplateMiddleOrTemplateTail(node) ||
+    compiler.isStringLiteral(node) ||
+    compiler.isNoSubstitutionTemplateLiteral(node)
+  );
+}
 
 /** A value whose text is not constant. */
 class NotConstant extends Error {}
@@ -88,44 +125,53 @@ class NotConstant extends Error {}
 function createCodeReader(
   read: SourceReader,
   { load, find, trace }: CodeModules,
-): (path: string) => CodeDocuments {
+): (path: string) => FoundInCode {
   const compiler = loadCompiler();
   const texts = new Map<ts.Node, Text>();
 
   return (path) => {
     const source = read(path);
-    if (!("text" in source) || !mayHoldDocuments(source.text)) return { documents: [], unread: [] };
-    const name = posix.basename(path).replace(/\..*$/, "");
+    if (!("text" in source) || !mayHoldDocuments(source.text)) return NOTHING;
+    const fileName = posix.basename(path).replace(/\..*$/, "");
     const module = load(path);
     if (module === null) {
       const reason = { code: "port/unreadable", message: "The file is nested too deeply to be parsed." };
-      return { documents: [], unread: [{ file: path, line: 1, name, reason }] };
+      return { ...NOTHING, unread: [{ file: path, line: 1, name: fileName, reason }] };
     }
     const documents: SourceDocument[] = [];
-    const unread: UnreadDocument[] = [];
+    const unread: FoundInCode["unread"][number][] = [];
     const locate = createLocate(module.text);
-    for (const { node, value, constant } of module.holders) {
-      const start = node.getStart(module.file);
+    for (const { node, value, name: own, isMarked } of module.holders) {
+      const name = own ?? fileName;
       try {
-        const { text, segments, foreign } = textOf({ node: value, module }, []);
+        const { text, segments, ...more } = textOf({ node: value, module }, []);
+        const isForeign = { isInCode: true, isMarked };
         // A document that only interpolates others is skipped: those are read at their own places.
-        const own = foreign.reduceRight((rest, [from, to]) => rest.slice(0, from) + rest.slice(to), text);
-        if (own.trim() === "" && foreign.length > 0) continue;
+        const rest = more.foreign.reduceRight(
+          (known, [from, to]) => known.slice(0, from) + known.slice(to),
+          text,
+        );
+        if (rest.trim() === "" && more.foreign.length > 0) continue;
         documents.push({
-          ...{ file: path, text, foreign, name: constant ?? name },
-          locate: locateSegments(segments, locate),
-          literal: { start, end: node.end, constant },
+          ...{ file: path, text, name, locate: locateSegments(segments, locate), ...more, ...isForeign },
         });
       } catch (error) {
         if (!(error instanceof NotConstant)) throw error;
+        const { line } = locate(node.getStart(module.file));
         const reason = { code: "port/interpolation", message: error.message };
-        unread.push({ file: path, line: locate(start).line, name: constant ?? name, reason });
+        const text = isMarked ? null : value.getText(module.file);
+        unread.push({ file: path, line, name, reason, text });
       }
     }
-    return { documents, unread };
+    const built = module.builtFields.map(({ name, start }) => ({
+      file: path,
+      name,
+      line: locate(start).line,
+    }));
+    return { documents, unread, built };
   };
 
-  /** Returns the text of a value, with interpolated documents inserted as the tag does. */
+  /** Returns the text of a value, with interpolated documents inserted as the tag does, and marks for other values. */
   function textOf(value: Value, within: readonly ts.Node[]): Text {
     const { node, module } = resolve(value, within);
     const known = texts.get(node);
@@ -134,39 +180,93 @@ function createCodeReader(
     const trail = [...within, node];
     const holder = module.holders.find((one) => one.node === node);
     if (holder !== undefined && holder.value !== node) return textOf({ node: holder.value, module }, trail);
-    if (!isTextLiteral(compiler, node)) throw notConstant(value);
-    const spans = compiler.isTemplateExpression(node) ? [...node.templateSpans] : [];
-    const parts = compiler.isTemplateExpression(node)
-      ? [node.head, ...spans.map(({ literal }) => literal)]
-      : [node];
     let text = "";
     const segments: Segment[] = [];
     const foreign: [number, number][] = [];
-    parts.forEach((part, index) => {
-      const span = spans[index - 1];
-      if (span !== undefined) {
-        const inner = textOf({ node: span.expression, module }, trail);
-        segments.push({ at: text.length, from: span.expression.getStart(module.file) });
-        // A plain text is part of the document; a nested document keeps its place.
-        if (isDocument({ node: span.expression, module }))
-          foreign.push([text.length, text.length + inner.text.length]);
-        text += inner.text;
-        // Texts that contain each other twice would double endlessly.
-        if (text.length > MOST_CHARACTERS) throw notConstant(value);
-      }
+    const holes: Hole[] = [];
+    for (const part of partsOf(node) ?? []) {
+      if (isTextPart(compiler, part)) addText(part);
+      else addValue(part);
+      // Texts that contain each other twice would double endlessly.
+      if (text.length > MOST_CHARACTERS) throw notConstant(value);
+    }
+    if (partsOf(node) === null) {
+      const constant = constantText(node);
+      if (constant === null) throw notConstant(value);
+      text = constant;
+      segments.push({ at: 0, from: node.getStart(module.file) });
+    }
+    const own = { text, segments, foreign, holes };
+    texts.set(node, own);
+    return own;
+
+    function addText(part: TextPart): void {
       const start = part.getStart(module.file) + 1;
       const opens = compiler.isTemplateHead(part) || compiler.isTemplateMiddle(part);
       segments.push(...segmentsOf(module.text.slice(start, part.end - (opens ? 2 : 1)), text.length, start));
-      text += part.text;
-    });
-    const own = { text, segments, foreign };
-    texts.set(node, own);
-    return own;
+      text += part.text.replaceAll(MARK, "?");
+    }
+
+    function addValue(part: ts.Expression): void {
+      segments.push({ at: text.length, from: part.getStart(module.file) });
+      const inner = innerText(part);
+      // A plain text is part of the document; a nested document keeps its place.
+      if (inner !== null && isDocument({ node: part, module })) {
+        foreign.push([text.length, text.length + inner.text.length]);
+      }
+      if (inner === null) holes.push(readHole(compiler, part));
+      else holes.push(...inner.holes);
+      text += inner === null ? MARK : inner.text;
+    }
+
+    /** The text of a constant; null for a value. */
+    function innerText(part: ts.Expression): Text | null {
+      const target = resolve({ node: part, module }, trail);
+      const isText = partsOf(target.node) !== null || constantText(target.node) !== null;
+      if (!isText && !isDocument(target)) return null;
+      const inner = textOf({ node: part, module }, trail);
+      // The names of its values may mean something else in another function.
+      const isNear = functionOf(target.node) === functionOf(part) && !isDocument(target);
+      return inner.holes.length === 0 || isNear ? inner : null;
+    }
+  }
+
+  /** The texts and values that a text consists of; null for another expression. */
+  function partsOf(top: ts.Expression): readonly (TextPart | ts.Expression)[] | null {
+    if (compiler.isTemplateExpression(top)) {
+      return [top.head, ...top.templateSpans.flatMap(({ expression, literal }) => [expression, literal])];
+    }
+    if (isTextLiteral(compiler, top)) return [top];
+    if (!isSum(compiler, top)) return null;
+    const parts: ts.Expression[] = [];
+    let node: ts.Expression = top;
+    for (; isSum(compiler, node); node = unwrap(compiler, node.left))
+      parts.unshift(unwrap(compiler, node.right));
+    parts.unshift(node);
+    // Numbers are added.
+    return parts.some((part) => isTextLiteral(compiler, part))
+      ? parts.flatMap((part) => (isTextLiteral(compiler, part) ? (partsOf(part) ?? []) : [part]))
+      : null;
+  }
+
+  function functionOf(node: ts.Node): ts.Node | undefined {
+    return compiler.findAncestor(node.parent, (one) => compiler.isFunctionLike(one));
+  }
+
+  /** The text that a template writes for a number or a boolean; null for other values. */
+  function constantText(node: ts.Expression): string | null {
+    const { MinusToken, TrueKeyword, FalseKeyword } = compiler.SyntaxKind;
+    if (compiler.isNumericLiteral(node)) return node.text;
+    if (compiler.isPrefixUnaryExpression(node) && node.operator === MinusToken) {
+      return compiler.isNumericLiteral(node.operand) ? `-${node.operand.text}` : null;
+    }
+    return node.kind === TrueKeyword ? "true" : node.kind === FalseKeyword ? "false" : null;
   }
 
   function isDocument(value: Value): boolean {
     const { node, module } = resolve(value, []);
-    return module.holders.some((one) => one.node === node);
+    const holder = module.holders.find((one) => one.node === node);
+    return holder !== undefined && (holder.isMarked || /^[^{]*\bfragment\b/.test(node.getText(module.file)));
   }
 
   /** Follows names to the expression that they are bound to. */

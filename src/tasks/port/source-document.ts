@@ -3,30 +3,28 @@ import { cached } from "../../base/collections.ts";
 import { readForeignText } from "../../base/read-files.ts";
 import { createLocate, type Locate } from "../../operations/code-document.ts";
 import type { Reason } from "./port-types.ts";
+import type { Hole } from "./read-hole.ts";
 
 /** A GraphQL document of the project, with its text at run time. */
 export type SourceDocument = {
   /** A path from the project's root. */
   readonly file: string;
-  /** With the text of interpolated documents. */
+  /** With the text of interpolated documents, and a variable for each value. */
   readonly text: string;
-  /** The name of its constant or of its file, for operations without a name. */
+  /** The name of its constant, its function or its file, for operations without a name. */
   readonly name: string;
   readonly locate: Locate;
   /** The ranges of the text that come from other documents. */
   readonly foreign: readonly (readonly [start: number, end: number])[];
-  /** Where it is in code; null for a file of operations. */
-  readonly literal: CodeLiteral | null;
+  readonly isInCode: boolean;
+  /** Whether the project says that it is a document. Any other text only looks like one. */
+  readonly isMarked: boolean;
+  /** The values in the text: each has a mark in it until `fillHoles` replaces them by variables. */
+  readonly holes: readonly Hole[];
 };
 
-/** The place of a document in code, as offsets. */
-export type CodeLiteral = {
-  /** The whole expression: the tag with its template, or the call. */
-  readonly start: number;
-  readonly end: number;
-  /** The constant that holds it; null for a document that is used in place. */
-  readonly constant: string | null;
-};
+/** The character that stands for a value in a text. */
+export const MARK = "\uE000";
 
 /** A document that cannot be read. The report lists it as refused. */
 export type UnreadDocument = {
@@ -42,15 +40,17 @@ export type SourceFile = { readonly path: string; readonly text: string; readonl
 /** Reads files of the project, each once. */
 export type SourceReader = (path: string) => SourceFile | { readonly path: string; readonly problem: string };
 
-/** The largest file that is read. Larger files of code are generated. */
+/** The largest file of operations, and of code, that is read. Larger files of code are generated. */
 const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_BYTES_OF_CODE = 1024 * 1024;
 
 /** Creates a reader for files by their paths from a root. */
 export function createSourceReader(root: string): SourceReader {
   const known = new Map<string, ReturnType<SourceReader>>();
   return (path) =>
     cached(known, path, () => {
-      const { text, problem } = readForeignText(resolve(root, path), MOST_BYTES);
+      const most = /\.(?:graphql|gql)$/.test(path) ? MOST_BYTES : MOST_BYTES_OF_CODE;
+      const { text, problem } = readForeignText(resolve(root, path), most);
       return problem === null ? { path, text, locate: createLocate(text) } : { path, problem };
     });
 }

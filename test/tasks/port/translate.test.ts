@@ -89,7 +89,11 @@ describe("a multichain document", () => {
   });
 
   it.each([
-    ["a table of the indexer", "query Q { chain_metadata { chain_id } }", "port/root"],
+    [
+      "a table of the indexer",
+      "query Q { Stream(limit: 5) { id } chain_metadata { chain_id } }",
+      "port/root",
+    ],
     ["distinct rows", list("distinct_on: [alias]"), "port/argument"],
     [
       "rows that are distinct on each chain",

@@ -1,0 +1,35 @@
+import type { SurfaceSchema } from "./port-types.ts";
+
+/** The root fields of the indexers. */
+export type KnownRoots = {
+  readonly has: (name: string) => boolean;
+  /** Returns the root field that ends a longer name: `streams` for `lockupStreams` and `lockup_streams`; null for none. */
+  readonly nearest: (name: string) => string | null;
+  /** Whether a text seems to query one: its name is before a bracket. */
+  readonly isQueried: (text: string) => boolean;
+};
+
+/** Root fields with the progress of an indexer instead of rows. */
+export const HEALTH_ROOTS: ReadonlySet<string> = new Set(["_meta", "chain_metadata"]);
+
+/** Collects the root fields of schemas. */
+export function createKnownRoots(schemas: readonly SurfaceSchema[]): KnownRoots {
+  const names = new Set(
+    schemas.flatMap(({ schema }) => Object.keys(schema.getQueryType()?.getFields() ?? {})),
+  );
+  const has = (name: string) => names.has(name);
+  const nearest = (name: string) => {
+    for (const { index } of name.matchAll(/(?<=[a-z\d])[A-Z]|(?<=_)[A-Za-z]/g)) {
+      const end = name.slice(index);
+      const found = [end, end.charAt(0).toLowerCase() + end.slice(1)].find(has);
+      if (found !== undefined) return found;
+    }
+    return null;
+  };
+  return {
+    has,
+    nearest,
+    isQueried: (text) =>
+      [...text.matchAll(/(\w+)\s*[({]/g)].some(([, name = ""]) => has(name) || nearest(name) !== null),
+  };
+}

@@ -1,0 +1,269 @@
+import { describe, expect, it } from "vitest";
+import { portFiles } from "./fixtures.ts";
+
+/** Ports the documents of one file of code. */
+async function portCode(code: string, path = "src/a.ts") {
+  const { operations, others, diff, notes } = await portFiles({ [path]: code });
+  const added = diff.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++"));
+  const text = added.map((line) => line.slice(1).trim()).join(" ");
+  return { operations, others, text, notes };
+}
+
+describe("documents without a tag", () => {
+  it.each<[name: string, code: string]>([
+    ["a template", "const STREAMS = `query { streams(first: 1) { id } }`;"],
+    ["a shorthand", "const STREAMS = `\n  # Newest.\n  { streams(first: 1) { id } }`;"],
+    ["a string", 'const STREAMS = "{ streams(first: 1) { id } }";'],
+    ["a sum", 'const STREAMS = "query { " + "streams(first: 1)" + ` { id } }`;'],
+    [
+      "a request",
+      "async function getStreams() { const data = await request(url, `{ streams(first: 1) { id } }`); }",
+    ],
+    [
+      "a body",
+      "class Api { async streams() { return fetch(url, { body: JSON.stringify({ query: `{ streams(first: 1) { id } }` }) }); } }",
+    ],
+    [
+      "constants",
+      "const PAGE = 1;\nconst ALL = { streams: `{ streams(first: ${PAGE}) { id ${FIELDS} } }` };\nconst FIELDS = 'sender';",
+    ],
+    ["JSX in .js", "export const streams = () => <A query={`{ streams(first: 1) { id } }`} />;"],
+    ["an error of syntax in the code", "const STREAMS = `{ streams(first: 1) { id } }`;\nfunction ( {"],
+    ["CRLF", "const STREAMS = `\r\n{\r\n  streams(first: 1) { id }\r\n}\r\n`;\r\n"],
+    ["escapes", 'const STREAMS = "query {\\n\\tstreams(first: 1, where: { alias: \\"a\\" }) { id }\\n}";'],
+  ])("are found: %s", async (name, code) => {
+    const { operations } = await portCode(code, name.startsWith("JSX") ? "src/a.js" : "src/a.ts");
+    expect(operations).toMatchObject([
+      { name: /get/.test(code) ? "GetStreams" : "Streams", result: "portable" },
+    ]);
+  });
+});
+
+/** Fields with values, the fields with variables, and the variables with the code of their values. */
+const FILLED: readonly (readonly [code: string, want: string, holes: readonly string[]])[] = [
+  [
+    'streams(where: { sender: "${sender}" })',
+    "streams(where: { sender: $sender })",
+    ["sender: Bytes! = sender"],
+  ],
+  [
+    "streams(where: { canceled: ${c} })",
+    "streams(where: { canceled: $canceled })",
+    ["canceled: Boolean! = c"],
+  ],
+  ["streams(first: ${PAGE}, skip: ${n + 1})", "streams(first: 100, skip: $skip)", ["skip: Int! = n + 1"]],
+  [
+    "streams(where: { category: ${kind} })",
+    "streams(where: { category: $kind })",
+    ["kind: Category! = kind"],
+  ],
+  [
+    "streams(where: { timestamp_gt: ${Math.floor(n)} })",
+    "streams(where: { timestamp_gt: $timestamp })",
+    ["timestamp: BigInt! = Math.floor(n)"],
+  ],
+  [
+    'streams(where: { sender: "${account.toLowerCase()}" })',
+    "streams(where: { sender: $account })",
+    ["account: Bytes! = account.toLowerCase()"],
+  ],
+  [
+    "streams(where: { sender: ${JSON.stringify(me)} })",
+    "streams(where: { sender: $sender })",
+    ["sender: Bytes! = me"],
+  ],
+  [
+    'streams(where: { sender: ${`"${me}"`} })',
+    "streams(where: { sender: $sender })",
+    ["sender: Bytes! = me"],
+  ],
+  [
+    'streams(where: { alias: "a-${id}-b" })',
+    "streams(where: { alias: $alias })",
+    ["alias: String! = `a-${id}-b`"],
+  ],
+  [
+    'streams(where: { sender_in: [${ids.map((id) => `"${id}"`).join(",")}] })',
+    "streams(where: { sender_in: $ids })",
+    ["ids: [Bytes!]! = ids"],
+  ],
+  [
+    'streams(where: { sender_in: [${rows.map((row) => `"${row.sender}"`)}] })',
+    "streams(where: { sender_in: $rows })",
+    ["rows: [Bytes!]! = rows.map((row) => row.sender)"],
+  ],
+  [
+    "streams(where: { sender_in: [ ${all.map(JSON.stringify)} ] })",
+    "streams(where: { sender_in: $all })",
+    ["all: [Bytes!]! = all"],
+  ],
+  [
+    `streams(where: { sender_in: ["\${ids.join('","')}"] })`,
+    "streams(where: { sender_in: $ids })",
+    ["ids: [Bytes!]! = ids"],
+  ],
+  [
+    "streams(where: { timestamp_in: [${times}] })",
+    "streams(where: { timestamp_in: $times })",
+    ["times: [BigInt!]! = times"],
+  ],
+  [
+    "streams(where: { sender_in: ${JSON.stringify(ids)} })",
+    "streams(where: { sender_in: $ids })",
+    ["ids: [Bytes!]! = ids"],
+  ],
+  [
+    "streams(where: { alias_in: [${JSON.stringify(own)}] })",
+    "streams(where: { alias_in: [$own] })",
+    ["own: String! = own"],
+  ],
+  [
+    'streams(where: { alias_in: ["a", "${own}"] })',
+    'streams(where: { alias_in: ["a", $own] })',
+    ["own: String! = own"],
+  ],
+  ["streams(first: 1) # of ${who}\n", "streams(first: 1) # of", []],
+  [
+    'streams(where: { or: [{ sender: "${who}" }, { alias: "${who}" }] })',
+    "streams(where: { or: [{ sender: $who }, { alias: $alias }] })",
+    ["who: Bytes! = who", "alias: String! = who"],
+  ],
+  [
+    'streams(where: { or: [{ sender: "${who}" }, { sender_not: "${who}" }] })',
+    "streams(where: { or: [{ sender: $who }, { sender_not: $who }] })",
+    ["who: Bytes! = who"],
+  ],
+  [
+    "streams(where: { timestamp_gt: ${a}, timestamp_lt: ${b} })",
+    "streams(where: { timestamp_gt: $timestamp, timestamp_lt: $timestamp_lt })",
+    ["timestamp: BigInt! = a", "timestamp_lt: BigInt! = b"],
+  ],
+  ["streams(first: ${count ?? 10})", "streams(first: $first)", ["first: Int! = count ?? 10"]],
+];
+
+it.each(FILLED)("turns values into variables: %s", async (code, want, holes) => {
+  const { operations, text } = await portCode(`const PAGE = 100;\nconst f = (x) => \`{ ${code} { id } }\`;`);
+  expect(operations).toMatchObject([{ name: "F", result: "portable" }]);
+  const [, variables = "", fields = ""] = /^query F(?:\((.*?)\))? \{ (.*) \{ id \} \}$/.exec(text) ?? [];
+  expect(fields).toBe(want);
+  const types = new Map(
+    variables.split(", ").map((one) => [one.slice(1).replace(/:.*/, ""), one.replace(/.*?: /, "")]),
+  );
+  const found = operations[0]?.holes ?? [];
+  expect(found.map(({ variable, code: own }) => `${variable}: ${types.get(variable)} = ${own}`)).toEqual(
+    holes,
+  );
+});
+
+it("declares the variables of values beside others, in each operation that has them", async () => {
+  const code =
+    'const F = (a, b) => `query A($n: Int!) { streams(first: $n, where: { alias: "${a}" }) { id } } query B { assets(first: ${b}) { id } }`;';
+  const { text, operations } = await portCode(code);
+  expect(text).toContain("query A($n: Int!, $alias: String!) {");
+  expect(text).toContain("query B($first: Int!) {");
+  expect(operations.map(({ usage }) => usage[1])).toEqual([
+    "run(indexers, A, { n, alias: a }, { chain });",
+    "run(indexers, B, { first: b }, { chain });",
+  ]);
+});
+
+it("turns values of multichain documents into variables and the chain", async () => {
+  const where =
+    "where: { chainId: { _eq: ${chainId} }, asset: { symbol: { _in: ${JSON.stringify(symbols)} } } }";
+  const { operations, text } = await portCode(
+    `export const getStreams = (chainId, symbols, n) => request(URL, gql\`{ Stream(${where}, limit: \${n}, order_by: { id: asc }) { id } }\`);`,
+  );
+  expect(operations[0]?.reasons.map(({ code: own }) => own)).toContain("port/chain-option");
+  expect(operations[0]?.usage).toEqual([
+    'import { GetStreams } from "../generated/lockup/portable.js";',
+    "run(indexers, GetStreams, { symbols, limit: n }, { chain });",
+  ]);
+  expect(text).toContain("query GetStreams($symbols: [String!]!, $limit: Int!) {");
+});
+
+it.each<[code: string, want: RegExp]>([
+  ["streams(where: { alias: ${JSON.stringify(x) ?? null} })", /^`\$\{.*\}` may be null\.$/],
+  ["streams(first: ${x ? x : null})", /may be null/],
+  ["streams(first: ${undefined})", /`\$\{undefined\}` may be null/],
+  ['streams(where: { alias: "${x ?? null}" })', /may be null/],
+  ["${prefix}_streams(first: 1)", /^`\$\{prefix\}` is part of a name\.$/],
+  ["${name}: streams(first: 1)", /is part of a name/],
+  ["streams(where: { ${column}: 1 })", /is part of a name/],
+  ["streams(where: { timestamp_${op}: 1 })", /is part of a name/],
+  ["streams(first: 1) { ...${fragment} } s: streams", /is part of a name/],
+  ["streams(first: 1) { ${fields} } s: streams", /^`\$\{fields\}` stands for fields or names\.$/],
+  ["streams(${args})", /stands for arguments/],
+  ["streams(first: 1, ${x ? 'skip: 1' : ''})", /stands for arguments/],
+  ["streams(where: { ${conditions} })", /stands for conditions/],
+  ["streams(where: ${filter})", /^`\$\{filter\}` stands for a whole filter\.$/],
+  ["streams(where: { alias: ${x} })", /^`\$\{x\}` holds its own quotes: /],
+  ["streams(where: { alias_in: [${x}] })", /holds its own quotes/],
+  ["streams(where: { alias_in: [${x.map((y) => `'${y}'`)}] })", /holds its own quotes/],
+  [
+    'streams(where: { alias_in: ["a", ${x.map((y) => `"${y}"`)}] })',
+    /stands for several values beside others/,
+  ],
+])("refuses values that cannot be variables: %s", async (code, want) => {
+  const { operations } = await portCode(`const STREAMS = (x) => \`{ ${code} { id } }\`;`);
+  expect(operations).toMatchObject([{ name: "Streams", result: "refused", from: [{ line: 1 }] }]);
+  expect(operations[0]?.reasons).toEqual([
+    { code: "port/interpolation", message: expect.stringMatching(want) },
+  ]);
+});
+
+describe("other texts", () => {
+  it.each<[name: string, code: string]>([
+    ["a key of a keyboard test", 'await user.type(input, "{Enter}");'],
+    [
+      "CSS",
+      "const css = `{ streams { color: red; } }`;\nconst T = styled.div`{ streams(first: 1) { id } }`;",
+    ],
+    ["ICU messages", 'const M = "{count, plural, one {# stream} other {# streams}}";'],
+    ["SQL", "const rows = sql`query { streams { id } }`;"],
+    ["a sentence", 'const M = "query the indexer {name}";'],
+    ["a comment", "// const A = `{ streams(first: 1) { id } }`;\n/* `{ streams { id } }` */"],
+    ["a text that begins with a value", "const M = `${a} { width: ${b} }`;"],
+    ["a broken shorthand", "const M = `{ streams( { id } }`;"],
+  ])("are dropped: %s", async (_, code) => {
+    const { operations, others, notes } = await portCode(code);
+    expect({ operations, others, notes }).toEqual({ operations: [], others: [], notes: [] });
+  });
+
+  it.each<[name: string, code: string, want: string]>([
+    ["another API", "const Q = `query { viewer { login } }`;", "port/other-api"],
+    ["a mutation", "const Q = gql`mutation { streams { id } }`;", "port/other-api"],
+    [
+      "equal names of another API",
+      "const Q = `query { streams(channel: 1) { title views host } }`;",
+      "port/other-api",
+    ],
+    ["a similar name", "const Q = `{ lockupStreams(first: 1) { id } }`;", "port/near"],
+    ["a name with a prefix", "const Q = `{ flow_streams(first: 1) { id } }`;", "port/near"],
+    ["progress", "const Q = `{ _meta { block { number } } }`;", "port/health"],
+    ["progress of multichain", "const Q = gql`{ chain_metadata { chain_id } }`;", "port/health"],
+    ["an object", "const Q = { query: { streams: { __args: { first: 1 }, id: true } } };", "port/built"],
+  ])("are listed: %s", async (_, code, want) => {
+    const { operations, others } = await portCode(code);
+    expect(operations).toEqual([]);
+    expect(others).toMatchObject([{ file: "src/a.ts", line: 1, code: want }]);
+  });
+
+  it.each<[name: string, code: string, want: RegExp]>([
+    ["an error of syntax", "const Q = `query { streams( { id } }`;", /Expected/],
+    ["a subscription", "const Q = `subscription { streams(first: 1) { id } }`;", /subscription/],
+    [
+      "a text behind a value",
+      "const Q = `${head} { streams(first: 1) { id } }`;",
+      /is not a constant document/,
+    ],
+    [
+      "a selection of an address",
+      "const Q = `{ streams(first: 1) { sender { address } } }`;",
+      /Write `sender`: it is the address itself\./,
+    ],
+  ])("are refused: %s", async (_, code, want) => {
+    const { operations } = await portCode(code);
+    expect(operations).toMatchObject([{ result: "refused" }]);
+    expect(operations[0]?.reasons.map(({ message }) => message).join(" ")).toMatch(want);
+  });
+});
