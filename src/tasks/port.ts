@@ -116,7 +116,8 @@ function applyProof(operation: Omit<PortedOperation, "proof">, proof: Proof | nu
     };
   }
   if (sets > 0) return { ...operation, proof: shown };
-  const message = `No answer had rows, so nothing is proven${said === "" ? "." : said}`;
+  const cause = problem === null ? "No answer had rows" : "No answers were compared";
+  const message = `${cause}, so nothing is proven${said === "" ? "." : said}`;
   return { ...operation, reasons: [...operation.reasons, { code: "port/unproven", message }], proof: shown };
 }
 

@@ -109,7 +109,7 @@ type CompiledFile = {
 };
 
 /** Compiles the text of one operation with its fragments. */
-function compileText(text: string, name: string, context: PortableContext): CompiledFile {
+export function compileText(text: string, name: string, context: PortableContext): CompiledFile {
   const protocol = context.definition.key;
   const { set, findings: mistakes } = parseOperations([{ path: `${name}.graphql`, text }], {
     protocol,

@@ -268,15 +268,18 @@ function marksOutside(text: string, slots: readonly Slot[]): number[] {
     .filter((at) => !slots.some(({ start, end }) => start <= at && at < end));
 }
 
-/** Returns the text that the project's code sends, with values by variable; null if it never writes one of them. */
+/**
+ * Returns the text that the project's code sends, with values by variable; null if it never writes one of them. Variables
+ * without a value belong to other operations of the document.
+ */
 export function writeValues(
   { source: { text }, found, names }: Filled,
-  values: Readonly<Record<string, unknown>>,
+  values: ReadonlyMap<string, unknown>,
 ): string | null {
   let [written, from] = ["", 0];
   for (const [index, { start, end, write }] of found.slots.entries()) {
-    const value = values[names[index] ?? ""];
-    const code = value === undefined ? null : write(value);
+    const name = names[index] ?? "";
+    const code = values.has(name) ? write(values.get(name)) : "null";
     if (code === null) return null;
     written += text.slice(from, start) + code;
     from = end;

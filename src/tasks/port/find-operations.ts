@@ -34,6 +34,10 @@ export type FoundOperation = {
   readonly document: SourceDocument;
   /** The values of its document that became variables; null for none. */
   readonly filled: Filled | null;
+  /** Its index among the operations of its document. */
+  readonly index: number;
+  /** The variables that replaced texts for the proof, by these; empty for the operation itself. */
+  readonly freed: ReadonlyMap<string, string>;
 };
 
 /** The operations of documents, and the documents that cannot be parsed. */
@@ -73,9 +77,8 @@ export function findOperations(
   const find = createFragmentFinder([...parsed, ...imported]);
   const used = new Set<FragmentDefinitionNode>();
   const operations = parsed.flatMap(({ source, document, filled }) => {
-    const own = document.definitions.flatMap((node) =>
-      node.kind === Kind.OPERATION_DEFINITION && !isForeign(node, source) ? [node] : [],
-    );
+    const all = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+    const own = all.filter((node) => !isForeign(node, source));
     return own.map((node, index): FoundOperation => {
       const { fragments, ambiguous } = collect(node, source, find);
       for (const fragment of fragments) used.add(fragment);
@@ -84,6 +87,7 @@ export function findOperations(
         ...{ node, fragments, ambiguous, document: source, filled, file: source.file },
         name: node.name?.value ?? (index === 0 ? name : `${name}${index + 1}`),
         isAnonymous: node.name === undefined,
+        ...{ index: all.indexOf(node), freed: new Map() },
         line: source.locate(node.loc?.start ?? 0).line,
       };
     });

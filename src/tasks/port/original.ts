@@ -1,13 +1,29 @@
-import { Kind, print, TypeInfo, visit, visitWithTypeInfo } from "graphql";
+import {
+  type DefinitionNode,
+  GraphQLError,
+  Kind,
+  parse,
+  parseType,
+  print,
+  type StringValueNode,
+  TypeInfo,
+  type VariableDefinitionNode,
+  type VariableNode,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
 import { FORMAT } from "../../../packages/client/src/client/portable-operation.ts";
 import { responseKey } from "../../dialects/make-node.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import type { AnyPortableOperation } from "../../generate/portable/portable-operation.ts";
+import { findVariables } from "../../operations/portable/compile-operation.ts";
 import type { Facts } from "../../operations/portable/read-entities.ts";
 import { printDocument } from "../../operations/print-document.ts";
 import type { Attempt } from "./attempt.ts";
 import { rootFields, withTypes } from "./classify-surface.ts";
+import { writeValues } from "./fill-holes.ts";
+import type { FoundOperation } from "./find-operations.ts";
 import type { Definitions } from "./port-types.ts";
 import { readQuestion } from "./read-question.ts";
 import { queryGrammar } from "./translate.ts";
@@ -18,15 +34,20 @@ export type ProvedChain = { readonly key: string; readonly id: number };
 /** The request of an original. */
 export type Original = {
   readonly style: StyleName;
-  readonly operation: AnyPortableOperation;
   /** The keys of its root fields, by path. */
   readonly keys: ReadonlyMap<string, string>;
   /** Whether it requests the rows of every chain. */
   readonly isOfAllChains: boolean;
   /** The chains that it names as literals. */
   readonly chainIds: readonly number[];
-  /** Maps the variables of the compiled document of its style to its own. */
-  readonly map: (sent: Readonly<Record<string, unknown>>, chain: ProvedChain) => Record<string, unknown>;
+  /**
+   * Returns the request for variables of the compiled document of its style. Values in its text are written into it. Null if
+   * there is no value for one of them, or the project's code never writes it.
+   */
+  readonly request: (
+    sent: Readonly<Record<string, unknown>>,
+    chain: ProvedChain,
+  ) => { readonly operation: AnyPortableOperation; readonly variables: Record<string, unknown> } | null;
 };
 
 /**
@@ -41,37 +62,107 @@ export function createOriginal(
 ): Original {
   const { found, match, question } = attempt;
   const { style, protocol } = match.surface;
-  const { definitions, chain } =
-    style === AUTHORED_STYLE
-      ? { definitions: found, chain: "" }
-      : { definitions: completeOrders(found, match.schema), chain: question?.chain ?? "" };
-  const declared = found.node.variableDefinitions ?? [];
-  const names = new Map(declared.map(({ variable, type }) => [variable.name.value, print(type)]));
+  const complete = (one: Definitions) => (style === AUTHORED_STYLE ? one : completeOrders(one, match.schema));
+  const definitions = complete(found);
+  const chain = style === AUTHORED_STYLE ? "" : (question?.chain ?? "");
   const chainVariables = [...chain.matchAll(/\$(\w+)/g)].flatMap(([, name = ""]) => name);
-  const own = [...names.keys()].filter((name) => !chainVariables.includes(name));
-  const node = withTypes(definitions.node, match.types);
-  const name = { kind: Kind.NAME, value: node.name?.value ?? "Original" } as const;
-  const text = printDocument({ ...node, name }, definitions.fragments);
-  const operation = buildSent({ name: found.name, protocol, style, text });
+  const used = new Set([found.node, ...found.fragments].flatMap(findVariables));
+  const declared = (found.node.variableDefinitions ?? [])
+    .map(({ variable, type }) => ({
+      name: variable.name.value,
+      type: match.types.get(variable.name.value) ?? print(type),
+    }))
+    .filter(({ name }) => used.has(name));
+  const build = (one: Definitions) => {
+    const node = withTypes(one.node, match.types);
+    const variableDefinitions = node.variableDefinitions?.filter(({ variable }) =>
+      used.has(variable.name.value),
+    );
+    const name = { kind: Kind.NAME, value: node.name?.value ?? "Original" } as const;
+    const text = printDocument(
+      { ...node, name, variableDefinitions: variableDefinitions ?? [] },
+      one.fragments,
+    );
+    return buildSent({ name: found.name, protocol, style, text });
+  };
+  const operation = build(definitions);
   // The root keys of a subgraph document are those of the answer.
   const keys =
     style === AUTHORED_STYLE
       ? new Map(rootFields(definitions).map((field) => [responseKey(field), responseKey(field)]))
       : readQuestion(definitions, facts).keys;
   return {
-    ...{ style, operation, keys, isOfAllChains: style !== AUTHORED_STYLE && chain === "" },
+    ...{ style, keys, isOfAllChains: style !== AUTHORED_STYLE && chain === "" },
     chainIds: [...chain.matchAll(/(?<![\w$])\d+/g)].map(([id]) => Number(id)),
-    map: (sent, { id }) => {
-      const given = own.flatMap((name) => {
-        const value = sent[renamed.get(name) ?? name];
-        return value === undefined ? [] : [[name, value] as const];
+    request: (sent, { id }) => {
+      const given = declared.flatMap(({ name, type }) => {
+        const own = chainVariables.includes(name)
+          ? type.startsWith("[")
+            ? [id]
+            : id
+          : sent[renamed.get(name) ?? name];
+        return own === undefined ? [] : [[name, own] as const];
       });
-      const chains = chainVariables.map(
-        (name) => [name, names.get(name)?.startsWith("[") ? [id] : id] as const,
-      );
-      return Object.fromEntries([...given, ...chains]);
+      const { filled } = found;
+      if (filled === null) return { operation, variables: Object.fromEntries(given) };
+      const values = new Map(given);
+      if (filled.names.some((name) => used.has(name) && !values.has(name))) return null;
+      const text = writeValues(filled, values);
+      const written = text === null ? null : parseWritten(text, found);
+      if (written === null) return null;
+      const others = given.filter(([name]) => !filled.names.includes(name));
+      return { operation: build(complete(written)), variables: Object.fromEntries(others) };
     },
   };
+}
+
+/** Returns the operation of a text that the project's code writes; null if a value breaks its syntax. */
+function parseWritten(text: string, { index, fragments, freed }: FoundOperation): Definitions | null {
+  const all = parseDefinitions(text);
+  const node = all.filter((one) => one.kind === Kind.OPERATION_DEFINITION)[index];
+  if (node === undefined) return null;
+  const own = all.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  const used = fragments.map((one) => own.find(({ name }) => name.value === one.name.value) ?? one);
+  return replaceTexts({ node, fragments: used }, (value) => freed.get(value));
+}
+
+function parseDefinitions(text: string): readonly DefinitionNode[] {
+  try {
+    return parse(text).definitions;
+  } catch (error) {
+    if (error instanceof GraphQLError) return [];
+    throw error;
+  }
+}
+
+/** Returns an operation with variables in place of texts. */
+export function replaceTexts(
+  { node, fragments }: Definitions,
+  nameFor: (value: string) => string | undefined,
+): Definitions {
+  const names = new Set<string>();
+  const visitor = {
+    VariableDefinition: () => false,
+    StringValue: ({ value }: StringValueNode): VariableNode | undefined => {
+      const name = nameFor(value);
+      if (name === undefined) return undefined;
+      names.add(name);
+      return { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name } };
+    },
+  } as const;
+  const own = {
+    node: visit(node, visitor),
+    fragments: fragments.map((fragment) => visit(fragment, visitor)),
+  };
+  const added = [...names].map(
+    (value): VariableDefinitionNode => ({
+      kind: Kind.VARIABLE_DEFINITION,
+      variable: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value } },
+      type: parseType("String!", { noLocation: true }),
+    }),
+  );
+  const variableDefinitions = [...(node.variableDefinitions ?? []), ...added];
+  return { ...own, node: { ...own.node, variableDefinitions } };
 }
 
 /** If an original does not define the order of equal rows, any order is right. Sorted by id, they can be compared. */

@@ -1,11 +1,4 @@
-import {
-  Kind,
-  parse,
-  type StringValueNode,
-  type VariableDefinitionNode,
-  type VariableNode,
-  visit,
-} from "graphql";
+import { Kind, parse } from "graphql";
 import { mapConcurrently } from "../../base/collections.ts";
 import { ConfigError, UsageError } from "../../base/errors.ts";
 import { STYLE_NAMES } from "../../dialects/surface.ts";
@@ -17,6 +10,7 @@ import { openClient } from "../ask/open-client.ts";
 import { attemptOperation } from "./attempt.ts";
 import { classifySurface } from "./classify-surface.ts";
 import type { FoundOperation } from "./find-operations.ts";
+import { replaceTexts } from "./original.ts";
 import type { Group } from "./pair-operations.ts";
 import type { PlannedOperation } from "./plan-port.ts";
 import { type Proof, type Prover, proveGroup } from "./prove.ts";
@@ -96,36 +90,21 @@ function freeLiterals({ kept, differences }: Group): Group | null {
 }
 
 function withVariables(found: FoundOperation): FoundOperation | null {
-  const names = new Map<string, string>();
-  const replace = ({ value }: StringValueNode): VariableNode | undefined => {
+  const freed = new Map<string, string>();
+  const { node, fragments } = replaceTexts(found, (value) => {
+    const name = freed.get(value) ?? `literal${freed.size + 1}`;
     if (!/^0x[\da-f]{6,}/i.test(value)) return undefined;
-    const name = names.get(value) ?? `literal${names.size + 1}`;
-    names.set(value, name);
-    return { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name } };
-  };
-  const visitor = { VariableDefinition: () => false, StringValue: replace } as const;
-  const node = visit(found.node, visitor);
-  const fragments = found.fragments.map((fragment) => visit(fragment, visitor));
-  if (names.size === 0) return null;
-  const added = [...names.values()].map(
-    (name): VariableDefinitionNode => ({
-      kind: Kind.VARIABLE_DEFINITION,
-      variable: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name } },
-      type: {
-        kind: Kind.NON_NULL_TYPE,
-        type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: "String" } },
-      },
-    }),
-  );
-  const variableDefinitions = [...(node.variableDefinitions ?? []), ...added];
+    freed.set(value, name);
+    return name;
+  });
+  if (freed.size === 0) return null;
   const name = { kind: Kind.NAME, value: found.name } as const;
   // Its nodes need places in a text.
-  const { definitions } = parse(printDocument({ ...node, name, variableDefinitions }, fragments));
+  const { definitions } = parse(printDocument({ ...node, name }, fragments));
   const [operation] = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return null;
   return {
-    ...found,
-    node: operation,
-    fragments: definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [one] : [])),
+    ...{ ...found, freed, node: operation },
+    fragments: definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION),
   };
 }

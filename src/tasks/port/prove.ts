@@ -10,9 +10,9 @@ import {
   type AnyPortableOperation,
   buildPortableOperation,
 } from "../../generate/portable/portable-operation.ts";
-import { type Facts, readFacts } from "../../operations/portable/read-entities.ts";
+import { type Facts, type PortableContext, readFacts } from "../../operations/portable/read-entities.ts";
 import type { Project } from "../../project/project.ts";
-import type { PortableForm } from "./attempt.ts";
+import { compileText, type PortableForm } from "./attempt.ts";
 import { findPlaces, type OperationPlaces } from "./find-places.ts";
 import { buildSent, createOriginal, type Original, type ProvedChain } from "./original.ts";
 import type { Group } from "./pair-operations.ts";
@@ -63,21 +63,26 @@ export async function proveGroup(group: Group, form: PortableForm, prover: Prove
   const compiledKeys = readQuestion(form.compiled.documents[facts.written.style], facts).keys;
   const chains = chooseChains(prover.project, context.definition.key, originals);
   let [sets, same, problem]: [number, number, string | null] = [0, 0, null];
+  let missing = chains.length === 0 ? "the project has no chain of it" : null;
   const seen = new Set<string>();
   const samples = new Map<string, ReadonlyMap<OperationPlaces["roots"][number], readonly SampleRow[]>>();
   for (let index = 0; index < MOST_TRIES && sets < WANTED && chains.length > 0; index++) {
     const chain = chains[index % chains.length];
     if (chain === undefined) break;
     try {
-      const rows =
-        samples.get(chain.key) ?? (await sampleRows(places, { chain, operation, facts, ...prover }));
+      const rows = samples.get(chain.key) ?? (await sampleRows(places, { chain, context, ...prover }));
       samples.set(chain.key, rows);
       const values = sampleValues(variables, places, { rows, index: Math.floor(index / chains.length) });
+      if (typeof values === "string") {
+        missing ??= `no row has a value for \`$${values}\``;
+        continue;
+      }
       const key = JSON.stringify([chain.key, values]);
-      if (values === null || seen.has(key)) continue;
+      if (seen.has(key)) continue;
       seen.add(key);
       const found = await compareAnswers({ values, chain, operation, originals, compiledKeys, ...prover });
-      if (found === "empty") continue;
+      if (found === "unwritten") missing ??= "no row has values that the code writes in this form";
+      if (found === "empty" || found === "unwritten") continue;
       sets++;
       if (found === null) same++;
       else problem ??= `${found} on ${chain.key} with ${JSON.stringify(values)}`;
@@ -87,7 +92,7 @@ export async function proveGroup(group: Group, form: PortableForm, prover: Prove
       if (error.code !== "invalid-variables") problem ??= `${chain.key}: ${error.code}: ${error.message}`;
     }
   }
-  return { sets, same, problem };
+  return { sets, same, problem: problem ?? (sets === 0 ? missing : null) };
 }
 
 /** Returns the chains that both styles serve, or the one that an original names. */
@@ -132,8 +137,11 @@ type Comparison = Prover & {
   readonly compiledKeys: ReadonlyMap<string, string>;
 };
 
-/** Returns null for equal answers, the difference in words, or "empty" if no answer has rows. */
-async function compareAnswers(comparison: Comparison): Promise<string | "empty" | null> {
+/**
+ * Returns null for equal answers, the difference in words, "empty" if no answer has rows, or "unwritten" if the project's code
+ * never sends the values.
+ */
+async function compareAnswers(comparison: Comparison): Promise<string | "empty" | "unwritten" | null> {
   const { values, chain, operation, originals, compiledKeys, client, project } = comparison;
   const { protocol } = operation;
   const styles = STYLE_NAMES.filter((style) =>
@@ -146,8 +154,10 @@ async function compareAnswers(comparison: Comparison): Promise<string | "empty" 
     const ids = original.isOfAllChains ? allChains(project, protocol, style) : named;
     const sent = mapVariables(operation, style, values as never, ids);
     const compiled = buildSent({ name: operation.name, protocol, style, text: operation[style] });
+    const request = original.request(sent, chain);
+    if (request === null) return "unwritten";
     const [one, other] = await Promise.all([
-      send(original.operation, original.map(sent, chain), { client, chain, style }),
+      send(request.operation, request.variables, { client, chain, style }),
       send(compiled, sent, { client, chain, style }),
     ]);
     const keys = style === AUTHORED_STYLE ? original.keys : compiledKeys;
@@ -214,33 +224,27 @@ function describeVariables(
   });
 }
 
-/** Reads rows of each root field, with the columns that have values for variables. */
+/** Reads rows of each root field, with the columns that have values for variables, in any style that is served. */
 async function sampleRows(
   { roots }: OperationPlaces,
-  {
-    chain,
-    operation,
-    facts,
-    client,
-  }: Prover & {
-    readonly chain: ProvedChain;
-    readonly operation: AnyPortableOperation;
-    readonly facts: Facts;
-  },
+  { chain, context, client }: Prover & { readonly chain: ProvedChain; readonly context: PortableContext },
 ): Promise<ReadonlyMap<OperationPlaces["roots"][number], readonly SampleRow[]>> {
   const { writer } = queryGrammar();
   const rows = new Map<OperationPlaces["roots"][number], readonly SampleRow[]>();
   for (const root of roots) {
-    const name = rootsOf(facts).get(root.entity.name)?.list;
+    const name = rootsOf(readFacts(context)).get(root.entity.name)?.list;
     if (name === undefined) continue;
     const none = { skip: null, order: null, direction: null, id: null };
     const first = { kind: Kind.INT, value: String(ROWS) } as const;
     const filter = root.filter ?? objectNode([], undefined);
     const given = writer.writeArguments({ ...none, filter, first });
     const text = `query Sample { rows: ${name}(${given.map((one) => print(one)).join(", ")}) ${selectionOf([...root.paths])} }`;
-    const sent = buildSent({ name: "Sample", protocol: operation.protocol, style: AUTHORED_STYLE, text });
-    const data = await send(sent, {}, { client, chain, style: AUTHORED_STYLE });
-    rows.set(root, Array.isArray(data["rows"]) ? data["rows"] : []);
+    const { compiled } = compileText(text, "Sample", context);
+    if (compiled === null) continue;
+    const sample = buildPortableOperation(compiled, context, {});
+    const { data } = await run(client, sample as never, {} as never, { chain: chain.key } as never);
+    const found = (data as SampleRow)["rows"];
+    rows.set(root, Array.isArray(found) ? found : []);
   }
   return rows;
 }

@@ -20,7 +20,7 @@ export type SampledVariable = {
 
 /**
  * Chooses values for the variables of an operation from existing rows. A set uses one row, so that conditions on several
- * columns match together. Returns null if a row has no value for a required variable.
+ * columns match together. Returns the name of a required variable if no row has a value for it.
  *
  * @param index counts the sets; each has other values.
  */
@@ -28,7 +28,7 @@ export function sampleValues(
   variables: readonly SampledVariable[],
   { places }: Pick<OperationPlaces, "places">,
   { rows, index }: { readonly rows: SampleRows; readonly index: number },
-): Readonly<Record<string, unknown>> | null {
+): Readonly<Record<string, unknown>> | string {
   const values: Record<string, unknown> = {};
   for (const [position, variable] of variables.entries()) {
     const place = places.get(variable.name) ?? { kind: "other" };
@@ -36,7 +36,7 @@ export function sampleValues(
     if (isLeftOut) continue;
     const value = valueFor(variable, place, { rows, index });
     if (value !== undefined) values[variable.name] = value;
-    else if (!variable.isOptional) return null;
+    else if (!variable.isOptional) return variable.name;
   }
   return values;
 }

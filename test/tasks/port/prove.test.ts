@@ -31,6 +31,42 @@ const FILES = {
     "query Descending { streams(orderBy: timestamp, orderDirection: desc, first: 9) { id timestamp } }",
 };
 
+/** Documents in code with values, and a required variable without a use. */
+const CODE = `
+export const bySender = (sender, list, canceled) => request(URL, \`{
+  streams(where: { sender: "\${sender}", canceled: \${canceled}, alias_in: [\${list.map((one) => JSON.stringify(one)).join()}] }, first: 5) { id alias }
+}\`);
+export const ofChain = (chainId, asset) => gql\`query OfChain { Stream(where: { chainId: { _eq: \${chainId} }, asset_id: { _eq: "\${asset}" } }, limit: 3) { id } }\`;
+export const unused = gql\`query Unused($moon: String!, $n: Int!) { streams(first: $n) { id } }\`;
+export const written = (alias) => \`query Written { streams(where: { alias: "no-\${alias}" }) { id } }\`;
+export const given = gql\`query Given($block: Int!) { streams(first: 1, block: { number: $block }) { id } }\`;
+export const none = \`query None { streams(where: { alias: "none" }) { id } }\`;
+`;
+
+it("proves documents with values by their text with the values, and reports why others are not proven", async () => {
+  const { operations } = await port({ cwd: createProject({ "src/a.ts": CODE }).root, patterns: ["src"] });
+  const shown = operations.map(({ name, proof, reasons }) => [
+    ...[name, (proof?.sets ?? 0) > 0 && proof?.sets === proof?.same],
+    reasons.find(({ code }) => code === "port/unproven")?.message,
+  ]);
+  expect(shown).toEqual([
+    ["BySender", true, undefined],
+    ["OfChain", true, undefined],
+    ["Unused", true, undefined],
+    ["Written", false, expect.stringMatching(/values that the code writes in this form\.$/)],
+    ["Given", false, expect.stringMatching(/nothing is proven: no row has a value for `\$block`\.$/)],
+    ["None", false, "No answer had rows, so nothing is proven."],
+  ]);
+});
+
+it("proves operations of a project with a multichain indexer alone", async () => {
+  const project = createProject({ "src/a.ts": CODE });
+  project.write("lockflow.config.json", '{ "protocols": { "lockup": { "styles": ["multichain"] } } }');
+  const { operations, others } = await port({ cwd: project.root, patterns: ["src"] });
+  expect(new Set(others.map(({ code }) => code))).toEqual(new Set(["port/other-api"]));
+  expect(operations).toMatchObject([{ name: "OfChain", result: "portable", proof: { sets: 12, same: 12 } }]);
+});
+
 const PROVEN = IS_THOROUGH ? ["src"] : ["src/pair*.graphql", "src/nothing.graphql", "src/ascending.graphql"];
 
 it.runIf(IS_THOROUGH)("proves originals against compiled texts with values of existing rows", async () => {
