@@ -106,7 +106,9 @@ export function planPort(
       ...{ protocol: match.surface.protocol, folder, name: operation.name, fragments: operation.fragments },
       emit: portable?.emit ?? kept.emitOwn,
     });
-    const reasons = [...kept.reasons, ...describeChanges(operation, match, placed)];
+    const isOnlyStyle = surfaces.filter(({ protocol }) => protocol === match.surface.protocol).length === 1;
+    const ownReasons = isOnlyStyle ? describeOnlyStyle(kept) : kept.reasons;
+    const reasons = [...ownReasons, ...describeChanges(operation, match, placed)];
     if (others.some(({ attempt }) => attempt.match.surface.style !== match.surface.style)) {
       const message = `The text of the ${match.surface.style} document was kept.`;
       reasons.push({ code: "port/kept", message });
@@ -158,6 +160,13 @@ function splitOthers(
 
 const HEALTH =
   "It asks only for the progress of an indexer: `health` of the client returns it for every chain, and each answer has `head`.";
+
+/** In a project with one style, the rules of the other one do not matter. */
+function describeOnlyStyle({ match: { surface }, portable, reasons }: Attempt): readonly Reason[] {
+  if (portable !== null) return reasons.filter(({ code }) => !code.startsWith("portable/"));
+  const message = `It stays in ${surface.style}, the only style of ${surface.protocol}.`;
+  return [{ code: "port/only-style", message }];
+}
 
 type Matched = { readonly operation: FoundOperation; readonly match: SurfaceMatch };
 

@@ -277,6 +277,19 @@ const D = gql\`query D { streams(first: 3) { \${fields()} } }\`;
   });
 });
 
+it.each([
+  ["multichain", "Stream(distinct_on: [alias], limit: 5) { id asset_id }"],
+  ["subgraph", "streams(first: 5000) { id }"],
+])("gives no reason of the other style in a project with one: %s", async (style, list) => {
+  const project = createProject({
+    "src/a.graphql": `query A { ${list} } query Progress { _meta { block { number } } } query B { chain_metadata { chain_id } }`,
+  });
+  project.write("lockflow.config.json", `{ "protocols": { "lockup": { "styles": ["${style}"] } } }`);
+  const { operations } = await port({ cwd: project.root, patterns: ["src"], against: null });
+  const message = `It stays in ${style}, the only style of lockup.`;
+  expect(operations).toMatchObject([{ name: "A", reasons: [{ code: "port/only-style", message }] }]);
+});
+
 it("writes nothing without `write`, and refuses patterns without a file", async () => {
   const project = createProject({ "src/a.graphql": "query A { streams(first: 1) { id } }" });
   const before = project.files();
