@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import { compareCodeUnits } from "../base/collections.ts";
+import { compareCodeUnits, once } from "../base/collections.ts";
 import { UsageError } from "../base/errors.ts";
 import type { OutputFile } from "../base/output-file.ts";
 import { readForeignText } from "../base/read-files.ts";
@@ -9,7 +9,8 @@ import { writeFiles } from "../base/write-files.ts";
 import { selectedSurfaces } from "../dialects/surface.ts";
 import { openProject, type ProjectOptions } from "../project/load-project.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
-import { compareOrigins, describePlanned, planPort } from "./port/plan-port.ts";
+import { createKnownRoots } from "./port/known-roots.ts";
+import { compareOrigins, describePlanned, planPort, readSchemas } from "./port/plan-port.ts";
 import type { OtherQuery, PortedOperation } from "./port/port-types.ts";
 import type { Proof } from "./port/prove.ts";
 import { provePlan } from "./port/prove-plan.ts";
@@ -51,7 +52,10 @@ export type Ported = {
 export async function port(options: PortOptions): Promise<Ported> {
   const project = await openProject(options);
   const workspace = openWorkspace(project);
-  const documents = readDocuments(project, options);
+  const surfaces = selectedSurfaces(project);
+  const roots = once(() => createKnownRoots(readSchemas(workspace, surfaces)));
+  const isQueried = (text: string) => roots().isQueried(text);
+  const documents = readDocuments(project, { ...options, isQueried });
   const [unmatched] = documents.unmatched;
   if (documents.paths.length === 0 || unmatched !== undefined) {
     throw new UsageError({
@@ -59,7 +63,7 @@ export async function port(options: PortOptions): Promise<Ported> {
       hint: 'name .graphql, .ts, .tsx or .js files: lockflow port "src/**/*.{ts,tsx,graphql}".',
     });
   }
-  const plan = planPort(workspace, documents, selectedSurfaces(project));
+  const plan = planPort(workspace, documents, surfaces);
   const { against = "emulator", env = {} } = options;
   const proofs = against === null ? new Map() : await provePlan(plan.planned, { project, against, env });
   const files: OutputFile[] = [];

@@ -47,6 +47,14 @@ export type PortPlan = {
   readonly unused: readonly { readonly name: string; readonly file: string }[];
 };
 
+/** Returns the schemas of surfaces. Throws a SchemaError for a snapshot that is missing. */
+export function readSchemas(workspace: Workspace, surfaces: readonly Surface[]): SurfaceSchema[] {
+  return surfaces.map((surface) => ({
+    surface,
+    schema: graphqlSchema(requireSnapshot(workspace, surface).base),
+  }));
+}
+
 /**
  * Finds the operations of documents, and decides how each is ported. Writes nothing.
  *
@@ -57,12 +65,7 @@ export function planPort(
   documents: ReadDocuments,
   surfaces: readonly Surface[],
 ): PortPlan {
-  const schemas = surfaces.map(
-    (surface): SurfaceSchema => ({
-      surface,
-      schema: graphqlSchema(requireSnapshot(workspace, surface).base),
-    }),
-  );
+  const schemas = readSchemas(workspace, surfaces);
   const roots = createKnownRoots(schemas);
   const found = findOperations(documents, { schemas, roots });
   const protocols = [...new Set(surfaces.map(({ protocol }) => protocol))];

@@ -39,15 +39,21 @@ export type CodeModule = {
   readonly builtFields: readonly { readonly name: string; readonly start: number }[];
 };
 
-/** Whether a file of code may contain a document. */
-export function mayHoldDocuments(text: string): boolean {
-  return /\bgql\b|\bgraphql\b|GraphQL\s*\*\/|\b__args\b/.test(text) || QUOTED_START.test(text);
+/**
+ * Whether a file of code may contain a document. Parsing takes long, and many texts begin with a bracket.
+ *
+ * @param isQueried whether a text names a root field before a bracket.
+ */
+export function mayHoldDocuments(text: string, isQueried: (text: string) => boolean): boolean {
+  if (/\bgql\b|\bgraphql\b|GraphQL\s*\*\/|\b__args\b/.test(text) || QUOTED_KEYWORD.test(text)) return true;
+  return QUOTED_BRACKET.test(text) && isQueried(text);
 }
 
 const IGNORED = String.raw`(?:[\s,\uFEFF]|\\[nrt]|#[^\n]*(?:\n|$))*`;
-const START = String.raw`(?:(?:query|mutation|subscription)\b\s*(?:[\w({@]|$)|fragment\s+\w+\s+on\b|\{)`;
-const DOCUMENT_START = new RegExp(`^${IGNORED}${START}`);
-const QUOTED_START = new RegExp(`["'\`]${IGNORED}(?:${START}|\\$\\{)`);
+const KEYWORD = String.raw`(?:(?:query|mutation|subscription)\b\s*(?:[\w({@]|$)|fragment\s+\w+\s+on\b)`;
+const DOCUMENT_START = new RegExp(`^${IGNORED}(?:${KEYWORD}|\\{)`);
+const QUOTED_KEYWORD = new RegExp(`["'\`]${IGNORED}${KEYWORD}`);
+const QUOTED_BRACKET = new RegExp(`["'\`]${IGNORED}\\$?\\{`);
 
 /** Whether a text begins as a document does. */
 export function looksLikeDocument(text: string): boolean {

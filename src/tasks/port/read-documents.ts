@@ -40,7 +40,12 @@ type FoundInCode = {
 /** Reads the documents of the files that patterns match. A file that cannot be read is listed, and others are read. */
 export function readDocuments(
   project: Project,
-  given: { readonly cwd: string; readonly patterns: readonly string[] },
+  given: {
+    readonly cwd: string;
+    readonly patterns: readonly string[];
+    /** Whether a text names a root field before a bracket. Only called for files of code. */
+    readonly isQueried: (text: string) => boolean;
+  },
 ): ReadDocuments {
   const { paths, unmatched } = listGivenSources(
     project,
@@ -48,7 +53,7 @@ export function readDocuments(
     (path) => SOURCE.test(path) && !TYPES.test(path),
   );
   const read = createSourceReader(project.root);
-  const readCode = once(() => createCodeReader(read, createCodeModules(project.root, read)));
+  const readCode = once(() => createCodeReader(read, createCodeModules(project.root, read), given.isQueried));
   const found: FoundInCode[] = [];
   const skipped = new Map<string, number>();
   for (const path of paths) {
@@ -125,13 +130,14 @@ class NotConstant extends Error {}
 function createCodeReader(
   read: SourceReader,
   { load, find, trace }: CodeModules,
+  isQueried: (text: string) => boolean,
 ): (path: string) => FoundInCode {
   const compiler = loadCompiler();
   const texts = new Map<ts.Node, Text>();
 
   return (path) => {
     const source = read(path);
-    if (!("text" in source) || !mayHoldDocuments(source.text)) return NOTHING;
+    if (!("text" in source) || !mayHoldDocuments(source.text, isQueried)) return NOTHING;
     const fileName = posix.basename(path).replace(/\..*$/, "");
     const module = load(path);
     if (module === null) {

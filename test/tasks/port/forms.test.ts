@@ -267,3 +267,30 @@ describe("other texts", () => {
     expect(operations[0]?.reasons.map(({ message }) => message).join(" ")).toMatch(want);
   });
 });
+
+it("counts the files of code that are not read, and never runs the others", async () => {
+  const code = "export const A = `{ streams(first: 1) { id } }`;";
+  const { operations, notes } = await portFiles({
+    "src/large.ts": `${code}\n${"// large\n".repeat(700_000)}`,
+    "src/bundle.js": `${code}${"a(1);".repeat(5000)}`,
+    "src/lib.min.js": code,
+    "src/__generated__/types.ts": code,
+    "src/types.ts": `// @generated\n${code}`,
+    "dist/a.js": code,
+    "src/binary.ts": "\u0000",
+    "src/thrown.ts": `throw new Error("run"); ${code.replace("A", "THROWN")}`,
+  });
+  expect(operations).toMatchObject([{ name: "Thrown", from: [{ file: "src/thrown.ts" }] }]);
+  expect(notes).toEqual([
+    "6 files of code were not read: 2 generated, 1 larger than 1 MB, 2 minified, 1 not text.",
+  ]);
+});
+
+it("reads templates in templates once", async () => {
+  const { operations } = await portCode(
+    "const url = (n) => `${HOST}?query=${encodeURIComponent(`{ streams(first: ${n}) { id ${`sender`} } }`)}`;",
+  );
+  expect(operations.map(({ name, result, holes }) => [name, result, holes.length])).toEqual([
+    ["Url", "portable", 1],
+  ]);
+});

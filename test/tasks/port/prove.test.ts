@@ -121,7 +121,11 @@ it("reports that an operation with another order differs", async () => {
   const files = createProject(FILES);
   const project = await openProject({ cwd: files.root });
   const workspace = openWorkspace(project);
-  const documents = readDocuments(project, { cwd: files.root, patterns: ["src/*cending.graphql"] });
+  const documents = readDocuments(project, {
+    cwd: files.root,
+    patterns: ["src/*cending.graphql"],
+    isQueried: () => true,
+  });
   const [ascending, descending] = planPort(workspace, documents, project.surfaces).planned;
   if (!ascending || !descending?.group.kept.portable) throw new TypeError("There are no operations.");
   const opened = await openClient(project, ["lockup"], {
