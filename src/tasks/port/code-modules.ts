@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { ts } from "ts-morph";
 import { cached, once } from "../../base/collections.ts";
 import { loadCompiler } from "../../operations/code-syntax.ts";
 import { type CodeModule, readModule } from "./read-code.ts";
@@ -20,7 +21,7 @@ export type Declaration = { readonly path: string; readonly name: string };
 /** Creates the modules of a project. Imports are relative, or follow the `paths` of its tsconfig.json. */
 export function createCodeModules(root: string, read: SourceReader): CodeModules {
   const modules = new Map<string, CodeModule | null>();
-  const mapped = once(() => readPaths(root));
+  const options = once(() => readOptions(root));
   const load = (path: string) => cached(modules, path, loadModule);
   return { load, find, trace: (path, name) => trace(path, name, new Set()) };
 
@@ -36,10 +37,11 @@ export function createCodeModules(root: string, read: SourceReader): CodeModules
   }
 
   function find(from: string, specifier: string): string | null {
-    const bases = specifier.startsWith(".")
-      ? [posix.join(posix.dirname(from), specifier)]
-      : mapped()(specifier);
-    return bases.flatMap(candidatesOf).find((path) => "text" in read(path)) ?? null;
+    const compiler = loadCompiler();
+    const file = posix.join(root, from);
+    const { resolvedModule } = compiler.resolveModuleName(specifier, file, options(), compiler.sys);
+    if (!resolvedModule || resolvedModule.isExternalLibraryImport) return null;
+    return posix.relative(root, resolvedModule.resolvedFileName);
   }
 
   /** Exports may be circular, so each name of a module is looked up once. */
@@ -65,42 +67,14 @@ export function createCodeModules(root: string, read: SourceReader): CodeModules
 
 const CODE = /\.[cm]?[jt]sx?$/;
 
-/** Lists the files to which an import may resolve, in the order of bundlers and the compiler. */
-function candidatesOf(base: string): string[] {
-  const plain = base.replace(/\.([cm]?)jsx?$/, "");
-  const extensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
-  return [
-    ...(/\.\w+$/.test(base) ? [base] : []),
-    ...extensions.map((extension) => `${plain}${extension}`),
-    ...extensions.map((extension) => `${base}/index${extension}`),
-  ];
-}
-
-/** Reads the `paths` of tsconfig.json: returns the paths that a module may be at, from the root. */
-function readPaths(root: string): (specifier: string) => readonly string[] {
+/** The options with which imports are resolved: the `paths` of tsconfig.json, and the rules of bundlers. */
+function readOptions(root: string): ts.CompilerOptions {
   const compiler = loadCompiler();
-  const { sys } = compiler;
+  const { sys, ModuleKind, ModuleResolutionKind } = compiler;
   const { config } = compiler.readConfigFile(posix.join(root, "tsconfig.json"), sys.readFile);
-  if (config === undefined) return () => [];
   // The files of the configuration are not needed.
   const host = { ...sys, readDirectory: () => [] };
-  const { options } = compiler.parseJsonConfigFileContent(config, host, root);
-  const { paths = {}, baseUrl, pathsBasePath } = options;
-  const from = baseUrl ?? (typeof pathsBasePath === "string" ? pathsBasePath : root);
-  const place = (path: string) => posix.relative(root, posix.resolve(from, path));
-  return (specifier) => {
-    const [best] = Object.entries(paths)
-      .flatMap(([pattern, targets]) => {
-        const [start = "", end] = pattern.split("*");
-        const isExact = end === undefined;
-        if (isExact ? specifier !== pattern : !specifier.startsWith(start) || !specifier.endsWith(end))
-          return [];
-        const middle = isExact ? "" : specifier.slice(start.length, specifier.length - end.length);
-        // The compiler's rule: an exact name, else the longest prefix.
-        const rank = isExact ? Number.POSITIVE_INFINITY : start.length;
-        return [{ rank, places: targets.map((target) => place(target.replace("*", () => middle))) }];
-      })
-      .sort((a, b) => b.rank - a.rank);
-    return [...(best?.places ?? []), ...(baseUrl === undefined ? [] : [place(specifier)])];
-  };
+  const { options } = compiler.parseJsonConfigFileContent(config ?? {}, host, root);
+  const moduleResolution = ModuleResolutionKind.Bundler;
+  return { ...options, allowJs: true, module: ModuleKind.ESNext, moduleResolution, preserveSymlinks: true };
 }

@@ -1,3 +1,4 @@
+import { type ASTNode, type DocumentNode, GraphQLError, Kind, parse, TokenKind, visit } from "graphql";
 import type { Hole } from "./read-hole.ts";
 import { MARK, type SourceDocument } from "./source-document.ts";
 
@@ -20,21 +21,8 @@ export type Slot = {
 /** The values of a document by their positions. */
 export type Slots = {
   readonly slots: readonly Slot[];
-  /** The places of the variables' definitions. */
-  readonly definitions: readonly { readonly at: number; readonly before: string; readonly after: string }[];
   /** Why a value cannot become a variable; null if all can. */
   readonly problem: { readonly at: number; readonly message: string } | null;
-};
-
-type Frame = {
-  readonly kind: "selection" | "arguments" | "variables" | "object" | "list";
-  readonly start: number;
-  /** The name before the value. */
-  key: string;
-  isBeforeValue: boolean;
-  /** Of a list: the number of its items, and the last one with a value. */
-  items: number;
-  slot: Slot | null;
 };
 
 /** A document with variables in place of its values. */
@@ -46,175 +34,130 @@ export type Filled = {
   readonly names: readonly string[];
 };
 
-/** Finds out what each value of a document stands for. A scanner reads it: with marks, it is not valid GraphQL. */
+/** Finds out what each value of a document stands for, by parsing it: a mark is a name, or part of a text. */
 export function findSlots({ text, holes }: Pick<SourceDocument, "text" | "holes">): Slots {
+  const marks = [...text.matchAll(new RegExp(MARK, "g"))].map(({ index }) => index);
   const slots: Slot[] = [];
-  const definitions: { at: number; before: string; after: string }[] = [];
-  const frames: Frame[] = [];
   let problem: Slots["problem"] = null;
-  let [next, words, lastName] = [0, 0, { word: "", end: 0 }];
-  for (const { index, 0: token } of text.matchAll(TOKEN)) {
-    const frame = frames.at(-1);
-    if (token.startsWith("#")) next += countMarks(token);
-    else if (token.startsWith('"')) readString(token, index, frame);
-    else if (token === MARK) readBare(holeAt(next++), index, frame);
-    else if (/^\w/.test(token)) readName(token, index, frame);
-    else if ("{([".includes(token)) open(token, index, frame);
-    else if ("})]".includes(token)) close(index);
-    else if (token === "$" && frame) frame.isBeforeValue = false;
-  }
-  return { slots, definitions, problem };
+  const document = parseMarked();
+  if (document !== null) visit(document, { enter });
+  return { slots, problem };
 
-  function holeAt(index: number): Hole {
-    const hole = holes[index];
+  function holeAt(at: number): Hole {
+    const hole = holes[marks.filter((mark) => mark < at).length];
     if (hole === undefined) throw new TypeError("A value is missing.");
     return hole;
   }
 
-  function isInVariables(): boolean {
-    return frames.some(({ kind }) => kind === "variables");
+  function refuse(at: number, message: string, hole = holeAt(at)): void {
+    const code = hole.shown.length > 60 ? `${hole.shown.slice(0, 60)}…` : hole.shown;
+    problem ??= { at, message: `\`\${${code}}\` ${message}` };
   }
 
-  function refuse(hole: Hole, at: number, message: string): void {
-    problem ??= { at, message: `\`${short(hole.shown)}\` ${message}` };
-  }
-
-  function readName(token: string, index: number, frame: Frame | undefined): void {
-    if (frame === undefined) {
-      // The keyword and the name, not a directive.
-      if (text[index - 1] === "@" || ++words > 2) return;
-      lastName = { word: words === 1 ? token : lastName.word, end: index + token.length };
-    } else if (/^[\s,]*:/.test(text.slice(index + token.length, index + token.length + 200))) {
-      Object.assign(frame, { key: token, isBeforeValue: true });
-    } else note(frame);
-  }
-
-  /** Notes a value in a frame. */
-  function note(frame: Frame | undefined, slot: Slot | null = null): void {
-    if (frame === undefined) return;
-    Object.assign(frame, { isBeforeValue: false, items: frame.items + 1, slot: slot ?? frame.slot });
-  }
-
-  function open(token: string, index: number, frame: Frame | undefined): void {
-    const isValue = frame !== undefined && frame.kind !== "selection";
-    const isDefinition = frame === undefined && !/@\w+\s*$/.test(text.slice(Math.max(0, index - 200), index));
-    const kinds = { "[": "list", "(": isDefinition ? "variables" : "arguments" } as const;
-    const kind = token === "[" || token === "(" ? kinds[token] : isValue ? "object" : "selection";
-    if (isValue) note(frame);
-    if (frame === undefined && lastName.word !== "fragment") {
-      const { end } = lastName;
-      if (kind === "variables") words = Number.NEGATIVE_INFINITY;
-      else if (kind !== "selection") words = Math.max(words, 1);
-      else if (words === 0) definitions.push({ at: index, before: "query(", after: ") " });
-      else if (words > 0) definitions.push({ at: end, before: "(", after: ")" });
-    }
-    frames.push({ kind, start: index, key: "", isBeforeValue: false, items: 0, slot: null });
-  }
-
-  function close(index: number): void {
-    const frame = frames.pop();
-    if (frame?.kind === "variables") definitions.push({ at: index, before: ", ", after: "" });
-    if (frame?.kind === "selection" && frames.length === 0) [words, lastName] = [0, { word: "", end: 0 }];
-    const { slot } = frame ?? {};
-    if (frame?.kind !== "list" || !slot || slot.hole.isConditional) return;
-    if (frame.items > 1) {
-      if (slot.hole.writes !== "value")
-        refuse(slot.hole, slot.start, "stands for several values beside others.");
-    } else if (slot.hole.writes !== "value" || (slot.isBare && !slot.hole.isQuoted)) {
-      // The only item is a whole list.
-      const { start } = frame;
-      const [before, after] = [text.slice(start, slot.start), text.slice(slot.end, index + 1)];
-      slots[slots.length - 1] = {
-        ...{ ...slot, start, end: index + 1 },
-        write: (value) => {
-          const written = slot.write(value);
-          return written === null ? null : `${before}${written}${after}`;
-        },
-      };
+  /** Returns null for a syntax error. If it is at a value, that stands for more than a value. */
+  function parseMarked(): DocumentNode | null {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      const [at = 0] = error.positions ?? [];
+      const mark = marks.findLast((one) => one <= at);
+      if (mark === undefined || !/^\s*$/.test(text.slice(mark + MARK.length, at))) return null;
+      const before = text.slice(0, mark);
+      const isInside = before.replaceAll(/[^({[]/g, "").length > before.replaceAll(/[^)}\]]/g, "").length;
+      refuse(
+        mark,
+        isInside ? "stands for arguments or conditions." : "is not a constant document of this project.",
+      );
+      return null;
     }
   }
 
-  function readString(token: string, index: number, frame: Frame | undefined): void {
-    const count = countMarks(token);
-    const own = holes.slice(next, next + count);
-    next += count;
-    const [hole] = own;
-    if (hole === undefined) note(frame);
-    else if (frame === undefined || frame.kind === "selection" || isInVariables()) {
-      refuse(hole, index, "is part of a text that is not a value.");
-    } else addString(token, index, { own, hole, frame });
-  }
-
-  function addString(
-    token: string,
-    index: number,
-    { own, hole, frame }: { readonly own: readonly Hole[]; readonly hole: Hole; readonly frame: Frame },
+  function enter(
+    node: ASTNode,
+    _key: unknown,
+    parent: ASTNode | readonly ASTNode[] | undefined,
+    _path: unknown,
+    around: readonly (ASTNode | readonly ASTNode[])[],
   ): void {
-    const quotes = token.startsWith('"""') ? '"""' : '"';
-    const parts = token.slice(quotes.length, -quotes.length).split(MARK);
-    const isWhole = parts.length === 2 && parts.every((part) => part === "");
-    const conditional = own.find((one) => one.isConditional);
-    if (conditional) refuse(conditional, index, "may be null.");
-    const isJoined = hole.writes === "joined";
-    if (isJoined && !(isWhole && frame.kind === "list")) refuse(hole, index, "stands for several values.");
-    const template = parts
-      .map((part, at) => `${part.replaceAll(/[`\\]|\$\{/g, "\\$&")}${own[at] ? `\${${own[at].shown}}` : ""}`)
-      .join("");
-    const code = isWhole ? (isJoined ? hole.code : hole.shown) : `\`${template}\``;
-    const write = (value: unknown) => {
-      if (Array.isArray(value)) return value.map((item) => `"${String(item)}"`).join(",");
-      const fits = fitsParts(String(value), parts);
-      return fits ? `${quotes}${String(value)}${quotes}` : null;
-    };
-    const shown = { ...hole, isQuoted: false, name: isWhole ? hole.name : null };
-    add({ hole: shown, start: index, end: index + token.length, code, write, isBare: false }, frame);
+    const hasMark = "value" in node && typeof node.value === "string" && node.value.includes(MARK);
+    if (!hasMark || !node.loc) return;
+    const above = [...around, ...(parent ? [parent] : [])].filter((one): one is ASTNode => "kind" in one);
+    const at = text.indexOf(MARK, node.loc.start);
+    const isMark = node.value === MARK;
+    if (node.kind === Kind.NAME) {
+      const isField = isMark && parent && "kind" in parent && parent.kind === Kind.FIELD;
+      const isPlain = isField && !parent.alias && !parent.arguments?.length && !parent.selectionSet;
+      refuse(at, isPlain ? "stands for fields or names." : "is part of a name.");
+    } else if (above.some(({ kind }) => kind === Kind.VARIABLE_DEFINITION)) {
+      refuse(at, "stands for the default of a variable.");
+    } else if (node.kind === Kind.STRING || isMark) {
+      addValue(node, { ...node.loc, at, above });
+    } else refuse(at, "is part of a name.");
   }
 
-  function readBare(hole: Hole, index: number, frame: Frame | undefined): void {
-    const [before, after] = [text.slice(Math.max(0, index - 200), index), text.slice(index + 1, index + 200)];
-    if (
-      new RegExp(`[\\w$@${MARK}]$|\\.\\.\\.\\s*$`).test(before) ||
-      new RegExp(`^(?:[\\w${MARK}]|\\s*[:(])`).test(after)
-    ) {
-      refuse(hole, index, "is part of a name.");
-    } else if (frame === undefined) refuse(hole, index, "is not a constant document of this project.");
-    else if (frame.kind === "selection") refuse(hole, index, "stands for fields or names.");
-    else if (isInVariables()) refuse(hole, index, "stands for variables, or for the default of one.");
-    else if (!frame.isBeforeValue && frame.kind !== "list") {
-      refuse(hole, index, `stands for ${frame.kind === "object" ? "conditions" : "arguments"}.`);
-    } else {
-      if (hole.isConditional) refuse(hole, index, "may be null.");
-      if (hole.writes !== "value" && frame.kind !== "list") refuse(hole, index, "stands for several values.");
-      const item = (value: unknown) => (hole.isQuoted ? JSON.stringify(value) : String(value));
-      const write = (value: unknown) =>
-        Array.isArray(value) && (hole.writes !== "value" || !hole.isQuoted)
-          ? value.map(item).join(", ")
-          : item(value);
-      add({ hole, start: index, end: index + 1, code: hole.code, write, isBare: true }, frame);
+  function addValue(
+    node: ASTNode,
+    { start, end, at, above }: { start: number; end: number; at: number; above: readonly ASTNode[] },
+  ): void {
+    const own = node.kind === Kind.STRING ? readText(start, end) : readBare(start);
+    const { hole, isBare } = own;
+    const count = marks.filter((mark) => start <= mark && mark < end).length;
+    const conditional = holes
+      .slice(marks.indexOf(at), marks.indexOf(at) + count)
+      .find((one) => one.isConditional);
+    if (conditional) refuse(at, "may be null.", conditional);
+    const keys = above
+      .flatMap((one) =>
+        one.kind === Kind.ARGUMENT || one.kind === Kind.OBJECT_FIELD ? [one.name.value] : [],
+      )
+      .reverse();
+    const list = above.at(-1)?.kind === Kind.LIST ? above.at(-1) : undefined;
+    const isSeveral = hole.writes !== "value";
+    const isOnlyItem = list?.kind === Kind.LIST && list.values.length === 1;
+    if (isSeveral && !isOnlyItem) refuse(at, `stands for several values${list ? " beside others" : ""}.`);
+    // The only item is a whole list, unless the list writes its quotes.
+    if (!list?.loc || !isOnlyItem || !(isSeveral || (isBare && !hole.isQuoted))) {
+      slots.push({ ...own, start, end, keys });
+      return;
     }
+    const [before, after] = [text.slice(list.loc.start, start), text.slice(end, list.loc.end)];
+    const write = (value: unknown) => `${before}${own.write(value)}${after}`;
+    slots.push({ ...own, start: list.loc.start, end: list.loc.end, keys, write });
   }
 
-  function add(slot: Omit<Slot, "keys">, frame: Frame): void {
-    const keys = frames.toReversed().flatMap(({ key }) => (key === "" ? [] : [key]));
-    const added = { ...slot, keys };
-    slots.push(added);
-    note(frame, added);
+  function readText(start: number, end: number): Omit<Slot, "start" | "end" | "keys"> {
+    const quotes = text.startsWith('"""', start) ? '"""' : '"';
+    const parts = text.slice(start + quotes.length, end - quotes.length).split(MARK);
+    const isWhole = parts.length === 2 && parts.every((part) => part === "");
+    const first = holeAt(start);
+    const hole = isWhole ? first : { ...first, name: null, writes: "value" as const };
+    const index = holes.indexOf(first);
+    const template = parts
+      .map(
+        (part, at) =>
+          `${at === 0 ? "" : `\${${holes[index + at - 1]?.shown}}`}${part.replaceAll(/[`\\]|\$\{/g, "\\$&")}`,
+      )
+      .join("");
+    return {
+      hole,
+      isBare: false,
+      code: !isWhole ? `\`${template}\`` : hole.writes === "joined" ? hole.code : hole.shown,
+      write: (value) => {
+        if (Array.isArray(value)) return value.map((item) => `"${String(item)}"`).join(",");
+        return fitsParts(String(value), parts) ? `${quotes}${String(value)}${quotes}` : null;
+      },
+    };
   }
-}
 
-/** Marks, names and numbers, strings, comments and brackets. */
-const TOKEN = new RegExp(
-  `#[^\\n\\r]*|"""[\\s\\S]*?"""|"(?:\\\\.|[^"\\\\\\n\\r])*"|\\w+|${MARK}|[{}()[\\]$]`,
-  "g",
-);
-
-function countMarks(text: string): number {
-  return text.split(MARK).length - 1;
-}
-
-function short(code: string): string {
-  const text = code.length > 60 ? `${code.slice(0, 60)}…` : code;
-  return `\${${text}}`;
+  function readBare(start: number): Omit<Slot, "start" | "end" | "keys"> {
+    const hole = holeAt(start);
+    const item = (value: unknown) => (hole.isQuoted ? JSON.stringify(value) : String(value));
+    const isSpread = hole.writes !== "value" || !hole.isQuoted;
+    const write = (value: unknown) =>
+      Array.isArray(value) && isSpread ? value.map(item).join(", ") : item(value);
+    return { hole, code: hole.code, isBare: true, write };
+  }
 }
 
 /** Whether a text has constant parts, in their order, with values between them. */
@@ -223,49 +166,58 @@ function fitsParts(text: string, parts: readonly string[]): boolean {
   return new RegExp(`^${pattern}$`).test(text);
 }
 
-/** Returns a document with variables in place of its values, which are declared with a type that is replaced later. */
+type Edit = { readonly start: number; readonly end: number; readonly text: string };
+
+/** Returns a document with variables in place of its values. */
 export function fillHoles({ source, found, names }: Filled): SourceDocument {
-  const declared = [...new Set(names)].map((name) => `$${name}: ${ANY_TYPE}!`).join(", ");
-  const edits = [
-    ...found.slots.map(({ start, end }, index) => ({ start, end, text: `$${names[index]}` })),
-    ...(declared === "" ? [] : found.definitions).map(({ at, before, after }) => {
-      return { start: at, end: at, text: `${before}${declared}${after}` };
-    }),
-    ...marksOutside(source.text, found.slots).map((at) => ({ start: at, end: at + 1, text: "" })),
-  ].sort((a, b) => a.start - b.start);
+  const edits = found.slots.map(({ start, end }, index) => ({ start, end, text: `$${names[index]}` }));
+  const filled = edit(source, edits);
+  // The other marks are in comments.
+  return { ...filled, text: filled.text.replaceAll(MARK, "…") };
+}
+
+/** Declares variables in each operation of a document, with a type that is replaced later. */
+export function declareNames(
+  source: SourceDocument,
+  document: DocumentNode,
+  names: readonly string[],
+): SourceDocument {
+  const declared = [...new Set(names)].map((name) => `$${name}: String!`).join(", ");
+  if (declared === "") return source;
+  const edits = document.definitions.flatMap((node): Edit[] => {
+    if (node.kind !== Kind.OPERATION_DEFINITION || !node.loc) return [];
+    const { start, startToken } = node.loc;
+    const [first] = node.variableDefinitions ?? [];
+    if (first?.loc) return [{ start: first.loc.start, end: first.loc.start, text: `${declared}, ` }];
+    if (startToken.kind === TokenKind.BRACE_L) return [{ start, end: start, text: `query(${declared}) ` }];
+    const end = node.name?.loc?.end ?? startToken.end;
+    return [{ start: end, end, text: `(${declared})` }];
+  });
+  return edit(source, edits);
+}
+
+function edit(source: SourceDocument, edits: readonly Edit[]): SourceDocument {
   let [text, from] = ["", 0];
-  const moves: { readonly at: number; readonly was: number }[] = [{ at: 0, was: 0 }];
-  for (const edit of edits) {
-    text += source.text.slice(from, edit.start);
-    moves.push({ at: text.length, was: edit.start });
-    text += edit.text;
-    moves.push({ at: text.length, was: edit.end });
-    from = edit.end;
+  const moves = [{ at: 0, was: 0 }];
+  for (const { start, end, text: added } of edits) {
+    text += source.text.slice(from, start);
+    moves.push({ at: text.length, was: start });
+    text += added;
+    moves.push({ at: text.length, was: end });
+    from = end;
   }
   text += source.text.slice(from);
-  const toOriginal = (offset: number) => {
-    const { at, was } = moves.findLast((move) => move.at <= offset) ?? { at: 0, was: 0 };
-    return was + offset - at;
-  };
-  const toFilled = (offset: number) => {
-    const { at, was } = moves.findLast((move) => move.was <= offset) ?? { at: 0, was: 0 };
-    return at + offset - was;
+  const move = (offset: number, of: "at" | "was", to: "at" | "was") => {
+    const last = moves.findLast((one) => one[of] <= offset) ?? { at: 0, was: 0 };
+    return last[to] + offset - last[of];
   };
   return {
     ...{ ...source, text },
-    locate: (offset) => source.locate(toOriginal(offset)),
-    foreign: source.foreign.map(([start, end]) => [toFilled(start), toFilled(end)] as const),
+    locate: (offset) => source.locate(move(offset, "at", "was")),
+    foreign: source.foreign.map(
+      ([start, end]) => [move(start, "was", "at"), move(end, "was", "at")] as const,
+    ),
   };
-}
-
-/** A type that every schema has. */
-const ANY_TYPE = "String";
-
-/** The marks of comments. */
-function marksOutside(text: string, slots: readonly Slot[]): number[] {
-  return [...text.matchAll(new RegExp(MARK, "g"))]
-    .map(({ index }) => index)
-    .filter((at) => !slots.some(({ start, end }) => start <= at && at < end));
 }
 
 /**

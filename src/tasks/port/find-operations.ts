@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -12,7 +11,7 @@ import { spreadsOf } from "../../operations/operation-set.ts";
 import { parseFile } from "../../operations/parse-operations.ts";
 import { findUses } from "../../operations/variable-types.ts";
 import type { Finding } from "../../report/finding.ts";
-import { type Filled, fillHoles, findSlots, nameSlots } from "./fill-holes.ts";
+import { declareNames, type Filled, fillHoles, findSlots, nameSlots } from "./fill-holes.ts";
 import type { KnownRoots } from "./known-roots.ts";
 import type { SurfaceSchema } from "./port-types.ts";
 import type { ReadDocuments } from "./read-documents.ts";
@@ -59,7 +58,7 @@ type Parsed = {
  * that only look like documents are left out if they do not parse, unless they name a root field of a schema.
  */
 export function findOperations(
-  { documents, unread: given, read }: Pick<ReadDocuments, "documents" | "unread" | "read">,
+  { documents, unread: given }: Pick<ReadDocuments, "documents" | "unread">,
   { schemas, roots }: { readonly schemas: readonly SurfaceSchema[]; readonly roots: KnownRoots },
 ): FoundOperations {
   const unread: UnreadDocument[] = given.filter(
@@ -73,8 +72,7 @@ export function findOperations(
     if (source.isMarked || (isKeyword && roots.isQueried(source.text))) unread.push(failure);
     return [];
   });
-  const imported = findImported(parsed, read);
-  const find = createFragmentFinder([...parsed, ...imported]);
+  const find = createFragmentFinder(parsed);
   const used = new Set<FragmentDefinitionNode>();
   const operations = parsed.flatMap(({ source, document, filled }) => {
     const all = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
@@ -155,7 +153,11 @@ function parseFilled(source: SourceDocument, schemas: readonly SurfaceSchema[]):
     drafts.map((name) => types.get(name) ?? ""),
   );
   const filled = { source, found, names };
-  return parseSource(fillHoles(filled), filled);
+  const text = fillHoles(filled);
+  const parsed = parseSource(text);
+  return parsed.document === null
+    ? parsed
+    : parseSource(declareNames(text, parsed.document.document, names), filled);
 }
 
 /** Whether a definition comes from an interpolated document. */
@@ -164,29 +166,6 @@ function isForeign(
   { foreign }: SourceDocument,
 ): boolean {
   return loc !== undefined && foreign.some(([start, end]) => start <= loc.start && loc.end <= end);
-}
-
-/** Reads the files that `#import "./fragment.graphql"` names and no pattern matches. */
-function findImported(parsed: readonly Parsed[], read: ReadDocuments["read"]): Parsed[] {
-  const known = new Set(parsed.map(({ source }) => source.file));
-  const found: Parsed[] = [];
-  const pending = parsed.filter(({ source }) => !source.isInCode);
-  for (const { source } of pending) {
-    for (const [, path = ""] of source.text.matchAll(/^#\s*import\s+(?:.*\s)?["'](\.[^"'\n]+)["']/gm)) {
-      const target = posix.join(posix.dirname(source.file), path);
-      if (known.has(target) || !/\.(?:graphql|gql)$/.test(target)) continue;
-      known.add(target);
-      const file = read(target);
-      if (!("text" in file)) continue;
-      const { text, locate } = file;
-      const isMarked = { isMarked: true, isInCode: false, holes: [], foreign: [] };
-      const { document } = parseSource({ file: target, text, name: target, locate, ...isMarked });
-      if (document === null) continue;
-      found.push(document);
-      pending.push(document);
-    }
-  }
-  return found;
 }
 
 type FoundFragment = { readonly node: FragmentDefinitionNode; readonly source: SourceDocument };

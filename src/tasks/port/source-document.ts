@@ -23,8 +23,8 @@ export type SourceDocument = {
   readonly holes: readonly Hole[];
 };
 
-/** The character that stands for a value in a text. */
-export const MARK = "\uE000";
+/** The name that stands for a value in a text. */
+export const MARK = "LOCKFLOW_VALUE";
 
 /** A document that cannot be read. The report lists it as refused. */
 export type UnreadDocument = {

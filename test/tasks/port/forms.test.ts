@@ -122,7 +122,7 @@ const FILLED: readonly (readonly [code: string, want: string, holes: readonly st
     'streams(where: { alias_in: ["a", $own] })',
     ["own: String! = own"],
   ],
-  ["streams(first: 1) # of ${who}\n", "streams(first: 1) # of", []],
+  ["streams(first: 1) # of ${who}\n", "streams(first: 1) # of …", []],
   [
     'streams(where: { or: [{ sender: "${who}" }, { alias: "${who}" }] })',
     "streams(where: { or: [{ sender: $who }, { alias: $alias }] })",
@@ -159,10 +159,10 @@ it("declares the variables of values beside others, in each operation that has t
   const code =
     'const F = (a, b) => `query A($n: Int!) { streams(first: $n, where: { alias: "${a}" }) { id } } query B { assets(first: ${b}) { id } }`;';
   const { text, operations } = await portCode(code);
-  expect(text).toContain("query A($n: Int!, $alias: String!) {");
+  expect(text).toContain("query A($alias: String!, $n: Int!) {");
   expect(text).toContain("query B($first: Int!) {");
   expect(operations.map(({ usage }) => usage[1])).toEqual([
-    "run(indexers, A, { n, alias: a }, { chain });",
+    "run(indexers, A, { alias: a, n }, { chain });",
     "run(indexers, B, { first: b }, { chain });",
   ]);
 });
@@ -194,7 +194,7 @@ it.each<[code: string, want: RegExp]>([
   ["streams(first: 1) { ${fields} } s: streams", /^`\$\{fields\}` stands for fields or names\.$/],
   ["streams(${args})", /stands for arguments/],
   ["streams(first: 1, ${x ? 'skip: 1' : ''})", /stands for arguments/],
-  ["streams(where: { ${conditions} })", /stands for conditions/],
+  ["streams(where: { ${conditions} })", /stands for arguments or conditions/],
   ["streams(where: ${filter})", /^`\$\{filter\}` stands for a whole filter\.$/],
   ["streams(where: { alias: ${x} })", /^`\$\{x\}` holds its own quotes: /],
   ["streams(where: { alias_in: [${x}] })", /holds its own quotes/],
