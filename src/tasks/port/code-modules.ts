@@ -9,21 +9,21 @@ import type { SourceReader } from "./source-document.ts";
 export type CodeModules = {
   /** Returns the module of a file; null if it cannot be read, or is nested too deeply. */
   readonly load: (path: string) => CodeModule | null;
-  /** Returns the file that an import means; null for packages. */
-  readonly find: (from: string, specifier: string) => string | null;
-  /** Follows an exported name to its declaration; null if it is not exported. */
-  readonly trace: (path: string, name: string) => Declaration | null;
+  /** Follows an imported name to its constant; null if it is not one of the project. */
+  readonly find: (from: CodeModule, imported: Imported) => Value | null;
 };
 
-/** A name of a module: a local one, or the exported one of a file that is not code. */
-export type Declaration = { readonly path: string; readonly name: string };
+type Imported = { readonly module: string; readonly name: string };
+
+/** A value in a module. */
+export type Value = { readonly node: ts.Expression; readonly module: CodeModule };
 
 /** Creates the modules of a project. Imports are relative, or follow the `paths` of its tsconfig.json. */
 export function createCodeModules(root: string, read: SourceReader): CodeModules {
   const modules = new Map<string, CodeModule | null>();
   const options = once(() => readOptions(root));
   const load = (path: string) => cached(modules, path, loadModule);
-  return { load, find, trace: (path, name) => trace(path, name, new Set()) };
+  return { load, find: (from, imported) => find(from, imported, new Set()) };
 
   function loadModule(path: string): CodeModule | null {
     const source = read(path);
@@ -36,7 +36,7 @@ export function createCodeModules(root: string, read: SourceReader): CodeModules
     }
   }
 
-  function find(from: string, specifier: string): string | null {
+  function resolve(from: string, specifier: string): string | null {
     const compiler = loadCompiler();
     const file = posix.join(root, from);
     const { resolvedModule } = compiler.resolveModuleName(specifier, file, options(), compiler.sys);
@@ -45,23 +45,26 @@ export function createCodeModules(root: string, read: SourceReader): CodeModules
   }
 
   /** Exports may be circular, so each name of a module is looked up once. */
-  function trace(path: string, name: string, seen: Set<string>): Declaration | null {
-    if (!CODE.test(path)) return { path, name };
+  function find(from: CodeModule, { module: specifier, name }: Imported, seen: Set<string>): Value | null {
+    const path = resolve(from.path, specifier);
     const step = JSON.stringify([path, name]);
-    const module = seen.has(step) ? null : load(path);
+    const module = path === null || seen.has(step) ? null : load(path);
     if (module === null) return null;
     seen.add(step);
     const exported = module.exports.get(name);
-    // `import { A } from "./a"; export { A };` is `export { A } from "./a";`.
-    const from = exported?.module === null ? module.imports.get(exported.name) : exported;
-    const stars = module.starExports.map((star) => ({ module: star, name }));
-    if (exported !== undefined && !from) return { path, name: exported.name };
-    for (const { module: specifier, name: other } of from ? [from] : stars) {
-      const target = specifier === null ? null : find(path, specifier);
-      const found = target === null ? null : trace(target, other, seen);
-      if (found !== null) return found;
+    if (exported === undefined) {
+      for (const star of module.starExports) {
+        const found = find(module, { module: star, name }, seen);
+        if (found !== null) return found;
+      }
+      return null;
     }
-    return null;
+    // `import { A } from "./a"; export { A };` is `export { A } from "./a";`.
+    const further =
+      exported.module === null ? module.imports.get(exported.name) : { ...exported, module: exported.module };
+    if (further) return find(module, further, seen);
+    const node = module.constants.get(exported.name);
+    return node ? { node, module } : null;
   }
 }
 

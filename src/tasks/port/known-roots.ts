@@ -9,9 +9,6 @@ export type KnownRoots = {
   readonly isQueried: (text: string) => boolean;
 };
 
-/** Root fields with the progress of an indexer instead of rows. */
-export const HEALTH_ROOTS: ReadonlySet<string> = new Set(["_meta", "chain_metadata"]);
-
 /** Collects the root fields of schemas. */
 export function createKnownRoots(schemas: readonly SurfaceSchema[]): KnownRoots {
   const names = new Set(

@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { TokenKind } from "graphql";
 import { compareCodeUnits, groupBy } from "../../base/collections.ts";
 import { quote } from "../../base/text.ts";
 import { STYLE_NAMES, type Surface } from "../../dialects/surface.ts";
@@ -10,9 +9,9 @@ import { requirePortableContext } from "../../workspace/operations.ts";
 import { graphqlSchema } from "../../workspace/snapshot-schema.ts";
 import { requireSnapshot, type Workspace } from "../../workspace/workspace.ts";
 import { type Attempt, attemptOperation } from "./attempt.ts";
-import { chooseByWords, classifySurface, rootFields, type SurfaceMatch } from "./classify-surface.ts";
+import { chooseByWords, classifySurface, type SurfaceMatch } from "./classify-surface.ts";
 import { type FoundOperation, findOperations } from "./find-operations.ts";
-import { createKnownRoots, HEALTH_ROOTS, type KnownRoots } from "./known-roots.ts";
+import { createKnownRoots } from "./known-roots.ts";
 import { type Group, pairOperations } from "./pair-operations.ts";
 import { createPlacer, type Placed } from "./place-operations.ts";
 import {
@@ -25,6 +24,7 @@ import {
 } from "./port-types.ts";
 import type { ReadDocuments } from "./read-documents.ts";
 import { pascalCase, type UnreadDocument } from "./source-document.ts";
+import { describeBuilt, describeOtherApi, splitOthers } from "./split-others.ts";
 
 /** An operation with its place in the project, and the facts to prove it. */
 export type PlannedOperation = {
@@ -74,12 +74,7 @@ export function planPort(
   );
   const { operations, others } = splitOthers(found.operations, roots);
   const { matched, refused, unknown } = matchSurfaces(operations, schemas);
-  const built = documents.built
-    .filter(({ name }) => roots.has(name))
-    .map((one): OtherQuery => {
-      const message = `\`${one.name}\` is queried by an object with \`__args\`: write it as a document.`;
-      return { ...one, code: "port/built", message };
-    });
+  const built = documents.built.filter(({ name }) => roots.has(name)).map(describeBuilt);
   const attempts = matched.flatMap(({ operation, match }): Attempt[] => {
     const context = contexts.get(match.surface.protocol);
     return context === undefined ? [] : [attemptOperation(operation, match, context)];
@@ -95,7 +90,7 @@ export function planPort(
   return {
     planned,
     refused: [...refused, ...found.unread.map(ofUnread)],
-    others: [...others, ...unknown.map((one) => otherOf(one, "port/other-api", OF_OTHER_API)), ...built].sort(
+    others: [...others, ...unknown.map(describeOtherApi), ...built].sort(
       (a, b) => compareCodeUnits(a.file, b.file) || a.line - b.line,
     ),
     unused: found.unused,
@@ -124,45 +119,6 @@ export function planPort(
     return { group, placed, isPortable, reasons: uniqueReasons(reasons) };
   }
 }
-
-const OF_OTHER_API = "No snapshot has its root fields: it is of another API.";
-
-function otherOf(
-  { file, line, name }: FoundOperation,
-  code: OtherQuery["code"],
-  message: string,
-): OtherQuery {
-  return { file, line, name, code, message };
-}
-
-/** Separates operations without rows of an indexer. Texts that only look like operations are dropped. */
-function splitOthers(
-  found: readonly FoundOperation[],
-  roots: KnownRoots,
-): { readonly operations: readonly FoundOperation[]; readonly others: readonly OtherQuery[] } {
-  const operations: FoundOperation[] = [];
-  const others: OtherQuery[] = [];
-  for (const operation of found) {
-    const { node, document } = operation;
-    const names = rootFields(operation).map(({ name }) => name.value);
-    const isShorthand = node.loc?.startToken.kind === TokenKind.BRACE_L;
-    const near = names.find((name) => roots.nearest(name) !== null);
-    if (node.operation !== "mutation" && names.some(roots.has)) {
-      const isHealth = names.every((name) => HEALTH_ROOTS.has(name));
-      if (isHealth) others.push(otherOf(operation, "port/health", HEALTH));
-      else operations.push(operation);
-    } else if (near !== undefined && node.operation !== "mutation") {
-      const message = `\`${near}\` is not a root field; \`${roots.nearest(near)}\` is.`;
-      others.push(otherOf(operation, "port/near", message));
-    } else if (document.isMarked || !isShorthand) {
-      others.push(otherOf(operation, "port/other-api", OF_OTHER_API));
-    }
-  }
-  return { operations, others };
-}
-
-const HEALTH =
-  "It asks only for the progress of an indexer: `health` of the client returns it for every chain, and each answer has `head`.";
 
 /** In a project with one style, the rules of the other one do not matter. */
 function describeOnlyStyle({ match: { surface }, portable, reasons }: Attempt): readonly Reason[] {
@@ -264,37 +220,26 @@ function describeChanges(
   placed: Placed,
 ): Reason[] {
   const used = new Set([node, ...fragments].flatMap(findVariables));
-  const unused = (node.variableDefinitions ?? []).filter(({ variable }) => !used.has(variable.name.value));
-  return [
-    ...(isAnonymous ? [{ code: "port/named", message: `It had no name and is ${placed.name} now.` }] : []),
-    ...(!isAnonymous && name !== placed.name
-      ? [
-          {
-            code: "port/renamed",
-            message: `Another operation is named ${name}, so it is ${placed.name} now.`,
-          },
-        ]
-      : []),
-    ...(filled?.found.slots ?? [])
-      .map(({ hole }, index) => ({ hole, variable: filled?.names[index] ?? "" }))
-      .filter(({ variable }) => used.has(variable))
-      .map(({ hole, variable }) => ({
-        code: "port/hole",
-        message: `\`\${${hole.shown}}\` is the variable \`$${variable}\` now.`,
-      })),
-    ...[...match.types]
-      .filter(([variable]) => !filled?.names.includes(variable))
-      .map(([variable, type]) => ({
-        code: "port/variable-type",
-        message: `\`$${variable}\` is declared as ${type} now.`,
-      })),
-    ...unused
-      .filter(({ variable }) => !filled?.names.includes(variable.name.value))
-      .map(({ variable }) => ({
-        code: "port/unused-variable",
-        message: `\`$${variable.name.value}\` is not used and was dropped.`,
-      })),
-  ];
+  const { names = [], found } = filled ?? {};
+  const reasons: Reason[] = [];
+  const note = (code: string, message: string) => reasons.push({ code, message });
+  if (isAnonymous) note("port/named", `It had no name and is ${placed.name} now.`);
+  else if (name !== placed.name) {
+    note("port/renamed", `Another operation is named ${name}, so it is ${placed.name} now.`);
+  }
+  for (const [index, { hole }] of (found?.slots ?? []).entries()) {
+    const variable = names[index] ?? "";
+    if (used.has(variable)) note("port/hole", `\`\${${hole.shown}}\` is the variable \`$${variable}\` now.`);
+  }
+  for (const [variable, type] of match.types) {
+    if (!names.includes(variable)) note("port/variable-type", `\`$${variable}\` is declared as ${type} now.`);
+  }
+  for (const { variable } of node.variableDefinitions ?? []) {
+    const { value } = variable.name;
+    if (used.has(value) || names.includes(value)) continue;
+    note("port/unused-variable", `\`$${value}\` is not used and was dropped.`);
+  }
+  return reasons;
 }
 
 function ofUnread({ file, line, name, reason }: UnreadDocument): Unproven {

@@ -5,7 +5,7 @@ import { createLocate, locateSegments, type Segment, segmentsOf } from "../../op
 import { type Compiler, isTextLiteral, loadCompiler, unwrap } from "../../operations/code-syntax.ts";
 import type { Project } from "../../project/project.ts";
 import { listGivenSources } from "../../workspace/given-sources.ts";
-import { type CodeModules, createCodeModules } from "./code-modules.ts";
+import { type CodeModules, createCodeModules, type Value } from "./code-modules.ts";
 import { type CodeModule, isSum, mayHoldDocuments } from "./read-code.ts";
 import { type Hole, readHole } from "./read-hole.ts";
 import {
@@ -99,9 +99,6 @@ function skipReason(file: ReturnType<SourceReader>): string | null {
 const GENERATED_FOLDER = /(?:^|\/)(?:dist|build|out|coverage|generated|__generated__)\//;
 const GENERATED_TEXT = /@generated\b|\bDO NOT EDIT\b/;
 
-/** A value in a module. */
-type Value = { readonly node: ts.Expression; readonly module: CodeModule };
-
 /** The text of a value, with where each part of it is written in the first file. */
 type Text = {
   readonly text: string;
@@ -129,7 +126,7 @@ class NotConstant extends Error {}
 /** Creates a function that reads the documents of a file of code. Nothing is evaluated: names lead to literals. */
 function createCodeReader(
   read: SourceReader,
-  { load, find, trace }: CodeModules,
+  { load, find }: CodeModules,
   isQueried: (text: string) => boolean,
 ): (path: string) => FoundInCode {
   const compiler = loadCompiler();
@@ -150,16 +147,13 @@ function createCodeReader(
     for (const { node, value, name: own, isMarked } of module.holders) {
       const name = own ?? fileName;
       try {
-        const { text, segments, ...more } = textOf({ node: value, module }, []);
-        const isForeign = { isInCode: true, isMarked };
+        const { text, segments, foreign, holes } = textOf({ node: value, module }, []);
         // A document that only interpolates others is skipped: those are read at their own places.
-        const rest = more.foreign.reduceRight(
-          (known, [from, to]) => known.slice(0, from) + known.slice(to),
-          text,
-        );
-        if (rest.trim() === "" && more.foreign.length > 0) continue;
+        const rest = foreign.reduceRight((known, [from, to]) => known.slice(0, from) + known.slice(to), text);
+        if (rest.trim() === "" && foreign.length > 0) continue;
         documents.push({
-          ...{ file: path, text, name, locate: locateSegments(segments, locate), ...more, ...isForeign },
+          ...{ file: path, text, name, foreign, holes, isInCode: true, isMarked },
+          locate: locateSegments(segments, locate),
         });
       } catch (error) {
         if (!(error instanceof NotConstant)) throw error;
@@ -169,11 +163,8 @@ function createCodeReader(
         unread.push({ file: path, line, name, reason, text });
       }
     }
-    const built = module.builtFields.map(({ name, start }) => ({
-      file: path,
-      name,
-      line: locate(start).line,
-    }));
+    const { builtFields } = module;
+    const built = builtFields.map(({ name, start }) => ({ file: path, name, line: locate(start).line }));
     return { documents, unread, built };
   };
 
@@ -292,7 +283,7 @@ function createCodeReader(
     const owner = node.expression;
     if (compiler.isIdentifier(owner) && !module.constants.has(owner.text)) {
       const imported = module.imports.get(owner.text);
-      if (imported?.name === "*") return lookUpExport(module, imported.module, node.name.text);
+      if (imported?.name === "*") return find(module, { ...imported, name: node.name.text });
     }
     const object = resolve({ node: owner, module }, []);
     if (!compiler.isObjectLiteralExpression(object.node)) return null;
@@ -310,15 +301,7 @@ function createCodeReader(
     const constant = module.constants.get(name);
     if (constant !== undefined) return constant === null ? null : { node: constant, module };
     const imported = module.imports.get(name);
-    return imported === undefined ? null : lookUpExport(module, imported.module, imported.name);
-  }
-
-  function lookUpExport(from: CodeModule, specifier: string, name: string): Value | null {
-    const target = find(from.path, specifier);
-    const declared = target === null ? null : trace(target, name);
-    const module = declared === null ? null : load(declared.path);
-    const node = module?.constants.get(declared?.name ?? "");
-    return module && node ? { node, module } : null;
+    return imported === undefined ? null : find(module, imported);
   }
 
   function notConstant({ node, module }: Value): NotConstant {
