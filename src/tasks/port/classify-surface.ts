@@ -48,7 +48,8 @@ function match(
   { node, fragments, filled }: FoundOperation,
   { surface, schema }: SurfaceSchema,
 ): SurfaceMatch | null {
-  const type = schema.getRootType(node.operation);
+  if (node.operation !== "query") return null;
+  const type = schema.getQueryType();
   const fields = type?.getFields() ?? {};
   if (!rootFields({ node, fragments }).some(({ name }) => Object.hasOwn(fields, name.value))) return null;
   const wrong = findWrongVariables({ node, fragments }, schema);

@@ -132,7 +132,7 @@ export function findSlots({ text, holes }: Pick<SourceDocument, "text" | "holes"
     const isWhole = parts.length === 2 && parts.every((part) => part === "");
     const first = holeAt(start);
     const hole = isWhole ? first : { ...first, name: null, writes: "value" as const };
-    const index = holes.indexOf(first);
+    const index = marks.filter((mark) => mark < start).length;
     const template = parts
       .map(
         (part, at) =>

@@ -205,7 +205,7 @@ function describeRefusal(
     return [{ code: "port/ambiguous", message: `${ids} accept it: add --protocol ${protocols}.` }];
   }
   if (nearest === null) {
-    const message = `No snapshot has this ${node.operation}: lockflow ports queries.`;
+    const message = `It is a ${node.operation}: lockflow ports queries.`;
     return [{ code: "port/unknown-surface", message }];
   }
   const { errors } = nearest;

@@ -13,7 +13,10 @@ export function splitOthers(
   const others: OtherQuery[] = [];
   for (const operation of found) {
     const { node, document, file, line, name } = operation;
-    const names = node.operation === "mutation" ? [] : rootFields(operation).map((field) => field.name.value);
+    const isCertain = document.isMarked || node.loc?.startToken.kind !== TokenKind.BRACE_L;
+    // A placeholder of a message, such as "{streams}", selects nothing.
+    const fields = rootFields(operation).filter(({ selectionSet }) => isCertain || selectionSet);
+    const names = node.operation === "mutation" ? [] : fields.map((field) => field.name.value);
     const near = names.find((one) => roots.nearest(one) !== null);
     if (names.some(roots.has)) {
       const isHealth = names.every((one) => HEALTH_ROOTS.has(one));
@@ -22,9 +25,7 @@ export function splitOthers(
     } else if (near !== undefined) {
       const message = `\`${near}\` is not a root field; \`${roots.nearest(near)}\` is.`;
       others.push({ file, line, name, code: "port/near", message });
-    } else if (document.isMarked || node.loc?.startToken.kind !== TokenKind.BRACE_L) {
-      others.push(describeOtherApi(operation));
-    }
+    } else if (isCertain) others.push(describeOtherApi(operation));
   }
   return { operations, others };
 }

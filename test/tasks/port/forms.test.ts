@@ -39,120 +39,54 @@ describe("documents without a tag", () => {
   });
 });
 
-/** Fields with values, the fields with variables, and the variables with the code of their values. */
-const FILLED: readonly (readonly [code: string, want: string, holes: readonly string[]])[] = [
+/** Conditions or a field with values, the same with variables, and the variables with the code of their values. */
+const FILLED: readonly (readonly [code: string, want: string, ...holes: string[]])[] = [
+  ['sender: "${sender}"', "sender: $sender", "sender: Bytes! = sender"],
+  ["canceled: ${c}", "canceled: $canceled", "canceled: Boolean! = c"],
+  ["streams(first: ${PAGE}, skip: ${n + 1})", "streams(first: 100, skip: $skip)", "skip: Int! = n + 1"],
+  ["streams(first: ${count ?? 10})", "streams(first: $first)", "first: Int! = count ?? 10"],
+  ["category: ${kind}", "category: $kind", "kind: Category! = kind"],
+  ["timestamp_gt: ${Math.floor(n)}", "timestamp_gt: $timestamp", "timestamp: BigInt! = Math.floor(n)"],
+  ['sender: "${who.toLowerCase()}"', "sender: $who", "who: Bytes! = who.toLowerCase()"],
+  ["sender: ${JSON.stringify(me)}", "sender: $sender", "sender: Bytes! = me"],
+  ['sender: ${`"${me}"`}', "sender: $sender", "sender: Bytes! = me"],
+  ['alias: "a-${id}-b"', "alias: $alias", "alias: String! = `a-${id}-b`"],
+  ['sender_in: [${ids.map((id) => `"${id}"`).join(",")}]', "sender_in: $ids", "ids: [Bytes!]! = ids"],
   [
-    'streams(where: { sender: "${sender}" })',
-    "streams(where: { sender: $sender })",
-    ["sender: Bytes! = sender"],
+    'sender_in: [${rows.map((r) => `"${r.id}"`)}]',
+    "sender_in: $rows",
+    "rows: [Bytes!]! = rows.map((r) => r.id)",
+  ],
+  ["sender_in: [ ${all.map(JSON.stringify)} ]", "sender_in: $all", "all: [Bytes!]! = all"],
+  [`sender_in: ["\${ids.join('","')}"]`, "sender_in: $ids", "ids: [Bytes!]! = ids"],
+  ["timestamp_in: [${times}]", "timestamp_in: $times", "times: [BigInt!]! = times"],
+  ["sender_in: ${JSON.stringify(ids)}", "sender_in: $ids", "ids: [Bytes!]! = ids"],
+  ["alias_in: [${JSON.stringify(own)}]", "alias_in: [$own]", "own: String! = own"],
+  ['alias_in: ["a", "${own}"]', 'alias_in: ["a", $own]', "own: String! = own"],
+  ["streams(first: 1) # of ${who}\n", "streams(first: 1) # of …"],
+  [
+    'or: [{ sender: "${who}" }, { alias: "${who}" }, { sender_not: "${who}" }]',
+    "or: [{ sender: $who }, { alias: $alias }, { sender_not: $who }]",
+    ...["who: Bytes! = who", "alias: String! = who"],
   ],
   [
-    "streams(where: { canceled: ${c} })",
-    "streams(where: { canceled: $canceled })",
-    ["canceled: Boolean! = c"],
+    "timestamp_gt: ${a}, timestamp_lt: ${b}",
+    "timestamp_gt: $timestamp, timestamp_lt: $timestamp_lt",
+    ...["timestamp: BigInt! = a", "timestamp_lt: BigInt! = b"],
   ],
-  ["streams(first: ${PAGE}, skip: ${n + 1})", "streams(first: 100, skip: $skip)", ["skip: Int! = n + 1"]],
-  [
-    "streams(where: { category: ${kind} })",
-    "streams(where: { category: $kind })",
-    ["kind: Category! = kind"],
-  ],
-  [
-    "streams(where: { timestamp_gt: ${Math.floor(n)} })",
-    "streams(where: { timestamp_gt: $timestamp })",
-    ["timestamp: BigInt! = Math.floor(n)"],
-  ],
-  [
-    'streams(where: { sender: "${account.toLowerCase()}" })',
-    "streams(where: { sender: $account })",
-    ["account: Bytes! = account.toLowerCase()"],
-  ],
-  [
-    "streams(where: { sender: ${JSON.stringify(me)} })",
-    "streams(where: { sender: $sender })",
-    ["sender: Bytes! = me"],
-  ],
-  [
-    'streams(where: { sender: ${`"${me}"`} })',
-    "streams(where: { sender: $sender })",
-    ["sender: Bytes! = me"],
-  ],
-  [
-    'streams(where: { alias: "a-${id}-b" })',
-    "streams(where: { alias: $alias })",
-    ["alias: String! = `a-${id}-b`"],
-  ],
-  [
-    'streams(where: { sender_in: [${ids.map((id) => `"${id}"`).join(",")}] })',
-    "streams(where: { sender_in: $ids })",
-    ["ids: [Bytes!]! = ids"],
-  ],
-  [
-    'streams(where: { sender_in: [${rows.map((row) => `"${row.sender}"`)}] })',
-    "streams(where: { sender_in: $rows })",
-    ["rows: [Bytes!]! = rows.map((row) => row.sender)"],
-  ],
-  [
-    "streams(where: { sender_in: [ ${all.map(JSON.stringify)} ] })",
-    "streams(where: { sender_in: $all })",
-    ["all: [Bytes!]! = all"],
-  ],
-  [
-    `streams(where: { sender_in: ["\${ids.join('","')}"] })`,
-    "streams(where: { sender_in: $ids })",
-    ["ids: [Bytes!]! = ids"],
-  ],
-  [
-    "streams(where: { timestamp_in: [${times}] })",
-    "streams(where: { timestamp_in: $times })",
-    ["times: [BigInt!]! = times"],
-  ],
-  [
-    "streams(where: { sender_in: ${JSON.stringify(ids)} })",
-    "streams(where: { sender_in: $ids })",
-    ["ids: [Bytes!]! = ids"],
-  ],
-  [
-    "streams(where: { alias_in: [${JSON.stringify(own)}] })",
-    "streams(where: { alias_in: [$own] })",
-    ["own: String! = own"],
-  ],
-  [
-    'streams(where: { alias_in: ["a", "${own}"] })',
-    'streams(where: { alias_in: ["a", $own] })',
-    ["own: String! = own"],
-  ],
-  ["streams(first: 1) # of ${who}\n", "streams(first: 1) # of …", []],
-  [
-    'streams(where: { or: [{ sender: "${who}" }, { alias: "${who}" }] })',
-    "streams(where: { or: [{ sender: $who }, { alias: $alias }] })",
-    ["who: Bytes! = who", "alias: String! = who"],
-  ],
-  [
-    'streams(where: { or: [{ sender: "${who}" }, { sender_not: "${who}" }] })',
-    "streams(where: { or: [{ sender: $who }, { sender_not: $who }] })",
-    ["who: Bytes! = who"],
-  ],
-  [
-    "streams(where: { timestamp_gt: ${a}, timestamp_lt: ${b} })",
-    "streams(where: { timestamp_gt: $timestamp, timestamp_lt: $timestamp_lt })",
-    ["timestamp: BigInt! = a", "timestamp_lt: BigInt! = b"],
-  ],
-  ["streams(first: ${count ?? 10})", "streams(first: $first)", ["first: Int! = count ?? 10"]],
 ];
 
-it.each(FILLED)("turns values into variables: %s", async (code, want, holes) => {
-  const { operations, text } = await portCode(`const PAGE = 100;\nconst f = (x) => \`{ ${code} { id } }\`;`);
+it.each(FILLED)("turns values into variables: %s", async (code, want, ...holes) => {
+  const fieldOf = (text: string) => (text.startsWith("streams") ? text : `streams(where: { ${text} })`);
+  const { operations, text } = await portCode(
+    `const PAGE = 100;\nconst f = (x) => \`{ ${fieldOf(code)} { id } }\`;`,
+  );
   expect(operations).toMatchObject([{ name: "F", result: "portable" }]);
-  const [, variables = "", fields = ""] = /^query F(?:\((.*?)\))? \{ (.*) \{ id \} \}$/.exec(text) ?? [];
-  expect(fields).toBe(want);
-  const types = new Map(
-    variables.split(", ").map((one) => [one.slice(1).replace(/:.*/, ""), one.replace(/.*?: /, "")]),
-  );
-  const found = operations[0]?.holes ?? [];
-  expect(found.map(({ variable, code: own }) => `${variable}: ${types.get(variable)} = ${own}`)).toEqual(
-    holes,
-  );
+  const [, variables = "", field = ""] = /^query F(?:\((.*?)\))? \{ (.*) \{ id \} \}$/.exec(text) ?? [];
+  expect(field).toBe(fieldOf(want));
+  const codes = operations[0]?.holes.map(({ code: own }) => own) ?? [];
+  const declared = variables === "" ? [] : variables.split(", ");
+  expect(declared.map((one, index) => `${one.slice(1)} = ${codes[index]}`)).toEqual(holes);
 });
 
 it("declares the variables of values beside others, in each operation that has them", async () => {
@@ -219,6 +153,10 @@ describe("other texts", () => {
       "const css = `{ streams { color: red; } }`;\nconst T = styled.div`{ streams(first: 1) { id } }`;",
     ],
     ["ICU messages", 'const M = "{count, plural, one {# stream} other {# streams}}";'],
+    [
+      "a placeholder of a message",
+      'const M = ["{streams}", "{actions, plural, one {# action} other {# actions}}"];',
+    ],
     ["SQL", "const rows = sql`query { streams { id } }`;"],
     ["a sentence", 'const M = "query the indexer {name}";'],
     ["a comment", "// const A = `{ streams(first: 1) { id } }`;\n/* `{ streams { id } }` */"],
@@ -250,7 +188,7 @@ describe("other texts", () => {
 
   it.each<[name: string, code: string, want: RegExp]>([
     ["an error of syntax", "const Q = `query { streams( { id } }`;", /Expected/],
-    ["a subscription", "const Q = `subscription { streams(first: 1) { id } }`;", /subscription/],
+    ["a subscription", "const Q = `subscription { Stream(limit: 1) { id } }`;", /It is a subscription/],
     [
       "a text behind a value",
       "const Q = `${head} { streams(first: 1) { id } }`;",
