@@ -1,4 +1,4 @@
-import { type ASTNode, type DocumentNode, GraphQLError, Kind, parse, TokenKind, visit } from "graphql";
+import { type ASTNode, type DocumentNode, Kind, TokenKind, visit } from "graphql";
 import type { Hole } from "./read-hole.ts";
 import { MARK, type SourceDocument } from "./source-document.ts";
 
@@ -34,13 +34,12 @@ export type Filled = {
   readonly names: readonly string[];
 };
 
-/** Finds out what each value of a document stands for, by parsing it: a mark is a name, or part of a text. */
-export function findSlots({ text, holes }: Pick<SourceDocument, "text" | "holes">): Slots {
-  const marks = [...text.matchAll(new RegExp(MARK, "g"))].map(({ index }) => index);
+/** Finds out what each value of a parsed document stands for: a mark is a name, or part of a text. */
+export function findSlots({ text, holes }: SourceDocument, document: DocumentNode): Slots {
+  const marks = marksOf(text);
   const slots: Slot[] = [];
   let problem: Slots["problem"] = null;
-  const document = parseMarked();
-  if (document !== null) visit(document, { enter });
+  visit(document, { enter });
   return { slots, problem };
 
   function holeAt(at: number): Hole {
@@ -50,27 +49,7 @@ export function findSlots({ text, holes }: Pick<SourceDocument, "text" | "holes"
   }
 
   function refuse(at: number, message: string, hole = holeAt(at)): void {
-    const code = hole.shown.length > 60 ? `${hole.shown.slice(0, 60)}…` : hole.shown;
-    problem ??= { at, message: `\`\${${code}}\` ${message}` };
-  }
-
-  /** Returns null for a syntax error. If it is at a value, that stands for more than a value. */
-  function parseMarked(): DocumentNode | null {
-    try {
-      return parse(text);
-    } catch (error) {
-      if (!(error instanceof GraphQLError)) throw error;
-      const [at = 0] = error.positions ?? [];
-      const mark = marks.findLast((one) => one <= at);
-      if (mark === undefined || !/^\s*$/.test(text.slice(mark + MARK.length, at))) return null;
-      const before = text.slice(0, mark);
-      const isInside = before.replaceAll(/[^({[]/g, "").length > before.replaceAll(/[^)}\]]/g, "").length;
-      refuse(
-        mark,
-        isInside ? "stands for arguments or conditions." : "is not a constant document of this project.",
-      );
-      return null;
-    }
+    problem ??= { at, message: `${showHole(hole)} ${message}` };
   }
 
   function enter(
@@ -158,6 +137,27 @@ export function findSlots({ text, holes }: Pick<SourceDocument, "text" | "holes"
       Array.isArray(value) && isSpread ? value.map(item).join(", ") : item(value);
     return { hole, code: hole.code, isBare: true, write };
   }
+}
+
+/** Returns the problem of a document with a syntax error: if it is at a value, that stands for more than a value. */
+export function explainError({ text, holes }: SourceDocument, at: number): Slots["problem"] {
+  const marks = marksOf(text).filter((one) => one <= at);
+  const [mark, hole] = [marks.at(-1), holes[marks.length - 1]];
+  if (mark === undefined || !hole || !/^\s*$/.test(text.slice(mark + MARK.length, at))) return null;
+  const before = text.slice(0, mark);
+  const isInside = before.replaceAll(/[^({[]/g, "").length > before.replaceAll(/[^)}\]]/g, "").length;
+  const stands = isInside
+    ? "stands for arguments or conditions."
+    : "is not a constant document of this project.";
+  return { at: mark, message: `${showHole(hole)} ${stands}` };
+}
+
+function marksOf(text: string): number[] {
+  return [...text.matchAll(new RegExp(MARK, "g"))].map(({ index }) => index);
+}
+
+function showHole({ shown }: Hole): string {
+  return `\`\${${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}}\``;
 }
 
 /** Whether a text has constant parts, in their order, with values between them. */

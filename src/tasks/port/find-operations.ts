@@ -11,9 +11,9 @@ import { spreadsOf } from "../../operations/operation-set.ts";
 import { parseFile } from "../../operations/parse-operations.ts";
 import { findUses } from "../../operations/variable-types.ts";
 import type { Finding } from "../../report/finding.ts";
-import { declareNames, type Filled, fillHoles, findSlots, nameSlots } from "./fill-holes.ts";
+import { declareNames, explainError, type Filled, fillHoles, findSlots, nameSlots } from "./fill-holes.ts";
 import type { KnownRoots } from "./known-roots.ts";
-import type { SurfaceSchema } from "./port-types.ts";
+import type { Reason, SurfaceSchema } from "./port-types.ts";
 import type { ReadDocuments } from "./read-documents.ts";
 import { pascalCase, type SourceDocument, type UnreadDocument } from "./source-document.ts";
 
@@ -106,7 +106,7 @@ export function findOperations(
 
 type ParseResult =
   | { readonly document: Parsed; readonly failure: null }
-  | { readonly document: null; readonly failure: UnreadDocument };
+  | { readonly document: null; readonly failure: UnreadDocument; readonly at: number };
 
 function parseSource(source: SourceDocument, filled: Filled | null = null): ParseResult {
   const findings: Finding[] = [];
@@ -118,21 +118,26 @@ function parseSource(source: SourceDocument, filled: Filled | null = null): Pars
     code: finding?.code ?? "operation/syntax",
     message: finding?.message ?? "It cannot be parsed.",
   };
-  const { line } = source.locate(offset);
-  return { document: null, failure: { file: source.file, line, name: source.name, reason } };
+  return refuse(source, offset, reason);
+}
+
+function refuse(source: SourceDocument, at: number, reason: Reason): ParseResult {
+  const { file, name, locate } = source;
+  return { document: null, at, failure: { file, line: locate(at).line, name, reason } };
 }
 
 /** Parses a document with a variable for each value. The types of the places decide which values share one. */
 function parseFilled(source: SourceDocument, schemas: readonly SurfaceSchema[]): ParseResult {
-  const found = findSlots(source);
+  const marked = parseSource(source);
+  const found =
+    marked.document === null
+      ? { slots: [], problem: explainError(source, marked.at) }
+      : findSlots(source, marked.document.document);
   if (found.problem !== null) {
     const { at, message } = found.problem;
-    const reason = { code: "port/interpolation", message };
-    return {
-      document: null,
-      failure: { file: source.file, line: source.locate(at).line, name: source.name, reason },
-    };
+    return refuse(source, at, { code: "port/interpolation", message });
   }
+  if (marked.document === null) return marked;
   const drafts = found.slots.map((_, index) => `slot_${index}`);
   const draft = parseSource(fillHoles({ source, found, names: drafts }));
   if (draft.document === null) return draft;

@@ -188,6 +188,16 @@ describe("other texts", () => {
 
   it.each<[name: string, code: string, want: RegExp]>([
     ["an error of syntax", "const Q = `query { streams( { id } }`;", /Expected/],
+    [
+      "an error behind a value",
+      "const Q = (n) => `query { streams(first: ${n}) { id `;",
+      /Expected Name, found <EOF>/,
+    ],
+    [
+      "deep nesting",
+      `const Q = (n) => \`query { streams(first: \${n}) ${"{ a\n".repeat(20_000)}\`;`,
+      /nested/,
+    ],
     ["a subscription", "const Q = `subscription { Stream(limit: 1) { id } }`;", /It is a subscription/],
     [
       "a text behind a value",
