@@ -35,8 +35,6 @@ export type FoundOperation = {
   readonly filled: Filled | null;
   /** Its index among the operations of its document. */
   readonly index: number;
-  /** The variables that replaced texts for the proof, by these; empty for the operation itself. */
-  readonly freed: ReadonlyMap<string, string>;
 };
 
 /** The operations of documents, and the documents that cannot be parsed. */
@@ -85,7 +83,7 @@ export function findOperations(
         ...{ node, fragments, ambiguous, document: source, filled, file: source.file },
         name: node.name?.value ?? (index === 0 ? name : `${name}${index + 1}`),
         isAnonymous: node.name === undefined,
-        ...{ index: all.indexOf(node), freed: new Map() },
+        index: all.indexOf(node),
         line: source.locate(node.loc?.start ?? 0).line,
       };
     });

@@ -1,17 +1,4 @@
-import {
-  type DefinitionNode,
-  GraphQLError,
-  Kind,
-  parse,
-  parseType,
-  print,
-  type StringValueNode,
-  TypeInfo,
-  type VariableDefinitionNode,
-  type VariableNode,
-  visit,
-  visitWithTypeInfo,
-} from "graphql";
+import { GraphQLError, Kind, parse, print, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import { FORMAT } from "../../../packages/client/src/client/portable-operation.ts";
 import { responseKey } from "../../dialects/make-node.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
@@ -108,7 +95,7 @@ export function createOriginal(
       const values = new Map(given);
       if (filled.names.some((name) => used.has(name) && !values.has(name))) return null;
       const text = writeValues(filled, values);
-      const written = text === null ? null : parseWritten(text, found);
+      const written = text === null ? null : parseAgain(text, found);
       if (written === null) return null;
       const others = given.filter(([name]) => !filled.names.includes(name));
       return { operation: build(complete(written)), variables: Object.fromEntries(others) };
@@ -116,53 +103,18 @@ export function createOriginal(
   };
 }
 
-/** Returns the operation of a text that the project's code writes; null if a value breaks its syntax. */
-function parseWritten(text: string, { index, fragments, freed }: FoundOperation): Definitions | null {
-  const all = parseDefinitions(text);
-  const node = all.filter((one) => one.kind === Kind.OPERATION_DEFINITION)[index];
-  if (node === undefined) return null;
-  const own = all.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
-  const used = fragments.map((one) => own.find(({ name }) => name.value === one.name.value) ?? one);
-  return replaceTexts({ node, fragments: used }, (value) => freed.get(value));
-}
-
-function parseDefinitions(text: string): readonly DefinitionNode[] {
+/** Returns an operation as another text of its document has it; null if that has a syntax error. */
+export function parseAgain(text: string, { index, fragments }: FoundOperation): Definitions | null {
   try {
-    return parse(text).definitions;
+    const { definitions } = parse(text);
+    const node = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)[index];
+    const own = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+    const used = fragments.map((one) => own.find(({ name }) => name.value === one.name.value) ?? one);
+    return node === undefined ? null : { node, fragments: used };
   } catch (error) {
-    if (error instanceof GraphQLError) return [];
+    if (error instanceof GraphQLError) return null;
     throw error;
   }
-}
-
-/** Returns an operation with variables in place of texts. */
-export function replaceTexts(
-  { node, fragments }: Definitions,
-  nameFor: (value: string) => string | undefined,
-): Definitions {
-  const names = new Set<string>();
-  const visitor = {
-    VariableDefinition: () => false,
-    StringValue: ({ value }: StringValueNode): VariableNode | undefined => {
-      const name = nameFor(value);
-      if (name === undefined) return undefined;
-      names.add(name);
-      return { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name } };
-    },
-  } as const;
-  const own = {
-    node: visit(node, visitor),
-    fragments: fragments.map((fragment) => visit(fragment, visitor)),
-  };
-  const added = [...names].map(
-    (value): VariableDefinitionNode => ({
-      kind: Kind.VARIABLE_DEFINITION,
-      variable: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value } },
-      type: parseType("String!", { noLocation: true }),
-    }),
-  );
-  const variableDefinitions = [...(node.variableDefinitions ?? []), ...added];
-  return { ...own, node: { ...own.node, variableDefinitions } };
 }
 
 /** If an original does not define the order of equal rows, any order is right. Sorted by id, they can be compared. */

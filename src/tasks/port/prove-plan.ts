@@ -1,16 +1,16 @@
-import { Kind, parse } from "graphql";
+import { parse } from "graphql";
 import { mapConcurrently } from "../../base/collections.ts";
 import { ConfigError, UsageError } from "../../base/errors.ts";
 import { STYLE_NAMES } from "../../dialects/surface.ts";
 import { describeNoHost } from "../../fleet/open-targets.ts";
-import { printDocument } from "../../operations/print-document.ts";
 import type { Project } from "../../project/project.ts";
 import { type Environ, hasHost } from "../../project/variables.ts";
 import { openClient } from "../ask/open-client.ts";
 import { attemptOperation } from "./attempt.ts";
 import { classifySurface } from "./classify-surface.ts";
+import { declareNames, fillHoles } from "./fill-holes.ts";
 import type { FoundOperation } from "./find-operations.ts";
-import { replaceTexts } from "./original.ts";
+import { parseAgain } from "./original.ts";
 import type { Group } from "./pair-operations.ts";
 import type { PlannedOperation } from "./plan-port.ts";
 import { type Proof, type Prover, proveGroup } from "./prove.ts";
@@ -89,22 +89,28 @@ function freeLiterals({ kept, differences }: Group): Group | null {
   return attempt.portable === null ? null : { kept: attempt, others: [], differences, twin: null };
 }
 
+/** Addresses and ids become values, as if the code filled them in. */
 function withVariables(found: FoundOperation): FoundOperation | null {
-  const freed = new Map<string, string>();
-  const { node, fragments } = replaceTexts(found, (value) => {
-    const name = freed.get(value) ?? `literal${freed.size + 1}`;
-    if (!/^0x[\da-f]{6,}/i.test(value)) return undefined;
-    freed.set(value, name);
-    return name;
-  });
-  if (freed.size === 0) return null;
-  const name = { kind: Kind.NAME, value: found.name } as const;
-  // Its nodes need places in a text.
-  const { definitions } = parse(printDocument({ ...node, name }, fragments));
-  const [operation] = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  if (operation?.kind !== Kind.OPERATION_DEFINITION) return null;
-  return {
-    ...{ ...found, freed, node: operation },
-    fragments: definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION),
-  };
+  const source = found.filled?.source ?? found.document;
+  const { slots = [] } = found.filled?.found ?? {};
+  const literals = [...source.text.matchAll(/"0x[\da-f]{6,}[^"\\\n]*"/gi)]
+    .map(({ index, 0: code }) => ({ start: index, end: index + code.length, code }))
+    .filter(({ start }) => !slots.some((slot) => slot.start <= start && start < slot.end));
+  if (literals.length === 0) return null;
+  const codes = [...new Set(literals.map(({ code }) => code))];
+  const write = (value: unknown) => JSON.stringify(value);
+  const value = { isQuoted: true, writes: "value", isConditional: false, name: null } as const;
+  const all = [
+    ...slots.map((slot, index) => ({ slot, name: found.filled?.names[index] ?? "" })),
+    ...literals.map(({ start, end, code }) => ({
+      slot: { start, end, code, write, hole: { ...value, code, shown: code }, keys: [], isBare: false },
+      name: `literal${codes.indexOf(code) + 1}`,
+    })),
+  ].sort((a, b) => a.slot.start - b.slot.start);
+  const names = all.map(({ name }) => name);
+  const filled = { source, found: { slots: all.map(({ slot }) => slot), problem: null }, names };
+  const document = fillHoles(filled);
+  const text = declareNames(document, parse(document.text), names).text;
+  const again = parseAgain(text, found);
+  return again === null ? null : { ...found, ...again, filled };
 }
