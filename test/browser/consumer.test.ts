@@ -7,6 +7,7 @@ import { createServer, type ViteDevServer } from "vite";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 import { pack, unpack } from "../packages/pack.ts";
+import { findViolations } from "../support/find-violations.ts";
 import { launchChromium } from "../support/launch-chromium.ts";
 import { REPOSITORY } from "../support/repository.ts";
 
@@ -181,6 +182,20 @@ describe("the example of a consuming repository, with the packed packages", () =
     await page.goBack();
     await page.locator("summary").first().waitFor({ state: "detached" });
     expect(problems).toEqual([]);
+  });
+});
+
+describe("the example on any screen", () => {
+  it.each([390, 768, 1280])("fits %i px, and axe reports no violation", async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${url}#/ethereum/${SENDER}`);
+    await page.locator('section[aria-label="Payments"] tr[data-stream]').first().waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await picture(`${width}-${colorScheme}`);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      expect(await findViolations(page)).toEqual([]);
+    }
   });
 });
 

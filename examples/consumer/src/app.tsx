@@ -66,7 +66,7 @@ export function App(): ReactNode {
           </label>
         </form>
       </header>
-      <p className="suggestions">
+      <section className="suggestions" aria-label="Suggestions">
         <span className="soft">
           {isWrong ? "An address is 0x and 40 hexadecimal digits. " : ""}Lately active:
         </span>
@@ -84,7 +84,7 @@ export function App(): ReactNode {
           ),
         )}
         {recent.isError && <span className="soft">{recent.error.message}</span>}
-      </p>
+      </section>
       {ADDRESS.test(address) ? (
         <Streams choice={choice} address={address} />
       ) : (

@@ -163,9 +163,9 @@ function Row<S extends Stream>(
   const percent = `${Math.floor(lengths.streamed * 100)} %`;
   return (
     <Fragment>
-      <tr data-stream={stream.id} aria-expanded={isOpen} onClick={toggle}>
+      <tr data-stream={stream.id} onClick={toggle}>
         <td>
-          <button type="button" className="alias">
+          <button type="button" className="alias" aria-expanded={isOpen}>
             {stream.alias}
           </button>
           <div className="soft small">{chains[resolveChain(stream.chainId)].name}</div>

@@ -16,7 +16,8 @@ export function Totals({ streams }: { readonly streams: readonly (LockupStream |
           Assets <span className="soft">{totals.length}</span>
         </h2>
       </header>
-      <div className="scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls a wide table. */}
+      <section className="scroll" aria-label="Totals by asset" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -40,7 +41,7 @@ export function Totals({ streams }: { readonly streams: readonly (LockupStream |
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {more}
     </section>
   );
