@@ -77,6 +77,7 @@ export function countByImpact<Impact extends ImpactKind | "unaffected">(
   documents: readonly (Pick<OperationImpact, "name" | "protocol" | "style"> & { readonly impact: Impact })[],
   report: Pick<Report, "operations">,
 ): ReadonlyMap<Impact, number> {
+  if (documents.length === 0) return new Map();
   const portable = new Set(report.operations.flatMap((one) => (one.portable ? [nameOf(one)] : [])));
   const worst = new Map<string, Impact>();
   for (const one of documents) {
