@@ -322,7 +322,7 @@ describe("a style", () => {
     const lake = createLake();
     lake.step("new", 4);
     Object.assign(lake.truth.distortions.multichain, { head: 1.5 });
-    expect(await lake.run({ style: "multichain" })).toBe("The indexer of base is at block 1.5.");
+    expect(await lake.run({ style: "multichain" })).toMatch(/has not started indexing base$/);
   });
 });
 
