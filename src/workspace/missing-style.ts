@@ -1,8 +1,9 @@
 import { hash } from "../base/hash.ts";
-import { type ApiSchema, baseTypeName } from "../dialects/api-schema.ts";
+import { type ApiSchema, baseTypeName, STANDARD_SCALARS } from "../dialects/api-schema.ts";
 import { canonicalize } from "../dialects/canonicalize.ts";
 import type { Definition, Entity, EntityField, EntityModel } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
+import { scalar } from "../dialects/make-type.ts";
 import { COLUMN_SCALARS } from "../dialects/multichain/tables.ts";
 import { parseEntities } from "../dialects/parse-entities.ts";
 import { resolveOwnOptions } from "../dialects/platform.ts";
@@ -48,10 +49,19 @@ export function deriveMissingSchema(
   model: EntityModel,
 ): ApiSchema {
   const { deriver, portable } = styles[style];
-  return deriver.derive(portable.kind === "written" ? perChain(model) : model, {
+  const schema = deriver.derive(portable.kind === "written" ? perChain(model) : model, {
     ...resolveOwnOptions(platforms, styles[style]),
     asRead: true,
   });
+  // Only one platform has some scalars, such as Json.
+  const known = new Set([...STANDARD_SCALARS, ...schema.types.map(({ name }) => name)]);
+  const used = new Set(
+    schema.types
+      .flatMap((type) => (type.kind === "OBJECT" ? type.fields : []))
+      .map(({ type }) => baseTypeName(type)),
+  );
+  const missing = [...used].filter((name) => !known.has(name)).map((name) => scalar(name));
+  return { ...schema, types: [...schema.types, ...missing] };
 }
 
 /**

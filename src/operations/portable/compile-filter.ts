@@ -4,7 +4,7 @@ import { type IdForms, isOfBytes, isOrdered } from "../../dialects/id-forms.ts";
 import { listNode } from "../../dialects/make-node.ts";
 import type { AuthoredOperator, Column, Condition } from "../../dialects/portable-style.ts";
 import { compileTested } from "./compile-test.ts";
-import { type EntityFacts, type FieldFacts, hasBothStyles } from "./read-entities.ts";
+import { type EntityFacts, type FieldFacts, hasBothStyles, isDeployed } from "./read-entities.ts";
 import { type RelationFacts, requireSameRelation, type Scope } from "./scope.ts";
 
 /** The rows that a filter applies to. */
@@ -138,6 +138,7 @@ function compileTest(
     }
     if (operator.name === "related") return compileRelated({ field, target }, node, context);
     if (field.kind === "list") {
+      if (!isDeployed(scope.facts, written.style)) return null;
       return scope.refuse("portable/list-filter", [name, "compares a stored list of references"], node);
     }
   }
@@ -147,10 +148,9 @@ function compileTest(
     return scope.refuse("portable/not-in-multichain", [coordinate, written.style], node);
   }
   const type = field.kind === "column" ? field.type : field.id;
-  if (
-    isList(writtenType) !== type.isList ||
-    !written.writer.fit(type, baseTypeName(writtenType)).conditions
-  ) {
+  const isSame =
+    isList(writtenType) === type.isList && written.writer.fit(type, baseTypeName(writtenType)).conditions;
+  if (!isSame && hasBothStyles(scope.facts)) {
     return scope.refuse("portable/type-differs", [coordinate, field.authoredType, writtenType], node);
   }
   if (column.isReference) scope.apply("reference-column", node);
@@ -188,7 +188,9 @@ function compileRelated(
   { entity, isChild, scope }: FilterContext,
 ): Condition | null {
   const name = node.name.value;
-  if (isChild) return scope.refuse("portable/nested-child-filter", [name], node);
+  if (isChild && isDeployed(scope.facts, scope.facts.authored.style)) {
+    return scope.refuse("portable/nested-child-filter", [name], node);
+  }
   if (!requireSameRelation({ entity, field }, node, scope)) return null;
   if (node.value.kind === Kind.NULL) return scope.refuse("portable/null-filter", [name], node);
   const of = compileFilter(node.value, { entity: target, isChild: true, scope });

@@ -5,7 +5,7 @@ import type { Condition } from "../../dialects/portable-style.ts";
 import { compileFilter } from "./compile-filter.ts";
 import { compileOrder, type RowList } from "./compile-order.ts";
 import { compileId } from "./compile-value.ts";
-import { type EntityFacts, type Facts, servesOneChain } from "./read-entities.ts";
+import { type EntityFacts, type Facts, hasBothStyles, servesOneChain } from "./read-entities.ts";
 import type { Scope } from "./scope.ts";
 
 /** Compiles the arguments of a list: its size, its order and, at the root, its chains; null if they are refused. */
@@ -41,7 +41,8 @@ export function compileLookup(
   const id = entity.fields.get("id");
   const writtenType = written.field(entity.name, "id")?.type;
   if (given.id === null || id?.kind !== "column" || writtenType === undefined) return null;
-  if (!written.writer.fit(id.type, writtenType.replace("!", "")).conditions) {
+  const isSame = written.writer.fit(id.type, writtenType.replace("!", "")).conditions;
+  if (!isSame && hasBothStyles(scope.facts)) {
     return scope.refuse("portable/type-differs", [`${entity.name}.id`, id.authoredType, writtenType], node);
   }
   scope.apply("lookup", node);

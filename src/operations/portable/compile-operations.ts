@@ -22,7 +22,7 @@ import { compileFragmentBody, compileOperationBody, findMixed, nameVariables } f
 import { type CompiledFragment, compileOperation, findVariables } from "./compile-operation.ts";
 import type { CompiledOperation } from "./compiled-operation.ts";
 import { defaultOf } from "./plan-variables.ts";
-import { type PortableContext, readFacts } from "./read-entities.ts";
+import { isDeployed, type PortableContext, readFacts } from "./read-entities.ts";
 import { retypeVariables } from "./retype-variables.ts";
 import { createRefusals } from "./scope.ts";
 
@@ -57,6 +57,7 @@ export type CompiledOperations = {
 /** Compiles all portable operations of a protocol, and reports everything in them that is not portable. */
 export function compileOperations(given: PortableSources, context: PortableContext): CompiledOperations {
   const facts = readFacts(context);
+  const { styles } = context.definition;
   const retyped = given.operations.map((one) => retypeVariables(one, facts.authored.graphql));
   const sources: PortableSources = {
     ...given,
@@ -76,12 +77,12 @@ export function compileOperations(given: PortableSources, context: PortableConte
     .map(({ name, path, node }) => {
       const users = sources.operations.filter((operation) => operation.fragments.includes(node));
       const nullable = new Set(users.flatMap((operation) => [...findNullable(operation.node)]));
-      const refusals = createRefusals(name, path);
+      const refusals = createRefusals({ name, path }, styles);
       const compiled = compileFragmentBody(node, { facts, fragments: types, refusals, nullable });
       return { name, node, compiled };
     });
   const parts = sources.operations.map((operation) => {
-    const refusals = createRefusals(operation.name, operation.path);
+    const refusals = createRefusals(operation, styles);
     const nullable = findNullable(operation.node);
     const body = compileOperationBody(operation.node, { facts, fragments: types, refusals, nullable });
     const used = operation.fragments.map(({ name }) => name.value);
@@ -119,10 +120,12 @@ export function compileOperations(given: PortableSources, context: PortableConte
       !findings.some(isBreaking) && !invalid.some(({ owners }) => owners.has(operation.name)),
   );
   const written = facts.written.style;
-  const faults = findFaults(
-    portable.map(({ result }) => result),
-    facts.written,
-  );
+  const faults = isDeployed(facts, written)
+    ? findFaults(
+        portable.map(({ result }) => result),
+        facts.written,
+      )
+    : new Map<string, Finding>();
   return {
     operations: portable.map(({ result }) => result).filter(({ name }) => !faults.has(name)),
     fragments: {
@@ -151,9 +154,8 @@ function findNullable({ variableDefinitions = [] }: OperationDefinitionNode): Re
 }
 
 /** A schema that was derived from an entity file is not updated automatically. */
-function withOwnFix(finding: Finding, { styles, entities }: ResolvedProtocol, written: StyleName): Finding {
+function withOwnFix(finding: Finding, { entities }: ResolvedProtocol, written: StyleName): Finding {
   if (finding.code !== "portable/not-in-multichain") return finding;
-  if (!styles.includes(written)) return { ...finding, fix: ONE_STYLE };
   const file = entities[written];
   if (file === undefined) return finding;
   return { ...finding, fix: `add it to ${displayText(file, [])} and introspect again, or ${ONE_STYLE}` };

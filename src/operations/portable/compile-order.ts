@@ -3,7 +3,7 @@ import { baseTypeName, isList } from "../../dialects/api-schema.ts";
 import { isOrdered } from "../../dialects/id-forms.ts";
 import { enumNode, type NodeLocation } from "../../dialects/make-node.ts";
 import type { OrderTerm } from "../../dialects/portable-style.ts";
-import type { EntityFacts, Facts, FieldFacts } from "./read-entities.ts";
+import { type EntityFacts, type Facts, type FieldFacts, hasBothStyles } from "./read-entities.ts";
 import type { Scope } from "./scope.ts";
 
 /** The authored order of a list. */
@@ -131,7 +131,7 @@ export function readOrderPath(
   const refuse = (reason: string): OrderRefusal => ({ code: "portable/order", reason });
   const { field: first, child } = facts.authored.grammar.readOrder(name);
   if (child === null) return columnPath(entity.fields.get(name), entity, facts);
-  if (entity.fields.has(name)) return refuse("subgraphs read a name with `__` as a field of another entity");
+  if (entity.fields.has(name)) return refuse("a name with `__` is read as a field of another entity");
   const field = entity.fields.get(first);
   if (field?.kind !== "reference") return refuse(`${first} is not a reference`);
   if (isNested) return refuse("a nested list cannot be ordered by a field of a reference");
@@ -160,7 +160,8 @@ function columnPath(
   if (field.writtenType === null) {
     return { code: "portable/not-in-multichain", coordinate: `${entity.name}.${field.name}` };
   }
-  return facts.written.writer.fit(field.type, baseTypeName(field.writtenType)).conditions
+  const isSame = facts.written.writer.fit(field.type, baseTypeName(field.writtenType)).conditions;
+  return isSame || !hasBothStyles(facts)
     ? [field.name]
     : refuse(`it is \`${field.authoredType}\` in one style and \`${field.writtenType}\` in the other`);
 }

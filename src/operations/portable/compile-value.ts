@@ -4,6 +4,7 @@ import { convertId, type IdForms, isOfBytes, needsChain } from "../../dialects/i
 import { intNode, stringNode, variableNode } from "../../dialects/make-node.ts";
 import type { AuthoredType } from "../../dialects/portable-style.ts";
 import type { RuleName } from "./compiled-operation.ts";
+import { hasBothStyles } from "./read-entities.ts";
 import type { Scope, Treatment } from "./scope.ts";
 
 /** A place of a value: the authored facts, and the type of the column in the written schema. */
@@ -13,7 +14,7 @@ export type Position = { readonly type: AuthoredType; readonly writtenType: stri
 export function compileValue(value: ValueNode, position: Position, scope: Scope): ValueNode | null {
   if (value.kind === Kind.VARIABLE) {
     const { name, isIdWithBytes, chainInId = null } = position.type;
-    if (name === "Int8") {
+    if (name === "Int8" && hasBothStyles(scope.facts)) {
       return scope.refuse(
         "portable/variable-type",
         [value.name.value, name, "has no like where numbers have any size"],

@@ -58,6 +58,11 @@ export function hasBothStyles({ definition }: Pick<Facts, "definition">): boolea
   return definition.styles.length > 1;
 }
 
+/** Whether a protocol is deployed in a style. If not, its schema there is derived, and no document for it is sent. */
+export function isDeployed({ definition }: Pick<Facts, "definition">, style: StyleName): boolean {
+  return definition.styles.includes(style);
+}
+
 /** Whether a protocol has only one chain, so that its rows need no field for it. */
 export function servesOneChain({ definition }: Pick<Facts, "definition">): boolean {
   return definition.chains?.length === 1;
@@ -109,7 +114,9 @@ export function readFacts(context: PortableContext): Facts {
 
 function createFacts({ definition, schemas }: PortableContext): Facts {
   const authored = authoredForm(schemas);
-  const written = writtenForm(schemas);
+  const known = writtenForm(schemas);
+  const isServed = isDeployed({ definition }, known.style);
+  const written = isServed ? known : withEverything(known, schemas[authored.style].api);
   const definitions = indexByName(schemas[authored.style].model.definitions.filter(isRowDefinition));
   const enums = new Set(
     schemas[authored.style].model.definitions.flatMap(({ kind, name }) => (kind === "enum" ? [name] : [])),
@@ -120,6 +127,8 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
     const hasRows = definitions.get(entity)?.kind !== "aggregation" && definitions.has(entity);
     roots.set(field.name, { kind: hasRows ? authored.grammar.readRoot(field) : "other", entity });
   }
+  // The style whose ids authors write.
+  const idStyle = isDeployed({ definition }, authored.style) ? authored.style : written.style;
   const entities = new Map<string, EntityFacts | null>();
   const forms = new Map<string, IdForms | null>();
   return {
@@ -135,7 +144,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
     if (found === undefined || found.kind === "aggregation") return null;
     return {
       name,
-      isInterface: found.kind === "interface",
+      isInterface: found.kind === "interface" && isServed,
       isWritten: written.field(name, "id") !== undefined,
       fields: new Map(found.fields.map((field) => [field.name, readField(name, field)])),
     };
@@ -188,7 +197,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
   }
 
   function hasIdWithBytes(entity: string): boolean {
-    const template = idTemplate(definition.ids, entity, authored.style);
+    const template = idTemplate(definition.ids, entity, idStyle);
     const own = typeOf(entity, "id");
     return (
       (own === "ID" || own === "String") &&
@@ -198,7 +207,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
 
   /** Returns the pattern of ids that contain the chain, with the chain as its group; null if other parts may be any text. */
   function chainPattern(entity: string): string | null {
-    const template = idTemplate(definition.ids, entity, authored.style) ?? "";
+    const template = idTemplate(definition.ids, entity, idStyle) ?? "";
     const fields = fieldsOfId(template);
     const isChain = (field: string) => isChainField(definition.identity.chain, entity, field);
     const patternOf = (field: string) =>
@@ -209,6 +218,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
   }
 
   function formsOf(entity: string): IdForms | null {
+    if (!hasBothStyles({ definition })) return null;
     return cached(forms, entity, () =>
       readIdForms(definition.ids, entity, (field) =>
         isChainField(definition.identity.chain, entity, field) ? "chain" : kindOfPart(typeOf(entity, field)),
@@ -254,6 +264,27 @@ function writtenForm(schemas: PortableContext["schemas"]): Facts["written"] {
     };
   }
   throw new TypeError("Portable operations are written for no style.");
+}
+
+/** Adds what only the authored schema has, so that nothing is refused because of a style that is not deployed. */
+function withEverything(written: Facts["written"], api: ApiSchema): Facts["written"] {
+  const { writer } = written;
+  const types = indexTypes(api);
+  const authoredField = (type: string, name: string) => {
+    const found = types.get(type);
+    return found?.kind === "OBJECT" || found?.kind === "INTERFACE"
+      ? findNamed(found.fields, name)
+      : undefined;
+  };
+  return {
+    ...written,
+    field: (type, name) => written.field(type, name) ?? authoredField(type, name),
+    writer: {
+      ...writer,
+      listName: (entity) => writer.listName(entity) ?? entity,
+      lookup: (entity) => writer.lookup(entity) ?? { name: entity, takesChain: false },
+    },
+  };
 }
 
 /** The kinds of parts whose end is unambiguous. */

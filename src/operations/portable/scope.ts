@@ -3,8 +3,9 @@ import { baseTypeName, isList } from "../../dialects/api-schema.ts";
 import type { IdForms } from "../../dialects/id-forms.ts";
 import { locateNode } from "../../dialects/locate.ts";
 import type { Placed } from "../../dialects/make-node.ts";
+import type { StyleName } from "../../dialects/surface.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
-import type { PORTABLE } from "../../report/codes/portable.ts";
+import { CAUSES, type PORTABLE } from "../../report/codes/portable.ts";
 import type { FactsOf, Finding } from "../../report/finding.ts";
 import type { RuleName } from "./compiled-operation.ts";
 import type { EntityFacts, Facts, FieldFacts } from "./read-entities.ts";
@@ -122,14 +123,21 @@ export type Refusals = {
   ) => null;
 };
 
-/** Creates the refusals of one operation or fragment. */
-export function createRefusals(subject: string, path: string): Refusals {
+/**
+ * Creates the refusals of one operation or fragment. Those that come from a style in which the protocol is not deployed
+ * are not kept.
+ */
+export function createRefusals(
+  { name: subject, path }: { readonly name: string; readonly path: string },
+  deployed: readonly StyleName[],
+): Refusals {
   const findings = new Map<string, Finding>();
   return {
     get findings() {
       return [...findings.values()];
     },
     refuse: (code, facts, { fix, ...node }) => {
+      if (CAUSES.get(code)?.some((style) => !deployed.includes(style))) return null;
       // The source of a node names its file: a fragment may be in another file than the operation.
       const place = locateNode(node.loc?.source.name ?? path, node);
       const finding = buildFileFinding(code, facts, {

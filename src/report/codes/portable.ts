@@ -28,12 +28,12 @@ export const PORTABLE = {
   },
   "portable/root": {
     severity: "breaking",
-    message: (name: string) => `Only one style has \`${name}\`.`,
+    message: (name: string) => `\`${name}\` is not portable: it is not a list or a lookup of entities.`,
     fix: `for the progress of indexers, call health() of the client; otherwise ${ONE_STYLE}`,
   },
   "portable/root-typename": {
     severity: "breaking",
-    message: "The `__typename` of the query itself differs between the styles.",
+    message: "The `__typename` of the query itself is not portable.",
     fix: "select `__typename` in an entity instead.",
   },
   "portable/interface": {
@@ -56,7 +56,7 @@ export const PORTABLE = {
   },
   "portable/subgraph-error": {
     severity: "cosmetic",
-    message: "`subgraphError` is sent to subgraphs only.",
+    message: "`subgraphError` is not sent to multichain indexers.",
     fix: "leave it out: the client reports indexing errors as errors in any case.",
   },
   "portable/progress": {
@@ -109,7 +109,7 @@ export const PORTABLE = {
   "portable/empty-not-in": {
     severity: "breaking",
     message: (name: string) =>
-      `\`$${name}\` of a \`_not_in\` is an empty list by default, which matches no row in subgraph style and every row in multichain style.`,
+      `\`$${name}\` of a \`_not_in\` is an empty list by default, which may match no row or every row.`,
     fix: "remove the default.",
   },
   "portable/pattern": {
@@ -119,7 +119,7 @@ export const PORTABLE = {
   },
   "portable/bad-number": {
     severity: "breaking",
-    message: (given: string, type: string) => `The styles do not parse ${given} as the same \`${type}\`.`,
+    message: (given: string, type: string) => `Indexers do not all parse ${given} as the same \`${type}\`.`,
     fix: 'write digits only, and quote a number of more than 64 bits: "18446744073709551616".',
   },
   "portable/list-filter": {
@@ -180,7 +180,7 @@ export const PORTABLE = {
   "portable/ambiguous-field": {
     severity: "breaking",
     message: (field: string) =>
-      `The name of the field \`${field}\` ends like an operator, so subgraphs misread filters by it.`,
+      `The name of the field \`${field}\` ends like an operator, so filters by it are misread.`,
     fix: ONE_STYLE,
   },
   "portable/operation": {
@@ -200,3 +200,19 @@ export const PORTABLE = {
     fix: "report it with the output of `lockflow compile <operation> --json`.",
   },
 } as const satisfies Readonly<Record<string, Code>>;
+
+const BOTH: readonly StyleName[] = ["multichain", "subgraph"];
+
+/** The styles that a code comes from. A protocol that is not deployed in all of them does not get its findings. */
+export const CAUSES: ReadonlyMap<keyof typeof PORTABLE, readonly StyleName[]> = new Map([
+  ["portable/not-in-multichain", ["multichain"]],
+  ["portable/type-differs", BOTH],
+  ["portable/interface", ["multichain"]],
+  ["portable/past-block", ["multichain"]],
+  ["portable/subgraph-error", ["multichain"]],
+  ["portable/decimal", BOTH],
+  ["portable/change-block", ["multichain"]],
+  ["portable/nullable-variable", ["multichain"]],
+  ["portable/no-chain-path", ["multichain"]],
+  ["portable/unscoped-lookup", ["multichain"]],
+]);

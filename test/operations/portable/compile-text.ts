@@ -1,3 +1,4 @@
+import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
 import { styles } from "../../../src/dialects/index.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../../src/dialects/platform.ts";
@@ -32,8 +33,7 @@ export function contextOf(
   const [definition] = resolveProtocols({ protocols: { auctions: { chainPath, cursors, ids, times } } });
   if (definition === undefined) throw new TypeError("There is no protocol.");
   const read = (style: StyleName, sdl: string, options: DeriveOptions = {}) => {
-    const api = styles[style].deriver.derive(parseEntities(sdl, "test.graphql"), options);
-    return { api, graphql: toGraphqlSchema(api), model: styles[style].schemas.read(api) };
+    return schemaOf(style, styles[style].deriver.derive(parseEntities(sdl, "test.graphql"), options));
   };
   const { entities: others = entities, ...options } = multichain ?? {};
   return {
@@ -43,6 +43,11 @@ export function contextOf(
       subgraph: read("subgraph", entities, subgraph),
     },
   };
+}
+
+/** Returns the forms of a schema that a context has. */
+export function schemaOf(style: StyleName, api: ApiSchema): PortableContext["schemas"][StyleName] {
+  return { api, graphql: toGraphqlSchema(api), model: styles[style].schemas.read(api) };
 }
 
 /** Compiles all operations of a text. */
