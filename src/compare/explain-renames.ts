@@ -3,11 +3,12 @@ import { createTextFiles, type FileTree } from "../base/file-tree.ts";
 import { readLastDifferent } from "../base/git.ts";
 import { styles } from "../dialects/index.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import { isOf, type Surface, surfacesOf } from "../dialects/surface.ts";
 import { placeText } from "../report/describe-finding.ts";
 import { type Finding, isBreaking } from "../report/finding.ts";
-import { PORTABLE_FOLDER } from "../workspace/operation-files.ts";
-import { readOperations } from "../workspace/operations.ts";
-import { snapshotPath } from "../workspace/snapshot.ts";
+import { PORTABLE_FOLDER, portableFiles } from "../workspace/operation-files.ts";
+import { completeSnapshots, readOperations } from "../workspace/operations.ts";
+import { type Snapshot, snapshotPath } from "../workspace/snapshot.ts";
 import { parseSnapshot } from "../workspace/snapshot-schema.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { findDifferences } from "./find-differences.ts";
@@ -45,8 +46,12 @@ function isAboutSchema(finding: Finding): boolean {
 /** Reads the earlier versions of snapshots by their paths from the project's root. */
 async function readEarlier({ project, tree }: Workspace): Promise<ReadonlyMap<string, string>> {
   const earlier = new Map<string, string>();
-  for (const surface of project.surfaces) {
-    const path = `${project.output}/${snapshotPath(surface)}`;
+  // Where a protocol lacks the authored style, portable operations have the names of its entity SDL.
+  const entityFiles = project.definitions
+    .filter(({ styles: deployed }) => !deployed.includes(AUTHORED_STYLE))
+    .flatMap(({ entities }) => Object.values(entities).filter((path) => path !== undefined));
+  const snapshots = project.surfaces.map((surface) => `${project.output}/${snapshotPath(surface)}`);
+  for (const path of [...snapshots, ...entityFiles]) {
     const file = tree.read(path);
     const text = file && (await orNull(readLastDifferent(project.root, path, file.text)));
     if (text) earlier.set(path, text);
@@ -70,14 +75,15 @@ async function findFixes(
 ): Promise<ReadonlyMap<string, string>> {
   const { project, tree } = workspace;
   const former = openWorkspace(project, withTexts(tree, texts));
-  const changed = project.surfaces.filter((surface) =>
+  const served = project.surfaces.filter((surface) =>
     texts.has(`${project.output}/${snapshotPath(surface)}`),
   );
+  const changed = [...served, ...derivedSurfaces(workspace)];
   const operations = await orNull(readOperations(former, changed));
   if (operations === null) return new Map();
   const compared = await orNull(
     shareRenames(changed, (surface, renames) => {
-      const [before, after] = [former.snapshot(surface), workspace.snapshot(surface)];
+      const [before, after] = [snapshotOf(former, surface), snapshotOf(workspace, surface)];
       const differences =
         before && after
           ? findDifferences({
@@ -114,6 +120,19 @@ async function findFixes(
     }
   }
   return fixes;
+}
+
+/** Returns the surfaces that protocols without the authored style have only for their portable operations. */
+function derivedSurfaces({ project }: Workspace): Surface[] {
+  const authored = project.protocols.map((key) => ({ key, styles: [AUTHORED_STYLE] }));
+  return surfacesOf(authored).filter((surface) => !project.surfaces.some(isOf(surface)));
+}
+
+/** Returns the snapshot of a surface, which is derived if the surface is; null without one. */
+function snapshotOf(workspace: Workspace, surface: Surface): Snapshot | null {
+  if (workspace.project.surfaces.some(isOf(surface))) return workspace.snapshot(surface);
+  const portable = portableFiles(workspace, surface.protocol);
+  return portable && completeSnapshots(portable)[surface.style];
 }
 
 /** Returns a tree in which some files have other texts. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commitAll, git } from "../support/commit-all.ts";
 import { setEntities } from "../support/diverging-project.ts";
-import { generatedProject } from "../support/generated-project.ts";
+import { generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
 import type { TempProject } from "../support/temp-project.ts";
@@ -35,6 +35,9 @@ async function hintsOf(project: TempProject, command: "generate" | "check"): Pro
 
 const WRITE = 'write "start_time" in place of "startTime".';
 const PORTABLE = "query Recent {\n  streams(first: 5) { id startTime chainId }\n}\n";
+
+const FILTERED =
+  "query Recent($at: BigInt!) {\n  streams(first: 5, where: { startTime_gt: $at }) { id startTime chainId }\n}\n";
 
 describe("an operation with a name that the snapshots renamed", () => {
   it.each<
@@ -79,6 +82,22 @@ describe("an operation with a name that the snapshots renamed", () => {
     // The updated snapshots are the newest version now.
     git(project, "commit", "-q", "-a", "-m", "update");
     expect(await hintsOf(project, "generate")).toContain(want[0]);
+  });
+
+  it.each<[name: string, config: string | null, want: string[]]>([
+    ["the snapshot alone", null, [WRITE, 'write "start_time_gt" in place of "startTime_gt".']],
+    ["an entity SDL", "lockup.graphql", [WRITE]],
+  ])("is reported in a project with only multichain indexers, with %s", async (_, entities, want) => {
+    const project = generatedProject({ "portable/a.graphql": FILTERED }, ENTITIES, ["multichain"]);
+    const definition = { styles: ["multichain"], ...(entities && { entities }) };
+    project.write("lockflow.config.json", JSON.stringify({ protocols: { lockup: definition } }));
+    project.write("lockup.graphql", ENTITIES);
+    commitAll(project, "main");
+    project.write("generated/schemas/lockup/multichain.graphql", snapshotText("multichain", RENAMED));
+    project.write("lockup.graphql", RENAMED);
+    const shown = await hintsOf(project, "generate");
+    for (const hint of want) expect(shown).toContain(hint);
+    expect(shown).not.toMatch(/Did you mean|subgraph/);
   });
 
   it("has the error of the schema without git, without history and without a rename", async () => {
