@@ -44,6 +44,9 @@ export type Surroundings = {
   /** The type whose fields are selected there. */
   readonly parent: string | null;
   readonly conditionOf: (fragment: string) => NamedTypeNode | undefined;
+  /** The input type of the object that the part is a member of. */
+  readonly input: string | null;
+  readonly hasField: (type: string, field: string) => boolean;
 };
 
 /** How a platform misreads a part of a document. */

@@ -1,6 +1,7 @@
 import { type DefinitionNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import { cached } from "../base/collections.ts";
 import type { Pitfalls } from "../dialects/pitfalls.ts";
+import { surroundingsOf } from "./find-misreadings.ts";
 import type { OperationSet } from "./operation-set.ts";
 
 /** Writes operations so that the platform reads them as they are meant. Their types stay the same. */
@@ -13,7 +14,7 @@ export function correctOperations(
   const info = new TypeInfo(schema);
   const visitor = visitWithTypeInfo(info, {
     leave: (part) => {
-      const found = misread(part, { parent: info.getParentType()?.name ?? null, conditionOf });
+      const found = misread(part, surroundingsOf(info, schema, conditionOf));
       return found !== null && "corrected" in found ? found.corrected : undefined;
     },
   });

@@ -2,6 +2,8 @@ import {
   type FieldNode,
   type GraphQLSchema,
   getNamedType,
+  isInterfaceType,
+  isObjectType,
   Kind,
   type ObjectFieldNode,
   print,
@@ -12,7 +14,7 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import { locateNode } from "../dialects/locate.ts";
-import type { Pitfalls } from "../dialects/pitfalls.ts";
+import type { Pitfalls, Surroundings } from "../dialects/pitfalls.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import { type Finding, uniqueFindings } from "../report/finding.ts";
 import { at } from "./find-pitfalls.ts";
@@ -60,10 +62,7 @@ export function findMisreadings(
           if (part.kind === Kind.SELECTION_SET && pitfalls.failsForNothing)
             found.push(...findEmpty(part, owner));
           if (part.kind === Kind.OBJECT_FIELD) found.push(...findNull(part, owner, nullable));
-          const misreading = pitfalls.misread(part, {
-            parent: info.getParentType()?.name ?? null,
-            conditionOf,
-          });
+          const misreading = pitfalls.misread(part, surroundingsOf(info, schema, conditionOf));
           if (misreading === null || ("corrected" in misreading && isCorrected)) return;
           const fix =
             "fix" in misreading
@@ -118,6 +117,24 @@ export function findMisreadings(
         return buildFileFinding("operation/all-conditional", [`"${key}"`], { subject: owner.name, place });
       });
   }
+}
+
+/** Returns the surroundings of the part that a visitor is at. */
+export function surroundingsOf(
+  info: TypeInfo,
+  schema: GraphQLSchema,
+  conditionOf: Surroundings["conditionOf"],
+): Surroundings {
+  const input = info.getParentInputType();
+  return {
+    parent: info.getParentType()?.name ?? null,
+    conditionOf,
+    input: input ? getNamedType(input).name : null,
+    hasField: (name, field) => {
+      const type = schema.getType(name);
+      return (isObjectType(type) || isInterfaceType(type)) && Object.hasOwn(type.getFields(), field);
+    },
+  };
 }
 
 /** Whether a selection has no field of its own without a condition. */

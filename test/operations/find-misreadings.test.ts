@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
+import { toGraphqlSchema } from "../../src/dialects/to-graphql-schema.ts";
 import { findMisreadings } from "../../src/operations/find-misreadings.ts";
 import { inShort, siblingOf } from "../generate/pitfalls/find-in.ts";
 
@@ -98,6 +100,49 @@ describe("misreadings of a subgraph", () => {
     expect(findingsOf("subgraph", text, false)).toMatchObject([
       { code: "operation/misread", message, fix, subject: "Q" },
     ]);
+  });
+});
+
+describe("a key of a filter that is read as another column than it seems", () => {
+  const ENTITIES = `type Box @entity {
+    id: ID! active: Boolean! active_not: Boolean! amount_in: Int! sum: Int! sum_not: Int! box: Box boxes: [Box!]!
+  }`;
+  const schema = toGraphqlSchema(styles.subgraph.deriver.derive(parseEntities(ENTITIES, "test.graphql"), {}));
+
+  it.each([
+    ["active_not: true", "active", "active_not"],
+    ["amount_in: 1", "amount", "amount_in"],
+    ["and: [{ box_: { active_not: true } }]", "active", "active_not"],
+    ["sum_not_in: [1]", "sum", "sum_not"],
+    ["sum_not_not: 1", "sum", "sum_not"],
+  ])("is reported: %s", (filter, column, field) => {
+    const key = /(\w+_(?:not|in)):/.exec(filter)?.[1];
+    const { set } = siblingOf("subgraph", `query Q { boxes(first: 1, where: { ${filter} }) { id } }`, {
+      schema,
+    });
+    const dialect = { pitfalls: styles.subgraph.pitfalls, isCorrected: true };
+    expect(findMisreadings(set, schema, dialect)).toMatchObject([
+      {
+        code: "operation/misread",
+        message: `graph-node reads \`${key}\` as a condition on \`${column}\`, not on \`${field}\`.`,
+      },
+    ]);
+  });
+
+  it.each([
+    "active: true",
+    "sum_gt: 1",
+    "sum_not_gt: 1",
+    "amount_in_gt: 1",
+    "box_: { sum: 1 }",
+    "boxes_contains: []",
+  ])("and a key with one meaning is not: %s", (filter) => {
+    const { set } = siblingOf("subgraph", `query Q { boxes(first: 1, where: { ${filter} }) { id } }`, {
+      schema,
+    });
+    expect(findMisreadings(set, schema, { pitfalls: styles.subgraph.pitfalls, isCorrected: true })).toEqual(
+      [],
+    );
   });
 });
 

@@ -3,9 +3,7 @@ import { namedTypeNode, wrapSelection } from "../make-node.ts";
 import { typeExpression } from "../parse-sdl.ts";
 import type { Comparison, Misreading, Pitfalls, Surroundings } from "../pitfalls.ts";
 import { argumentValue } from "../values.ts";
-
-/** The default and the maximum number of rows of a list, and the maximum number of skipped rows. */
-export const SUBGRAPH_LIMITS = { rows: 100, mostRows: 1000, mostSkipped: 5000 };
+import { readFilterName, SUBGRAPH_LIMITS } from "./portable.ts";
 
 /** The pitfalls of graph-node. */
 export const SUBGRAPH_PITFALLS: Pitfalls = {
@@ -41,7 +39,7 @@ export const SUBGRAPH_PITFALLS: Pitfalls = {
 /** The members of filters that take no null. The others compare for equality. */
 const REFUSES_NULL = /_$|_([gl]te?|in|(contains|starts_with|ends_with)(_nocase)?|change_block)$|^(and|or)$/;
 
-function misread(part: ASTNode, { parent, conditionOf }: Surroundings): Misreading | null {
+function misread(part: ASTNode, { parent, conditionOf, input, hasField }: Surroundings): Misreading | null {
   switch (part.kind) {
     case Kind.FRAGMENT_SPREAD: {
       const condition = conditionOf(part.name.value);
@@ -71,6 +69,18 @@ function misread(part: ASTNode, { parent, conditionOf }: Surroundings): Misreadi
         fix: "write `and: [{ or: […] }, …]`.",
       };
     }
+    case Kind.OBJECT_FIELD: {
+      const key = part.name.value;
+      const entity = /^(.+)_filter$/.exec(input ?? "")?.[1];
+      if (entity === undefined || key === "and" || key === "or") return null;
+      const column = readColumn(key);
+      const others = readFilterName(key).filter(({ field }) => field !== column && hasField(entity, field));
+      if (others.length === 0) return null;
+      return {
+        message: `graph-node reads \`${key}\` as a condition on \`${column}\`, not on \`${others[0]?.field}\`.`,
+        fix: `if \`${others[0]?.field}\` is meant, filter the rows of the answer, or rename the field in the entity schema.`,
+      };
+    }
     case Kind.VARIABLE_DEFINITION: {
       const { type, defaultValue } = part;
       if (type.kind !== Kind.LIST_TYPE || !defaultValue || defaultValue.kind === Kind.NULL) return null;
@@ -80,6 +90,17 @@ function misread(part: ASTNode, { parent, conditionOf }: Surroundings): Misreadi
     default:
       return null;
   }
+}
+
+/** Returns the field that graph-node reads in the key of a filter: it strips the longest suffix, as often as it is there. */
+function readColumn(key: string): string {
+  const [shortest = key] = readFilterName(key)
+    .map(({ field }) => field)
+    .sort((a, b) => a.length - b.length);
+  const suffix = key.slice(shortest.length);
+  let column = shortest;
+  while (suffix !== "" && column.endsWith(suffix)) column = column.slice(0, -suffix.length);
+  return column;
 }
 
 const SUFFIXES: Readonly<Record<Comparison, readonly string[]>> = {

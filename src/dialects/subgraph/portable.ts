@@ -1,8 +1,10 @@
 import { type ArgumentNode, type FieldNode, Kind, type ValueNode } from "graphql";
 import { isList } from "../api-schema.ts";
 import type { AuthoredOperator, AuthoredTest, PagedList, PortableStyle } from "../portable-style.ts";
-import { SUBGRAPH_LIMITS } from "./pitfalls.ts";
 import { subgraphWriter } from "./write-query.ts";
+
+/** The default and the maximum number of rows of a list, and the maximum number of skipped rows. */
+export const SUBGRAPH_LIMITS = { rows: 100, mostRows: 1000, mostSkipped: 5000 };
 
 /** Reads portable operations, which are written in the smaller grammar of graph-node. */
 export const portableSubgraph: PortableStyle = {
