@@ -98,15 +98,18 @@ export class IndexerError extends Error {
     const lines = facts.tried?.map(({ style, error }) => `\n  ${style}: ${error.message} (${error.code})`);
     // The stack begins with these words.
     super(message + (lines ?? []).join(""), cause === undefined ? cause : { cause });
-    const name = "IndexerError";
-    const stack = { value: this.stack?.replace(/^Error/, name), writable: true, configurable: true };
     const nothing = { style: null, deployment: null, status: null, retryAfter: null, cursor: null };
-    const none = { data: undefined, messages: [], tried: [] };
-    Object.assign(this, nothing, none, facts, { code, message });
-    const members = { ...this, message };
-    Object.defineProperties(this, { stack, name: { value: name }, [MARK]: { value: members } });
+    const members = { ...nothing, data: undefined, messages: [], tried: [], ...facts, code, message };
+    // With source maps, the stack begins with the message at the time when it is first read.
+    Object.assign(this, { stack: this.stack }, members);
     // Platforms print the stack of an uncaught error, and what is enumerable.
     for (const key in members) Object.defineProperty(this, key, { enumerable: key === "code" });
+    Object.defineProperty(this, MARK, { value: members });
+  }
+
+  /** Minifiers rename the class. */
+  override get name(): string {
+    return "IndexerError";
   }
 
   /** Returns whether a value is an `IndexerError`, also one of another copy of this package. */
