@@ -397,7 +397,7 @@ describe("mapVariables", () => {
       "an undeclared variable",
       operation("$first: Int, $after: String", "$first: Int, $after: String"),
       { frist: 1 },
-      "Unknown variable $frist; the operation takes $first, $after. Did you mean $first?",
+      "Unknown variable $frist; the operation takes $first, $after.",
     ],
     [
       "the chain ids, which the client sets",

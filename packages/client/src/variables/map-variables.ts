@@ -63,17 +63,8 @@ export function mapVariables<P extends string, R, V, K extends Kind>(
 
 function refuseVariable(name: string, declared: readonly string[]): never {
   const known = declared.length === 0 ? "has no variables" : `takes $${declared.join(", $")}`;
-  const near = declared.find((one) => likeness(name, one) > 0.7);
-  const hint = near ? ` Did you mean $${near}?` : "";
   throw new IndexerError(
     "invalid-variables",
-    `Unknown variable $${name.slice(0, 200)}; the operation ${known}.${hint}`,
+    `Unknown variable $${name.slice(0, 200)}; the operation ${known}.`,
   );
-}
-
-/** The share of letters that two names have in common, from 0 to 1. */
-function likeness(one: string, other: string): number {
-  let rest = other.toLowerCase();
-  for (const letter of one.toLowerCase()) rest = rest.replace(letter, "");
-  return (2 * (other.length - rest.length)) / (one.length + other.length);
 }
