@@ -161,8 +161,7 @@ function joinFailures({ isCustom }: Client, tried: readonly Failure[]): IndexerE
   const enough = errors[1] ? "; one of the two is enough" : "";
   const hint = isUnset ? `${enough}. Or run "lockflow emulate".` : "";
   // After an outage of one style, the pause of the other still says when to ask again.
-  const paused =
-    TRANSIENT.includes(most.code) && [most, ...errors].find((error) => error.retryAfter !== null);
-  const { retryAfter } = paused || most;
+  const all = TRANSIENT.includes(most.code) ? [most, ...errors] : [];
+  const { retryAfter } = all.find((error) => error.retryAfter !== null) ?? most;
   return throwable(most, { tried, retryAfter }, said + hint);
 }

@@ -124,10 +124,10 @@ const MEANINGS: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
 /** Returns the code of GraphQL errors: the first transient one, because a retry may then help. */
 function classifyErrors(said: readonly string[]): ErrorCode {
   const codes = said.flatMap((text) => {
+    // Why each indexer behind a gateway failed: `0xa: Timeout, 0xb: BadResponse(unattestable response: …)`.
     const isGateway = /^bad indexers:/i.test(text);
-    // Why each indexer behind it failed: `{0xa: Timeout, 0xb: BadResponse(unattestable response: …)}`.
     const reasons = isGateway
-      ? text.split(/0x[\da-f]+: (?:\w+\((?:\w+ (?:response|attestation): )?)?/i).slice(1)
+      ? text.split(/0x[\da-f]+: (?:\w+\((?:\w+ (?:response|attestation): )?)?/).slice(1)
       : [text];
     // Some indexers refuse every query of a gateway.
     const others = reasons.filter((reason) => !/^(40[123]\)|not supported: )/i.test(reason));
@@ -184,15 +184,10 @@ export async function readText(response: FetchResponse): Promise<string> {
     chunks.push(value);
   }
   // Not chunk by chunk: Node decodes parts of a stream more slowly, and to wider text.
-  let [bytes] = chunks;
-  if (chunks.length > 1) {
-    const all = new Uint8Array(size);
-    size = 0;
-    for (const chunk of chunks) {
-      all.set(chunk, size);
-      size += chunk.length;
-    }
-    bytes = all;
+  const bytes = new Uint8Array(size);
+  for (const chunk of chunks.reverse()) {
+    size -= chunk.length;
+    bytes.set(chunk, size);
   }
   try {
     return new platform.TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -73,15 +73,14 @@ export async function send<P extends string, R, V, T>(
     if (client.headers) await addHeaders(client, target, own);
     client.addKeys?.(client, target, own);
     throwIfAborted(stop);
-    const unsent = (error: unknown) => fail("network", ...describeCause(error, [url, ...secrets]));
-    if (state.refusal) throw unsent(state.refusal);
-    start = client.now();
     // Browsers throw if `fetch` is called as a method of another object.
     const { fetch } = client;
     const body = JSON.stringify(content);
+    if (!state.refusal) start = client.now();
     let response: FetchResponse;
     let text: string;
     try {
+      if (state.refusal) throw state.refusal;
       // A key must not follow a redirect.
       response = await fetch(url, { method: "POST", headers, body, signal: stop, redirect: "manual" });
       // In browsers, a redirect has the status 0.
@@ -91,7 +90,7 @@ export async function send<P extends string, R, V, T>(
       if (error instanceof IndexerError) throw error;
       // Cloudflare's workers limit the requests of an event.
       if (/too many subrequests/i.test(Object(error).message)) state.refusal = error;
-      throw unsent(error);
+      throw fail("network", ...describeCause(error, [url, ...secrets]));
     }
     // React Native follows redirects.
     const isElsewhere =
