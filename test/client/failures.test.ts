@@ -268,7 +268,7 @@ describe("a redirect", () => {
     const { url, asked } = await hostOf({ subgraph: [[status, "", { location: "/elsewhere" }]] });
     const error = await failureOf(ask(url, { styles: ["subgraph"] }));
     expect(error).toMatchObject({ code: "not-served", status });
-    expect(error.message).toContain(`redirects, which is not followed, HTTP ${status}`);
+    expect(error.message).toContain(`the URL redirects, HTTP ${status}`);
     expect(asked).toHaveLength(1);
   });
 });

@@ -61,8 +61,8 @@ export function settleHead<P extends string, R, V>(
   style: StyleName,
 ): Promise<Settled<unknown, string>> {
   const operation = healthOperation(call.operation.protocol);
-  const unbound = { block: undefined, minBlock: undefined, maxLag: undefined };
-  return tryStyles({ ...call, ...unbound, operation, variables: {}, heads: true }, chain, [style], []);
+  const unbound = { ...call, block: undefined, minBlock: undefined, maxLag: undefined };
+  return tryStyles({ ...unbound, operation, variables: {}, heads: true }, chain, [style], []);
 }
 
 async function tryStyles<P extends string, R, V>(

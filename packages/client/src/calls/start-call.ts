@@ -40,8 +40,8 @@ export function startCall<P extends string, R, V>(
   { client, operation, variables }: Pick<Call<P, R, V>, "client" | "operation" | "variables">,
   options: CallOptions & { readonly state?: CallState | undefined },
 ): Call<P, R, V> {
-  const { style, signal, maxLag = client.maxLag, state = {} } = options;
-  const { timeout = client.timeout, deadline = client.deadline } = options;
+  const { style, signal, state = {} } = options;
+  const { maxLag = client.maxLag, timeout = client.timeout, deadline = client.deadline } = options;
   if (signal && !signal.addEventListener) refuseValue("signal", "an AbortSignal", signal);
   throwIfAborted(signal);
   for (const [name, limit] of Object.entries({ timeout, deadline })) {
@@ -50,7 +50,7 @@ export function startCall<P extends string, R, V>(
   if (operation.format !== FORMAT) {
     throw new IndexerError(
       "rejected",
-      `${operation.name} was generated for another version of lockflow-client. Run "lockflow generate".`,
+      `${operation.name} is for another version of lockflow-client. Run "lockflow generate".`,
     );
   }
   const mapped = mapVariables(operation, "subgraph", variables);
@@ -59,7 +59,7 @@ export function startCall<P extends string, R, V>(
   // A block of the text has no properties here: it only excludes the style without past blocks.
   const named = (operation.pinned ? {} : mapped[blockVariable(operation)]) as BlockRef<number> | undefined;
   const block = given.block ?? named;
-  if (block && minBlock !== undefined) refuseValue("minBlock", "omitted if a block is requested");
+  if (block && minBlock !== undefined) refuseValue("minBlock", "omitted: a block is requested");
   return {
     // Not a spread of a shorter literal, which takes 100 times as long.
     client,

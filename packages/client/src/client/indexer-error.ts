@@ -95,11 +95,24 @@ export class IndexerError extends Error {
   declare readonly tried: readonly Failure[];
 
   constructor(code: ErrorCode, message: string, { cause, ...facts }: ErrorFacts = {}) {
-    const lines = facts.tried?.map(({ style, error }) => `\n  ${style}: ${error.message} (${error.code})`);
+    const lines = (facts.tried ?? []).map(
+      ({ style, error }) => `\n  ${style}: ${error.message} (${error.code})`,
+    );
     // The stack begins with these words.
-    super(message + (lines ?? []).join(""), cause === undefined ? cause : { cause });
-    const nothing = { style: null, deployment: null, status: null, retryAfter: null, cursor: null };
-    const members = { ...nothing, data: undefined, messages: [], tried: [], ...facts, code, message };
+    super(message + lines.join(""), cause === undefined ? cause : { cause });
+    const members = {
+      style: null,
+      deployment: null,
+      status: null,
+      retryAfter: null,
+      cursor: null,
+      data: undefined,
+      messages: [],
+      tried: [],
+      ...facts,
+      code,
+      message,
+    };
     // With source maps, the stack begins with the message at the time when it is first read.
     Object.assign(this, { stack: this.stack }, members);
     // Platforms print the stack of an uncaught error, and what is enumerable.

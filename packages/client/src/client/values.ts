@@ -1,18 +1,11 @@
 /** Returns the values at a path of response keys, through lists; none below null. */
 export function valuesAt(node: unknown, path: string): unknown[] {
-  let nodes = [node];
-  for (const key of path.split(".")) {
-    const below: unknown[] = [];
-    for (const one of nodes) {
-      if (!isObject(one) || !(key in one)) continue;
-      const value = one[key];
-      // Not `push(...value)`: a list may have more items than a function can have arguments.
-      if (Array.isArray(value)) for (const item of value) below.push(item);
-      else below.push(value);
-    }
-    nodes = below;
-  }
-  return nodes;
+  return path
+    .split(".")
+    .reduce<unknown[]>(
+      (nodes, key) => nodes.flatMap((one) => (isObject(one) && key in one ? one[key] : [])),
+      [node],
+    );
 }
 
 /** Returns the value of each row at a path of response keys without lists; null below null. */

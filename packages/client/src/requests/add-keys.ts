@@ -16,7 +16,7 @@ export function addKeys({ env }: Client, target: Target, { headers, secrets }: H
     if (!key) throw failAt(target, "auth", `set ${name}`);
     // The platform would throw an error that contains the key.
     if (/[^\t -~\x80-\xff]/.test(key)) {
-      throw failAt(target, "auth", `the value of ${name} is not valid in a header`);
+      throw failAt(target, "auth", `${name} is not valid in a header`);
     }
     headers[header.toLowerCase()] = scheme + key;
     secrets.push(key);

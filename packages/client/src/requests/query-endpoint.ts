@@ -124,9 +124,7 @@ export function checkAnswer<P extends string, R, V>(
       head,
       capped,
       isSpare: false,
-      error: code
-        ? failAt(target, code, `${words} ${chain}`, missingBlocks > 0 ? { missingBlocks } : {})
-        : null,
+      error: code ? failAt(target, code, `${words} ${chain}`, missingBlocks ? { missingBlocks } : {}) : null,
     });
     if (!headOf) return read();
     if (!head) return read(isShared ? "not-served" : "unavailable", "no head block of");

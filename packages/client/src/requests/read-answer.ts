@@ -105,8 +105,8 @@ function textOf(value: unknown): string {
 const MEANINGS: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
   [/^(auth error|invalid auth):|access-denied| \S*jwt\S*$/i, "auth"],
   [/indexing_error/i, "indexing"],
-  [/only indexed up to|not started syncing|missing block|too far behind/i, "behind"],
-  [/only has data starting at|no block with that hash/i, "pruned"],
+  [/only indexed|not started|missing block|far behind/i, "behind"],
+  [/data starting at|no block with/i, "pruned"],
   [/^(subgraph not found|deployment `.*` does not exist|no indexers found)/i, "not-served"],
   [/ rate-limit-exceeded$/i, "rate-limited"],
   [
@@ -114,7 +114,7 @@ const MEANINGS: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
     "overloaded",
   ],
   [/reorganized while/i, "reorganized"],
-  [/^(\S+ value resolved|ambiguous result|failed to coerce)/i, "inconsistent"],
+  [/value resolved|^(ambiguous|failed to coerce)/i, "inconsistent"],
   [
     /^([\w-]+ )*(type|field|variable|fragment|entity|argument|enum|value|decode|by|unexpected):? ["`]|^bad query:|must be between|unsupported filter|((parse|validation).failed|data-exception|bad-request)$/i,
     "rejected",
@@ -167,10 +167,7 @@ const MOST_BYTES = 16_777_216;
 /** Reads and decodes a body; returns "" if it is too large or not UTF-8. */
 export async function readText(response: FetchResponse): Promise<string> {
   const reader = response.body?.getReader();
-  if (!reader) {
-    const text = await response.text();
-    return text.length > MOST_BYTES ? "" : text;
-  }
+  if (!reader) return response.text();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {

@@ -120,9 +120,7 @@ export async function inSlot<T>(
   } finally {
     shared.running--;
     const [next] = waiting;
-    if (next) {
-      waiting.delete(next);
-      next();
-    }
+    waiting.delete(next as () => void);
+    next?.();
   }
 }

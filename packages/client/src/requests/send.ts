@@ -96,7 +96,7 @@ export async function send<P extends string, R, V, T>(
     const isElsewhere =
       response.url && !client.proxy && !host.endsWith(` ${new platform.URL(response.url).host}`);
     if (!status || /^30[12378]$/.test(`${status}`) || isElsewhere) {
-      throw fail("not-served", "the URL redirects, which is not followed");
+      throw fail("not-served", "the URL redirects");
     }
     const value = parseJson(text);
     if (status === 404 && !isObject(value)) throw fail("unavailable", "no GraphQL endpoint at this path");
@@ -136,7 +136,7 @@ async function addHeaders(client: Client, target: Target, { headers, secrets }: 
   try {
     given = await client.headers?.(target);
   } catch (cause) {
-    throw failAt(target, "auth", "headers() of the client threw", { cause });
+    throw failAt(target, "auth", "headers() threw", { cause });
   }
   try {
     for (const [name, value] of new platform.Headers(given)) {
@@ -146,7 +146,7 @@ async function addHeaders(client: Client, target: Target, { headers, secrets }: 
     }
   } catch {
     // The platform's error contains the value, so that it is not the cause.
-    throw failAt(target, "auth", "headers() of the client returned an invalid header");
+    throw failAt(target, "auth", "headers() returned an invalid header");
   }
 }
 

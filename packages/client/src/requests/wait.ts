@@ -48,7 +48,7 @@ export function throwIfAborted(signal: Signal | undefined): void {
 
 /** Returns why a signal was aborted. React Native does not keep the reason. */
 function reasonOf(signal: { readonly aborted: boolean; readonly reason?: unknown }): unknown {
-  const { reason = Object.assign(new Error("The signal was aborted."), { name: "AbortError" }) } = signal;
+  const { reason = Object.assign(new Error("Aborted."), { name: "AbortError" }) } = signal;
   return reason;
 }
 
