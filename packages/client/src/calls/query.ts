@@ -15,7 +15,7 @@ import type { EndpointRequest, Project } from "../manifest/manifest-types.ts";
 import { HEALTH } from "../requests/heads.ts";
 import { platform, type Signal } from "../requests/platform.ts";
 import { onAbort, throwIfAborted } from "../requests/wait.ts";
-import { mapVariables } from "../variables/map-variables.ts";
+import { convertVariables } from "../variables/map-variables.ts";
 import { type EachOptions, each } from "./each.ts";
 import { type Health, type HealthOptions, health } from "./health.ts";
 import { type Merged, type MergedOptions, merged, type Row } from "./merged.ts";
@@ -213,7 +213,7 @@ function keyOf<P extends string, V>(
   let blocks: object | undefined;
   const own = attempt(() => {
     blocks = readBlocks(client, options);
-    return mapVariables(operation, "subgraph", variables);
+    return convertVariables(operation, "subgraph", { variables });
   });
   const { protocol, name: operationName, digest } = operation;
   const keys =

@@ -6,7 +6,7 @@ import type { StyleName } from "../manifest/manifest-types.ts";
 import type { Head } from "../requests/heads.ts";
 import { readClock, type Signal } from "../requests/platform.ts";
 import { throwIfAborted } from "../requests/wait.ts";
-import { mapVariables } from "../variables/map-variables.ts";
+import { convertVariables } from "../variables/map-variables.ts";
 import { blockNumber } from "../variables/readers.ts";
 
 /** The options of a call. */
@@ -53,7 +53,7 @@ export function startCall<P extends string, R, V>(
       `${operation.name} is for another version of lockflow-client. Run "lockflow generate".`,
     );
   }
-  const mapped = mapVariables(operation, "subgraph", variables);
+  const mapped = convertVariables(operation, "subgraph", { variables });
   const { minBlock, ...given } = readBlocks(client, options);
   if (given.block && operation.pinned) refuseValue("block", "omitted: the operation names a block");
   // A block of the text has no properties here: it only excludes the style without past blocks.

@@ -10,6 +10,7 @@ import { findTarget } from "../requests/query-endpoint.ts";
 import type { Data } from "../requests/read-answer.ts";
 import { send } from "../requests/send.ts";
 import { inSlot, pausedError, pauseOf } from "../requests/send-with-retries.ts";
+import { mapVariables } from "../variables/map-variables.ts";
 
 /** An operation of any protocol. */
 export type AnyOperation = PortableOperation<string, unknown, never, Kind>;
@@ -58,6 +59,8 @@ export async function forward(
   if (block && operation.past !== style) {
     throw new IndexerError("no-time-travel", `${name} cannot request a past block in ${style} style.`);
   }
+  // Unlike a client, a page may send anything.
+  mapVariables(operation, style, variables as never, chainIds);
   const content = client.buildPart(call, style, keys);
   return inSlot(call, () => {
     const pause = pauseOf(client, target.host);

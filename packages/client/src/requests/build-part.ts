@@ -2,14 +2,14 @@ import { rowOf } from "../client/chain-ref.ts";
 import type { BuildPart } from "../client/client-types.ts";
 import { blockVariable } from "../client/portable-operation.ts";
 import { leastBlock } from "../client/values.ts";
-import { mapVariables } from "../variables/map-variables.ts";
+import { convertVariables } from "../variables/map-variables.ts";
 import { addHeads } from "./heads.ts";
 
 /** Builds the text and the variables of an operation for an endpoint. */
 export const buildText: BuildPart = ({ client, operation, variables, ...call }, style, chains) => {
   const text = operation[style as "subgraph"];
   const chainIds = chains.map((key) => rowOf(client, key).chainId);
-  const values = mapVariables(operation, style, variables, chainIds);
+  const values = convertVariables(operation, style, { variables, chainIds });
   const least = leastBlock(call.minBlock, String(chains[0]));
   const block = call.block ?? (least > 0 ? { number_gte: least } : undefined);
   if (block && operation.past === style && !operation.pinned) values[blockVariable(operation)] = block;
@@ -25,7 +25,7 @@ export const buildProxied: BuildPart = ({ operation, variables, block, heads }, 
   operation: operation.name,
   style,
   chains,
-  variables: mapVariables(operation, "subgraph", variables),
+  variables: convertVariables(operation, "subgraph", { variables }),
   block: operation.pinned ? undefined : block,
   heads,
 });

@@ -23,6 +23,30 @@ export function mapVariables<P extends string, R, V, K extends Kind>(
   variables: Given<V>,
   chainIds: readonly (number | string | bigint)[] = [],
 ): Record<string, unknown> {
+  const isMultichain = IS_SHARED[style];
+  for (const reader of isMultichain ? Object.values(operation.chainIds ?? {}) : []) {
+    const isOne = typeof reader === "function";
+    if (isOne ? chainIds.length !== 1 : chainIds.length === 0) {
+      refuseValue("chainIds", `a list of ${isOne ? "one" : "at least one"} chain id`);
+    }
+  }
+  const sent = convertVariables(operation, style, { variables, chainIds });
+  const block = own((variables ?? {}) as Record<string, unknown>, blockVariable(operation));
+  if (isMultichain && (operation.pinned || (block ?? null) !== null)) {
+    throw new IndexerError("no-time-travel", `${operation.name} requests a past block.`, { style });
+  }
+  return sent;
+}
+
+/** Does the same for a client, which knows that the style serves the block and the chains. */
+export function convertVariables<P extends string, R, V, K extends Kind>(
+  operation: PortableOperation<P, R, V, K>,
+  style: StyleName,
+  {
+    variables,
+    chainIds = [],
+  }: { readonly variables: Given<V>; readonly chainIds?: readonly (number | string | bigint)[] },
+): Record<string, unknown> {
   const {
     variables: readers = {},
     required = [],
@@ -43,20 +67,16 @@ export function mapVariables<P extends string, R, V, K extends Kind>(
     }
   }
   const isMultichain = IS_SHARED[style];
-  if (isMultichain && (operation.pinned || own(values, blockVariable(operation)) !== undefined)) {
-    throw new IndexerError("no-time-travel", `${operation.name} requests a past block.`, { style });
-  }
   const mapped = map ? map(values, !isMultichain, chainIds.length > 1 ? undefined : chainIds[0]) : values;
   const sent: Record<string, unknown> = {};
   for (const name of (isMultichain && operation.sent) || Object.keys(readers)) {
     if (own(mapped, name) !== undefined) sent[name] = mapped[name];
   }
   for (const [name, reader] of isMultichain ? Object.entries(chainVariables) : []) {
-    const isOne = typeof reader === "function";
-    if (isOne ? chainIds.length !== 1 : chainIds.length === 0) {
-      refuseValue("chainIds", `a list of ${isOne ? "one" : "at least one"} chain id`);
-    }
-    sent[name] = isOne ? reader(chainIds[0], "chainIds") : readList(chainIds, "chainIds", reader[0]);
+    sent[name] =
+      typeof reader === "function"
+        ? reader(chainIds[0], "chainIds")
+        : readList(chainIds, "chainIds", reader[0]);
   }
   return sent;
 }
