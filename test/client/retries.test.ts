@@ -193,6 +193,17 @@ describe("several chains of a host that fails", () => {
     expect(sent.multichain).toBeLessThanOrEqual(6 + ONLY.length);
   });
 
+  it("are queried elsewhere if the host is rate-limited, without waiting for it", async () => {
+    const both = ["arbitrum", "avalanche", "base", "bsc", "ethereum", "gnosis", "linea", "polygon"] as const;
+    using _ = await served().emulator.fault({ kind: "429", retryAfter: 1, style: "multichain" });
+    const { result, sent } = await observe(served(), { concurrency: 2 }, (client) =>
+      each(client, AllStreams, { first: 5 }, { chains: both }),
+    );
+    expect(result.filter(({ status }) => status === "failed")).toEqual([]);
+    expect(sent.subgraph).toBe(both.length);
+    expect(sent.multichain).toBeLessThanOrEqual(2);
+  });
+
   it("are queried elsewhere by the pages of several chains", async () => {
     using _ = await served().emulator.fault({ kind: "502", style: "multichain" });
     const { result, sent } = await observe(served(), {}, (client) => all(client, AllStreams, {}, { chains }));

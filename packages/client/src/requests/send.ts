@@ -58,7 +58,7 @@ export async function send<P extends string, R, V, T>(
     if (failure instanceof IndexerError) {
       code = failure.code;
       // Set before the slot is free for the next request. Other chains may not have failures of one query.
-      if (target.chains.length > 1 && styles.length > 1 && !/rate|over|in[dc]|reo/.test(code))
+      if (target.chains.length > 1 && styles.length > 1 && !/over|in[dc]|reo/.test(code))
         state.down?.set(deployment, failure);
     }
     throw failure;
