@@ -71,6 +71,7 @@ describe("the code of an error in a body", () => {
     ["INTERNAL_SERVER_ERROR", "unavailable"],
     ["access-denied", "auth"],
     ["invalid-jwt", "auth"],
+    ["invalid-headers", "auth"],
     ["jwt-missing-role-claims", "auth"],
   ])("of the extension %s is %s", async (extension, code) => {
     const { url } = await hostOf({ subgraph: [[200, said("an unexpected token", extension)]] });

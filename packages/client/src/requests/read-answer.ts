@@ -103,7 +103,7 @@ function textOf(value: unknown): string {
  * variables are `rejected`: others may describe a passing state of the indexer.
  */
 const MEANINGS: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
-  [/^(auth error|invalid auth):|access-denied| \S*jwt\S*$/i, "auth"],
+  [/^(auth error|invalid auth):|access-denied| (\S*jwt\S*|invalid-headers)$/i, "auth"],
   [/indexing_error/i, "indexing"],
   [/only indexed|not started|missing block|far behind/i, "behind"],
   [/data starting at|no block with/i, "pruned"],
@@ -116,7 +116,7 @@ const MEANINGS: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
   [/reorganized while/i, "reorganized"],
   [/value resolved|^(ambiguous|failed to coerce)/i, "inconsistent"],
   [
-    /^([\w-]+ )*(type|field|variable|fragment|entity|argument|enum|value|decode|by|unexpected):? ["`]|^bad query:|must be between|unsupported filter|((parse|validation).failed|data-exception|bad-request)$/i,
+    /^([\w-]+ )*(type|field|variable|fragment|entity|argument|enum|value|decode|by|unexpected):? ["`]|^(bad query:|cannot mix|filter must|invalid (fulltext|query)|non-list value passed)|must be between|unsupported filter|((parse|validation).failed|data-exception|bad-request)$/i,
     "rejected",
   ],
 ];
