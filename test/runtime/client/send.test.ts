@@ -279,6 +279,14 @@ describe("an answer", () => {
     expect(received).toHaveLength(2);
   });
 
+  it("may come from another host if the application has a fetch of its own", async () => {
+    const { url } = await testServer((_, response) => {
+      response.end(ok);
+    });
+    const { status } = await host().ask({ env: ENV, fetch: (_, init) => fetch(url, init) });
+    expect(status).toBe("ok");
+  });
+
   it("is not requested from the target of a redirect", async () => {
     const { url, received } = await testServer((_, response) => {
       response.writeHead(307, { location: "/other" }).end();

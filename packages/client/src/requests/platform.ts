@@ -52,6 +52,7 @@ type FetchOptions = {
 export type FetchResponse = {
   readonly status: number;
   readonly url?: string;
+  readonly redirected?: boolean;
   readonly headers: { get(name: string): string | null };
   readonly body?: { getReader(): Reader } | null;
   text(): Promise<string>;

@@ -92,9 +92,12 @@ export async function send<P extends string, R, V, T>(
       if (/too many subrequests/i.test(Object(error).message)) state.refusal = error;
       throw fail("network", ...describeCause(error, [url, ...secrets]));
     }
-    // React Native follows redirects.
+    // React Native follows redirects, and does not say so. A `fetch` of the application may send to another host.
     const isElsewhere =
-      response.url && !client.proxy && !host.endsWith(` ${new platform.URL(response.url).host}`);
+      response.redirected !== false &&
+      response.url &&
+      !client.proxy &&
+      !host.endsWith(` ${new platform.URL(response.url).host}`);
     if (!status || /^30[12378]$/.test(`${status}`) || isElsewhere) {
       throw fail("not-served", "the URL redirects");
     }
