@@ -15,7 +15,7 @@ import { parseOperations } from "../operations/parse-operations.ts";
 import type { PreparedPortable } from "../operations/portable/prepare-portable.ts";
 import { findMissingChains, validateOperations } from "../operations/validate-operations.ts";
 import type { Project } from "../project/project.ts";
-import type { Finding } from "../report/finding.ts";
+import { type Finding, uniqueFindings } from "../report/finding.ts";
 import type { FleetRow } from "../workspace/fleet-record.ts";
 import type { GenerationInputs, SurfaceInputs } from "../workspace/generation-inputs.ts";
 import type { PortableFiles } from "../workspace/operation-files.ts";
@@ -100,7 +100,9 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const checkable = checkablePart(findings, compiled);
   const invalid = validate(checkable(own));
   const wrong = inCode.length === 0 ? [] : validate(checkable(code));
-  if (isBroken || invalid.length > 0) return failed([...findings, ...invalid, ...wrong]);
+  // A fragment of a file may be in both sets.
+  const errors = uniqueFindings([...invalid, ...wrong]);
+  if (isBroken || invalid.length > 0) return failed([...findings, ...errors]);
   const scalars = resolveScalars(set, schema, { style, configured: input.scalars, knownEnums: input.enums });
   if (scalars.findings.length > 0) return failed(scalars.findings);
 

@@ -59,6 +59,20 @@ async function recorded(project: TempProject): Promise<string[]> {
 }
 
 describe("operations in code", () => {
+  it("do not repeat the errors of fragments in files", async () => {
+    const project = projectOf(
+      { "src/a.ts": `export const recent = graphql(\`${SUBGRAPH}\`);` },
+      {
+        operations: {
+          "subgraph/a.graphql":
+            "query InFile { streams(first: 1) { ...Parts } } fragment Parts on Stream { nothing }",
+        },
+      },
+    );
+    const { err } = await run(project.root, ["generate"]);
+    expect(err.match(/"nothing"/g)).toHaveLength(1);
+  });
+
   it("are recorded and in the manifest, but are not generated", async () => {
     const project = projectOf({
       "src/a.ts": `\nexport const recent = graphql(\`\n  ${SUBGRAPH}\n\`);`,
