@@ -140,6 +140,33 @@ describe("a block", () => {
       message: "block must be a number or a hash, not both.",
     });
   });
+
+  it.each([5n, 5, 0, "0x1", {}, { hash: 5n }])("is rejected before a request if it is %s", async (block) => {
+    const options = { chain: "base", block: block as never } as const;
+    const sent = () => Promise.reject(new Error("sent"));
+    const error = await rejection(run(client({ fetch: sent }), RecentStreams, {}, options));
+    expect(error).toMatchObject({
+      code: "invalid-variables",
+      message: expect.stringMatching(/^block must be \{ number \} or \{ hash \}; got /),
+    });
+  });
+});
+
+describe("an unknown style", () => {
+  it("is rejected before a request, in a call and in the client", async () => {
+    const expected = {
+      code: "invalid-variables",
+      message: 'style must be "multichain" or "subgraph"; got "sub".',
+    };
+    const style = "sub" as never;
+    for (const [own, options] of [
+      [{}, { style }],
+      [{ styles: [style] }, {}],
+    ] as const) {
+      const error = await rejection(run(client(own), RecentStreams, {}, { chain: "base", ...options }));
+      expect(error).toMatchObject(expected);
+    }
+  });
 });
 
 describe("lag", () => {

@@ -1,6 +1,6 @@
 import type { BlockRef, Call, CallState, Client, MaxLag, MinBlock } from "../client/client-types.ts";
 import { type Failure, IndexerError, type PlainError, refuseValue } from "../client/indexer-error.ts";
-import { blockVariable, FORMAT } from "../client/portable-operation.ts";
+import { blockVariable, FORMAT, IS_SHARED } from "../client/portable-operation.ts";
 import { isObject, own } from "../client/values.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
 import type { Head } from "../requests/heads.ts";
@@ -42,6 +42,10 @@ export function startCall<P extends string, R, V>(
 ): Call<P, R, V> {
   const { style, signal, state = {} } = options;
   const { maxLag = client.maxLag, timeout = client.timeout, deadline = client.deadline } = options;
+  const styles = style ? [style] : client.styles;
+  for (const one of styles) {
+    if (own(IS_SHARED, one) === undefined) refuseValue("style", '"multichain" or "subgraph"', one);
+  }
   if (signal && !signal.addEventListener) refuseValue("signal", "an AbortSignal", signal);
   throwIfAborted(signal);
   for (const [name, limit] of Object.entries({ timeout, deadline })) {
@@ -72,7 +76,7 @@ export function startCall<P extends string, R, V>(
     timeout,
     deadline,
     state,
-    styles: style ? [style] : client.styles,
+    styles,
     end: readClock() + deadline,
     // Without the head block, an answer does not show that it has reached `minBlock`.
     heads: client.freshness || minBlock !== undefined,
@@ -91,6 +95,9 @@ export function readBlocks(
   // Properties that are undefined count as absent, as in JSON.
   if (block?.number !== undefined && block.hash !== undefined) {
     refuseValue("block", "a number or a hash, not both");
+  }
+  if ((block ?? undefined) !== undefined && block?.number === undefined && typeof block?.hash !== "string") {
+    refuseValue("block", "{ number } or { hash }", block);
   }
   const readLeast = (least: unknown) => blockNumber(least, "minBlock");
   const readEntry = ([key, least]: [string, unknown]) =>
