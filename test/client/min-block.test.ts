@@ -64,7 +64,7 @@ describe("minBlock", () => {
         run(world.client(), Walk, {}, { ...ON_BASE, style, minBlock: 9, deadline: 600 }),
       );
       expect([error.code, error.missingBlocks]).toEqual(["behind", 7]);
-      expect(error.message).toContain("7 blocks are missing");
+      expect(error.message).toContain("7 blocks short of block");
     },
   );
 

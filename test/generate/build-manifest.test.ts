@@ -224,7 +224,11 @@ describe("endpoint, with variables", () => {
   const KEY = "0123456789abcdef0123456789abcdef";
   const production = "LOCKFLOW_SUBGRAPH_PRODUCTION_URL";
   it.each<[name: string, env: Record<string, unknown>, want: RegExp]>([
-    ["no value", {}, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or pass it to endpoint\(\)\.$/],
+    [
+      "no value",
+      {},
+      /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, pass it to endpoint\(\), or run "lockflow emulate"\.$/,
+    ],
     ["blanks", { [production]: "  " }, /^Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL/],
     [
       "only the testing URL",

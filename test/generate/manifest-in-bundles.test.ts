@@ -57,7 +57,7 @@ it("variables that a bundler did not replace are read on each call, if there is 
   );
   for (const nothing of [{}, { process: undefined }, { process: {} }, { process: { env: {} } }]) {
     expect(() => ask(code, QUESTIONS.testing, nothing)).toThrow(
-      "Set NEXT_PUBLIC_TESTING, or pass it to endpoint().",
+      'Set NEXT_PUBLIC_TESTING, pass it to endpoint(), or run "lockflow emulate".',
     );
     expect(ask(code, QUESTIONS.testing, { ...nothing, given: VALUES })).toContain("testing.example");
   }

@@ -374,7 +374,7 @@ describe("mapVariables", () => {
       "an empty list of excluded values",
       operation("$a: [Int!]!", "$a: [Int!]!", { nonEmpty: ["a"] }),
       { a: [] },
-      "a must be a list with at least one item.",
+      "a must be a non-empty list.",
     ],
     [
       "a pattern that ends in a backslash",
@@ -397,13 +397,13 @@ describe("mapVariables", () => {
       "an undeclared variable",
       operation("$first: Int, $after: String", "$first: Int, $after: String"),
       { frist: 1 },
-      "Unknown variable $frist; the operation takes $first, $after.",
+      'variables must be first, after; got "frist".',
     ],
     [
       "the chain ids, which the client sets",
       operation("", "$chainIds: [numeric!]!"),
       { chainIds: ["2"] },
-      "Unknown variable $chainIds; the operation has no variables.",
+      'variables must be omitted; got "chainIds".',
     ],
     [
       "an unknown column in a filter",

@@ -111,9 +111,9 @@ describe("the deadline of run", () => {
 
 describe("an invalid option", () => {
   it.each<[options: object, message: string]>([
-    [{ timeout: Number.NaN }, "timeout must be a number of milliseconds; got NaN."],
-    [{ timeout: -1 }, "timeout must be a number of milliseconds; got -1."],
-    [{ deadline: "soon" }, 'deadline must be a number of milliseconds; got "soon".'],
+    [{ timeout: Number.NaN }, "timeout must be a number of ms; got NaN."],
+    [{ timeout: -1 }, "timeout must be a number of ms; got -1."],
+    [{ deadline: "soon" }, 'deadline must be a number of ms; got "soon".'],
     [{ signal: new AbortController() }, "signal must be an AbortSignal; got an object."],
   ])("is invalid-variables, and nothing is sent: %j", async (options, message) => {
     const asked = await countRequests(emulator(), async () => {
@@ -264,11 +264,11 @@ describe("a missing URL", () => {
         run(clientOf({ env: env as Record<string, string>, styles }), RecentStreams, {}, { chain: "base" }),
       );
     const message =
-      'Set LOCKFLOW_MULTICHAIN_URL, or pass it to endpoint(); Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or pass it to endpoint(); one of the two is enough. Or run "lockflow emulate".';
+      'Set LOCKFLOW_MULTICHAIN_URL, pass it to endpoint(), or run "lockflow emulate"; Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, pass it to endpoint(), or run "lockflow emulate"; one of the two is enough.';
     expect(await of({})).toMatchObject({ code: "not-served", message });
     expect(await of({}, ["subgraph"])).toMatchObject({
       code: "not-served",
-      message: 'Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or pass it to endpoint(). Or run "lockflow emulate".',
+      message: 'Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, pass it to endpoint(), or run "lockflow emulate"',
     });
   });
 });

@@ -174,10 +174,8 @@ function cacheable<T, Options extends CallOptions, Context extends { readonly si
   return {
     queryKey: key as QueryKey<Cached>,
     queryFn: async (context) => {
-      const { signal } = options;
-      if (!signal) return ask({ ...options, signal: context.signal }, context);
       // React Native has no `AbortSignal.any`.
-      const signals = [signal, context.signal];
+      const signals = [options.signal, context.signal];
       signals.forEach(throwIfAborted);
       const stop = new platform.AbortController();
       const forget = signals.map((one) => onAbort(one, (reason) => stop.abort(reason)));

@@ -29,7 +29,7 @@ export async function settle<P extends string, R, V>(
   while (least > 0 && result.status === "failed" && result.tried.some(isShort)) {
     const missingBlocks = await waitForBlock(call, chain, least);
     if (missingBlocks > 0) {
-      const message = `No indexer of ${chain} has block ${least}: ${missingBlocks} blocks are missing.`;
+      const message = `${missingBlocks} blocks short of block ${least} of ${chain}.`;
       const error = new IndexerError("behind", message, { missingBlocks, tried: result.tried });
       return { ...result, error: error.toJSON() };
     }
@@ -158,8 +158,7 @@ function joinFailures({ isCustom }: Client, tried: readonly Failure[]): IndexerE
   if (!most) return undefined;
   const said = errors.map(({ message }) => message.replace(/\.$/, "")).join("; ");
   const isUnset = !isCustom && errors.every(({ code, deployment }) => code === "not-served" && !deployment);
-  const enough = errors[1] ? "; one of the two is enough" : "";
-  const hint = isUnset ? `${enough}. Or run "lockflow emulate".` : "";
+  const hint = isUnset && errors[1] ? "; one of the two is enough." : "";
   // After an outage of one style, the pause of the other still says when to ask again.
   const all = TRANSIENT.includes(most.code) ? [most, ...errors] : [];
   const { retryAfter } = all.find((error) => error.retryAfter !== null) ?? most;

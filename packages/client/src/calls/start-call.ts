@@ -49,7 +49,7 @@ export function startCall<P extends string, R, V>(
   if (signal && !signal.addEventListener) refuseValue("signal", "an AbortSignal", signal);
   throwIfAborted(signal);
   for (const [name, limit] of Object.entries({ timeout, deadline })) {
-    if (!(limit >= 0)) refuseValue(name, "a number of milliseconds", limit);
+    if (!(limit >= 0)) refuseValue(name, "a number of ms", limit);
   }
   if (operation.format !== FORMAT) {
     throw new IndexerError(

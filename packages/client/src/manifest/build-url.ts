@@ -47,7 +47,9 @@ export function readText(text: Text, env: Variables | undefined): string | undef
 function requireText(text: Text, env: Variables | undefined): string {
   const value = readText(text, env);
   if (value !== undefined) return value;
-  throw new Error(`Set ${(text as { readonly env: string }).env}, or pass it to endpoint().`);
+  throw new Error(
+    `Set ${(text as { readonly env: string }).env}, pass it to endpoint(), or run "lockflow emulate".`,
+  );
 }
 
 /** The parts of a URL that are used. */

@@ -159,7 +159,7 @@ export const TRANSIENT: readonly ErrorCode[] = [
 ];
 
 /** Failures that the other style would have as well. */
-export const FINAL: readonly ErrorCode[] = ["pruned", "invalid-variables", "no-time-travel"];
+export const FINAL: readonly ErrorCode[] = ["pruned", "no-time-travel"];
 
 /** The largest body of an answer. */
 const MOST_BYTES = 16_777_216;

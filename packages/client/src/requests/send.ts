@@ -104,7 +104,7 @@ export async function send<P extends string, R, V, T>(
     const value = parseJson(text);
     if (status === 404 && !isObject(value)) throw fail("unavailable", "no GraphQL endpoint at this path");
     const refusal = classifyStatus(status);
-    const retryAfter = parsePause(response.headers.get("retry-after"), client.now());
+    const retryAfter = parsePause(String(response.headers.get("retry-after")), client.now());
     // Set before the slot is free for the next request.
     if (status === 429) client.shared.paused.set(host, readClock() + (retryAfter ?? 1) * 1000);
     const read = (one: unknown): Data => {
@@ -168,10 +168,9 @@ function describeCause(
 const LONGEST_PAUSE = 300;
 
 /** Returns the seconds of `Retry-After`, which may be a date; null for anything else. */
-function parsePause(text: string | null, now: number): number | null {
-  if (!text) return null;
+function parsePause(text: string, now: number): number | null {
   // One of the three forms of dates has no time zone.
-  const date = /^[a-z]{3}/i.test(text) ? Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text) : Number.NaN;
+  const date = /^[a-z]{3}/i.test(text) ? Date.parse(text.replace(/ \d{4}$/, "$& GMT")) : Number.NaN;
   const seconds = /^\d+$/.test(text) ? Number(text) : (date - now) / 1000;
   return Number.isNaN(seconds) ? null : Math.min(LONGEST_PAUSE, Math.max(0, seconds));
 }

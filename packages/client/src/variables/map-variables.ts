@@ -56,14 +56,14 @@ export function convertVariables<P extends string, R, V, K extends Kind>(
   } = operation;
   const given = (variables ?? {}) as Record<string, unknown>;
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(readers, name));
-  if (unknown !== undefined) refuseVariable(unknown, Object.keys(readers));
+  if (unknown !== undefined) refuseValue("variables", Object.keys(readers).join(", ") || "omitted", unknown);
   const values: Record<string, unknown> = {};
   for (const [name, reader] of Object.entries(readers)) {
     const value = own(given, name);
     if ((value === undefined || value === null) && !required.includes(name)) continue;
     values[name] = typeof reader === "function" ? reader(value, name) : readList(value, name, reader[0]);
     if (nonEmpty.includes(name) && (values[name] as readonly unknown[]).length === 0) {
-      refuseValue(name, "a list with at least one item");
+      refuseValue(name, "a non-empty list");
     }
   }
   const isMultichain = IS_SHARED[style];
@@ -79,12 +79,4 @@ export function convertVariables<P extends string, R, V, K extends Kind>(
         : readList(chainIds, "chainIds", reader[0]);
   }
   return sent;
-}
-
-function refuseVariable(name: string, declared: readonly string[]): never {
-  const known = declared.length === 0 ? "has no variables" : `takes $${declared.join(", $")}`;
-  throw new IndexerError(
-    "invalid-variables",
-    `Unknown variable $${name.slice(0, 200)}; the operation ${known}.`,
-  );
 }
