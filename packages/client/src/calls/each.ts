@@ -102,7 +102,7 @@ async function sendBatch<P extends string, R, V>(
       } catch (error) {
         const failure = failureOf(error, call);
         // The answers of a batch may be in the wrong order.
-        const isAlone = /wrong-chain|not-served/.test(failure.code) || TRANSIENT.includes(failure.code);
+        const isAlone = /wrong-chain|not-served/.test(failure.code) || TRANSIENT.test(failure.code);
         return isAlone ? null : failure;
       }
     });

@@ -160,7 +160,7 @@ function joinFailures({ isCustom }: Client, tried: readonly Failure[]): IndexerE
   const isUnset = !isCustom && errors.every(({ code, deployment }) => code === "not-served" && !deployment);
   const hint = isUnset && errors[1] ? "; one of the two is enough." : "";
   // After an outage of one style, the pause of the other still says when to ask again.
-  const all = TRANSIENT.includes(most.code) ? [most, ...errors] : [];
+  const all = TRANSIENT.test(most.code) ? [most, ...errors] : [];
   const { retryAfter } = all.find((error) => error.retryAfter !== null) ?? most;
   return throwable(most, { tried, retryAfter }, said + hint);
 }

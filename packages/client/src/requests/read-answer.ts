@@ -134,7 +134,7 @@ function classifyErrors(said: readonly string[]): ErrorCode {
     const unknown = isGateway ? "indexers" : "unavailable";
     return others.map((reason) => MEANINGS.find(([pattern]) => pattern.test(reason))?.[1] ?? unknown);
   });
-  return codes.find((code) => TRANSIENT.includes(code)) ?? codes[0] ?? "indexers";
+  return codes.find((code) => TRANSIENT.test(code)) ?? codes[0] ?? "indexers";
 }
 
 /** Returns the code of an HTTP status; null for a success. */
@@ -148,15 +148,7 @@ export function classifyStatus(status: number): ErrorCode | null {
 }
 
 /** Failures for which a retry of the same host may help. */
-export const TRANSIENT: readonly ErrorCode[] = [
-  "rate-limited",
-  "unavailable",
-  "network",
-  "timeout",
-  "overloaded",
-  "indexers",
-  "reorganized",
-];
+export const TRANSIENT: RegExp = /rate-limited|unavailable|network|timeout|overloaded|indexers|reorganized/;
 
 /** Failures that the other style would have as well. */
 export const FINAL: readonly ErrorCode[] = ["pruned", "no-time-travel"];

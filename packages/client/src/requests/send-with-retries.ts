@@ -43,7 +43,7 @@ export async function sendWithRetries<P extends string, R, V, T>(
       pause = retryAfter === null ? usual * 2 ** retry : retryAfter * 1000;
       // The other style may answer sooner than one that timed out.
       const isFinal =
-        !TRANSIENT.includes(code) ||
+        !TRANSIENT.test(code) ||
         code === "timeout" ||
         pause > maxWait ||
         state.down?.has(deployment) ||

@@ -90,7 +90,12 @@ export async function send<P extends string, R, V, T>(
       if (error instanceof IndexerError) throw error;
       // Cloudflare's workers limit the requests of an event.
       if (/too many subrequests/i.test(Object(error).message)) state.refusal = error;
-      throw fail("network", ...describeCause(error, [url, ...secrets]));
+      const { message, cause = error }: { readonly message?: unknown; readonly cause?: unknown } =
+        Object(error);
+      const { message: inner, code }: { readonly message?: unknown; readonly code: string } = Object(cause);
+      // A message with a key or the URL is not shown.
+      if ([url, ...secrets].some((one) => `${message} ${inner}`.includes(one))) throw fail("network");
+      throw fail("network", /^[A-Z][A-Z_\d]+$/.test(code) ? `network, ${code}` : undefined, { cause: error });
     }
     // React Native follows redirects, and does not say so. A `fetch` of the application may send to another host.
     const isElsewhere =
@@ -151,17 +156,6 @@ async function addHeaders(client: Client, target: Target, { headers, secrets }: 
     // The platform's error contains the value, so that it is not the cause.
     throw failAt(target, "auth", "headers() returned an invalid header");
   }
-}
-
-/** Returns words for an error of the platform, and the error, unless its message contains a key or the URL. */
-function describeCause(
-  cause: unknown,
-  hidden: readonly string[],
-): [words?: string | undefined, facts?: ErrorFacts] {
-  const inner = Object(Object(cause).cause ?? cause);
-  const text = `${Object(cause).message} ${inner.message}`;
-  if (hidden.some((one) => text.includes(one))) return [];
-  return [/^[A-Z][A-Z_\d]+$/.test(inner.code) ? `network, ${inner.code}` : undefined, { cause }];
 }
 
 /** The longest pause after a 429, in seconds: a wrong `Retry-After` must not stop an application for a day. */
