@@ -124,7 +124,7 @@ export async function readAtRef(
   }
   const others = paths.filter((path) => !found.has(path));
   if (others.length === 0) return found;
-  const { top, prefix, formerPaths } = await findRenames(folder, ref);
+  const { top, prefix, formerPaths } = await findRenames(folder, ref, others);
   const formerOf = (path: string) => formerPaths.get(posix.join(prefix, path));
   const formerTexts = await readBlobs(
     top,
@@ -234,8 +234,8 @@ async function readObjects(
   return texts;
 }
 
-/** Finds the files that git knows under another path since a ref. Git compares the contents. */
-async function findRenames(folder: string, ref: string) {
+/** Finds where files with the extensions of `paths` were at a ref. Git compares the contents of all of them. */
+async function findRenames(folder: string, ref: string, paths: readonly string[]) {
   const places = await runGit(folder, ["rev-parse", "--show-toplevel", "--show-prefix"]);
   const [top = "", prefix = ""] = places.out.split("\n");
   // A bare repository has no files to compare.
@@ -248,10 +248,13 @@ async function findRenames(folder: string, ref: string) {
     "-z",
     "--name-status",
     "-M",
+    // Git would stop comparing at its own limit of files.
+    "-l0",
     "--no-relative",
     "--diff-filter=R",
   ];
-  const moved = await runGit(top, [...args, `${ref}^{commit}`, "--"]);
+  const extensions = new Set(paths.map((path) => `:(top,glob)**/*${posix.extname(path)}`));
+  const moved = await runGit(top, [...args, `${ref}^{commit}`, "--", ...extensions]);
   const renames = [...moved.out.matchAll(/R\d*\0([^\0]*)\0([^\0]*)\0/g)];
   return {
     /** The root of the repository, where all paths start. */
