@@ -285,7 +285,7 @@ describe("a status 404", () => {
     const { url } = await hostOf({ subgraph: [[404, body]] });
     const error = await failureOf(ask(url, ONLY_SUBGRAPHS));
     expect(error).toMatchObject({ code, status: 404 });
-    if (code === "unavailable") expect(error.message).toContain("no GraphQL endpoint at this path, HTTP 404");
+    if (code === "unavailable") expect(error.message).toContain("no GraphQL at this path, HTTP 404");
   });
 });
 

@@ -54,7 +54,7 @@ export function startCall<P extends string, R, V>(
   if (operation.format !== FORMAT) {
     throw new IndexerError(
       "rejected",
-      `${operation.name} is for another version of lockflow-client. Run "lockflow generate".`,
+      `${operation.name} is of another lockflow-client. Run "lockflow generate".`,
     );
   }
   const mapped = convertVariables(operation, "subgraph", { variables });
@@ -63,7 +63,7 @@ export function startCall<P extends string, R, V>(
   // A block of the text has no properties here: it only excludes the style without past blocks.
   const named = (operation.pinned ? {} : mapped[blockVariable(operation)]) as BlockRef<number> | undefined;
   const block = given.block ?? named;
-  if (block && minBlock !== undefined) refuseValue("minBlock", "omitted: a block is requested");
+  if (block && minBlock !== undefined) refuseValue("minBlock", "omitted with a block");
   return {
     // Not a spread of a shorter literal, which takes 100 times as long.
     client,
@@ -101,7 +101,7 @@ export function readBlocks(
   }
   const readLeast = (least: unknown) => blockNumber(least, "minBlock");
   const readEntry = ([key, least]: [string, unknown]) =>
-    own(routes.chains, key) ? [key, readLeast(least)] : refuseValue("minBlock", "by the keys of chains", key);
+    own(routes.chains, key) ? [key, readLeast(least)] : refuseValue("minBlock", "keyed by chain", key);
   return {
     block: block?.number === undefined ? block : { number: blockNumber(block.number, "block") },
     minBlock: isObject(minBlock)

@@ -107,7 +107,7 @@ export async function send<P extends string, R, V, T>(
       throw fail("not-served", "the URL redirects");
     }
     const value = parseJson(text);
-    if (status === 404 && !isObject(value)) throw fail("unavailable", "no GraphQL endpoint at this path");
+    if (status === 404 && !isObject(value)) throw fail("unavailable", "no GraphQL at this path");
     const refusal = classifyStatus(status);
     const retryAfter = parsePause(String(response.headers.get("retry-after")), client.now());
     // Set before the slot is free for the next request.

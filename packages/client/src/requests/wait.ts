@@ -17,19 +17,27 @@ export function wait<T = void>(
   milliseconds: number,
   start?: (done: (value: T) => void, fail: (error: unknown) => void) => () => void,
 ): Promise<T> {
-  let timer: unknown;
-  let forget: (() => void) | undefined;
-  let stop: (() => void) | undefined;
   return new Promise<T>((resolve, reject) => {
     throwIfAborted(signal);
-    const late = () => (start ? reject(LATE) : resolve(undefined as T));
-    timer = platform.setTimeout(late, Math.min(milliseconds, MOST_MILLISECONDS));
-    forget = onAbort(signal, reject);
-    stop = start?.(resolve, reject);
-  }).finally(() => {
-    platform.clearTimeout(timer);
-    forget?.();
-    stop?.();
+    // Undefined if the work fails before it returns.
+    let stop: (() => void) | undefined;
+    const end = () => {
+      platform.clearTimeout(timer);
+      forget();
+    };
+    const done = (value: T) => {
+      end();
+      resolve(value);
+    };
+    const fail = (error: unknown) => {
+      end();
+      stop?.();
+      reject(error);
+    };
+    const late = () => (start ? fail(LATE) : done(undefined as T));
+    const timer = platform.setTimeout(late, Math.min(milliseconds, MOST_MILLISECONDS));
+    const forget = onAbort(signal, fail);
+    stop = start?.(done, fail);
   });
 }
 
