@@ -1,4 +1,5 @@
 import { once } from "../base/collections.ts";
+import { SchemaError } from "../base/errors.ts";
 import type { OutputFile } from "../base/output-file.ts";
 import { CLIENT_PACKAGE, CLIENT_RANGE } from "../base/own-package.ts";
 import { shellArgument } from "../base/text.ts";
@@ -83,7 +84,16 @@ export async function runCheck(
   { against, startedAt, beforeWork }: CheckRunOptions,
 ): Promise<CheckRun> {
   const workspace = openWorkspace(project);
-  const inputs = await readGenerationInputs(workspace);
+  let inputs: GenerationInputs;
+  try {
+    inputs = await readGenerationInputs(workspace);
+  } catch (error) {
+    if (against === null) throw error;
+    return {
+      isClean: false,
+      judge: (rules) => judgeMissing(error, { workspace, against, startedAt, rules }),
+    };
+  }
   const cache = await readGenerationCache(project.root);
   const baseline = hashBaseline(workspace, startedAt);
   const mismatch = await findClientMismatch(project);
@@ -173,15 +183,30 @@ type JudgedCheck = {
   readonly rules: JudgingRules;
 };
 
-/** Applies the accepted findings, decides the exit code, and builds the report. */
-async function judgeChecked(
-  { findings, hasEditedSnapshot, parities, compiled }: CheckedRepository,
-  { workspace, against, startedAt, rules }: JudgedCheck,
+/**
+ * Builds the report for operations without their snapshot, if the snapshot existed at the ref. Nothing else is reported,
+ * because it may only follow from that. Throws other errors.
+ */
+async function judgeMissing(
+  error: unknown,
+  { workspace, against, startedAt, rules }: JudgedCheck & { readonly against: string },
 ): Promise<Report> {
+  if (!(error instanceof SchemaError) || error.code !== "SCHEMA_SNAPSHOT_MISSING") throw error;
+  const { compareWithRef } = await import("./check/compare-with-ref.ts");
+  const compared = await compareWithRef(workspace, new Map(), { ...rules, ref: against });
+  const findings = compared.findings.filter(({ code }) => code === "snapshot/missing");
+  if (findings.length === 0) throw error;
   const { judgeRun } = await import("../compare/judge-run.ts");
-  // Nothing is compared with an edited snapshot, so entries about parity are not stale either.
-  const categories = hasEditedSnapshot ? ["snapshot"] : ["generated", "operation", "snapshot", "parity"];
-  const run = {
+  const run = describeRun({ against, startedAt }, findings, ["snapshot"]);
+  return judgeRun({ ...run, details: { against: compared.against } }, readBaseline(workspace), rules);
+}
+
+function describeRun(
+  { against, startedAt }: Pick<JudgedCheck, "against" | "startedAt">,
+  findings: readonly Finding[],
+  categories: readonly string[],
+) {
+  return {
     command: against === null ? "check" : `check --against ${shellArgument(against)}`,
     startedAt,
     findings,
@@ -190,6 +215,17 @@ async function judgeChecked(
     answered: new Set<string>(),
     covers: createCoverage(categories, null),
   };
+}
+
+/** Applies the accepted findings, decides the exit code, and builds the report. */
+async function judgeChecked(
+  { findings, hasEditedSnapshot, parities, compiled }: CheckedRepository,
+  { workspace, against, startedAt, rules }: JudgedCheck,
+): Promise<Report> {
+  const { judgeRun } = await import("../compare/judge-run.ts");
+  // Nothing is compared with an edited snapshot, so entries about parity are not stale either.
+  const categories = hasEditedSnapshot ? ["snapshot"] : ["generated", "operation", "snapshot", "parity"];
+  const run = describeRun({ against, startedAt }, findings, categories);
   if (hasEditedSnapshot) return judgeRun(run, readBaseline(workspace), rules);
   const read = once(async () => {
     const { readOperations } = await import("../workspace/operations.ts");

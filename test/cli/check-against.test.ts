@@ -220,6 +220,13 @@ describe("check --against, for a snapshot that is only on one side", () => {
     expect(against.compared).toEqual(["lockup/subgraph"]);
   });
 
+  it("is one finding if it is missing on the branch and operations need it", async () => {
+    const project = await committed();
+    project.write("operations/lockup/multichain/recent.graphql", "query Recent { Stream { id } }");
+    git(project, "rm", "-q", SNAPSHOTS[0] ?? "");
+    expect(await reportOf(project)).toMatchObject({ code: 1, codes: ["snapshot/missing"] });
+  });
+
   it.each(["app", "generated/nested"])("compares it with itself in its former folder: %s", async (output) => {
     const project = await committed();
     git(project, "mv", "generated", "moved");
