@@ -16,7 +16,7 @@ it("the page about migration leads an application from its code to green, with i
   const page = readRepositoryFile("docs/migrate.md");
   const [, section = ""] = /^## An application\n(.*?)^## /ms.exec(page) ?? [];
   // The code and the output on the page are those of the application.
-  const shown = [...section.matchAll(/^```(?:text|js)\n(.*?)^```$/gms)].map(([, text = ""]) => text);
+  const shown = [...section.matchAll(/^```(?:text|typescript)\n(.*?)^```$/gms)].map(([, text = ""]) => text);
   const before = project.read("src/streams.ts");
   const after = readRepositoryFile("test/fixtures/migrate/after/src/streams.ts");
   const outputs: string[] = [];
