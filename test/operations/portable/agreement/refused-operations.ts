@@ -296,7 +296,7 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
   {
     code: "portable/bad-number",
     ...filter("tons_lt: 9223372036854775808", "tons: { _lt: 9223372036854775808 }"),
-    subgraph: "error: number too large to fit in target type",
+    subgraph: "error: Syntax Error: unsupported Int 9223372036854775808",
     multichain: "rows: s1 s2",
   },
   {
