@@ -258,14 +258,14 @@ export const OPTIONS = {
     fault: texts("[who=]kind[:value][ xN| N%]", "fault to inject, e.g. 'linea=429:30 x3'; can be repeated"),
     json: flag("print the endpoints as one line of JSON once it is ready"),
     env: flag("print environment variables that direct the manifest and the commands to it, as KEY=value"),
-    // Node.js 20 reads `--env-file` of any program itself, and stops if the file is missing.
+    // Node.js reads `--env-file` of any program itself, and stops if the file is missing.
     writeEnv: text(
       "path",
       "write these variables into a file, such as .env, and keep its other lines; never replaces the values of other hosts",
     ),
     envFile: text(
       "path",
-      "the same; Node.js 20 reads this option itself, and does not start if the file is missing",
+      "the same; Node.js reads this option itself, and does not start if the file is missing",
     ),
   },
   derive: {
