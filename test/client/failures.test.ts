@@ -349,8 +349,9 @@ describe("results", () => {
 
 describe("IndexerError.is", () => {
   it("recognizes errors of another copy of the package", async () => {
-    vi.resetModules();
-    const other = await import("../../packages/client/src/client/indexer-error.ts");
+    // Not `vi.resetModules`: later suites of this worker would get two copies of everything.
+    const copy = "../../packages/client/src/client/indexer-error.ts?copy";
+    const other: typeof import("../../packages/client/src/client/indexer-error.ts") = await import(copy);
     const error = new other.IndexerError("behind", "a");
     expect(error).not.toBeInstanceOf(IndexerError);
     expect(IndexerError.is(error)).toBe(true);
