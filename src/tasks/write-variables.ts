@@ -45,7 +45,7 @@ function findForeignValues(text: string, variables: Readonly<Record<string, stri
   const isOfEmulator = urls.length > 0 && urls.every(({ value }) => isLoopback(value));
   const foreign = present.filter(({ value, wanted }) => {
     if (value === wanted || isLoopback(value)) return false;
-    // An id or a brand belongs to the URLs beside it. A key may be a real one, which no file has twice.
+    // An id or a brand belongs to the URLs beside it. A key may be real, and exist in this file only.
     return isLoopback(wanted) || wanted === ANY_KEY || !isOfEmulator;
   });
   return [...new Set(foreign.map(({ name }) => name))];

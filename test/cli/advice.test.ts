@@ -90,7 +90,7 @@ const OFFLINE: readonly Case[] = [
     ["generate"],
   ],
   [
-    "a file that is no longer generated",
+    "an orphaned file",
     "generated/orphaned",
     "check",
     async () => {

@@ -222,7 +222,7 @@ describe("several chains of a host that fails", () => {
     expect(sent.multichain + sent.subgraph).toBe(size + 1);
   });
 
-  it("are retried as usual if there is no other style", async () => {
+  it("are retried as usual without another style", async () => {
     using _ = await served().emulator.fault({ kind: "502", style: "multichain" });
     vi.spyOn(Math, "random").mockReturnValue(0);
     const { sent } = await observe(served(), { styles: ["multichain"] }, (client) =>

@@ -482,7 +482,7 @@ describe("a plan of what no API shows", () => {
       'breaking plan/hidden-changed Query.tokenSearch: @fulltext(language: en, algorithm: rank, include: [{entity: "Token", fields: [{name: "symbol"}]}]) → @fulltext(language: en, algorithm: proximityRank, include: [{entity: "Token", fields: [{name: "symbol"}]}]); subgraph; changes-meaning A a.graphql:1:11',
     ],
     [
-      "an entity that is no longer immutable",
+      "an immutable entity that becomes mutable",
       [["@entity(immutable: true)", "@entity(immutable: false)"]],
       "query A { tokens { id } }",
       "cosmetic plan/hidden-changed Token: @entity(immutable: true) → @entity; subgraph",

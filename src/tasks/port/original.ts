@@ -29,7 +29,7 @@ export type Original = {
   readonly chainIds: readonly number[];
   /**
    * Returns the request for variables of the compiled document of its style. Values in its text are written into it. Null if
-   * there is no value for one of them, or the project's code never writes it.
+   * one of them has no value, or the code never writes its value.
    */
   readonly request: (
     sent: Readonly<Record<string, unknown>>,

@@ -18,7 +18,7 @@ export type Reading<R> = {
   readonly head: Head | null;
   /**
    * How many rows may be missing because the host's row cap was reached: 0 if a list has as many rows as requested; null if
-   * there are no further rows.
+   * it has all rows.
    */
   readonly capped: number | null;
   /** Why the answer cannot be used; null if it can. */

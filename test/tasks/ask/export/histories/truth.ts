@@ -136,7 +136,7 @@ export function createTruth(ids: Readonly<Record<string, number>>) {
         }
       }
     },
-    /** Returns the rows of an operation at a block; undefined if there is no such block. */
+    /** Returns the rows of an operation at a block; undefined for an unknown block. */
     rows: (query: string, chain: string, number: number): readonly TrueRow[] | undefined => {
       const block = blockAt(chain, number);
       return block && (rowsOf(query, block) as readonly TrueRow[]);
