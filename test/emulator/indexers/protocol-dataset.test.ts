@@ -53,7 +53,8 @@ describe("createProtocolDatasets", () => {
 });
 
 it("builds the rows of a chain once, when a query of either style first reads them", async () => {
-  const emulator = await emulate({ streams: 1 });
+  // Emulators of one seed share their rows, those of other suites too.
+  const emulator = await emulate({ seed: "rows built once", streams: 1 });
   buildChainRows.mockClear();
   const subgraph = endpoint(emulator, "subgraph", "testing", "protocol-lockup-base").url;
   const multichain = endpoint(emulator, "multichain", "production", "protocol-lockup-multichain").url;
