@@ -1,6 +1,7 @@
+import type { Asked, AskOptions } from "./ask/ask.ts";
 import { type Emulator, type EmulatorOptions, loadEmulator } from "./fleet/load-emulator.ts";
+import type { Ported, PortOptions } from "./port/port.ts";
 import type { AcceptOptions, AcceptResult } from "./tasks/accept.ts";
-import type { Asked, AskOptions } from "./tasks/ask.ts";
 import type { CheckOptions, CheckResult } from "./tasks/check.ts";
 import type { CompiledText } from "./tasks/compile/compile-portable.ts";
 import type { CompileOptions } from "./tasks/compile.ts";
@@ -13,7 +14,6 @@ import type { GenerateResult } from "./tasks/generate/generate-project.ts";
 import type { GenerateOptions } from "./tasks/generate.ts";
 import type { Introspection, IntrospectOptions } from "./tasks/introspect.ts";
 import type { PlanOptions, PlanResult } from "./tasks/plan.ts";
-import type { Ported, PortOptions } from "./tasks/port.ts";
 
 /**
  * Functions for configurations, the commands as functions, and the emulator for tests. Importing this module loads almost
@@ -22,6 +22,9 @@ import type { Ported, PortOptions } from "./tasks/port.ts";
  * @packageDocumentation
  */
 
+export type { Asked, AskOptions, RowsOptions } from "./ask/ask.ts";
+export type { AskedChain, AskedRows, PagePlace } from "./ask/asked-rows.ts";
+export type { Column } from "./ask/rows.ts";
 export { LockflowError } from "./base/errors.ts";
 export type { JudgingOptions } from "./compare/judge-run.ts";
 export type { Identity, ProtocolDefinition } from "./dialects/protocol.ts";
@@ -32,15 +35,14 @@ export type {
   Fault,
   FaultHandle,
 } from "./fleet/load-emulator.ts";
+export type { Ported, PortOptions } from "./port/port.ts";
+export type { Difference, Origin, PortedOperation, Reason } from "./port/port-types.ts";
 export type { Config } from "./project/config.ts";
 export { defineConfig, defineProtocol } from "./project/config.ts";
 export type { Finding } from "./report/finding.ts";
 export type { DecidedFinding } from "./report/outcome.ts";
 export type { Report } from "./report/report.ts";
 export type { AcceptOptions, AcceptResult } from "./tasks/accept.ts";
-export type { AskedChain, AskedRows, PagePlace } from "./tasks/ask/asked-rows.ts";
-export type { Column } from "./tasks/ask/rows.ts";
-export type { Asked, AskOptions, RowsOptions } from "./tasks/ask.ts";
 export type { CheckOptions, CheckResult } from "./tasks/check.ts";
 export type { CompiledText, Refusal } from "./tasks/compile/compile-portable.ts";
 export type { CompileOptions } from "./tasks/compile.ts";
@@ -58,8 +60,6 @@ export type { GenerateResult } from "./tasks/generate/generate-project.ts";
 export type { GenerateOptions } from "./tasks/generate.ts";
 export type { Introspection, IntrospectOptions } from "./tasks/introspect.ts";
 export type { PlanOptions, PlanResult } from "./tasks/plan.ts";
-export type { Difference, Origin, PortedOperation, Reason } from "./tasks/port/port-types.ts";
-export type { Ported, PortOptions } from "./tasks/port.ts";
 
 /**
  * Starts the emulator: all deployments over real HTTP on this machine, for tests and demonstrations. Loads the emulator
@@ -261,7 +261,7 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
  * ```
  */
 export async function ask(options: AskOptions): Promise<Asked> {
-  const task = await import("./tasks/ask.ts");
+  const task = await import("./ask/ask.ts");
   return task.ask(options);
 }
 
@@ -302,7 +302,7 @@ export async function compile(options: CompileOptions): Promise<readonly Compile
  * ```
  */
 export async function port(options: PortOptions): Promise<Ported> {
-  const task = await import("./tasks/port.ts");
+  const task = await import("./port/port.ts");
   return task.port(options);
 }
 

@@ -18,14 +18,16 @@ import {
  * row, and each entry is used. Rooms of `src/` are named without it.
  */
 const ROOMS: readonly (readonly [room: string, imports: string])[] = [
-  ["index.ts", "tasks compare fleet project report dialects base"],
+  ["index.ts", "tasks ask port compare fleet project report dialects base"],
   ["codegen.ts", "generate workspace project report dialects base"],
-  ["cli", "tasks compare fleet workspace project report dialects base"],
-  ["tasks", "compare fleet generate workspace operations project report dialects base client"],
+  ["cli", "tasks ask port compare fleet workspace project report dialects base"],
+  ["tasks", "compare fleet generate workspace operations project report dialects base"],
+  ["ask", "fleet generate workspace operations project report dialects base client"],
+  ["port", "fleet generate workspace operations project report dialects base client"],
   ["compare", "workspace operations project report dialects base"],
   [
     "fleet",
-    "workspace project report dialects base emulator/toolkit.ts emulator/server emulator/faults emulator/styles",
+    "workspace project report dialects base client emulator/toolkit.ts emulator/server emulator/faults emulator/styles",
   ],
   ["generate", "workspace operations project report dialects base client"],
   ["workspace", "operations project report dialects base"],
@@ -69,30 +71,30 @@ const EXCEPTIONS: readonly string[] = [];
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@graphql-codegen/cli": ["codegen.ts"],
   "@graphql-codegen/plugin-helpers": ["codegen.ts"],
-  diff: ["tasks"],
+  diff: ["port", "tasks"],
   // A build contains its own output, not the package.
   esbuild: ["report"],
   // One file of graphql, which loads faster than the whole package.
   "graphql/jsutils/suggestionList.js": ["base"],
   "https-proxy-agent": ["fleet"],
-  hyparquet: ["tasks"],
-  "hyparquet-writer": ["tasks"],
+  hyparquet: ["ask"],
+  "hyparquet-writer": ["ask"],
   jiti: ["project", "tasks"],
   // Types only: users install the package, and it is loaded on demand.
   "lockflow-graph-node": ["emulator/indexers"],
   minimatch: ["workspace"],
-  "ts-morph": ["generate", "operations", "tasks"],
-  valibot: ["base", "compare", "fleet", "project", "report", "tasks", "workspace"],
+  "ts-morph": ["generate", "operations", "port", "tasks"],
+  valibot: ["ask", "base", "compare", "fleet", "project", "report", "tasks", "workspace"],
 };
 
 /** The files that access the disk. */
 const ON_DISK = [
+  ...["create-log", "lock-file", "log-state", "part-file"].map((name) => `src/ask/export/${name}.ts`),
   "src/base/file-tree.ts",
   "src/base/own-package.ts",
   "src/base/read-files.ts",
   "src/base/write-files.ts",
   "src/project/load-project.ts",
-  ...["create-log", "lock-file", "log-state", "part-file"].map((name) => `src/tasks/ask/export/${name}.ts`),
   "src/tasks/init/survey-disk.ts",
   "src/workspace/cache.ts",
   "src/workspace/watch.ts",
@@ -187,7 +189,7 @@ describe("sources", () => {
     ["the disk", /^node:fs\b/, ON_DISK],
     ["the wire", /^node:(https?2?|net|tls|dns|dgram)\b/, ON_THE_WIRE],
     ["other processes", /^node:(child_process|cluster|worker_threads)\b/, ["src/base/git.ts"]],
-    ["the machine", /^node:(os|process)\b/, ["src/base/write-files.ts", "src/tasks/ask/export/lock-file.ts"]],
+    ["the machine", /^node:(os|process)\b/, ["src/ask/export/lock-file.ts", "src/base/write-files.ts"]],
   ])("access %s only in the listed files", (_, pattern, want) => {
     const users = sources.filter((source) =>
       [importsOf, loadsOf].every((find) => find(source).some((specifier) => pattern.test(specifier))),
@@ -201,10 +203,7 @@ describe("sources", () => {
     ["fetch", []],
     // The stock command gives a configuration no folder except the current one; locks of killed processes are
     // recognized by process id; git gets the variables of this process, except those of hooks.
-    [
-      "process",
-      ["src/base/git.ts", "src/cli/main.ts", "src/codegen.ts", "src/tasks/ask/export/lock-file.ts"],
-    ],
+    ["process", ["src/ask/export/lock-file.ts", "src/base/git.ts", "src/cli/main.ts", "src/codegen.ts"]],
   ])("use %s only in %j", (name, want) => {
     const users = sources.filter((source) => usesOfGlobal(source, name).length > 0);
     expect(users.map(({ path }) => path)).toEqual(want);

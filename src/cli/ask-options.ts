@@ -1,7 +1,7 @@
+import type { Asked } from "../ask/ask.ts";
+import type { FormatName } from "../ask/formats.ts";
 import { UsageError } from "../base/errors.ts";
 import { displayText } from "../base/text.ts";
-import type { FormatName } from "../tasks/ask/formats.ts";
-import type { Asked } from "../tasks/ask.ts";
 import { flagOf } from "./option.ts";
 import { FORMAT_NAMES, type Options } from "./options.ts";
 

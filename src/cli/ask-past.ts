@@ -1,6 +1,6 @@
+import { type ListedBlock, parseBlockTable } from "../ask/past-blocks.ts";
 import { UsageError } from "../base/errors.ts";
 import { displayText } from "../base/text.ts";
-import { type ListedBlock, parseBlockTable } from "../tasks/ask/past-blocks.ts";
 import type { CommandContext } from "./context.ts";
 import { flagOf } from "./option.ts";
 import type { Options } from "./options.ts";

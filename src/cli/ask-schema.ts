@@ -1,7 +1,7 @@
+import type { Asked } from "../ask/ask.ts";
+import { renderLoad, renderView } from "../ask/export/load-statement.ts";
+import { describeColumns } from "../ask/export/log-columns.ts";
 import { UsageError } from "../base/errors.ts";
-import { renderLoad, renderView } from "../tasks/ask/export/load-statement.ts";
-import { describeColumns } from "../tasks/ask/export/log-columns.ts";
-import type { Asked } from "../tasks/ask.ts";
 import type { SinkOptions } from "./ask-options.ts";
 
 /** Renders the statement of `--schema` for the file or folder of `--out`. Sends no request. */

@@ -1,9 +1,9 @@
+import type { Asked } from "../ask/ask.ts";
+import type { AskedChain } from "../ask/asked-rows.ts";
+import { addCapped } from "../ask/capped-lists.ts";
+import type { Delivery } from "../ask/deliver-rows.ts";
 import { groupBy } from "../base/collections.ts";
 import { capitalize, displayText } from "../base/text.ts";
-import type { AskedChain } from "../tasks/ask/asked-rows.ts";
-import { addCapped } from "../tasks/ask/capped-lists.ts";
-import type { Delivery } from "../tasks/ask/deliver-rows.ts";
-import type { Asked } from "../tasks/ask.ts";
 
 type QuestionKind = Pick<Asked, "canBePaged" | "isOfAllChains">;
 

@@ -1,6 +1,6 @@
+import type { FormatName } from "../ask/formats.ts";
 import { BYTES_TYPES } from "../dialects/protocol.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../dialects/surface.ts";
-import type { FormatName } from "../tasks/ask/formats.ts";
 import {
   choice,
   choices,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
+import type { AskedChain } from "../../src/ask/asked-rows.ts";
 import { describeChains } from "../../src/cli/describe-answers.ts";
-import type { AskedChain } from "../../src/tasks/ask/asked-rows.ts";
 
 const HEAD = { block: 1234, hash: null, time: null, lag: 4.4, isEstimate: false, behindBlocks: 0 };
 const LIMITED = new IndexerError("rate-limited", "acme-lockup-multichain: HTTP 429");

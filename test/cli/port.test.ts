@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import { expect, it } from "vitest";
+import { createProject } from "../port/fixtures.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
-import { createProject } from "../tasks/port/fixtures.ts";
 
 const FILES = {
   "src/a.graphql": "query A { streams(first: 1) { id } }",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findChain } from "../../packages/client/src/manifest/find-chain.ts";
 import type { Chain } from "../../packages/client/src/manifest/manifest-types.ts";
-import { chainRow } from "../../src/generate/manifest/manifest-rows.ts";
 import { CHAINS } from "../../src/project/chains.ts";
+import { chainRow } from "../../src/project/manifest-rows.ts";
 
 const chains = Object.fromEntries(CHAINS.map((chain) => [chain.key, chainRow(chain)]));
 

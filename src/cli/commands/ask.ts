@@ -1,26 +1,21 @@
 import { extname, relative, resolve } from "node:path";
-import { UsageError } from "../../base/errors.ts";
-import { followLink, requireWritable } from "../../base/write-files.ts";
-import type { AskedRows, LogBatch } from "../../tasks/ask/asked-rows.ts";
+import { type AskedQuestion, type AskOptions, type AskTogetherOptions, askTogether } from "../../ask/ask.ts";
+import type { AskedRows, LogBatch } from "../../ask/asked-rows.ts";
 import {
   type DeliveredQuestion,
   type Delivery,
   deliverRows,
   deliverTogether,
-} from "../../tasks/ask/deliver-rows.ts";
-import { createLog, type LogSink } from "../../tasks/ask/export/create-log.ts";
-import { describeColumns } from "../../tasks/ask/export/log-columns.ts";
-import { readLogTime } from "../../tasks/ask/export/log-state.ts";
-import { timeText } from "../../tasks/ask/find-block.ts";
-import { createFormat, type FormatName } from "../../tasks/ask/formats.ts";
-import { createFileSink, createStreamSink, type RowSink } from "../../tasks/ask/sink.ts";
-import { parseVariables } from "../../tasks/ask/variables.ts";
-import {
-  type AskedQuestion,
-  type AskOptions,
-  type AskTogetherOptions,
-  askTogether,
-} from "../../tasks/ask.ts";
+} from "../../ask/deliver-rows.ts";
+import { createLog, type LogSink } from "../../ask/export/create-log.ts";
+import { describeColumns } from "../../ask/export/log-columns.ts";
+import { readLogTime } from "../../ask/export/log-state.ts";
+import { timeText } from "../../ask/find-block.ts";
+import { createFormat, type FormatName } from "../../ask/formats.ts";
+import { createFileSink, createStreamSink, type RowSink } from "../../ask/sink.ts";
+import { parseVariables } from "../../ask/variables.ts";
+import { UsageError } from "../../base/errors.ts";
+import { followLink, requireWritable } from "../../base/write-files.ts";
 import {
   isFolderPath,
   parseReread,

@@ -1,9 +1,9 @@
 import { jsonWithoutCommands, withoutCommands } from "../../base/clean-text.ts";
 import { groupBy } from "../../base/collections.ts";
 import { displayText } from "../../base/text.ts";
+import { type Ported, port } from "../../port/port.ts";
+import type { OtherQuery, PortedOperation } from "../../port/port-types.ts";
 import { renderTable } from "../../report/terminal.ts";
-import type { OtherQuery, PortedOperation } from "../../tasks/port/port-types.ts";
-import { type Ported, port } from "../../tasks/port.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
 import { projectOptions } from "../task-options.ts";

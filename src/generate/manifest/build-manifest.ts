@@ -4,20 +4,19 @@ import { propertyName, quote, typescriptLiteral } from "../../base/text.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import type { Chain } from "../../project/chain.ts";
-import type { Project } from "../../project/project.ts";
-import { renderHeader } from "../format-files.ts";
-import type { SurfaceCoverage } from "../prepare-documents.ts";
-import { type Imports, runtimeModule } from "../runtime.ts";
-import { docComment } from "../type-tree.ts";
 import {
   buildSources,
   chainRow,
   deploymentRoutes,
   deploymentRow,
   ENDPOINT_KINDS,
-  operationRow,
   servedChains,
-} from "./manifest-rows.ts";
+} from "../../project/manifest-rows.ts";
+import type { Project } from "../../project/project.ts";
+import { renderHeader } from "../format-files.ts";
+import type { SurfaceCoverage } from "../prepare-documents.ts";
+import { type Imports, runtimeModule } from "../runtime.ts";
+import { docComment } from "../type-tree.ts";
 import { type ManifestPart, manifestTypes, protocolNames } from "./manifest-types.ts";
 import { declareProcess, textRow } from "./render-routes.ts";
 
@@ -282,4 +281,12 @@ function declare(signatures: string | readonly string[], value: string, doc: str
   const [signature = "", ...closer] = [signatures].flat();
   const lines = [...closer.map((one) => `${one};`), `${signature} {`].map((one) => `export function ${one}`);
   return `${docComment(doc, "")}${lines.join("\n")}\n  return ${value};\n}`;
+}
+
+/** The chains an operation is valid on; "all" is every chain of the style. */
+function operationRow(
+  { chains, missing }: SurfaceCoverage["coverage"][number],
+  served: readonly string[],
+): "all" | string[] {
+  return missing.length === 0 ? "all" : served.filter((chain) => chains.includes(chain));
 }

@@ -9,8 +9,8 @@ import {
 } from "../../dialects/surface.ts";
 import type { Chain } from "../../project/chain.ts";
 import type { Deployment } from "../../project/deployment.ts";
+import { ENDPOINT_KINDS, servedChains } from "../../project/manifest-rows.ts";
 import { docComment } from "../type-tree.ts";
-import { ENDPOINT_KINDS, servedChains } from "./manifest-rows.ts";
 
 /** A type of the manifest: its name with its parameters, its definition and its comment. */
 type ManifestType = readonly [name: string, type: string, doc: string];

@@ -2,10 +2,10 @@ import type { Text } from "../../../packages/client/src/manifest/manifest-types.
 import { compareCodeUnits } from "../../base/collections.ts";
 import type { OutputFile } from "../../base/output-file.ts";
 import { propertyName, typescriptLiteral } from "../../base/text.ts";
+import { buildRoutes } from "../../project/manifest-rows.ts";
 import type { Project } from "../../project/project.ts";
 import { renderHeader } from "../format-files.ts";
 import { type Imports, runtimeModule } from "../runtime.ts";
-import { buildRoutes } from "./manifest-rows.ts";
 import { protocolNames } from "./manifest-types.ts";
 
 /** The path of the routes, from the output folder. */

@@ -1,0 +1,163 @@
+import {
+  type ArgumentNode,
+  getNamedType,
+  isInputObjectType,
+  Kind,
+  type ObjectFieldNode,
+  type OperationDefinitionNode,
+  parseType,
+  print,
+  type VariableDefinitionNode,
+  type VariableNode,
+  visit,
+} from "graphql";
+import { findNamed } from "../base/collections.ts";
+import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import {
+  type AnyPortableOperation,
+  buildPortableOperation,
+} from "../generate/portable/portable-operation.ts";
+import { parseOperations } from "../operations/parse-operations.ts";
+import { compileMeant } from "../operations/portable/compile-named.ts";
+import { PORTABLE_FOLDER } from "../workspace/operation-files.ts";
+import { requirePortableContext } from "../workspace/operations.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { FoundOperation } from "./find-in-surface.ts";
+import { readFields } from "./rows.ts";
+
+/** How changed rows of an operation are found. */
+export type ChangeFeed = {
+  /** The operation whose rows refer to changed rows, oldest first. */
+  readonly feed: AnyPortableOperation;
+  /** The same, newest first. */
+  readonly newest: AnyPortableOperation;
+  /** The rows of the operation with certain ids. */
+  readonly byIds: AnyPortableOperation;
+  /** The key of the reference in rows of the feed. */
+  readonly key: string;
+};
+
+/** The variable of the ids. */
+export const IDS = "lockflowIds";
+
+/** The feed of the built-in protocols, for projects without the operation. */
+const BUILT_IN_FEED = `query ActionsFeed($after: BigInt! = "0", $first: Int! = 1000) {
+  actions(where: { subgraphId_gt: $after }, orderBy: subgraphId, orderDirection: asc, first: $first) {
+    id chainId subgraphId block hash timestamp stream { id }
+  }
+}`;
+
+/** Prepares how changed rows of an operation are found; null if no feed of its protocol refers to its rows. */
+export function prepareChanges(workspace: Workspace, found: FoundOperation): ChangeFeed | null {
+  const { updatedBy = null } = workspace.project.definitions.find(({ key }) => key === found.protocol) ?? {};
+  const type = rootType(found);
+  if (updatedBy === null || found.style !== null || type === null) return null;
+  const compile = (node: OperationDefinitionNode | string, name: string) =>
+    compileText(workspace, found, typeof node === "string" ? node : print(node), name);
+  const { operation: name, key } = updatedBy;
+  const sources = workspace.operations(`${found.protocol}/${PORTABLE_FOLDER}`);
+  const { operations } = parseOperations(sources, { protocol: found.protocol, style: AUTHORED_STYLE }).set;
+  const authored = findNamed(operations, name);
+  const text = authored ? print(authored.node) : name === "ActionsFeed" ? BUILT_IN_FEED : null;
+  const feed = text === null ? null : compile(text, name);
+  if (feed === null || feed.page === undefined) return null;
+  const { node, fragments } = feed;
+  const facts = { node, fragments, schema: found.schema, scalars: found.scalars, times: [] };
+  const [root] = readFields(facts);
+  const reference = root?.fields?.find((field) => field.name === key);
+  const isOfType = referenceType(feed, found, key) === type;
+  if (!isOfType || !reference?.fields?.some((field) => field.name === "id")) return null;
+  const newest = compile(newestFirst(node), name);
+  const changed = withIds(found);
+  const byIds = changed && compile(changed, found.name);
+  return newest && byIds && { feed, newest, byIds, key };
+}
+
+type Compiled = AnyPortableOperation & Pick<FoundOperation, "node" | "fragments">;
+
+/** Compiles one more operation of a protocol, which may use its fragments and those of another operation. */
+function compileText(
+  workspace: Workspace,
+  { protocol, fragments }: FoundOperation,
+  text: string,
+  name: string,
+): Compiled | null {
+  const path = `${protocol}-${name}.graphql`;
+  const others = [PORTABLE_FOLDER, AUTHORED_STYLE].flatMap((folder) =>
+    workspace.operations(`${protocol}/${folder}`),
+  );
+  const known = parseOperations(others, { protocol, style: AUTHORED_STYLE }).set.fragments;
+  const missing = fragments.filter((fragment) => !known.has(fragment.name.value));
+  const source = { path, text: [text, ...missing.map((fragment) => print(fragment))].join("\n") };
+  const all = {
+    protocol,
+    sources: [source, ...others],
+    context: () => requirePortableContext(workspace, protocol),
+  };
+  const [meant] = compileMeant(all, (operation, file) => operation === name && file === path);
+  if (!meant?.compiled || !meant.authored) return null;
+  const operation = buildPortableOperation(meant.compiled, meant.context, {});
+  return { ...operation, node: meant.authored.node, fragments: meant.authored.fragments };
+}
+
+/** Returns the name of the type of the one root list. */
+function rootType({ node, schema }: Pick<FoundOperation, "node" | "schema">): string | null {
+  const [root, ...others] = node.selectionSet.selections;
+  if (root?.kind !== Kind.FIELD || others.length > 0) return null;
+  const type = schema.getQueryType()?.getFields()[root.name.value]?.type;
+  return type ? getNamedType(type).name : null;
+}
+
+/** Returns the name of the type of a reference in the rows of a feed. */
+function referenceType({ node }: Compiled, { schema }: FoundOperation, key: string): string | null {
+  const type = schema.getType(rootType({ node, schema }) ?? "");
+  if (!type || !("getFields" in type)) return null;
+  const field = type.getFields()[key];
+  return field ? getNamedType(field.type).name : null;
+}
+
+/** Reverses the order of the list. */
+function newestFirst(node: OperationDefinitionNode): OperationDefinitionNode {
+  return visit(node, {
+    Argument: (argument) =>
+      argument.name.value === "orderDirection"
+        ? { ...argument, value: { kind: Kind.ENUM, value: "desc" } as const }
+        : undefined,
+  });
+}
+
+/** Adds a condition on ids to the filter; null if the filter is a variable, or there is none. */
+function withIds({ node, schema }: FoundOperation): OperationDefinitionNode | null {
+  const [root] = node.selectionSet.selections;
+  if (root?.kind !== Kind.FIELD) return null;
+  const given = schema.getQueryType()?.getFields()[root.name.value]?.args ?? [];
+  const filter = findNamed(given, "where");
+  const named = filter && getNamedType(filter.type);
+  const type = isInputObjectType(named) ? named.getFields()["id_in"]?.type : undefined;
+  const where = root.arguments?.find(({ name }) => name.value === "where");
+  if (type === undefined || where?.value.kind !== Kind.OBJECT) return null;
+  const variable: VariableNode = { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: IDS } };
+  const condition: ObjectFieldNode = {
+    kind: Kind.OBJECT_FIELD,
+    name: { kind: Kind.NAME, value: "id_in" },
+    value: variable,
+  };
+  const narrowed: ArgumentNode = {
+    ...where,
+    value: { ...where.value, fields: [...where.value.fields, condition] },
+  };
+  const declaration: VariableDefinitionNode = {
+    kind: Kind.VARIABLE_DEFINITION,
+    variable,
+    type: parseType(String(type).replace(/!?$/, "!")),
+  };
+  const others = (root.arguments ?? []).filter((argument) => argument !== where);
+  return {
+    ...node,
+    variableDefinitions: [...(node.variableDefinitions ?? []), declaration],
+    selectionSet: {
+      ...node.selectionSet,
+      selections: [{ ...root, arguments: [narrowed, ...others] }],
+    },
+  };
+}

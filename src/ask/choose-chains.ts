@@ -1,0 +1,71 @@
+import { describeStatus } from "../../packages/client/src/manifest/build-endpoint.ts";
+import { listSome } from "../base/clean-text.ts";
+import { UsageError } from "../base/errors.ts";
+import { displayText, nearestName } from "../base/text.ts";
+import type { Protocol, StyleName } from "../dialects/surface.ts";
+import { findChain } from "../project/chain.ts";
+import type { Project } from "../project/project.ts";
+
+/** The chains of a question. */
+export type ChosenChains = {
+  /** Their keys, in the order of the names; those of `all` and `mainnets` in order of key. */
+  readonly keys: readonly string[];
+  /** Whether exactly one chain was named, so that rows need no column for it. */
+  readonly isOne: boolean;
+};
+
+/**
+ * Chooses chains by name: a key, an id or an alias. `all` means every chain of the protocol, and `mainnets` those
+ * that are not testnets.
+ *
+ * @throws UsageError for an unknown chain, or one without the protocol.
+ */
+export function chooseChains(
+  { chains, deployments }: Pick<Project, "chains" | "deployments">,
+  names: readonly string[],
+  { protocol, styles }: { readonly protocol: Protocol; readonly styles: readonly StyleName[] },
+): ChosenChains {
+  const own = deployments.filter((one) => one.protocol === protocol && styles.includes(one.style));
+  const active = new Set(own.filter(({ status }) => status !== "retired").flatMap((one) => one.chains));
+  const served = chains.filter(({ key }) => active.has(key));
+  const asked = names.flatMap((name) => name.split(",")).map((name) => name.trim());
+  if (asked.length === 0 || asked.includes("")) {
+    throw new UsageError({
+      sentence: "`lockflow ask` needs a chain: --chain <key|id|all|mainnets>.",
+      hint: `${protocol} is served on ${listSome(keysOf(served), 6)}.`,
+    });
+  }
+  const keys = asked.flatMap((name) => {
+    if (name === "all") return keysOf(served);
+    if (name === "mainnets") return keysOf(served.filter(({ testnet }) => !testnet));
+    const key = findChain(name, chains);
+    if (key !== undefined && active.has(key)) return [key];
+    const nearest = nearestName(name, [...keysOf(served), "all", "mainnets"]);
+    const retired = own.find((one) => key !== undefined && one.chains.includes(key));
+    const end = retired ? ` any more (${describeStatus(retired)})` : "";
+    throw new UsageError({
+      sentence:
+        key === undefined
+          ? `Unknown chain "${displayText(name, [])}".`
+          : `${protocol} is not served on ${key}${styles.length === 1 ? ` in ${styles[0]} style` : ""}${end}.`,
+      hint:
+        key === undefined && nearest
+          ? `did you mean "${nearest}"?`
+          : `it is served on ${listSome(keysOf(served), 6)}.`,
+    });
+  });
+  const unique = [...new Set(keys)];
+  if (unique.length === 0) {
+    throw new UsageError({
+      sentence: `${protocol} is not served on any of these chains.`,
+      hint: `it is served on ${listSome(keysOf(served), 6)}.`,
+    });
+  }
+  return { keys: unique, isOne: unique.length === 1 && !asked.some((name) => GROUPS.includes(name)) };
+}
+
+const GROUPS: readonly string[] = ["all", "mainnets"];
+
+function keysOf(chains: readonly { readonly key: string }[]): string[] {
+  return chains.map(({ key }) => key);
+}

@@ -1,0 +1,148 @@
+import { basename, extname } from "node:path";
+import { UsageError } from "../../base/errors.ts";
+import type { FormatName } from "../formats.ts";
+import type { Column, Field, ValueKind } from "../rows.ts";
+import { FITTING, hasText, TEXT, TYPES, UNITS_SCALE } from "./column-types.ts";
+import { LOG_FIELDS } from "./log-columns.ts";
+
+/** The files that a statement reads. */
+export type LoadedFiles = {
+  readonly format: FormatName;
+  /** The path of the file or folder, as the database gets it. */
+  readonly path: string;
+  readonly fields: readonly Field[];
+  readonly columns: readonly Column[];
+  /** Whether fields of references are columns with dots and lists are JSON, in Parquet. */
+  readonly isFlat: boolean;
+};
+
+/**
+ * Renders the statement that creates a table of DuckDB with the rows of one CSV or NDJSON file. Its columns are those of a
+ * Parquet file with `--flat`.
+ *
+ * @throws UsageError for a path that cannot be in a statement.
+ */
+export function renderLoad(files: LoadedFiles): string {
+  requirePrintable(files.path);
+  const table = basename(files.path, extname(files.path));
+  return `CREATE TABLE ${quote(table)} AS\n${renderCasts(files, escapeGlob(files.path))};\n`;
+}
+
+/**
+ * Renders the view of a log of an operation: the last version of each row. It is standard SQL for all databases that read the
+ * files, but for the function that names them.
+ *
+ * @throws UsageError for a path that cannot be in a statement.
+ */
+export function renderView(
+  files: LoadedFiles,
+  { operation, chainKey }: { readonly operation: string; readonly chainKey: string },
+): string {
+  const { format, path, fields, columns, isFlat } = files;
+  requirePrintable(path);
+  const place = `${escapeGlob(path)}/part-*.${format}`;
+  const source =
+    format === "parquet"
+      ? `read_parquet(${literal(place)}, union_by_name = true)`
+      : `(\n${indent(renderCasts({ ...files, columns: [...columns, ...LOG_COLUMNS] }, place), 4)}\n  ) AS parts`;
+  const shown = format === "parquet" && !isFlat ? fields : columns;
+  const names = shown.flatMap((one) =>
+    hasText(one.kind) && !("fields" in one && one.fields) ? [one.name, `${one.name}${TEXT}`] : [one.name],
+  );
+  const key = `PARTITION BY ${quote(chainKey)}`;
+  return [
+    `CREATE OR REPLACE VIEW ${viewName(operation)} AS`,
+    "SELECT",
+    ...[...names.map(quote), "_block"].map((name, at) => `  ${name}${at < names.length ? "," : ""}`),
+    "FROM (",
+    `  SELECT *, row_number() OVER (${key}, id ORDER BY _version DESC) AS _rank,`,
+    `    max(CASE WHEN id IS NULL THEN _version END) OVER (${key}) AS _void`,
+    `  FROM ${source}`,
+    ") AS log",
+    "WHERE _rank = 1 AND id IS NOT NULL AND (_deleted IS NULL OR NOT _deleted) AND (_void IS NULL OR _version > _void);",
+    "",
+  ].join("\n");
+}
+
+const LOG_COLUMNS: readonly Column[] = LOG_FIELDS.map(({ name, kind }) => ({ name, kind, path: [name] }));
+
+/** Returns the name of the view of an operation: `all_streams` for `AllStreams`. */
+function viewName(operation: string): string {
+  return quote(operation.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").toLowerCase()).replace(/^"(\w+)"$/, "$1");
+}
+
+/** Renders the query that gives the text of files its types. */
+function renderCasts({ format, fields, columns }: LoadedFiles, place: string): string {
+  const isCsv = format === "csv";
+  const values = columns.flatMap(({ name, path, kind }) => {
+    const text = isCsv ? quote(name) : path.map(quote).join(".");
+    if (!hasText(kind)) return [`${castTo(kind, text)} AS ${quote(name)}`];
+    const fits = `regexp_full_match(${text}, ${literal(FITTING[kind])})`;
+    return [
+      `CASE WHEN ${fits} THEN ${castTo(kind, text)} END AS ${quote(name)}`,
+      `CASE WHEN NOT ${fits} THEN ${text} END AS ${quote(`${name}${TEXT}`)}`,
+    ];
+  });
+  const members = isCsv
+    ? ""
+    : [...fields, ...LOG_FIELDS]
+        .map((field) => `${literal(field.name)}: ${literal(textType(field))}`)
+        .join(", ");
+  const options = isCsv
+    ? `header = true, all_varchar = true, union_by_name = true, auto_detect = false, delim = ',', quote = '"', escape = '"', new_line = '\\r\\n'`
+    : `format = 'newline_delimited', columns = { ${members} }`;
+  const read = `read_${isCsv ? "csv" : "json"}(${literal(place)}, ${options})`;
+  return `SELECT\n${values.map((value) => `  ${value}`).join(",\n")}\nFROM ${read}`;
+}
+
+/** Returns the type of a field in JSON, whose values are text: numbers would lose digits. */
+function textType({ isList, fields }: Field): string {
+  if (isList) return "JSON";
+  if (fields === null) return "VARCHAR";
+  return `STRUCT(${fields.map((field) => `${quote(field.name)} ${textType(field)}`).join(", ")})`;
+}
+
+function castTo(kind: ValueKind, text: string): string {
+  const type = TYPES[kind];
+  if (type === "text") return text;
+  if (type === "timestamp") return `make_timestamp(CAST(${text} AS BIGINT) * 1000000)`;
+  return `CAST(${text} AS ${DUCKDB_TYPES[type]})`;
+}
+
+const DUCKDB_TYPES = {
+  decimal: "DECIMAL(38,0)",
+  units: `DECIMAL(38,${UNITS_SCALE})`,
+  int64: "BIGINT",
+  int32: "INTEGER",
+  double: "DOUBLE",
+  boolean: "BOOLEAN",
+  json: "JSON",
+} as const;
+
+/** @throws UsageError for a path that would end the command or comment that it is in. */
+function requirePrintable(path: string): void {
+  if (!/\p{Cc}/u.test(path)) return;
+  throw new UsageError({
+    sentence: "--schema cannot load a file with a control character in its name.",
+    hint: "give the file another name.",
+  });
+}
+
+function indent(text: string, blanks: number): string {
+  return text.replaceAll(/^/gm, " ".repeat(blanks));
+}
+
+/** Quotes an identifier. */
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Quotes text by the SQL standard, in which only the quote is special. */
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Encloses characters that DuckDB would match with others. */
+function escapeGlob(path: string): string {
+  return path.replaceAll(/[*?[]/g, "[$&]");
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { FileError, UsageError } from "../../base/errors.ts";
+import { object, parseShape } from "../../base/parse-json.ts";
+import { isMissing } from "../../base/read-files.ts";
+import type { LoggedChain } from "../asked-rows.ts";
+
+/** What a log has, and how far its chains are. The state is in the folder of the log and travels with it. */
+export type LogState = {
+  /** The question by aspect. Rows of questions that differ in an aspect do not belong in one log. */
+  readonly question: Readonly<Record<string, string>>;
+  /** The type of each column that rows ever had, and its field of the schema. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** The sizes of the parts in bytes, in the order of their numbers. */
+  readonly parts: readonly number[];
+  /** How many of the last parts may still have their temporary names. */
+  readonly temporary: number;
+  /** The number of the last row. */
+  readonly versions: number;
+  readonly chains: ReadonlyMap<string, LoggedChain>;
+};
+
+/** The name of the state in the folder of a log. */
+export const STATE_NAME = "_lockflow.json";
+
+/** Returns the name of a part: `part-000001.parquet`. */
+export function partName(number: number, format: string): string {
+  return `part-${String(number).padStart(6, "0")}.${format}`;
+}
+
+/** Reads the state of a log; null without one. @throws FileError if it is not a state. */
+export function readLogState(folder: string, shownPath: string): LogState | null {
+  try {
+    return parseLogState(readFileSync(join(folder, STATE_NAME), "utf8"), `${shownPath}/${STATE_NAME}`);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Returns when a log began, in milliseconds since 1970: relative times count from then. Null if that does not matter for
+ * its rows.
+ */
+export function readLogTime(folder: string, shownPath: string): number | null {
+  const now = readLogState(folder, shownPath)?.question["now"];
+  return now !== undefined && /^\d{1,12}$/.test(now) ? Number(now) * 1000 : null;
+}
+
+/** Renders a state as JSON. @throws FileError if a later run could not read it. */
+export function renderLogState(state: LogState): string {
+  const { parts, chains, ...others } = state;
+  const text = `${JSON.stringify(
+    {
+      lockflow: 2,
+      ...others,
+      parts: parts.map((size) => ({ size })),
+      chains: [...chains].map(([chain, { isDone, ...one }]) => ({ chain, ...one, done: isDone })),
+    },
+    null,
+    2,
+  )}\n`;
+  parseLogState(text, STATE_NAME);
+  return text;
+}
+
+/** Parses a state. @param path the path in errors. @throws FileError for anything else. */
+export function parseLogState(text: string, path: string): LogState {
+  const unreadable = (reason: string) =>
+    new FileError({
+      code: "FILE_UNREADABLE",
+      sentence: `${path} is not the state of an export: ${reason}.`,
+      hint: "restore it, or export to another folder.",
+    });
+  const {
+    lockflow: _,
+    parts,
+    chains,
+    ...state
+  } = parseShape(text, STATE, { chains: "chain", parts: "part" }, unreadable);
+  if (state.temporary > parts.length) throw unreadable('"temporary" is more than there are parts');
+  if (new Set(chains.map(({ chain }) => chain)).size < chains.length) throw unreadable("a chain is repeated");
+  return {
+    ...state,
+    parts: parts.map(({ size }) => size),
+    chains: new Map(chains.map(({ chain, done, ...one }) => [chain, { ...one, isDone: done }])),
+  };
+}
+
+/**
+ * Requires that the rows of a question belong in a log, and returns the columns of both.
+ *
+ * @throws UsageError that names what differs.
+ */
+export function requireSameQuestion(
+  state: LogState,
+  { question, columns }: Pick<LogState, "question" | "columns">,
+  shownPath: string,
+): LogState["columns"] {
+  const names = new Set([...Object.keys(question), ...Object.keys(state.question)]);
+  const differing = [
+    ...[...names].filter((name) => question[name] !== state.question[name]),
+    ...Object.keys(columns).flatMap((name) => {
+      const before = Object.hasOwn(state.columns, name) ? state.columns[name] : undefined;
+      if (before === undefined || before === columns[name]) return [];
+      return `column ${name} (${columns[name]}, was ${before})`;
+    }),
+  ];
+  if (differing.length === 0) return { ...state.columns, ...columns };
+  throw new UsageError({
+    sentence: `${shownPath} is an export that differs in: ${differing.join(", ")}.`,
+    hint: "repeat the command of the first run, or name another folder.",
+  });
+}
+
+const COUNT = v.custom<number>(
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  "is not a whole number from 0",
+);
+const TEXT = v.string("is not a text");
+const TEXTS = v.record(v.string(), TEXT, "is not an object");
+const MARK = { before: v.nullable(TEXT), id: v.nullable(TEXT), cursor: v.nullable(TEXT) };
+const FEED_MARK = { ...MARK, block: v.nullable(COUNT) };
+
+const STATE = object({
+  lockflow: v.literal(2, "is not 2"),
+  question: TEXTS,
+  columns: TEXTS,
+  parts: v.array(object({ size: COUNT }), "is not a list"),
+  temporary: COUNT,
+  versions: COUNT,
+  chains: v.array(
+    object({
+      chain: TEXT,
+      head: COUNT,
+      time: COUNT,
+      tail: object(MARK),
+      feed: v.nullable(object({ ...FEED_MARK, name: TEXT })),
+      end: v.nullable(TEXT),
+      anchor: v.nullable(object(FEED_MARK)),
+      rows: COUNT,
+      deployments: TEXTS,
+      done: v.boolean("is not true or false"),
+    }),
+    "is not a list",
+  ),
+});

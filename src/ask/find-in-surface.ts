@@ -1,0 +1,294 @@
+import {
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  print,
+  type VariableDefinitionNode,
+} from "graphql";
+import { readRest } from "../../packages/client/src/calls/cursors.ts";
+import { FORMAT, type Reader } from "../../packages/client/src/client/portable-operation.ts";
+import { int, text } from "../../packages/client/src/variables/readers.ts";
+import { findNamed } from "../base/collections.ts";
+import { OperationError, UsageError } from "../base/errors.ts";
+import { displayText } from "../base/text.ts";
+import { styles } from "../dialects/index.ts";
+import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import {
+  type Protocol,
+  STYLE_NAMES,
+  type StyleName,
+  type Surface,
+  type SurfaceId,
+} from "../dialects/surface.ts";
+import type { AnyPortableOperation } from "../generate/portable/portable-operation.ts";
+import { BLOCK_VARIABLE, hasBlock } from "../generate/portable/portable-plan.ts";
+import { chainReader, readersByName } from "../generate/portable/variable-readers.ts";
+import { correctOperations } from "../operations/correct-operations.ts";
+import type { Operation, OperationFile, OperationSource } from "../operations/operation-set.ts";
+import { parseOperations } from "../operations/parse-operations.ts";
+import { pinRoot, readStylePage, type StylePage } from "../operations/portable/read-list.ts";
+import { printDocument } from "../operations/print-document.ts";
+import { findMissingChains, validateOperations } from "../operations/validate-operations.ts";
+import { placeText } from "../report/describe-finding.ts";
+import type { Finding } from "../report/finding.ts";
+import { type CompiledProtocols, compiledSet, servedVariants } from "../workspace/operations.ts";
+import { graphqlSchema } from "../workspace/snapshot-schema.ts";
+import { requireSnapshot, type Workspace } from "../workspace/workspace.ts";
+import type { Scalars } from "./coerce-value.ts";
+
+/** The sources of the operations of one style. */
+export type StyleSources = {
+  readonly workspace: Workspace;
+  /** The documents in code, by surface. */
+  readonly inCode: ReadonlyMap<SurfaceId, readonly OperationFile[]>;
+  /** Sources that replace files of the operations folder. */
+  readonly first: readonly OperationSource[];
+  /** The portable operations, whose names are taken and whose fragments may be used. */
+  readonly compiled: CompiledProtocols;
+};
+
+/** Parses the operations of a surface that are written for its style only, in files or in code. */
+export function parseStyleOperations(surface: Surface, { workspace, inCode, first, compiled }: StyleSources) {
+  const { protocol, style } = surface;
+  const own = workspace.operations(surface.id);
+  const sources = [...first, ...own.filter(({ path }) => first.every((one) => one.path !== path))];
+  const shared = compiledSet(compiled, surface);
+  const documents = inCode.get(surface.id) ?? [];
+  const { set, code, findings } = parseOperations(
+    sources,
+    { protocol, style },
+    { inCode: documents, portable: shared },
+  );
+  const isShared = ({ name }: Operation) => shared !== null && findNamed(shared.operations, name);
+  const operations = [...set.operations.filter((one) => !isShared(one)), ...code.operations];
+  return { set, code, findings, operations };
+}
+
+/**
+ * Finds the only matching operation of a surface.
+ *
+ * @throws OperationError if it is not valid, UsageError if none or several match.
+ */
+export async function findInSurface(
+  surface: Surface,
+  given: StyleSources,
+  matches: (operation: Operation) => boolean,
+): Promise<FoundOperation> {
+  const { protocol, style } = surface;
+  const { workspace, first } = given;
+  const { set, code, operations, findings } = parseStyleOperations(surface, given);
+  const found = operations.filter(matches);
+  const [only, ...others] = found;
+  const [file] = first;
+  const faults = findings.filter(({ place }) => file !== undefined && place?.file === file.path);
+  if (!only && faults.length > 0) return refuseOperation("", faults);
+  if (!only) throw nothingInFile();
+  if (others.length > 0) throw severalInFile(found);
+  const schema = graphqlSchema(requireSnapshot(workspace, surface).base);
+  const { name } = only;
+  const own = new Map(
+    [...set.fragments, ...code.fragments].filter(([, fragment]) => only.fragments.includes(fragment.node)),
+  );
+  const alone = { ...set, files: [], operations: [only], fragments: own };
+  const invalid = validateOperations(alone, schema);
+  if (invalid.length > 0) return refuseOperation(name, [...faults, ...invalid]);
+  const { node, fragments } = correctOperations(alone, schema, styles[style].pitfalls).operations[0] ?? only;
+  const not = findRefusingChains(workspace, protocol, { [style]: only });
+  const definition = workspace.project.definitions.find(({ key }) => key === protocol);
+  const page = definition ? readStylePage({ node, fragments, schema }, style, definition) : null;
+  // Pages are pinned to one block if the style can query past blocks.
+  const pinned = page === null ? node : pinRoot(node, styles[style].portable);
+  const text = printDocument(pinned, fragments);
+  return {
+    ...{ name, protocol, style, node, fragments, schema, scalars: styles[style].scalars },
+    build: (variables) =>
+      buildStyleOperation(
+        {
+          name,
+          protocol,
+          style,
+          text,
+          roots: rootKeys(node),
+          variables: pinned.variableDefinitions ?? [],
+          not,
+          page,
+        },
+        variables,
+      ),
+  };
+}
+
+/** Returns the root keys that every answer has. */
+function rootKeys({ selectionSet }: OperationDefinitionNode): string[] {
+  return selectionSet.selections.flatMap((one) =>
+    one.kind === Kind.FIELD && !one.directives?.length ? [(one.alias ?? one.name).value] : [],
+  );
+}
+
+/** Builds the error for a file without an operation. */
+export function nothingInFile(): UsageError {
+  return new UsageError({
+    sentence: "The file has no operation.",
+    hint: "add a query: fragments alone cannot be run.",
+  });
+}
+
+/** Builds the error for a file with several operations. */
+export function severalInFile(found: readonly { readonly name: string }[]): UsageError {
+  return new UsageError({
+    sentence: `The file has ${found.length} operations: ${found.map(({ name }) => name).join(", ")}.`,
+    hint: "move each operation to its own file.",
+  });
+}
+
+/** An operation that is written for one style. */
+export type StyleOperation = {
+  readonly name: string;
+  readonly protocol: Protocol;
+  readonly style: StyleName;
+  /** The document with its fragments. */
+  readonly text: string;
+  /** Root keys that every answer has. */
+  readonly roots: readonly string[];
+  readonly variables: readonly VariableDefinitionNode[];
+  readonly not: NonNullable<AnyPortableOperation["not"]>;
+  /** Null if its rows cannot be paged. */
+  readonly page: StylePage | null;
+};
+
+/**
+ * Builds the operation that the client runs for an operation of one style. Text and variables are sent unchanged; only the
+ * variables of its pages are mapped.
+ */
+export function buildStyleOperation(
+  { name, protocol, style, text, roots, variables: declared, not, page }: StyleOperation,
+  variables: Readonly<Record<string, unknown>>,
+): ReturnType<FoundOperation["build"]> {
+  const isOfChains = (one: VariableDefinitionNode) => CHAIN_VARIABLES.includes(one.variable.name.value);
+  const plain = {
+    ...{ format: FORMAT, name, protocol, not, roots, multichain: "", subgraph: "", numbers: null },
+    [style]: text,
+    variables: declareVariables(declared, page),
+    chainIds: readersByName(
+      declared
+        .filter(isOfChains)
+        .map(({ variable, type }) => ({ name: variable.name.value, ...chainReader(print(type)) })),
+    ),
+    ...(style === AUTHORED_STYLE && hasBlock({ variableDefinitions: declared }) && { past: style }),
+  } as const;
+  if (page === null) return { operation: { ...plain, map: () => ({ ...variables }) }, given: {} };
+  const { key, column, after, first, direction, afterType } = page;
+  const operation: AnyPortableOperation = {
+    ...plain,
+    rest: readRest,
+    page: { key, cursor: column, after, first, direction, kind: WHOLE.test(afterType) ? "number" : "text" },
+    map: (given) => {
+      const from = given[after];
+      const cursor = afterType === "Int" && from !== undefined ? Number(from) : from;
+      return { ...variables, ...given, ...(from === undefined ? {} : { [after]: cursor }) };
+    },
+  };
+  const begin = variables[after];
+  return {
+    operation,
+    given: {
+      ...(variables[first] === undefined ? {} : { [first]: variables[first] }),
+      ...(begin === undefined ? {} : { [after]: String(begin) }),
+    },
+  };
+}
+
+/** Types of cursors that are compared as numbers. */
+const WHOLE = /^(Int8?|BigInt|bigint|numeric)$/;
+
+/**
+ * Declares variables for the client. Their values were already checked against the schema of the style; only those of pages
+ * are read.
+ */
+function declareVariables(
+  declared: readonly VariableDefinitionNode[],
+  page: StylePage | null,
+): Readonly<Record<string, Reader>> {
+  const names = declared.map(({ variable }) => variable.name.value);
+  // Cursors are texts, and other variables are not read.
+  const readerOf = (name: string) => (name === page?.first ? int : text);
+  return Object.fromEntries(
+    names
+      .filter((name) => name !== BLOCK_VARIABLE && !CHAIN_VARIABLES.includes(name))
+      .map((name) => [name, readerOf(name)]),
+  );
+}
+
+/** The variables that the client sets. */
+export const CHAIN_VARIABLES: readonly string[] = ["chainIds", "chainIdsInt", "chainIdsOne"];
+
+/**
+ * Finds the chains whose schema, as last introspected, does not accept an operation, by style. Generated operations list
+ * the same chains.
+ *
+ * @param forms the operation in each style.
+ */
+export function findRefusingChains(
+  workspace: Workspace,
+  protocol: Protocol,
+  forms: { readonly [S in StyleName]?: Operation },
+): NonNullable<AnyPortableOperation["not"]> {
+  const found = STYLE_NAMES.flatMap((style) => {
+    const operation = forms[style];
+    const snapshot = operation ? workspace.snapshot({ protocol, style }) : null;
+    if (!operation || !snapshot) return [];
+    const { name, file, fragments } = operation;
+    const set = {
+      ...{ protocol, style, files: [file], operations: [operation] },
+      fragments: new Map(
+        fragments.map((node) => [node.name.value, { name: node.name.value, file, node }] as const),
+      ),
+    };
+    const chains = findMissingChains([set], servedVariants(snapshot, workspace.fleet)).get(name) ?? [];
+    return chains.length === 0 ? [] : [[style, chains] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** An operation to run, with the schema of its variables and answers. */
+export type FoundOperation = {
+  readonly name: string;
+  readonly protocol: Protocol;
+  /** The style that it is written for; null if it is portable. */
+  readonly style: StyleName | null;
+  /** The parsed operation. */
+  readonly node: OperationDefinitionNode;
+  readonly fragments: readonly FragmentDefinitionNode[];
+  readonly schema: GraphQLSchema;
+  readonly scalars: Scalars;
+  /** Builds the operation that the client runs with these variables. */
+  readonly build: (variables: Variables) => {
+    readonly operation: AnyPortableOperation;
+    readonly given: Variables;
+  };
+};
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** Throws an error that lists every finding of an operation. */
+export function refuseOperation(name: string, findings: readonly Finding[]): never {
+  throw new OperationError({
+    code: "OPERATIONS_INVALID",
+    sentence: `${name === "" ? "The file" : name} cannot be run: ${findings.length === 1 ? "it has one error" : `it has ${findings.length} errors`}.`,
+    context: findings.flatMap(({ place, subject, message, code, fix }) => [
+      displayText(`${place ? placeText(place) : subject}  ${message}  [${code}]`, []),
+      ...(fix === null ? [] : [`  ${displayText(fix, [])}`]),
+    ]),
+  });
+}
+
+/** Returns the same error with a hint. */
+export function withHint({ sentence, context }: OperationError, hint: string): OperationError {
+  return new OperationError({ code: "OPERATIONS_INVALID", sentence, context, hint });
+}
+
+/** Returns whether an error is of `refuseOperation`. */
+export function isRefusal(error: unknown): error is OperationError {
+  return error instanceof OperationError && error.code === "OPERATIONS_INVALID";
+}

@@ -1,0 +1,240 @@
+import { findNamed } from "../base/collections.ts";
+import { UsageError } from "../base/errors.ts";
+import { nearestName } from "../base/text.ts";
+import { styles } from "../dialects/index.ts";
+import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import type { Protocol, StyleName, Surface } from "../dialects/surface.ts";
+import { buildPortableOperation } from "../generate/portable/portable-operation.ts";
+import type { Operation } from "../operations/operation-set.ts";
+import { parseOperations } from "../operations/parse-operations.ts";
+import {
+  compileMeant,
+  type MeantOperation,
+  refuseOperationName,
+} from "../operations/portable/compile-named.ts";
+import type { Project } from "../project/project.ts";
+import { isBreaking } from "../report/finding.ts";
+import { findProtocolOfFile, PORTABLE_FOLDER, readGivenFile } from "../workspace/operation-files.ts";
+import {
+  compileProtocols,
+  readCodeOperations,
+  requirePortableContext,
+  snapshotsInCode,
+} from "../workspace/operations.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import {
+  type FoundOperation,
+  findInSurface,
+  findRefusingChains,
+  isRefusal,
+  nothingInFile,
+  parseStyleOperations,
+  refuseOperation,
+  type StyleSources,
+  severalInFile,
+  withHint,
+} from "./find-in-surface.ts";
+
+/** The operation to find. */
+export type OperationRequest = {
+  /** The name of an operation, or the path of a file with one. */
+  readonly operation: string;
+  /** The folder that the path is relative to. */
+  readonly cwd: string;
+  /** Null for any protocol. */
+  readonly protocol: Protocol | null;
+  /** The only style to use; null for both. */
+  readonly style: StyleName | null;
+};
+
+/**
+ * Finds an operation by name or file. Portable operations have precedence over those of one style.
+ *
+ * @throws OperationError if it is not valid or not portable.
+ * @throws UsageError if none or several match, FileError and SchemaError for missing files.
+ */
+export async function findOperation(
+  workspace: Workspace,
+  request: OperationRequest,
+): Promise<FoundOperation> {
+  const surfaces = surfacesOf(workspace.project, request);
+  return /[./\\]/.test(request.operation)
+    ? findInFile(workspace, request, surfaces)
+    : findByName(workspace, request, surfaces);
+}
+
+/** Returns the surfaces to search. */
+function surfacesOf({ protocols, surfaces }: Project, { protocol }: OperationRequest): readonly Surface[] {
+  if (protocol === null) return surfaces;
+  const chosen = surfaces.filter((surface) => surface.protocol === protocol);
+  if (chosen.length > 0) return chosen;
+  const nearest = nearestName(protocol, protocols);
+  throw new UsageError({
+    sentence: `This project has no protocol "${protocol}".`,
+    hint: nearest ? `did you mean "${nearest}"?` : `its protocols are ${protocols.join(", ")}.`,
+  });
+}
+
+function protocolsOf(surfaces: readonly Surface[]): readonly Protocol[] {
+  return [...new Set(surfaces.map(({ protocol }) => protocol))];
+}
+
+async function findByName(
+  workspace: Workspace,
+  { operation: name, style }: OperationRequest,
+  surfaces: readonly Surface[],
+): Promise<FoundOperation> {
+  const names: string[] = [];
+  const found: Candidate[] = [];
+  for (const protocol of protocolsOf(surfaces)) {
+    const sources = workspace.operations(`${protocol}/${PORTABLE_FOLDER}`);
+    const { operations } = parseOperations(sources, { protocol, style: AUTHORED_STYLE }).set;
+    names.push(...operations.map((operation) => operation.name));
+    if (!findNamed(operations, name)) continue;
+    const context = () => requirePortableContext(workspace, protocol);
+    const find = async () =>
+      ofBoth(
+        workspace,
+        compileMeant({ protocol, sources, context }, (one) => one === name),
+      );
+    found.push({ place: protocol, find });
+  }
+  if (found.length === 0) {
+    const given = await openStyles(workspace, surfaces);
+    for (const surface of surfaces) {
+      const { operations } = parseStyleOperations(surface, given);
+      names.push(...operations.map((operation) => operation.name));
+      if (!findNamed(operations, name) || (style !== null && style !== surface.style)) continue;
+      found.push({
+        place: surface.id,
+        find: () => findInSurface(surface, given, (one) => one.name === name),
+      });
+    }
+  }
+  if (found.length > 0) return findOnly(found, `operation "${name}"`);
+  return refuseOperationName({
+    sentence: `Unknown operation "${name}"${style === null ? "" : ` in ${style} style`}.`,
+    ...{ name, names, none: "the project has no operations." },
+  });
+}
+
+/** A place with a matching operation, and how to load it. */
+type Candidate = { readonly place: string; readonly find: () => Promise<FoundOperation> };
+
+/** Returns the only candidate. */
+function findOnly(found: readonly Candidate[], what: string): Promise<FoundOperation> {
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only.find();
+  throw new UsageError({
+    sentence: `There is an ${what} in each of ${found.map(({ place }) => place).join(" and ")}.`,
+    hint: "choose one with --protocol and --style.",
+  });
+}
+
+async function openStyles(workspace: Workspace, surfaces: readonly Surface[]): Promise<StyleSources> {
+  const compiled = compileProtocols(workspace, [...surfaces, ...(await snapshotsInCode(workspace))]);
+  return { workspace, inCode: await readCodeOperations(workspace, compiled), first: [], compiled };
+}
+
+async function findInFile(
+  workspace: Workspace,
+  { operation: given, cwd, style }: OperationRequest,
+  surfaces: readonly Surface[],
+): Promise<FoundOperation> {
+  const { project } = workspace;
+  const source = await readGivenFile(project, given, cwd);
+  const { path } = source;
+  const isHere = ({ file }: Operation) => file.path === path;
+  if (CODE.test(path)) return findInCode(workspace, { given, style, isHere }, surfaces);
+  const open = (one: Protocol): StyleSources => {
+    const compiled = compileProtocols(workspace, [{ protocol: one }]);
+    return { workspace, inCode: new Map(), first: [source], compiled };
+  };
+  const own = surfaces.find(({ id }) => path.startsWith(`${project.operations}/${id}/`));
+  if (own) return findInSurface(own, open(own.protocol), isHere);
+  const portable = protocolsOf(surfaces);
+  const protocols = portable.length > 0 ? portable : [...new Set(surfaces.map((one) => one.protocol))];
+  const protocol = findProtocolOfFile(project, { given, path }, protocols);
+  const inStyle = surfaces.filter((one) => one.protocol === protocol && (style ?? one.style) === one.style);
+  const [alone] = inStyle;
+  if (!portable.includes(protocol) && alone) return findInSurface(alone, open(protocol), isHere);
+  const others = [PORTABLE_FOLDER, AUTHORED_STYLE]
+    .flatMap((folder) => workspace.operations(`${protocol}/${folder}`))
+    .filter((one) => one.path !== path);
+  const all = {
+    protocol,
+    // The file comes first: it wins over another file with the same names.
+    sources: [source, ...others],
+    context: () => requirePortableContext(workspace, protocol),
+  };
+  try {
+    return ofBoth(
+      workspace,
+      compileMeant(all, (_, file) => file === path),
+    );
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const sources = open(protocol);
+    const results = await Promise.all(
+      inStyle.map((surface) => findInSurface(surface, sources, isHere).catch(() => null)),
+    );
+    const accepted = results.find((one) => one !== null);
+    // With --style, an operation that is only valid for that style is accepted.
+    if (accepted && style !== null) return accepted;
+    throw accepted
+      ? withHint(error, `it is valid for the ${accepted.style} style: add --style ${accepted.style}.`)
+      : error;
+  }
+}
+
+/** Files of code, in which operations are as `documents` of the configuration says. */
+const CODE = /\.[cm]?[jt]sx?$/;
+
+async function findInCode(
+  workspace: Workspace,
+  {
+    given,
+    style,
+    isHere,
+  }: {
+    readonly given: string;
+    readonly style: StyleName | null;
+    readonly isHere: (operation: Operation) => boolean;
+  },
+  surfaces: readonly Surface[],
+): Promise<FoundOperation> {
+  const sources = await openStyles(workspace, surfaces);
+  const found: Candidate[] = [];
+  for (const surface of surfaces) {
+    const { operations } = parseStyleOperations(surface, sources);
+    if (!operations.some(isHere) || (style ?? surface.style) !== surface.style) continue;
+    found.push({ place: surface.id, find: () => findInSurface(surface, sources, isHere) });
+  }
+  if (found.length > 0) return findOnly(found, `operation of "${given}"`);
+  throw new UsageError({
+    sentence: `\`lockflow generate\` finds no operation in the code of "${given}".`,
+    hint: "check `documents` in the configuration, which lists the files with operations in code.",
+  });
+}
+
+/** Returns the only matching operation, in both styles. */
+function ofBoth(workspace: Workspace, meant: readonly MeantOperation[]): FoundOperation {
+  const [only, ...others] = meant;
+  if (!only) throw nothingInFile();
+  if (others.length > 0) throw severalInFile(meant);
+  const { name, protocol, authored, compiled, context, findings } = only;
+  if (compiled === null || authored === null) return refuseOperation(name, findings.filter(isBreaking));
+  const { node, fragments } = authored;
+  const { multichain, subgraph } = compiled.documents;
+  const not = findRefusingChains(workspace, protocol, {
+    multichain: { ...authored, ...multichain },
+    subgraph: { ...authored, ...subgraph },
+  });
+  const operation = buildPortableOperation(compiled, context, not);
+  return {
+    ...{ name, protocol, node, fragments, style: null },
+    schema: context.schemas[AUTHORED_STYLE].graphql,
+    scalars: styles[AUTHORED_STYLE].scalars,
+    build: (given) => ({ operation, given }),
+  };
+}

@@ -1,0 +1,345 @@
+import { type FieldNode, Kind, type OperationDefinitionNode, print, type SelectionNode } from "graphql";
+import type { BlockRef } from "../../packages/client/src/client/client-types.ts";
+import { listSome } from "../base/clean-text.ts";
+import { UsageError } from "../base/errors.ts";
+import { styles as dialects } from "../dialects/index.ts";
+import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
+import { argumentValue } from "../dialects/values.ts";
+import type { AnyPortableOperation } from "../generate/portable/portable-operation.ts";
+import { BUILT_IN_PROTOCOLS } from "../project/protocols.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { addUnits } from "./add-units.ts";
+import { type ChangeFeed, prepareChanges } from "./changes.ts";
+import { chooseChains } from "./choose-chains.ts";
+import { type ClockList, findClock } from "./find-block.ts";
+import { CHAIN_VARIABLES, type FoundOperation } from "./find-in-surface.ts";
+import { findOperation, type OperationRequest } from "./find-operation.ts";
+import { type PastBlocks, requireListed } from "./past-blocks.ts";
+import { type AnswerShape, type Column, type Field, listColumns, readShape } from "./rows.ts";
+import { findPlaces } from "./time-places.ts";
+import { divideVariables, type GivenVariables, resolveVariables } from "./variables.ts";
+
+/** The options of `prepareQuestion`. */
+export type QuestionRequest = OperationRequest & {
+  /** Keys, ids, `all` or `mainnets`. */
+  readonly chains: readonly string[];
+  readonly variables: GivenVariables;
+  /** Whether to fetch all rows, page by page. */
+  readonly usesPages: boolean;
+  /** Whether a block is given. */
+  readonly isAsOfBlock: boolean;
+  /** Whether the rows go to a log: changes of them are to be found later, and they always have their chain. */
+  readonly isLogged: boolean;
+  /** The time that relative times count from, in milliseconds since 1970. */
+  readonly now: number;
+  /** Whether to add amounts in whole units. */
+  readonly units: boolean;
+  /** The past blocks of chains; null for the latest. */
+  readonly past: PastBlocks | null;
+};
+
+/** An operation with resolved variables and chains. */
+export type Question = {
+  readonly protocol: Protocol;
+  readonly operation: AnyPortableOperation;
+  readonly given: Readonly<Record<string, unknown>>;
+  /** All given variables, also those that a built operation contains as values. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** The time that values of variables depend on, in seconds since 1970; null if they do not depend on one. */
+  readonly now: number | null;
+  /** The keys of the chains. */
+  readonly chains: readonly string[];
+  /** How the chains are queried: page by page, one chain, merged into one list, or each alone. */
+  readonly mode: "pages" | "run" | "merged" | "each";
+  /** The styles to try, in order. */
+  readonly styles: readonly StyleName[];
+  /** Whether answers can include their block. */
+  readonly freshness: boolean;
+  readonly shape: AnswerShape;
+  /** The maximum rows of the list; null without a list or a limit, and in pages. */
+  readonly limit: number | null;
+  /** The key of the chain in rows; null if one chain was named. */
+  readonly chainKey: string | null;
+  /** The key of the chain id in the rows of an answer; null if it is not selected. */
+  readonly chainIdKey: string | null;
+  /** Whether the rows are of all chains of the indexer, because nothing filters them by chain. */
+  readonly isUnscoped: boolean;
+  /** The fields of a row, with that of the chain. */
+  readonly fields: readonly Field[];
+  readonly columns: readonly Column[];
+  /** Whether amounts in whole units are added. */
+  readonly units: boolean;
+  /** The arguments of the lists of the operation and the defaults of its variables, as text. */
+  readonly lists: string;
+  readonly past: PastBlocks | null;
+  /** The list that past blocks are found with; null if they are not. */
+  readonly clock: ClockList | null;
+  /** How changed rows are found; null if they are not, or cannot be. */
+  readonly changes: ChangeFeed | null;
+  /** Notices about how the operation is run. */
+  readonly notices: readonly string[];
+};
+
+/**
+ * Prepares a question: finds the operation, resolves its variables and chains, and reads the form of its answer. Sends
+ * no request.
+ *
+ * @throws UsageError, OperationError, FileError and SchemaError if it cannot be run.
+ */
+export async function prepareQuestion(workspace: Workspace, request: QuestionRequest): Promise<Question> {
+  return buildQuestion(workspace, await findOperation(workspace, request), request);
+}
+
+/**
+ * Prepares questions that are sent together. Each gets the variables that its operation declares.
+ *
+ * @throws as `prepareQuestion` does, and UsageError for two operations of one name.
+ */
+export async function prepareQuestions(
+  workspace: Workspace,
+  { operations, ...request }: Omit<QuestionRequest, "operation"> & { readonly operations: readonly string[] },
+): Promise<readonly Question[]> {
+  const found = await Promise.all(
+    operations.map((operation) => findOperation(workspace, { ...request, operation })),
+  );
+  for (const [index, { name }] of found.entries()) {
+    // Their names become those of folders, whose case does not count on some systems.
+    const other = found.slice(0, index).find((one) => one.name.toLowerCase() === name.toLowerCase());
+    if (other === undefined) continue;
+    throw new UsageError({
+      sentence: `Two operations have the name ${other.name}${other.name === name ? "" : `, apart from its case: ${name}`}.`,
+      hint: "name each operation once.",
+    });
+  }
+  const variables = found.length === 1 ? [request.variables] : divideVariables(request.variables, found);
+  return found.map((one, index) =>
+    buildQuestion(workspace, one, { ...request, variables: variables[index] ?? request.variables }),
+  );
+}
+
+function buildQuestion(
+  workspace: Workspace,
+  found: FoundOperation,
+  request: Omit<QuestionRequest, "operation">,
+): Question {
+  const { project } = workspace;
+  const { protocol, name } = found;
+  const styles = stylesOf(found, request.style);
+  const named = chooseChains(project, request.chains, { protocol, styles });
+  const paged = request.usesPages ? requirePage(found) : null;
+  const definition = project.definitions.find(({ key }) => key === protocol);
+  const { times = [], amounts = [] } = definition ?? {};
+  const { filters } = dialects[found.style ?? AUTHORED_STYLE];
+  const placeOf = findPlaces(found, { filters, times });
+  const others = [...CHAIN_VARIABLES, ...(paged === null ? [] : [paged])];
+  // Other indexers of many chains may store addresses with a checksum.
+  const keepsCase =
+    found.style !== null && !IS_PER_CHAIN[found.style] && !BUILT_IN_PROTOCOLS.includes(protocol);
+  const resolveAt = (now: number) =>
+    resolveVariables(request.variables, { ...found, others, placeOf, keepsCase, now });
+  const resolved = resolveAt(request.now);
+  // Only times such as -7d depend on the clock.
+  const isRelative = JSON.stringify(resolved) !== JSON.stringify(resolveAt(request.now + 1000));
+  const { operation, given } = found.build(resolved);
+  const units: string[] = [];
+  const limitOf = createLimitReader(found, resolved);
+  const shape = readShape({ ...found, times, limitOf }, (fields) => {
+    if (!request.units) return fields;
+    const added = addUnits(fields, amounts, name);
+    if (added.notice !== null) units.push(added.notice);
+    return added.fields;
+  });
+  const root = found.node.selectionSet.selections.find((one) => one.kind === Kind.FIELD);
+  const isUnscoped = isOfAllChains(found);
+  const chains = isUnscoped ? named.keys.slice(0, 1) : named.keys;
+  const chainIdKey = chainIdKeyOf(operation);
+  const mode = request.usesPages
+    ? "pages"
+    : chains.length === 1
+      ? "run"
+      : operation.list && chainIdKey !== null
+        ? "merged"
+        : "each";
+  if (request.past) requireListed(request.past, chains);
+  const isFound = request.past !== null && request.past.listed === null;
+  const clock = isFound ? findClock(protocol, definition?.clock ?? null, found.schema) : null;
+  if (isFound && clock === null) {
+    throw new UsageError({
+      sentence: `--at needs the times of blocks, which the indexers of ${protocol} do not have.`,
+      hint: "add --blocks with a table of blocks, or name the fields in `clock` of the protocol.",
+    });
+  }
+  if (request.isAsOfBlock && chains.length > 1) {
+    throw new UsageError({
+      sentence: "--block needs exactly one chain.",
+      hint: "query one chain at a time, or omit --block.",
+    });
+  }
+  const isLoose =
+    operation.unscoped === true && !operation.addChain && styles.some((one) => !IS_PER_CHAIN[one]);
+  if (isLoose && chains.length > 1) {
+    throw new UsageError({
+      sentence: `${name} reads a row by id without chainId, so a multichain indexer would return the same row for every chain.`,
+      hint: "select chainId, or add --style subgraph.",
+    });
+  }
+  const feed = definition?.updatedBy;
+  const changes = request.isLogged ? prepareChanges(workspace, found) : null;
+  const columns = listColumns(shape.fields);
+  const isOfOne = (named.isOne && !request.isLogged) || isUnscoped;
+  const chainKey = isOfOne ? null : freeName("chain", columns);
+  const chainField: Field[] =
+    chainKey === null ? [] : [{ name: chainKey, isList: false, kind: "text", fields: null }];
+  return {
+    ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey, isUnscoped },
+    limit: mode === "pages" || shape.list === null || !root ? null : limitOf(root),
+    variables: resolved,
+    now: isRelative || request.past?.isRelative ? Math.floor(request.now / 1000) : null,
+    // Without pages, a document of one style is sent unchanged, so it cannot request the block.
+    freshness: found.style === null || paged !== null,
+    ...{ changes, clock, past: request.past },
+    fields: [...chainField, ...shape.fields],
+    columns: [...listColumns(chainField), ...columns],
+    units: request.units,
+    lists: [...renderDefaults(found.node, paged), ...found.node.selectionSet.selections.map(renderList)].join(
+      " ",
+    ),
+    notices: [
+      ...describeRefusing(operation, chains, styles),
+      ...units,
+      ...(request.isLogged && changes === null && feed?.operation !== name
+        ? [
+            `Rows that change later are not exported again: \`updatedBy\` of ${protocol} does not apply to ${name}.`,
+          ]
+        : []),
+      ...(isUnscoped
+        ? [`${name} has no variable for chains, so it returns rows of every chain of the indexer.`]
+        : []),
+      ...(isLoose ? [`${name} does not select chainId, so the row may be of another chain.`] : []),
+      ...(mode === "each" && shape.list !== null
+        ? [
+            `Rows are listed chain by chain, with the limit for each: to merge them, ${name} must select chainId, id and the field that it orders by.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+/** Returns a reader of the maximum number of items that lists of an operation request; null without a limit. */
+function createLimitReader(
+  { node, style }: Pick<FoundOperation, "node" | "style">,
+  variables: Readonly<Record<string, unknown>>,
+): (list: FieldNode) => number | null {
+  const { size } = dialects[style ?? AUTHORED_STYLE].pitfalls;
+  return (list) => {
+    let value = argumentValue(list, size.name);
+    if (value?.kind === Kind.VARIABLE) {
+      const name = value.name.value;
+      const given = variables[name];
+      if (typeof given === "number") return given;
+      const definition = node.variableDefinitions?.find((one) => one.variable.name.value === name);
+      value = definition?.defaultValue ?? null;
+    }
+    return value?.kind === Kind.INT ? Number(value.value) : size.unsaid;
+  };
+}
+
+/** Describes a question by aspect, in readable words. Exports with equal aspects have the same rows. */
+export function identifyQuestion(
+  { operation, variables, chains, lists, now, units, past }: Question,
+  {
+    block,
+    source,
+    environment,
+  }: {
+    readonly block: BlockRef<number> | undefined;
+    /** The indexers that are queried. */
+    readonly source: string;
+    readonly environment: string;
+  },
+): Readonly<Record<string, string>> {
+  const values = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    operation: operation.name,
+    protocol: operation.protocol,
+    arguments: lists,
+    variables: JSON.stringify(Object.fromEntries(values)),
+    block: JSON.stringify(past ? identifyPast(past, chains) : (block ?? null)),
+    source,
+    environment,
+    ...(now === null ? {} : { now: String(now) }),
+    ...(units ? { units: "added" } : {}),
+  };
+}
+
+/** Renders the variables with default values, which also filter, but for the size of a page. */
+function renderDefaults(node: OperationDefinitionNode, paged: string | null): readonly string[] {
+  const defined = node.variableDefinitions ?? [];
+  return defined
+    .filter((one) => one.defaultValue && one.variable.name.value !== paged)
+    .map((one) => print(one));
+}
+
+/** Renders a list without its selection, which may differ between the runs of an export. */
+function renderList(root: SelectionNode): string {
+  if (root.kind !== Kind.FIELD) return print(root);
+  const { selectionSet: _, ...list } = root;
+  return print(list);
+}
+
+function identifyPast({ time, listed }: PastBlocks, chains: readonly string[]) {
+  return listed === null ? { at: time } : chains.map((chain) => listed.get(chain)?.block);
+}
+
+/** Describes the chains that are skipped in a style, because the operation is not valid there. */
+function describeRefusing(
+  { name, not = {} }: AnyPortableOperation,
+  chains: readonly string[],
+  styles: readonly StyleName[],
+): string[] {
+  return styles.flatMap((style) => {
+    const refusing = chains.filter((chain) => not[style]?.includes(chain));
+    if (refusing.length === 0) return [];
+    return `${name} is skipped on ${listSome(refusing, 6)} in ${style} style: it is not valid for the schema there, as last introspected.`;
+  });
+}
+
+function stylesOf({ name, style }: FoundOperation, wanted: StyleName | null): readonly StyleName[] {
+  if (style === null) return wanted === null ? STYLE_NAMES : [wanted];
+  if (wanted === null || wanted === style) return [style];
+  throw new UsageError({
+    sentence: `${name} is written for the ${style} style only.`,
+    hint: `omit --style, or make it portable: \`lockflow compile\` shows what that needs.`,
+  });
+}
+
+/** Returns the variable for the size of a page. */
+function requirePage(found: FoundOperation): string {
+  const { page } = found.build({}).operation;
+  if (page && !isOfAllChains(found)) return page.first;
+  throw new UsageError({
+    sentence: `The rows of ${found.name} cannot be paged.`,
+    hint: page
+      ? "it returns rows of every chain, but cursors count per chain: filter by a variable $chainIds."
+      : "--pages needs one list that is ordered by a cursor such as subgraphId, selects it, filters it by `_gt` with a variable that has a default, and takes its limit from a variable.",
+  });
+}
+
+/** Returns whether an operation queries a multichain indexer for rows of all its chains. */
+function isOfAllChains({ style, node }: FoundOperation): boolean {
+  if (style === null || IS_PER_CHAIN[style]) return false;
+  const declared = (node.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+  return !declared.some((name) => CHAIN_VARIABLES.includes(name));
+}
+
+/** Returns the key of the chain id in the rows of the one list. */
+function chainIdKeyOf({ list, chains = [] }: AnyPortableOperation): string | null {
+  const paths = chains.map((path) => path.split("."));
+  return paths.find(([root, , more]) => root === list?.key && more === undefined)?.[1] ?? null;
+}
+
+/** Returns a name that no column has. */
+function freeName(name: string, columns: readonly Column[]): string {
+  return columns.some(({ path }) => path[0] === name) ? freeName(`_${name}`, columns) : name;
+}

@@ -1,0 +1,272 @@
+import { pages } from "../../packages/client/src/calls/pages.ts";
+import { blockOf } from "../../packages/client/src/calls/read-page.ts";
+import { run } from "../../packages/client/src/calls/run.ts";
+import type { BlockRef, Client } from "../../packages/client/src/client/client-types.ts";
+import { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
+import type { Head } from "../../packages/client/src/requests/heads.ts";
+import type { StyleName } from "../dialects/surface.ts";
+import {
+  type AskedChain,
+  type BlockFinder,
+  type ChainCall,
+  type IndexerHead,
+  type LogBatch,
+  type LoggedChain,
+  type ReadHead,
+  type RowMark,
+  unreadable,
+} from "./asked-rows.ts";
+import { addCapped, countCapped } from "./capped-lists.ts";
+import { IDS } from "./changes.ts";
+import {
+  behind,
+  builtAgain,
+  defaultConfirmations,
+  isHeadWrong,
+  requireBlock,
+  requireRows,
+  requireSameIndexer,
+} from "./check-indexer.ts";
+import { findMisfit } from "./export/column-types.ts";
+import type { Question } from "./prepare-question.ts";
+import { EMPTY, follow, hasRow, readFeed, readNewest } from "./read-feed.ts";
+import { buildRows, type Row } from "./rows.ts";
+
+/** How the chains of a log are read. */
+export type ReadLogOptions = {
+  readonly signal: AbortSignal | undefined;
+  /** How far the log has its chains. */
+  readonly known: ReadonlyMap<string, LoggedChain>;
+  /** The chains to read again, each with the least number of rows to accept; null for as many as before. */
+  readonly reread: ReadonlyMap<string, number | null>;
+  /** The only chain to read; null for all. */
+  readonly only: string | null;
+  /** How many blocks a row must have above it. @default 10 minutes of blocks */
+  readonly confirmations: number | undefined;
+  readonly readHead: ReadHead;
+  /** The block of the answers; undefined for the latest. */
+  readonly block?: BlockRef<number> | undefined;
+  /** Finds the block of each chain; absent for `block`. */
+  readonly past?: BlockFinder | undefined;
+  readonly onChain: (chain: AskedChain) => void;
+};
+
+/** The facts of a chain for messages. */
+export type Progress = { -readonly [Name in "rows" | "head" | "cappedLists"]: AskedChain[Name] };
+
+type Reading = ReadLogOptions & {
+  readonly chain: string;
+  readonly style: StyleName;
+  readonly progress: Progress;
+};
+
+/** Yields the rows of a chain in one style. */
+export async function* readChain(
+  client: Client,
+  question: Question,
+  reading: Reading,
+): AsyncGenerator<LogBatch, void, undefined> {
+  const { chain, style, signal, progress } = reading;
+  const { protocol, operation, changes } = question;
+  const known = reading.known.get(chain) ?? null;
+  const isAsked = known !== null && reading.reread.has(chain);
+  const head = await reading.readHead(client, { protocol, chain, style, signal });
+  const secondsPerBlock = client.routes.chains[chain]?.secondsPerBlock ?? null;
+  const hour = Math.max(1000, secondsPerBlock === null ? 0 : Math.ceil(3600 / secondsPerBlock));
+  const feedName = changes && `${changes.feed.name}.${changes.key}`;
+  if (known !== null && !isAsked) requireSameIndexer(chain, { known, head, style, hour, feedName });
+  const depth = reading.confirmations ?? defaultConfirmations(secondsPerBlock);
+  const past = await reading.past?.find(chain);
+  if (past) reading.past?.announce(past);
+  // The chain had no rows yet.
+  if (past?.block === null) return;
+  const given = past?.block ?? reading.block;
+  const isPinned = given !== undefined || operation.past === style;
+  const isReplaceable = isAsked && (await isHeadWrong({ client, question, reading }, known, head));
+  if (isAsked && !isReplaceable && head.block < known.head) throw behind(chain, head.block, known.head);
+  const least = known === null || isReplaceable ? 0 : known.head;
+  const deep = isPinned ? Math.max(head.block - depth, least) : head.block;
+  const number = given === undefined ? deep : (given.number ?? head.block);
+  // The chain is too short for rows.
+  if (isPinned && given === undefined && head.block < depth && known === null) return;
+  const call: { -readonly [Name in keyof ChainCall]: ChainCall[Name] } = {
+    ...{ chain, style, signal },
+    block: given ?? (!isPinned ? undefined : number === head.block ? blockOf(head) : { number }),
+    minBlock: isPinned ? undefined : number,
+  };
+  const recent = number - hour;
+  let tail: RowMark = BEGINNING;
+  let rows = 0;
+  const stateOf = (more: Pick<LoggedChain, "feed" | "anchor"> & Partial<LoggedChain>): LoggedChain => ({
+    head: call.minBlock ?? number,
+    time: head.time ?? Math.floor(client.now() / 1000),
+    ...{ tail, rows: (known?.rows ?? 0) + rows, end: null, isDone: false },
+    deployments: {
+      ...known?.deployments,
+      ...(head.deployment !== null && { [style]: head.deployment }),
+    },
+    ...more,
+  });
+  const batch = (some: readonly Row[], block: number | null, next: LoggedChain | null): LogBatch => {
+    progress.cappedLists = addCapped(progress.cappedLists, countCapped(some, question.shape.fields));
+    return { chain, rows: some, gone: [], block, isVoid: false, next };
+  };
+  const read = (values: readonly unknown[]) => readRows(values, question, { chain, style });
+  /** Yields the pages after the last known row. Returns without a page if that row is not there any more. */
+  async function* readPages(
+    isGone: (tail: RowMark) => boolean,
+  ): AsyncGenerator<{ readonly rows: readonly Row[]; readonly block: number | null }, boolean, undefined> {
+    const column = operation.page?.cursor ?? "";
+    let isFirst = tail.id !== null;
+    let last = tail;
+    let previous = tail.before;
+    const skip = (some: readonly Row[]) => {
+      if (isFirst && some[0]?.["id"] === tail.id) return some.slice(1);
+      if (!isFirst) return some;
+      if (!isGone(tail)) return null;
+      // The row left the filter, and rows after it are new ones.
+      last = { before: tail.cursor, id: null, cursor: tail.cursor };
+      return some.filter((row) => isAfter(row, tail.cursor ?? "", operation.page));
+    };
+    for await (const page of pages(client, operation, question.given, follow(call, tail.before))) {
+      if (page.cursor === null) throw unreadable(chain, style);
+      const built = read(page.rows);
+      const fresh = skip(built);
+      if (fresh === null) return false;
+      isFirst = false;
+      for (const row of built) {
+        last = { before: previous, id: String(row["id"]), cursor: String(row[column]) };
+        previous = last.cursor;
+      }
+      tail = last;
+      rows += fresh.length;
+      progress.rows += fresh.length;
+      progress.head = page.head;
+      if (call.minBlock !== undefined) call.minBlock = Math.max(call.minBlock, blockNumber(page.head, call));
+      yield { rows: fresh, block: page.head?.block ?? null };
+    }
+    if (isFirst && skip([]) === null) return false;
+    tail = last;
+    return true;
+  }
+  progress.head = isPinned ? null : head;
+  const heading = feedName === null ? null : { name: feedName };
+
+  /** Yields all rows, which make earlier ones void. They count once the last one was read. */
+  async function* readAll(isAgain: boolean): AsyncGenerator<LogBatch, void, undefined> {
+    // The newest row of the feed is read before the rows, so that a change meanwhile is found by the next run.
+    const first = changes && (await readNewest(client, changes, { recent, call }));
+    const feed = first && heading ? { ...first.mark, ...heading } : null;
+    const anchor = first?.anchor ?? null;
+    tail = BEGINNING;
+    rows = 0;
+    progress.rows = 0;
+    const count = () => ({ rows, ...(isAgain && { deployments: deploymentsOf(head, style) }) });
+    const isHeld = isAgain || !isPinned;
+    if (isAgain) yield { ...batch([], number, null), isVoid: true };
+    for await (const page of readPages(() => false)) {
+      yield batch(page.rows, page.block, isHeld ? null : stateOf({ feed, anchor, ...count() }));
+    }
+    if (isAgain) requireRows(chain, { rows, before: known?.rows ?? 0, accepted: reading.reread.get(chain) });
+    const end = first && (await readEnd(first.mark.id));
+    yield batch([], number, stateOf({ feed, anchor, end, isDone: true, ...count() }));
+  }
+  /** Returns the last row of the feed after the rows were read: they may have its changes. */
+  async function readEnd(last: string | null): Promise<string | null> {
+    if (isPinned || changes === null) return last;
+    return (await readNewest(client, changes, { recent, call, size: 2 })).mark.id;
+  }
+
+  if (known === null || isAsked) return yield* readAll(known !== null);
+  tail = known.tail;
+  const feed =
+    changes &&
+    (await readFeed(client, changes, { known: known.feed ?? EMPTY, end: known.end, recent, call }));
+  const ids = feed?.ids ?? new Set<string>();
+  let isWhole = changes === null || feed !== null;
+  // Until the feed moves on, rows with its changes are valid as long as its last row is there.
+  const end = feed?.mark.id ?? known.end;
+  const before = { feed: known.feed, anchor: known.anchor, end, isDone: known.isDone };
+  if (isWhole) {
+    const all = readPages(({ id }) => ids.has(id ?? ""));
+    for (;;) {
+      const { value, done } = await all.next();
+      if (done) {
+        isWhole = value;
+        break;
+      }
+      for (const { id } of value.rows) ids.delete(String(id));
+      yield batch(value.rows, value.block, isPinned ? stateOf(before) : null);
+    }
+  }
+  if (!isWhole) {
+    const { anchor } = known;
+    if (changes && anchor && !(await hasRow(client, changes, anchor, call))) {
+      throw builtAgain(chain, `a row of block ${anchor.block} is not there any more`);
+    }
+    return yield* readAll(true);
+  }
+  for await (const { rows: found, gone } of readChanged(ids)) {
+    yield { ...batch(found, number, isPinned ? stateOf(before) : null), gone };
+  }
+  const mark = feed && heading ? { ...feed.mark, ...heading } : null;
+  const anchor = feed?.anchor ?? known.anchor;
+  yield batch([], number, stateOf({ feed: mark, anchor, end: feed && (await readEnd(end)), isDone: true }));
+
+  /** Yields the current versions of rows up to the last known one, and the ids without one. */
+  async function* readChanged(changed: ReadonlySet<string>) {
+    const { cursor } = tail;
+    if (changes === null || cursor === null) return;
+    const { first = "", key = "" } = operation.page ?? {};
+    const all = [...changed];
+    for (let at = 0; at < all.length; at += 100) {
+      let missing = all.slice(at, at + 100);
+      const found: Row[] = [];
+      // An answer may have fewer rows than were requested. Only an empty one shows that the others are not there.
+      for (let count = 1; missing.length > 0 && count > 0; ) {
+        const variables = { ...question.given, [first]: missing.length, [IDS]: missing };
+        const { data } = await run(client, changes.byIds, variables, call);
+        const some = read((data[key] as readonly unknown[] | undefined) ?? []);
+        const ids = new Set(some.map(({ id }) => id));
+        found.push(...some);
+        count = missing.length;
+        missing = missing.filter((id) => !ids.has(id));
+        count -= missing.length;
+      }
+      // Rows after the last page come with the next run.
+      yield { rows: found.filter((row) => !isAfter(row, cursor, operation.page)), gone: missing };
+    }
+  }
+}
+
+const BEGINNING: RowMark = { before: null, id: null, cursor: null };
+
+function blockNumber(head: Head | null, { minBlock = 0 }: ChainCall): number {
+  return head === null ? minBlock : requireBlock(head, null).block;
+}
+
+function deploymentsOf({ deployment }: IndexerHead, style: StyleName): Readonly<Record<string, string>> {
+  return deployment === null ? {} : { [style]: deployment };
+}
+
+/** Builds rows from an answer. @throws IndexerError if a value does not fit the type of its column. */
+function readRows(
+  values: readonly unknown[],
+  { shape }: Question,
+  { chain, style }: Pick<ChainCall, "chain" | "style">,
+): readonly Row[] {
+  const rows = buildRows(values, shape.fields);
+  if (rows === null || rows.some(({ id }) => typeof id !== "string" && typeof id !== "number")) {
+    throw unreadable(chain, style);
+  }
+  const misfit = findMisfit(rows, shape.fields);
+  if (misfit === null) return rows;
+  throw new IndexerError("inconsistent", `A value of ${misfit} does not fit the type of its column.`, {
+    style,
+  });
+}
+
+function isAfter(row: Row, cursor: string, page: Question["operation"]["page"]): boolean {
+  const value = String(row[page?.cursor ?? ""]);
+  return page?.kind === "number" ? BigInt(value) > BigInt(cursor) : value > cursor;
+}

@@ -1,0 +1,128 @@
+import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import { parseOperations } from "../operations/parse-operations.ts";
+import type { CompiledOperation } from "../operations/portable/compiled-operation.ts";
+import { compileSet } from "../operations/portable/prepare-portable.ts";
+import { type PortableContext, readFacts } from "../operations/portable/read-entities.ts";
+import { isBreaking } from "../report/finding.ts";
+import { type SurfaceMatch, withTypes } from "./classify-surface.ts";
+import { compareQuestions } from "./compare-questions.ts";
+import { emitPrinted, emitSource, type TextChanges } from "./emit-text.ts";
+import type { FoundOperation } from "./find-operations.ts";
+import { type Reason, uniqueReasons } from "./port-types.ts";
+import { type Question, readQuestion } from "./read-question.ts";
+import { translate } from "./translate.ts";
+
+/** An operation of a surface, with the result of porting it. */
+export type Attempt = {
+  readonly found: FoundOperation;
+  readonly match: SurfaceMatch;
+  readonly context: PortableContext;
+  /** Null if it is not portable; the reasons say why. */
+  readonly portable: PortableForm | null;
+  /** Its question, in the terms of multichain; null if it could not be read. */
+  readonly question: Question | null;
+  readonly reasons: readonly Reason[];
+  /** Writes it for its own style. */
+  readonly emitOwn: Emit;
+};
+
+/** A portable operation that compiles. */
+export type PortableForm = {
+  readonly compiled: CompiledOperation;
+  readonly emit: Emit;
+  /** The variables of the compiled multichain document by those of the original; empty for a subgraph document. */
+  readonly variables: ReadonlyMap<string, string>;
+};
+
+/** Writes the text of an operation with its fragments, under names. */
+export type Emit = (names: Pick<TextChanges, "name" | "fragments">) => string;
+
+/** Ports an operation of a surface, as far as it is exact. */
+export function attemptOperation(
+  found: FoundOperation,
+  match: SurfaceMatch,
+  context: PortableContext,
+): Attempt {
+  const emitOwn: Emit = (names) => emitSource(found, { ...names, types: match.types });
+  const parts = { found, match, context, emitOwn };
+  const own = { name: found.name, fragments: new Map<string, string>() };
+  try {
+    return match.surface.style === AUTHORED_STYLE ? ofAuthored() : ofWritten();
+  } catch (error) {
+    // A chain of fragments may be longer than the stack is deep.
+    if (!(error instanceof RangeError)) throw error;
+    const reasons = [{ code: "port/too-deep", message: "It is nested too deeply." }];
+    return { ...parts, portable: null, question: null, reasons };
+  }
+
+  function ofAuthored(): Attempt {
+    const { compiled, reasons, notes } = compileText(emitOwn(own), found.name, context);
+    if (compiled === null) return { ...parts, portable: null, question: null, reasons };
+    const question = readQuestion(writtenDocument(compiled, context), readFacts(context));
+    return {
+      ...parts,
+      question,
+      portable: { compiled, emit: emitOwn, variables: new Map() },
+      reasons: notes,
+    };
+  }
+
+  function ofWritten(): Attempt {
+    const facts = readFacts(context);
+    const typed = { node: withTypes(found.node, match.types), fragments: found.fragments };
+    const question = readQuestion(typed, facts);
+    const { portable: definitions, reasons } = translate(typed, facts);
+    if (definitions === null) return { ...parts, question, portable: null, reasons };
+    const originals = [found.node, ...found.fragments];
+    const emit: Emit = (names) => emitPrinted(definitions, originals, names);
+    const { compiled, reasons: refusals, notes } = compileText(emit(own), found.name, context);
+    if (compiled === null) return { ...parts, question, portable: null, reasons: refusals };
+    const again = readQuestion(writtenDocument(compiled, context), facts);
+    const {
+      differences: [difference],
+      variables,
+    } = compareQuestions(question, again);
+    if (difference !== undefined) {
+      const { path, multichain, subgraph } = difference;
+      const message = `As a portable operation, \`${path}\` would be \`${subgraph}\` instead of \`${multichain}\`.`;
+      return { ...parts, question, portable: null, reasons: [{ code: "port/not-exact", message }] };
+    }
+    return {
+      ...parts,
+      question,
+      portable: { compiled, emit, variables },
+      reasons: [...reasons, ...notes],
+    };
+  }
+}
+
+/** The document of the style that portable operations are compiled to. */
+function writtenDocument(compiled: CompiledOperation, context: PortableContext) {
+  return compiled.documents[readFacts(context).written.style];
+}
+
+/** The result of compiling a text. */
+type CompiledFile = {
+  readonly compiled: CompiledOperation | null;
+  readonly reasons: readonly Reason[];
+  readonly notes: readonly Reason[];
+};
+
+/** Compiles the text of one operation with its fragments. */
+export function compileText(text: string, name: string, context: PortableContext): CompiledFile {
+  const protocol = context.definition.key;
+  const { set, findings: mistakes } = parseOperations([{ path: `${name}.graphql`, text }], {
+    protocol,
+    style: AUTHORED_STYLE,
+  });
+  const result = compileSet(set, context);
+  const findings = [...mistakes, ...result.findings];
+  const toReason = ({ code, message }: Reason): Reason => ({ code, message });
+  const refusals = findings.filter(isBreaking);
+  const [compiled = null] = refusals.length === 0 ? result.operations : [];
+  return {
+    compiled,
+    reasons: uniqueReasons(refusals.map(toReason)),
+    notes: uniqueReasons(findings.filter((one) => !isBreaking(one)).map(toReason)),
+  };
+}

@@ -1,0 +1,165 @@
+import {
+  type FieldNode,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isNonNullType,
+  Kind,
+  NoUnusedVariablesRule,
+  type OperationDefinitionNode,
+  parseType,
+  type SelectionSetNode,
+  type ValidationRule,
+  validate,
+} from "graphql";
+import { OPERATION_RULES } from "../dialects/validate-documents.ts";
+import { countKnown } from "../operations/validate-operations.ts";
+import { findUses, findWrongVariables } from "../operations/variable-types.ts";
+import type { Filled } from "./fill-holes.ts";
+import type { FoundOperation } from "./find-operations.ts";
+import type { Definitions, Reason, SurfaceSchema } from "./port-types.ts";
+
+/** How well an operation fits a surface. */
+export type SurfaceMatch = SurfaceSchema & {
+  /** Empty if the surface accepts it. */
+  readonly errors: readonly Reason[];
+  /** How many of its fields and arguments the schema has. */
+  readonly known: number;
+  /** The types that its variables need, by name. */
+  readonly types: ReadonlyMap<string, string>;
+};
+
+/** The surfaces that accept an operation, and else the nearest one; null if no schema has any of its root fields. */
+export type Classified = { readonly fits: readonly SurfaceMatch[]; readonly nearest: SurfaceMatch | null };
+
+/** Finds the surfaces that an operation was written for. Wrong scalars of variables do not count: they are corrected. */
+export function classifySurface(operation: FoundOperation, surfaces: readonly SurfaceSchema[]): Classified {
+  const matches = surfaces.map((surface) => match(operation, surface)).filter((one) => one !== null);
+  const fits = matches.filter(({ errors }) => errors.length === 0);
+  const [nearest = null] = [...matches].sort(
+    (a, b) =>
+      a.errors.length - b.errors.length || b.known - a.known || surfaces.indexOf(a) - surfaces.indexOf(b),
+  );
+  return { fits, nearest };
+}
+
+function match(
+  { node, fragments, filled }: FoundOperation,
+  { surface, schema }: SurfaceSchema,
+): SurfaceMatch | null {
+  if (node.operation !== "query") return null;
+  const type = schema.getQueryType();
+  const fields = type?.getFields() ?? {};
+  if (!rootFields({ node, fragments }).some(({ name }) => Object.hasOwn(fields, name.value))) return null;
+  const wrong = findWrongVariables({ node, fragments }, schema);
+  const holes = filled === null ? NO_HOLES : typeHoles({ node, fragments }, filled, schema);
+  const { refusals } = holes;
+  const types = new Map([
+    ...wrong.map(({ name, replacement }) => [name, replacement] as const),
+    ...holes.types,
+  ]);
+  const document = { kind: Kind.DOCUMENT, definitions: [withTypes(node, types), ...fragments] } as const;
+  const errors = validate(schema, document, RULES, { maxErrors: MOST_ERRORS }).map(({ message }) =>
+    withHint(message),
+  );
+  return {
+    ...{ surface, schema, types },
+    errors: [
+      ...refusals.map((message) => ({ code: "port/interpolation", message })),
+      ...[...new Set(errors)].map((message) => ({ code: "operation/invalid", message })),
+    ],
+    known: errors.length + refusals.length === 0 ? 0 : countKnown(schema, document),
+  };
+}
+
+/** Returns the types of the variables that were values, with why a value cannot be a variable. */
+function typeHoles(
+  operation: Definitions,
+  { found, names }: Filled,
+  schema: GraphQLSchema,
+): { readonly types: ReadonlyMap<string, string>; readonly refusals: readonly string[] } {
+  const types = new Map<string, string>();
+  const refusals: string[] = [];
+  for (const [name, [use]] of findUses(operation, schema)) {
+    const slot = found.slots[names.indexOf(name)];
+    if (use === undefined || slot === undefined) continue;
+    // There is always a value.
+    types.set(name, isNonNullType(use.type) ? String(use.type) : `${use.type}!`);
+    const named = getNamedType(use.type);
+    const shown = `\`\${${slot.hole.shown}}\``;
+    if (isInputObjectType(named)) refusals.push(`${shown} stands for a whole filter.`);
+    else if (slot.isBare && !slot.hole.isQuoted && !isEnumType(named) && !UNQUOTED.has(named.name)) {
+      refusals.push(`${shown} holds its own quotes: write them into the document.`);
+    }
+  }
+  return { types, refusals };
+}
+
+/** Scalars whose values are written without quotes. */
+const UNQUOTED: ReadonlySet<string> = new Set([
+  ...["Int", "Float", "Boolean", "BigInt", "BigDecimal", "Int8", "Timestamp"],
+  ...["numeric", "bigint", "smallint", "float8", "timestamp", "timestamptz"],
+]);
+
+/** Adds what to write to the message of a validation error, if that is certain. */
+function withHint(message: string): string {
+  const [, field, type] =
+    /^Field "(\w+)" must not have a selection since type "(\w+)!?" has no subfields/.exec(message) ?? [];
+  if (field === undefined) return message;
+  return `${message} Write \`${field}\`: it is the ${type === "Bytes" ? "address" : "value"} itself.`;
+}
+
+const NO_HOLES: ReturnType<typeof typeHoles> = { types: new Map(), refusals: [] };
+
+/** Enough to find the nearest surface. */
+const MOST_ERRORS = 20;
+
+/** Servers accept variables without a use; they are dropped. */
+const RULES: readonly ValidationRule[] = OPERATION_RULES.filter((rule) => rule !== NoUnusedVariablesRule);
+
+/** Returns an operation whose variables are declared with other types, by their names. */
+export function withTypes(
+  node: OperationDefinitionNode,
+  types: ReadonlyMap<string, string>,
+): OperationDefinitionNode {
+  const variableDefinitions = (node.variableDefinitions ?? []).map((definition) => {
+    const written = types.get(definition.variable.name.value);
+    return written === undefined
+      ? definition
+      : { ...definition, type: parseType(written, { noLocation: true }) };
+  });
+  return { ...node, variableDefinitions };
+}
+
+/** Returns the root fields of an operation, with those of its fragments. */
+export function rootFields({ node, fragments }: Definitions): FieldNode[] {
+  const seen = new Set<string>();
+  return read(node.selectionSet);
+
+  function read({ selections }: SelectionSetNode): FieldNode[] {
+    return selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return [selection];
+      if (selection.kind === Kind.INLINE_FRAGMENT) return read(selection.selectionSet);
+      const name = selection.name.value;
+      const fragment = seen.has(name) ? undefined : fragments.find((one) => one.name.value === name);
+      seen.add(name);
+      return fragment === undefined ? [] : read(fragment.selectionSet);
+    });
+  }
+}
+
+/**
+ * Chooses between surfaces by the words of an operation's path and names, such as `lockup`; null if they do not decide.
+ */
+export function chooseByWords(
+  { file, name, document }: Pick<FoundOperation, "file" | "name" | "document">,
+  fits: readonly SurfaceMatch[],
+): SurfaceMatch | null {
+  const words = `${file} ${name} ${document.name}`.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
+  const parts = new Set(words.split(/[^a-z\d]+/));
+  const named = fits.filter(({ surface }) => parts.has(surface.protocol.toLowerCase()));
+  const chosen = named.length === 0 ? fits : named;
+  const [only] = chosen;
+  return chosen.length === 1 && only !== undefined ? only : null;
+}

@@ -1,0 +1,215 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  print,
+} from "graphql";
+import { cached } from "../base/collections.ts";
+import { offsetOf } from "../operations/code-document.ts";
+import { spreadsOf } from "../operations/operation-set.ts";
+import { parseFile } from "../operations/parse-operations.ts";
+import { findUses } from "../operations/variable-types.ts";
+import type { Finding } from "../report/finding.ts";
+import { declareNames, explainError, type Filled, fillHoles, findSlots, nameSlots } from "./fill-holes.ts";
+import type { KnownRoots } from "./known-roots.ts";
+import type { Reason, SurfaceSchema } from "./port-types.ts";
+import type { ReadDocuments } from "./read-documents.ts";
+import { pascalCase, type SourceDocument, type UnreadDocument } from "./source-document.ts";
+
+/** An operation of a document, with the fragments that it uses. */
+export type FoundOperation = {
+  /** Its name; for an operation without one, that of its constant or file. */
+  readonly name: string;
+  readonly isAnonymous: boolean;
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly node: OperationDefinitionNode;
+  /** The fragments that it uses, directly or not, in order of first use. */
+  readonly fragments: readonly FragmentDefinitionNode[];
+  /** The names of fragments with several texts in the project. */
+  readonly ambiguous: readonly string[];
+  readonly document: SourceDocument;
+  /** The values of its document that became variables; null for none. */
+  readonly filled: Filled | null;
+  /** Its index among the operations of its document. */
+  readonly index: number;
+};
+
+/** The operations of documents, and the documents that cannot be parsed. */
+export type FoundOperations = {
+  readonly operations: readonly FoundOperation[];
+  readonly unread: readonly UnreadDocument[];
+  /** The names of fragments that no operation uses, with their files. */
+  readonly unused: readonly { readonly name: string; readonly file: string }[];
+};
+
+type Parsed = {
+  readonly source: SourceDocument;
+  readonly document: DocumentNode;
+  readonly filled: Filled | null;
+};
+
+/**
+ * Parses documents and joins operations with their fragments: of their document, else of their file, else of any. Texts
+ * that only look like documents are left out if they do not parse, unless they name a root field of a schema.
+ */
+export function findOperations(
+  { documents, unread: given }: Pick<ReadDocuments, "documents" | "unread">,
+  { schemas, roots }: { readonly schemas: readonly SurfaceSchema[]; readonly roots: KnownRoots },
+): FoundOperations {
+  const unread: UnreadDocument[] = given.filter(
+    ({ text }) => typeof text !== "string" || roots.isQueried(text),
+  );
+  const parsed = documents.flatMap((source): Parsed[] => {
+    const { document, failure } =
+      source.holes.length === 0 ? parseSource(source) : parseFilled(source, schemas);
+    if (document !== null) return [document];
+    const isKeyword = /^[^{]*\w/.test(source.text) || failure.reason.code === "port/interpolation";
+    if (source.isMarked || (isKeyword && roots.isQueried(source.text))) unread.push(failure);
+    return [];
+  });
+  const find = createFragmentFinder(parsed);
+  const used = new Set<FragmentDefinitionNode>();
+  const operations = parsed.flatMap(({ source, document, filled }) => {
+    const all = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+    const own = all.filter((node) => !isForeign(node, source));
+    return own.map((node, index): FoundOperation => {
+      const { fragments, ambiguous } = collect(node, source, find);
+      for (const fragment of fragments) used.add(fragment);
+      const name = pascalCase(source.name);
+      return {
+        ...{ node, fragments, ambiguous, document: source, filled, file: source.file },
+        name: node.name?.value ?? (index === 0 ? name : `${name}${index + 1}`),
+        isAnonymous: node.name === undefined,
+        index: all.indexOf(node),
+        line: source.locate(node.loc?.start ?? 0).line,
+      };
+    });
+  });
+  const texts = new Set([...used].map((node) => print(node)));
+  const unused = parsed.flatMap(({ source, document }) =>
+    document.definitions.flatMap((node) =>
+      node.kind === Kind.FRAGMENT_DEFINITION &&
+      !isForeign(node, source) &&
+      !texts.has(print(node)) &&
+      schemas.some(({ schema }) => schema.getType(node.typeCondition.name.value))
+        ? [{ name: node.name.value, file: source.file }]
+        : [],
+    ),
+  );
+  return { operations, unread, unused };
+}
+
+type ParseResult =
+  | { readonly document: Parsed; readonly failure: null }
+  | { readonly document: null; readonly failure: UnreadDocument; readonly at: number };
+
+function parseSource(source: SourceDocument, filled: Filled | null = null): ParseResult {
+  const findings: Finding[] = [];
+  const file = parseFile({ path: source.file, text: source.text }, findings);
+  if (file !== null) return { document: { source, document: file.document, filled }, failure: null };
+  const [finding] = findings;
+  const offset = offsetOf(source.text, finding?.place?.line ?? 1, finding?.place?.column ?? 1);
+  const reason = {
+    code: finding?.code ?? "operation/syntax",
+    message: finding?.message ?? "It cannot be parsed.",
+  };
+  return refuse(source, offset, reason);
+}
+
+function refuse(source: SourceDocument, at: number, reason: Reason): ParseResult {
+  const { file, name, locate } = source;
+  return { document: null, at, failure: { file, line: locate(at).line, name, reason } };
+}
+
+/** Parses a document with a variable for each value. The types of the places decide which values share one. */
+function parseFilled(source: SourceDocument, schemas: readonly SurfaceSchema[]): ParseResult {
+  const marked = parseSource(source);
+  const found =
+    marked.document === null
+      ? { slots: [], problem: explainError(source, marked.at) }
+      : findSlots(source, marked.document.document);
+  if (found.problem !== null) {
+    const { at, message } = found.problem;
+    return refuse(source, at, { code: "port/interpolation", message });
+  }
+  if (marked.document === null) return marked;
+  const drafts = found.slots.map((_, index) => `slot_${index}`);
+  const draft = parseSource(fillHoles({ source, found, names: drafts }));
+  if (draft.document === null) return draft;
+  const { definitions } = draft.document.document;
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  const types = new Map<string, string>();
+  for (const node of definitions) {
+    if (node.kind !== Kind.OPERATION_DEFINITION) continue;
+    for (const { schema } of schemas) {
+      for (const [name, [use]] of findUses({ node, fragments }, schema)) {
+        types.set(name, `${types.get(name) ?? ""} ${String(use?.type).replace(/!$/, "")}`);
+      }
+    }
+  }
+  const names = nameSlots(
+    source.text,
+    found.slots,
+    drafts.map((name) => types.get(name) ?? ""),
+  );
+  const filled = { source, found, names };
+  const text = fillHoles(filled);
+  const parsed = parseSource(text);
+  return parsed.document === null
+    ? parsed
+    : parseSource(declareNames(text, parsed.document.document, names), filled);
+}
+
+/** Whether a definition comes from an interpolated document. */
+function isForeign(
+  { loc }: { readonly loc?: OperationDefinitionNode["loc"] },
+  { foreign }: SourceDocument,
+): boolean {
+  return loc !== undefined && foreign.some(([start, end]) => start <= loc.start && loc.end <= end);
+}
+
+type FoundFragment = { readonly node: FragmentDefinitionNode; readonly source: SourceDocument };
+
+/** Finds the fragment of a name in a document; "several" if the project has it with different texts. */
+type FragmentFinder = (name: string, source: SourceDocument) => FoundFragment | "several" | null;
+
+function createFragmentFinder(parsed: readonly Parsed[]): FragmentFinder {
+  const byName = new Map<string, FoundFragment[]>();
+  for (const { source, document } of parsed) {
+    for (const node of document.definitions) {
+      if (node.kind !== Kind.FRAGMENT_DEFINITION) continue;
+      cached(byName, node.name.value, (): FoundFragment[] => []).push({ node, source });
+    }
+  }
+  return (name, source) => {
+    const all = byName.get(name) ?? [];
+    const own = all.find((one) => one.source === source);
+    const near = own ?? all.find((one) => one.source.file === source.file);
+    if (near !== undefined) return near;
+    const texts = new Set(all.map(({ node }) => print(node)));
+    return texts.size > 1 ? "several" : (all[0] ?? null);
+  };
+}
+
+function collect(
+  node: OperationDefinitionNode,
+  source: SourceDocument,
+  find: FragmentFinder,
+): Pick<FoundOperation, "fragments" | "ambiguous"> {
+  const found = new Map<string, FragmentDefinitionNode>();
+  const ambiguous = new Set<string>();
+  const pending = spreadsOf(node.selectionSet).map((name) => ({ name, from: source }));
+  for (const { name, from } of pending) {
+    if (found.has(name)) continue;
+    const fragment = find(name, from);
+    const other = fragment === null && from !== source ? find(name, source) : fragment;
+    if (other === "several") ambiguous.add(name);
+    if (other === null || other === "several") continue;
+    found.set(name, other.node);
+    pending.push(...spreadsOf(other.node.selectionSet).map((one) => ({ name: one, from: other.source })));
+  }
+  return { fragments: [...found.values()], ambiguous: [...ambiguous] };
+}

@@ -1,0 +1,199 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionSetNode,
+  type ValueNode,
+  visit,
+} from "graphql";
+import { cached } from "../base/collections.ts";
+import type { AuthoredOperator } from "../dialects/portable-style.ts";
+import type { EntityFacts, Facts } from "../operations/portable/read-entities.ts";
+import { rootFields } from "./classify-surface.ts";
+import type { Definitions } from "./port-types.ts";
+
+/** A place of a variable in a portable operation. */
+export type VariablePlace =
+  | {
+      /** It is compared with a column of the rows of a root field, or of rows below them. */
+      readonly kind: "column";
+      readonly root: RootPlace;
+      /** The path of fields to the column. */
+      readonly path: readonly string[];
+      readonly operator: AuthoredOperator;
+      /** The type of the column: `BigInt`. */
+      readonly type: string;
+      readonly isListColumn: boolean;
+    }
+  | { readonly kind: "first" | "skip" | "direction" | "condition" | "other" }
+  | { readonly kind: "order" | "filter"; readonly root: RootPlace; readonly entity: EntityFacts };
+
+/** A root field. Its rows have the values of variables. */
+export type RootPlace = {
+  readonly entity: EntityFacts;
+  /** The filter without the parts that contain variables; null without one. */
+  readonly filter: ValueNode | null;
+  /** The columns to read, by their path. */
+  readonly paths: Set<string>;
+};
+
+/** The root fields of a portable operation, and the first place of each of its variables. */
+export type OperationPlaces = {
+  readonly roots: readonly RootPlace[];
+  readonly places: ReadonlyMap<string, VariablePlace>;
+};
+
+/** Finds the places of the variables of a portable operation, to give them values of existing rows. */
+export function findPlaces({ node, fragments }: Definitions, facts: Facts): OperationPlaces {
+  const { grammar } = facts.authored;
+  const roots: RootPlace[] = [];
+  const places = new Map<string, VariablePlace>();
+  const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+  for (const field of rootFields({ node, fragments })) readRoot(field);
+  for (const definition of [node, ...fragments]) {
+    visit(definition, {
+      VariableDefinition: () => false,
+      Directive: ({ arguments: given = [] }) => {
+        for (const { value } of given) note(value, { kind: "condition" });
+      },
+    });
+  }
+  return { roots, places };
+
+  /** A comparison for equality is the most specific one. */
+  function note(value: ValueNode | undefined, place: VariablePlace): void {
+    if (value?.kind === Kind.LIST) for (const item of value.values) note(item, place);
+    if (value?.kind !== Kind.VARIABLE) return;
+    const known = places.get(value.name.value);
+    if (known === undefined || (isEquality(place) && !isEquality(known))) places.set(value.name.value, place);
+  }
+
+  function readRoot(field: FieldNode): void {
+    const known = facts.root(field.name.value);
+    const entity = known === undefined ? undefined : facts.entity(known.entity);
+    if (known === undefined || entity === undefined) return;
+    const given = grammar.readArguments(field);
+    const filter = given.filter === null ? null : withoutVariables(given.filter.value);
+    const root: RootPlace = { entity, filter, paths: new Set(["id"]) };
+    roots.push(root);
+    if (known.kind === "lookup" && given.id !== null) {
+      const operator = { name: "equal", isNegated: false, ignoresCase: false } as const;
+      const path = ["id"];
+      note(given.id.value, { kind: "column", root, path, operator, type: "ID", isListColumn: false });
+    }
+    readArguments(field, { root, entity, path: [] });
+    if (field.selectionSet) readBelow(field.selectionSet, { root, entity, path: [] }, []);
+  }
+
+  function readArguments(field: FieldNode, at: Position): void {
+    const { first, skip, order, direction, filter } = grammar.readArguments(field);
+    note(first?.value, { kind: "first" });
+    note(skip?.value, { kind: "skip" });
+    note(direction?.value, { kind: "direction" });
+    note(order?.value, { kind: "order", root: at.root, entity: at.entity });
+    if (order?.value.kind === Kind.VARIABLE) addColumns(at);
+    if (filter !== null) readFilter(filter.value, at);
+  }
+
+  function readFilter(value: ValueNode, at: Position): void {
+    if (value.kind === Kind.VARIABLE) {
+      note(value, { kind: "filter", root: at.root, entity: at.entity });
+      addColumns(at);
+    }
+    if (value.kind === Kind.LIST) for (const item of value.values) readFilter(item, at);
+    if (value.kind !== Kind.OBJECT) return;
+    for (const { name, value: given } of value.fields) {
+      if (grammar.readFilterWord(name.value) !== null) {
+        if (given.kind !== Kind.VARIABLE) readFilter(given, at);
+        continue;
+      }
+      const [found] = grammar.readFilterName(name.value).flatMap(({ field, operator }) => {
+        const facts = at.entity.fields.get(field);
+        return facts === undefined ? [] : [{ facts, operator }];
+      });
+      if (found === undefined) continue;
+      const { facts: field, operator } = found;
+      if (operator.name === "related") {
+        const target = field.kind === "column" ? undefined : facts.entity(field.target);
+        if (target !== undefined)
+          readFilter(given, { ...at, entity: target, path: [...at.path, field.name] });
+        continue;
+      }
+      const path = [...at.path, field.name, ...(field.kind === "reference" ? ["id"] : [])];
+      const type = field.kind === "column" ? field.type.name : "ID";
+      const isListColumn = field.kind === "column" && field.type.isList;
+      if (hasVariable(given)) at.root.paths.add(path.join("."));
+      note(given, { kind: "column", root: at.root, path, operator, type, isListColumn });
+    }
+  }
+
+  /** Reads all plain columns: values of whole filters and orders are built from them. */
+  function addColumns({ root, entity, path }: Position): void {
+    if (path.length > 0) return;
+    for (const field of entity.fields.values()) {
+      const isPlain = field.kind === "column" && !field.type.isList && PLAIN.has(field.type.name);
+      if (isPlain && field.writtenType !== null && !grammar.isAmbiguous(field.name))
+        root.paths.add(field.name);
+    }
+  }
+
+  function readBelow({ selections }: SelectionSetNode, at: Position, within: readonly string[]): void {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        const name = selection.name.value;
+        const fragment: FragmentDefinitionNode | undefined = within.includes(name)
+          ? undefined
+          : byName.get(name);
+        if (fragment !== undefined) readBelow(fragment.selectionSet, at, [...within, name]);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) readBelow(selection.selectionSet, at, within);
+      else if (selection.selectionSet) {
+        const known = at.entity.fields.get(selection.name.value);
+        const target =
+          known === undefined || known.kind === "column" ? undefined : facts.entity(known.target);
+        if (target === undefined) continue;
+        const below = { ...at, entity: target, path: [...at.path, selection.name.value] };
+        readArguments(selection, below);
+        readBelow(selection.selectionSet, below, within);
+      }
+    }
+  }
+}
+
+type Position = { readonly root: RootPlace; readonly entity: EntityFacts; readonly path: readonly string[] };
+
+/** The types whose values both styles write and compare alike. */
+const PLAIN: ReadonlySet<string> = new Set(["BigInt", "Boolean", "Bytes", "Int", "String"]);
+
+function isEquality(place: VariablePlace): boolean {
+  return place.kind === "column" && place.operator.name === "equal" && !place.operator.isNegated;
+}
+
+const withVariables = new WeakMap<ValueNode, boolean>();
+
+function hasVariable(value: ValueNode): boolean {
+  return cached(withVariables, value, () => {
+    let found = false;
+    visit(value, {
+      Variable: () => {
+        found = true;
+      },
+    });
+    return found;
+  });
+}
+
+/** Returns a filter without the conditions that contain variables; null if nothing is left. */
+function withoutVariables(value: ValueNode): ValueNode | null {
+  if (!hasVariable(value)) return value;
+  if (value.kind === Kind.LIST) {
+    const values = value.values.map(withoutVariables).filter((one) => one !== null);
+    return values.length === 0 ? null : { ...value, values };
+  }
+  if (value.kind !== Kind.OBJECT) return null;
+  const fields = value.fields.flatMap((field) => {
+    // One of several conditions is not necessary.
+    const own = field.name.value === "or" ? null : withoutVariables(field.value);
+    return own === null ? [] : [{ ...field, value: own }];
+  });
+  return fields.length === 0 ? null : { ...value, fields };
+}

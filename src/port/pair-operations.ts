@@ -1,0 +1,145 @@
+import { posix } from "node:path";
+import { print } from "graphql";
+import { cached, compareCodeUnits, groupBy } from "../base/collections.ts";
+import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import { readFacts } from "../operations/portable/read-entities.ts";
+import type { Attempt } from "./attempt.ts";
+import { rootFields } from "./classify-surface.ts";
+import { type Compared, compareQuestions } from "./compare-questions.ts";
+import type { Difference } from "./port-types.ts";
+
+/** Operations that become one. */
+export type Group = {
+  /** The operation whose text is kept. */
+  readonly kept: Attempt;
+  /** The others, with the variable of the kept one for each of their variables. */
+  readonly others: readonly { readonly attempt: Attempt; readonly variables: ReadonlyMap<string, string> }[];
+  /** How the copies of both styles differ. */
+  readonly differences: readonly Difference[];
+  /** The operation of the other style with the same name and entities that could not be joined with it. */
+  readonly twin: Attempt | null;
+};
+
+/**
+ * Joins copies of one text, then each multichain operation with the subgraph operation of an equal question, else with the
+ * one of the same name and entities. The text of the subgraph operation is kept. If it is not portable, both are kept.
+ */
+export function pairOperations(attempts: readonly Attempt[]): Group[] {
+  const groups = joinCopies(attempts);
+  const isAuthored = ({ kept }: Group) => kept.match.surface.style === AUTHORED_STYLE;
+  const written = groups.filter((group) => !isAuthored(group) && group.kept.question !== null);
+  const authored = groups.filter((group) => isAuthored(group) && group.kept.question !== null);
+  const byOutline = groupBy(authored, ({ kept }) => outlineOf(kept));
+  const byTwin = groupBy(groups, ({ kept }) => twinKey(kept));
+  const joined = new Map<Group, Joined[]>();
+  const taken = new Set<Group>();
+  const join = (group: Group, [best]: readonly (Joined & { readonly to: Group })[]) => {
+    if (best === undefined) return;
+    taken.add(group);
+    cached(joined, best.to, (): Joined[] => []).push(best);
+  };
+  for (const group of written) {
+    const same = (byOutline.get(outlineOf(group.kept)) ?? [])
+      .map((to) => ({ group, to, ...compare(group.kept, to.kept) }))
+      .filter(({ differences }) => differences.length === 0);
+    join(
+      group,
+      same.sort((a, b) => likeness(group, b.to) - likeness(group, a.to)),
+    );
+  }
+  for (const group of written.filter((one) => !taken.has(one))) {
+    const near = (byTwin.get(twinKey(group.kept)) ?? [])
+      .filter((to) => authored.includes(to) && !joined.has(to))
+      .map((to) => ({ group, to, ...compare(group.kept, to.kept) }));
+    join(
+      group,
+      near.sort((a, b) => a.differences.length - b.differences.length),
+    );
+  }
+  return groups
+    .filter((group) => !taken.has(group))
+    .map((group) => {
+      const more = joined.get(group) ?? [];
+      const twin = (byTwin.get(twinKey(group.kept)) ?? []).find(
+        (other) => isAuthored(other) !== isAuthored(group) && !taken.has(other) && !joined.has(other),
+      );
+      const others = more.flatMap(({ group: { kept, others: copies }, variables }) =>
+        [kept, ...copies.map(({ attempt }) => attempt)].map((attempt) => ({ attempt, variables })),
+      );
+      return {
+        kept: group.kept,
+        others: [...group.others, ...others],
+        differences: more.flatMap(({ differences }) => differences),
+        twin: (more.length > 0 ? null : twin?.kept) ?? null,
+      };
+    });
+}
+
+/** A group of multichain that becomes part of another one. */
+type Joined = Compared & { readonly group: Group };
+
+/** Joins operations of one surface with one name and one text. */
+function joinCopies(attempts: readonly Attempt[]): Group[] {
+  const groups = new Map<string, Attempt[]>();
+  for (const attempt of attempts) {
+    const { found, match } = attempt;
+    const texts = [found.node, ...found.fragments].map((node) => print(node));
+    const key = [match.surface.id, found.name, ...texts].join("\n");
+    groups.set(key, [...(groups.get(key) ?? []), attempt]);
+  }
+  return [...groups.values()].flatMap(([kept, ...copies]) =>
+    kept === undefined
+      ? []
+      : [
+          {
+            others: copies.map((attempt) => ({ attempt, variables: new Map() })),
+            ...{ kept, differences: [], twin: null },
+          },
+        ],
+  );
+}
+
+function compare({ question: one }: Attempt, { question: other }: Attempt) {
+  if (one === null || other === null) throw new TypeError("An operation without a question has no twin.");
+  return compareQuestions(one, other);
+}
+
+/** How probable it is that two operations were written as a pair. */
+function likeness({ kept: a }: Group, { kept: b }: Group): number {
+  const isNamedAlike = baseName(a) === baseName(b);
+  const isNear = posix.dirname(a.found.file) === posix.dirname(b.found.file);
+  return (isNamedAlike ? 4 : 0) + (a.found.file === b.found.file ? 2 : 0) + (isNear ? 1 : 0);
+}
+
+/** Operations with equal questions have one outline: the parts of their questions without the names of variables. */
+function outlineOf({ question, match }: Attempt): string {
+  const parts = [...(question?.parts ?? [])].filter(([, text]) => text !== "");
+  const lines = parts.map(([path, text]) => `${path} ${text.replaceAll(/\$\w+/g, "$")}`);
+  return [match.surface.protocol, ...lines.sort(compareCodeUnits)].join("\n");
+}
+
+/** Twins have one name, apart from words for their styles, and request the same entities. */
+function twinKey(attempt: Attempt): string {
+  return [attempt.match.surface.protocol, baseName(attempt), entitiesOf(attempt)].join(" ");
+}
+
+function entitiesOf({ question, found, context }: Attempt): string {
+  const entityOf = (name: string) => readFacts(context).root(name)?.entity ?? name;
+  const roots = question?.roots ?? rootFields(found).map(({ name }) => entityOf(name.value));
+  return [...roots].sort().join();
+}
+
+/** The words of a name without those for a style. */
+function baseName({ found: { name } }: Attempt): string {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== "" && !OF_STYLES.has(word));
+  return words.join("");
+}
+
+const OF_STYLES: ReadonlySet<string> = new Set([
+  ...["envio", "hasura", "multichain", "hyperindex", "hyper", "index", "indexer"],
+  ...["graph", "thegraph", "the", "subgraph", "sub", "query", "document", "get", "fetch"],
+]);

@@ -1,0 +1,172 @@
+import { type FragmentDefinitionNode, type OperationDefinitionNode, print } from "graphql";
+import { capitalize } from "../base/text.ts";
+import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import { type Protocol, STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
+import { spreadsOf } from "../operations/operation-set.ts";
+import { parseOperations } from "../operations/parse-operations.ts";
+import { PORTABLE_FOLDER } from "../workspace/operation-files.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { Emit } from "./attempt.ts";
+import { kebabCase } from "./source-document.ts";
+
+/** The folder of an operation: portable, or a style. */
+export type Folder = StyleName | typeof PORTABLE_FOLDER;
+
+/** An operation with its fragments, to be put into a folder. */
+export type ToPlace = {
+  readonly protocol: Protocol;
+  readonly folder: Folder;
+  /** The name that its author gave it. */
+  readonly name: string;
+  readonly fragments: readonly FragmentDefinitionNode[];
+  readonly emit: Emit;
+};
+
+/** Where an operation is put. */
+export type Placed = {
+  readonly name: string;
+  /** A path from the project's root. */
+  readonly path: string;
+  readonly text: string;
+  /** Whether the project has the operation already. */
+  readonly isThere: boolean;
+};
+
+type Known = { readonly text: string; readonly path: string; readonly folder: Folder };
+
+/** Chooses names and files for operations, beside those that the project has. */
+export type Placer = (one: ToPlace) => Placed;
+
+/** Creates a placer. Portable operations must be placed first: operations of a style cannot have their names. */
+export function createPlacer(workspace: Workspace, protocols: readonly Protocol[]): Placer {
+  const operations = new Map<string, Known[]>();
+  const fragments = new Map<string, Known[]>();
+  const files = new Set<string>();
+  for (const protocol of protocols)
+    for (const folder of [PORTABLE_FOLDER, ...STYLE_NAMES] as const) readFolder(protocol, folder);
+
+  return ({ protocol, folder, name, fragments: used, emit }) => {
+    const renamed = nameFragments({ protocol, folder, used }, name);
+    for (const candidate of candidatesOf(name, folder)) {
+      const text = emit({ name: candidate, fragments: renamed });
+      const taken = findTaken(operations, { protocol, folder }, nameKey(candidate));
+      const parsed = definitionsOf(text, protocol);
+      const same = taken.find((one) => one.folder === folder && one.text === parsed);
+      if (same !== undefined && taken.length === 1) {
+        return { name: candidate, path: same.path, text, isThere: true };
+      }
+      if (taken.length > 0) continue;
+      const path = freePath(`${workspace.project.operations}/${protocol}/${folder}/${kebabCase(candidate)}`);
+      add(operations, `${protocol} ${nameKey(candidate)}`, { text: parsed, path, folder });
+      for (const fragment of used) {
+        const own = renamed.get(fragment.name.value) ?? fragment.name.value;
+        add(fragments, `${protocol} ${own}`, { text: fragmentText(fragment), path, folder });
+      }
+      files.add(path.toLowerCase());
+      return { name: candidate, path, text, isThere: false };
+    }
+    throw new TypeError(`There is no name for ${name}.`);
+  };
+
+  /** A file of this name may hold other operations. Some disks do not distinguish capitals. */
+  function freePath(stem: string): string {
+    let path = `${stem}.graphql`;
+    for (let count = 2; files.has(path.toLowerCase()); count++) path = `${stem}-${count}.graphql`;
+    return path;
+  }
+
+  function readFolder(protocol: Protocol, folder: Folder): void {
+    const sources = workspace.operations(`${protocol}/${folder}`);
+    for (const { path } of sources) files.add(path.toLowerCase());
+    const { set } = parseOperations(sources, {
+      protocol,
+      style: folder === PORTABLE_FOLDER ? AUTHORED_STYLE : folder,
+    });
+    for (const { name, node, file, fragments: own } of set.operations) {
+      add(operations, `${protocol} ${nameKey(name)}`, { text: textOf(node, own), path: file.path, folder });
+    }
+    for (const { name, node, file } of set.fragments.values()) {
+      add(fragments, `${protocol} ${name}`, { text: fragmentText(node), path: file.path, folder });
+    }
+  }
+
+  /** Returns new names for fragments whose names other texts already use, by their old names. */
+  function nameFragments(
+    {
+      protocol,
+      folder,
+      used,
+    }: { protocol: Protocol; folder: Folder; used: readonly FragmentDefinitionNode[] },
+    operation: string,
+  ): ReadonlyMap<string, string> {
+    const names = new Map<string, string>();
+    // A fragment that spreads a renamed one has another text too.
+    for (let known = -1; known < names.size; ) {
+      known = names.size;
+      for (const fragment of used) if (!names.has(fragment.name.value)) rename(fragment);
+    }
+    return names;
+
+    function rename(fragment: FragmentDefinitionNode): void {
+      const { value: name } = fragment.name;
+      const text = fragmentText(fragment);
+      const isChanged = spreadsOf(fragment.selectionSet).some((spread) => names.has(spread));
+      const isFree = (candidate: string) =>
+        findTaken(fragments, { protocol, folder }, candidate).every(
+          (one) => one.folder === folder && one.text === text,
+        );
+      if (!isChanged && isFree(name)) return;
+      const base = `${capitalize(operation)}${capitalize(name)}`;
+      let candidate = base;
+      for (let count = 2; !isFree(candidate); count++) candidate = `${base}${count}`;
+      names.set(name, candidate);
+    }
+  }
+}
+
+function add(known: Map<string, Known[]>, key: string, one: Known): void {
+  known.set(key, [...(known.get(key) ?? []), one]);
+}
+
+/** Returns the operations and fragments whose name would clash: portable names count in both styles. */
+function findTaken(
+  known: ReadonlyMap<string, readonly Known[]>,
+  { protocol, folder }: Pick<ToPlace, "protocol" | "folder">,
+  key: string,
+): readonly Known[] {
+  const all = known.get(`${protocol} ${key}`) ?? [];
+  return all.filter(
+    (one) => one.folder === folder || one.folder === PORTABLE_FOLDER || folder === PORTABLE_FOLDER,
+  );
+}
+
+/** Names whose generated constants would be equal have one key. */
+function nameKey(name: string): string {
+  return name.replaceAll(/[^\dA-Za-z]/g, "").toLowerCase();
+}
+
+function* candidatesOf(name: string, folder: Folder): Generator<string> {
+  yield name;
+  if (folder !== PORTABLE_FOLDER) yield `${name}${capitalize(folder)}`;
+  for (let count = 2; count < MOST_NAMES; count++) yield `${name}${count}`;
+}
+
+/** Several operations of one name are an error. */
+const MOST_NAMES = 10_000;
+
+/** The text of a fragment without its name, and with the fragments it uses by name. */
+function fragmentText(fragment: FragmentDefinitionNode): string {
+  return print(fragment).replace(/^fragment \S+/, "fragment");
+}
+
+function textOf(node: OperationDefinitionNode, fragments: readonly FragmentDefinitionNode[]): string {
+  return [node, ...[...fragments].sort((a, b) => (a.name.value < b.name.value ? -1 : 1))]
+    .map((one) => print(one))
+    .join("\n");
+}
+
+function definitionsOf(text: string, protocol: Protocol): string {
+  const { set } = parseOperations([{ path: "", text }], { protocol, style: AUTHORED_STYLE });
+  const [operation] = set.operations;
+  return operation === undefined ? text : textOf(operation.node, operation.fragments);
+}

@@ -1,0 +1,297 @@
+import { posix } from "node:path";
+import { compareCodeUnits, groupBy } from "../base/collections.ts";
+import { quote } from "../base/text.ts";
+import { STYLE_NAMES, type Surface } from "../dialects/surface.ts";
+import { findVariables } from "../operations/portable/compile-operation.ts";
+import type { Project } from "../project/project.ts";
+import { PORTABLE_FOLDER } from "../workspace/operation-files.ts";
+import { requirePortableContext } from "../workspace/operations.ts";
+import { graphqlSchema } from "../workspace/snapshot-schema.ts";
+import { requireSnapshot, type Workspace } from "../workspace/workspace.ts";
+import { type Attempt, attemptOperation } from "./attempt.ts";
+import { chooseByWords, classifySurface, type SurfaceMatch } from "./classify-surface.ts";
+import { type FoundOperation, findOperations } from "./find-operations.ts";
+import { createKnownRoots } from "./known-roots.ts";
+import { type Group, pairOperations } from "./pair-operations.ts";
+import { createPlacer, type Placed } from "./place-operations.ts";
+import {
+  type Origin,
+  type OtherQuery,
+  type PortedOperation,
+  type Reason,
+  type SurfaceSchema,
+  uniqueReasons,
+} from "./port-types.ts";
+import type { ReadDocuments } from "./read-documents.ts";
+import { pascalCase, type UnreadDocument } from "./source-document.ts";
+import { describeBuilt, describeOtherApi, splitOthers } from "./split-others.ts";
+
+/** An operation with its place in the project, and the facts to prove it. */
+export type PlannedOperation = {
+  readonly group: Group;
+  readonly placed: Placed;
+  readonly isPortable: boolean;
+  readonly reasons: readonly Reason[];
+};
+
+/** An operation before the proof. */
+type Unproven = Omit<PortedOperation, "proof">;
+
+/** The operations that a run would write, and the refused ones. */
+export type PortPlan = {
+  readonly planned: readonly PlannedOperation[];
+  readonly refused: readonly Unproven[];
+  /** In order of file and line. */
+  readonly others: readonly OtherQuery[];
+  /** The names of fragments that no operation uses, with their files. */
+  readonly unused: readonly { readonly name: string; readonly file: string }[];
+};
+
+/** Returns the schemas of surfaces. Throws a SchemaError for a snapshot that is missing. */
+export function readSchemas(workspace: Workspace, surfaces: readonly Surface[]): SurfaceSchema[] {
+  return surfaces.map((surface) => ({
+    surface,
+    schema: graphqlSchema(requireSnapshot(workspace, surface).base),
+  }));
+}
+
+/**
+ * Finds the operations of documents, and decides how each is ported. Writes nothing.
+ *
+ * @throws SchemaError for a snapshot that is missing.
+ */
+export function planPort(
+  workspace: Workspace,
+  documents: ReadDocuments,
+  surfaces: readonly Surface[],
+): PortPlan {
+  const schemas = readSchemas(workspace, surfaces);
+  const roots = createKnownRoots(schemas);
+  const found = findOperations(documents, { schemas, roots });
+  const protocols = [...new Set(surfaces.map(({ protocol }) => protocol))];
+  const contexts = new Map(
+    protocols.map((protocol) => [protocol, requirePortableContext(workspace, protocol)]),
+  );
+  const { operations, others } = splitOthers(found.operations, roots);
+  const { matched, refused, unknown } = matchSurfaces(operations, schemas);
+  const built = documents.built.filter(({ name }) => roots.has(name)).map(describeBuilt);
+  const attempts = matched.flatMap(({ operation, match }): Attempt[] => {
+    const context = contexts.get(match.surface.protocol);
+    return context === undefined ? [] : [attemptOperation(operation, match, context)];
+  });
+  const groups = pairOperations(attempts);
+  const place = createPlacer(workspace, protocols);
+  const portable = groups.filter(({ kept }) => kept.portable !== null);
+  const ofStyles = groups.filter(({ kept }) => kept.portable === null);
+  const planned = [
+    ...portable.map((group) => placeGroup(group, true)),
+    ...ofStyles.map((group) => placeGroup(group, false)),
+  ];
+  return {
+    planned,
+    refused: [...refused, ...found.unread.map(ofUnread)],
+    others: [...others, ...unknown.map(describeOtherApi), ...built].sort(
+      (a, b) => compareCodeUnits(a.file, b.file) || a.line - b.line,
+    ),
+    unused: found.unused,
+  };
+
+  function placeGroup(group: Group, isPortable: boolean): PlannedOperation {
+    const { kept, others, twin } = group;
+    const { found: operation, match, portable } = kept;
+    const folder = isPortable ? PORTABLE_FOLDER : match.surface.style;
+    const placed = place({
+      ...{ protocol: match.surface.protocol, folder, name: operation.name, fragments: operation.fragments },
+      emit: portable?.emit ?? kept.emitOwn,
+    });
+    const isOnlyStyle = surfaces.filter(({ protocol }) => protocol === match.surface.protocol).length === 1;
+    const ownReasons = isOnlyStyle ? describeOnlyStyle(kept) : kept.reasons;
+    const reasons = [...ownReasons, ...describeChanges(operation, match, placed)];
+    if (others.some(({ attempt }) => attempt.match.surface.style !== match.surface.style)) {
+      const message = `The text of the ${match.surface.style} document was kept.`;
+      reasons.push({ code: "port/kept", message });
+    }
+    if (twin !== null) {
+      const { file, line } = twin.found;
+      const message = `${file}:${line} asks for the same entities in ${twin.match.surface.style} style, and stays apart.`;
+      reasons.push({ code: "port/twin", message });
+    }
+    return { group, placed, isPortable, reasons: uniqueReasons(reasons) };
+  }
+}
+
+/** In a project with one style, the rules of the other one do not matter. */
+function describeOnlyStyle({ match: { surface }, portable, reasons }: Attempt): readonly Reason[] {
+  if (portable !== null) return reasons.filter(({ code }) => !code.startsWith("portable/"));
+  const message = `It stays in ${surface.style}, the only style of ${surface.protocol}.`;
+  return [{ code: "port/only-style", message }];
+}
+
+type Matched = { readonly operation: FoundOperation; readonly match: SurfaceMatch };
+
+/** Finds the surface of each operation. Of several, its names decide, or the other operations of its file. */
+function matchSurfaces(
+  operations: readonly FoundOperation[],
+  schemas: readonly SurfaceSchema[],
+): {
+  readonly matched: readonly Matched[];
+  readonly refused: readonly Unproven[];
+  /** Operations of another API with equal names of root fields. */
+  readonly unknown: readonly FoundOperation[];
+} {
+  const classified = operations.map((operation) => ({ operation, ...classifySurface(operation, schemas) }));
+  const certain = classified.flatMap(({ operation: { file, ...operation }, fits }) => {
+    const match = fits.length === 1 ? fits[0] : chooseByWords({ ...operation, file }, fits);
+    return match ? [{ file, protocol: match.surface.protocol }] : [];
+  });
+  const byFile = groupBy(certain, ({ file }) => file);
+  const byFolder = groupBy(certain, ({ file }) => posix.dirname(file));
+  const matched: Matched[] = [];
+  const refused: Unproven[] = [];
+  const unknown: FoundOperation[] = [];
+  for (const { operation, fits, nearest } of classified) {
+    const chosen =
+      (fits.length === 1 ? fits[0] : null) ??
+      chooseByWords(operation, fits) ??
+      ofOneProtocol(fits) ??
+      beside(byFile.get(operation.file), fits) ??
+      beside(byFolder.get(posix.dirname(operation.file)), fits);
+    if (chosen !== undefined && operation.ambiguous.length === 0) {
+      matched.push({ operation, match: chosen });
+      continue;
+    }
+    const errors = (nearest?.errors ?? []).filter(({ code }) => code === "operation/invalid");
+    if (fits.length === 0 && errors.length > (nearest?.known ?? 0)) {
+      unknown.push(operation);
+      continue;
+    }
+    const reasons = describeRefusal(operation, fits, nearest);
+    const surface = (chosen ?? fits[0] ?? nearest)?.surface.id ?? null;
+    const from = [{ file: operation.file, line: operation.line, surface }];
+    refused.push({ ...REFUSED, name: operation.name, from, reasons });
+  }
+  return { matched, refused, unknown };
+}
+
+const REFUSED = { result: "refused", to: null, holes: [], usage: [], differences: [] } as const;
+
+/** Of several surfaces, the first one of the protocol of the operations beside it. */
+function beside(
+  others: readonly { readonly protocol: string }[] = [],
+  fits: readonly SurfaceMatch[],
+): SurfaceMatch | undefined {
+  const [protocol, ...more] = new Set(others.map((one) => one.protocol));
+  return more.length > 0 ? undefined : fits.find(({ surface }) => surface.protocol === protocol);
+}
+
+/** Of several surfaces of one protocol, the first. */
+function ofOneProtocol(fits: readonly SurfaceMatch[]): SurfaceMatch | undefined {
+  return new Set(fits.map(({ surface }) => surface.protocol)).size === 1 ? fits[0] : undefined;
+}
+
+function describeRefusal(
+  { ambiguous, node }: FoundOperation,
+  fits: readonly SurfaceMatch[],
+  nearest: SurfaceMatch | null,
+): Reason[] {
+  const several = ambiguous.map((name) => ({
+    code: "port/fragment",
+    message: `Several files have a fragment "${name}", with different texts.`,
+  }));
+  if (several.length > 0) return several;
+  if (fits.length > 1) {
+    const ids = fits.map(({ surface }) => surface.id).join(" and ");
+    const protocols = [...new Set(fits.map(({ surface }) => surface.protocol))].join(" or ");
+    return [{ code: "port/ambiguous", message: `${ids} accept it: add --protocol ${protocols}.` }];
+  }
+  if (nearest === null) {
+    const message = `It is a ${node.operation}: lockflow ports queries.`;
+    return [{ code: "port/unknown-surface", message }];
+  }
+  const { errors } = nearest;
+  if (errors.every(({ code }) => code === "port/interpolation")) return [...errors];
+  const message = `No snapshot accepts it; the nearest is ${nearest.surface.id}.`;
+  return [{ code: "port/unknown-surface", message }, ...errors];
+}
+
+function describeChanges(
+  { name, isAnonymous, node, fragments, filled }: FoundOperation,
+  match: SurfaceMatch,
+  placed: Placed,
+): Reason[] {
+  const used = new Set([node, ...fragments].flatMap(findVariables));
+  const { names = [], found } = filled ?? {};
+  const reasons: Reason[] = [];
+  const note = (code: string, message: string) => reasons.push({ code, message });
+  if (isAnonymous) note("port/named", `It had no name and is ${placed.name} now.`);
+  else if (name !== placed.name) {
+    note("port/renamed", `Another operation is named ${name}, so it is ${placed.name} now.`);
+  }
+  for (const [index, { hole }] of (found?.slots ?? []).entries()) {
+    const variable = names[index] ?? "";
+    if (used.has(variable)) note("port/hole", `\`\${${hole.shown}}\` is the variable \`$${variable}\` now.`);
+  }
+  for (const [variable, type] of match.types) {
+    if (!names.includes(variable)) note("port/variable-type", `\`$${variable}\` is declared as ${type} now.`);
+  }
+  for (const { variable } of node.variableDefinitions ?? []) {
+    const { value } = variable.name;
+    if (used.has(value) || names.includes(value)) continue;
+    note("port/unused-variable", `\`$${value}\` is not used and was dropped.`);
+  }
+  return reasons;
+}
+
+function ofUnread({ file, line, name, reason }: UnreadDocument): Unproven {
+  const from = [{ file, line, surface: null }];
+  return { ...REFUSED, name: pascalCase(name), from, reasons: [reason] };
+}
+
+/** Describes a planned operation for the report. */
+export function describePlanned(
+  { group, placed, isPortable, reasons }: PlannedOperation,
+  project: Project,
+): Unproven {
+  const { kept, others, differences } = group;
+  const { node, fragments, filled, document, file } = kept.found;
+  const from = [kept, ...others.map(({ attempt }) => attempt)]
+    .map(({ found, match }): Origin => ({ file: found.file, line: found.line, surface: match.surface.id }))
+    .sort(compareOrigins);
+  const used = new Set([node, ...fragments].flatMap(findVariables));
+  const codes = new Map(filled?.names.map((name, index) => [name, filled.found.slots[index]?.code ?? ""]));
+  return {
+    ...{ name: placed.name, from, result: isPortable ? "portable" : "style", to: placed.path },
+    holes: [...codes]
+      .filter(([variable]) => used.has(variable))
+      .map(([variable, code]) => ({ variable, code })),
+    usage: document.isInCode ? renderUsage(file) : [],
+    ...{ reasons, differences },
+  };
+
+  function renderUsage(source: string): string[] {
+    const { protocol, style } = kept.match.surface;
+    const module = `${project.output}/${protocol}/${isPortable ? PORTABLE_FOLDER : style}${project.importExtension}`;
+    const path = posix.relative(posix.dirname(source), module);
+    const specifier = path.startsWith(".") ? path : `./${path}`;
+    const name = isPortable ? placed.name : `${placed.name}Document`;
+    const given = (kept.portable?.compiled.variables ?? []).map(({ name: variable }) => {
+      const code = codes.get(variable) ?? variable;
+      return code === variable ? variable : `${variable}: ${code}`;
+    });
+    const variables = given.length === 0 ? "{}" : `{ ${given.join(", ")} }`;
+    return [
+      `import { ${name} } from ${quote(specifier)};`,
+      ...(isPortable ? [`run(indexers, ${name}, ${variables}, { chain });`] : []),
+    ];
+  }
+}
+
+/** Compares places by file and line. */
+export function compareOrigins(a: Origin, b: Origin): number {
+  const order = STYLE_NAMES.map(String);
+  return (
+    compareCodeUnits(a.file, b.file) ||
+    a.line - b.line ||
+    order.indexOf(a.surface ?? "") - order.indexOf(b.surface ?? "")
+  );
+}

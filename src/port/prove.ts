@@ -1,0 +1,263 @@
+import { Kind, print } from "graphql";
+import { run } from "../../packages/client/src/calls/run.ts";
+import type { Client } from "../../packages/client/src/client/client-types.ts";
+import { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
+import { mapVariables } from "../../packages/client/src/variables/map-variables.ts";
+import { objectNode } from "../dialects/make-node.ts";
+import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
+import {
+  type AnyPortableOperation,
+  buildPortableOperation,
+} from "../generate/portable/portable-operation.ts";
+import { type Facts, type PortableContext, readFacts } from "../operations/portable/read-entities.ts";
+import type { Project } from "../project/project.ts";
+import { compileText, type PortableForm } from "./attempt.ts";
+import { findPlaces, type OperationPlaces } from "./find-places.ts";
+import { buildSent, createOriginal, type Original, type ProvedChain } from "./original.ts";
+import type { Group } from "./pair-operations.ts";
+import type { Definitions } from "./port-types.ts";
+import { readQuestion } from "./read-question.ts";
+import { type SampledVariable, type SampleRow, sampleValues } from "./sample-values.ts";
+import { queryGrammar, rootsOf } from "./translate.ts";
+
+/** The result of comparing answers. */
+export type Proof = {
+  /** The number of sets of variables with rows in the answer. */
+  readonly sets: number;
+  /** The number of sets with equal answers. */
+  readonly same: number;
+  /** The first difference, or why there is no answer; null for neither. */
+  readonly problem: string | null;
+};
+
+/** A client of a project, and the chains to query. */
+export type Prover = {
+  readonly client: Client;
+  readonly project: Project;
+};
+
+/** The wanted number of sets of variables, and the most that are tried. */
+const WANTED = 12;
+const MOST_TRIES = 40;
+
+/** The most chains that are queried, unless the operation names one. */
+const MOST_CHAINS = 3;
+
+/**
+ * Sends the originals of a group and its compiled texts with several sets of variables from existing rows, and compares
+ * rows and order: each original with the compiled text of its style, and the compiled texts with each other.
+ */
+export async function proveGroup(group: Group, form: PortableForm, prover: Prover): Promise<Proof> {
+  const { kept, others, differences } = group;
+  const { context } = kept;
+  const facts = readFacts(context);
+  const operation = buildPortableOperation(form.compiled, context, {});
+  const authored = form.compiled.documents[AUTHORED_STYLE];
+  const places = findPlaces(authored, facts);
+  const variables = describeVariables(authored, form, facts);
+  const twins = differences.length > 0 ? [] : others;
+  const originals = [{ attempt: kept, variables: form.variables }, ...twins].map((one) =>
+    createOriginal(one.attempt, one.variables, facts),
+  );
+  const compiledKeys = readQuestion(form.compiled.documents[facts.written.style], facts).keys;
+  const chains = chooseChains(prover.project, context.definition.key, originals);
+  let [sets, same, problem]: [number, number, string | null] = [0, 0, null];
+  let missing = chains.length === 0 ? "the project has no chain of it" : null;
+  const seen = new Set<string>();
+  const samples = new Map<string, ReadonlyMap<OperationPlaces["roots"][number], readonly SampleRow[]>>();
+  for (let index = 0; index < MOST_TRIES && sets < WANTED && chains.length > 0; index++) {
+    const chain = chains[index % chains.length];
+    if (chain === undefined) break;
+    try {
+      const rows = samples.get(chain.key) ?? (await sampleRows(places, { chain, context, ...prover }));
+      samples.set(chain.key, rows);
+      const values = sampleValues(variables, places, { rows, index: Math.floor(index / chains.length) });
+      if (typeof values === "string") {
+        missing ??= `no row has a value for \`$${values}\``;
+        continue;
+      }
+      const key = JSON.stringify([chain.key, values]);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const found = await compareAnswers({ values, chain, operation, originals, compiledKeys, ...prover });
+      if (found === "unwritten") missing ??= "no row has values that the code writes in this form";
+      if (found === "empty" || found === "unwritten") continue;
+      sets++;
+      if (found === null) same++;
+      else problem ??= `${found} on ${chain.key} with ${JSON.stringify(values)}`;
+    } catch (error) {
+      // Values that the client refuses do not count.
+      if (!(error instanceof IndexerError)) throw error;
+      if (error.code !== "invalid-variables") problem ??= `${chain.key}: ${error.code}: ${error.message}`;
+    }
+  }
+  return { sets, same, problem: problem ?? (sets === 0 ? missing : null) };
+}
+
+/** Returns the chains that both styles serve, or the one that an original names. */
+function chooseChains(
+  { chains, deployments }: Project,
+  protocol: string,
+  originals: readonly Original[],
+): readonly ProvedChain[] {
+  const own = deployments.filter((one) => one.protocol === protocol && one.status !== "retired");
+  const styles = STYLE_NAMES.filter((style) => own.some((one) => one.style === style));
+  const named = originals.flatMap(({ chainIds }) => chainIds);
+  const served = chains.filter(
+    ({ key, chainId }) =>
+      styles.every((style) => own.some((one) => one.style === style && one.chains.includes(key))) &&
+      (named.length === 0 || named.includes(chainId)),
+  );
+  return served.slice(0, MOST_CHAINS).map(({ key, chainId }) => ({ key, id: chainId }));
+}
+
+/** Sends a text unchanged. */
+async function send(
+  sent: AnyPortableOperation,
+  variables: Readonly<Record<string, unknown>>,
+  {
+    client,
+    chain,
+    style,
+  }: { readonly client: Client; readonly chain: ProvedChain; readonly style: StyleName },
+): Promise<SampleRow> {
+  const declared = Object.fromEntries(Object.keys(variables).map((name) => [name, "Any"]));
+  const operation = { ...sent, variables: declared, map: () => ({ ...variables }) };
+  const { data } = await run(client, operation as never, {} as never, { chain: chain.key, style } as never);
+  return data as SampleRow;
+}
+
+type Comparison = Prover & {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly chain: ProvedChain;
+  readonly operation: AnyPortableOperation;
+  readonly originals: readonly Original[];
+  /** The keys of the compiled multichain document by path. */
+  readonly compiledKeys: ReadonlyMap<string, string>;
+};
+
+/**
+ * Returns null for equal answers, the difference in words, "empty" if no answer has rows, or "unwritten" if the project's code
+ * never sends the values.
+ */
+async function compareAnswers(comparison: Comparison): Promise<string | "empty" | "unwritten" | null> {
+  const { values, chain, operation, originals, compiledKeys, client, project } = comparison;
+  const { protocol } = operation;
+  const styles = STYLE_NAMES.filter((style) =>
+    project.surfaces.some((surface) => surface.protocol === protocol && surface.style === style),
+  );
+  let isEmpty = true;
+  for (const original of originals) {
+    const { style } = original;
+    const named = original.chainIds.length > 0 ? original.chainIds : [chain.id];
+    const ids = original.isOfAllChains ? allChains(project, protocol, style) : named;
+    const sent = mapVariables(operation, style, values as never, ids);
+    const compiled = buildSent({ name: operation.name, protocol, style, text: operation[style] });
+    const request = original.request(sent, chain);
+    if (request === null) return "unwritten";
+    const [one, other] = await Promise.all([
+      send(request.operation, request.variables, { client, chain, style }),
+      send(compiled, sent, { client, chain, style }),
+    ]);
+    const keys = style === AUTHORED_STYLE ? original.keys : compiledKeys;
+    const [before, after] = [byPath(one, original.keys), byPath(other, keys)];
+    isEmpty &&= !hasRows(before);
+    for (const [path, rows] of after) {
+      if (serialize(before.get(path)) !== serialize(rows)) return `\`${path}\` differs in ${style} style`;
+    }
+  }
+  if (isEmpty) return "empty";
+  if (styles.length < 2) return null;
+  const answers = await Promise.all(
+    styles.map((style) =>
+      run(client, operation as never, values as never, { chain: chain.key, style } as never),
+    ),
+  );
+  const texts = answers.map(({ data }) => serialize(data));
+  return texts.every((text) => text === texts[0]) ? null : "the styles differ";
+}
+
+/** The ids of the chains that a style serves. */
+function allChains({ chains, deployments }: Project, protocol: string, style: StyleName): number[] {
+  const own = deployments.filter(
+    (one) => one.protocol === protocol && one.style === style && one.status !== "retired",
+  );
+  const keys = new Set(own.flatMap((one) => one.chains));
+  return chains.filter(({ key }) => keys.has(key)).map(({ chainId }) => chainId);
+}
+
+function byPath(data: SampleRow, keys: ReadonlyMap<string, string>): ReadonlyMap<string, unknown> {
+  return new Map(
+    Object.entries(data).flatMap(([key, value]) => {
+      const path = keys.get(key);
+      return path === undefined ? [] : [[path, value] as const];
+    }),
+  );
+}
+
+function hasRows(data: ReadonlyMap<string, unknown>): boolean {
+  return [...data.values()].some((value) => (Array.isArray(value) ? value.length > 0 : value !== null));
+}
+
+/** Returns a value as text, with keys in one order, and numbers as text. */
+function serialize(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(serialize).join()}]`;
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([key, one]) => `${key}:${serialize(one)}`).join()}}`;
+  }
+  return JSON.stringify(typeof value === "number" ? String(value) : value) ?? "";
+}
+
+function describeVariables(
+  { node }: Definitions,
+  { compiled }: PortableForm,
+  facts: Facts,
+): SampledVariable[] {
+  const schema = facts.authored.graphql;
+  return compiled.variables.map(({ name, type }) => {
+    const definition = (node.variableDefinitions ?? []).find((one) => one.variable.name.value === name);
+    const named = schema.getType(type.replaceAll(/\W/g, ""));
+    const members = named && "getValues" in named ? named.getValues().map((one) => one.name) : [];
+    return { name, type, members, isOptional: !type.endsWith("!") || definition?.defaultValue !== undefined };
+  });
+}
+
+/** Reads rows of each root field, with the columns that have values for variables, in any style that is served. */
+async function sampleRows(
+  { roots }: OperationPlaces,
+  { chain, context, client }: Prover & { readonly chain: ProvedChain; readonly context: PortableContext },
+): Promise<ReadonlyMap<OperationPlaces["roots"][number], readonly SampleRow[]>> {
+  const { writer } = queryGrammar();
+  const rows = new Map<OperationPlaces["roots"][number], readonly SampleRow[]>();
+  for (const root of roots) {
+    const name = rootsOf(readFacts(context)).get(root.entity.name)?.list;
+    if (name === undefined) continue;
+    const none = { skip: null, order: null, direction: null, id: null };
+    const first = { kind: Kind.INT, value: String(ROWS) } as const;
+    const filter = root.filter ?? objectNode([], undefined);
+    const given = writer.writeArguments({ ...none, filter, first });
+    const text = `query Sample { rows: ${name}(${given.map((one) => print(one)).join(", ")}) ${selectionOf([...root.paths])} }`;
+    const { compiled } = compileText(text, "Sample", context);
+    if (compiled === null) continue;
+    const sample = buildPortableOperation(compiled, context, {});
+    const { data } = await run(client, sample as never, {} as never, { chain: chain.key } as never);
+    const found = (data as SampleRow)["rows"];
+    rows.set(root, Array.isArray(found) ? found : []);
+  }
+  return rows;
+}
+
+const ROWS = 30;
+
+/** Returns a selection of paths: `{ id asset { symbol } }`. */
+function selectionOf(paths: readonly string[]): string {
+  const below = new Map<string, string[]>();
+  for (const path of paths) {
+    const [key = "", ...rest] = path.split(".");
+    below.set(key, [...(below.get(key) ?? []), ...(rest.length === 0 ? [] : [rest.join(".")])]);
+  }
+  const parts = [...below].map(([key, inner]) => (inner.length === 0 ? key : `${key} ${selectionOf(inner)}`));
+  return `{ ${parts.join(" ")} }`;
+}

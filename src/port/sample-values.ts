@@ -1,0 +1,155 @@
+import type { AuthoredOperator } from "../dialects/portable-style.ts";
+import type { OperationPlaces, RootPlace, VariablePlace } from "./find-places.ts";
+
+/** A row of an answer. */
+export type SampleRow = Readonly<Record<string, unknown>>;
+
+/** The rows of each root field, in the order of the root fields. */
+export type SampleRows = ReadonlyMap<RootPlace, readonly SampleRow[]>;
+
+/** A variable of a portable operation. */
+export type SampledVariable = {
+  readonly name: string;
+  /** As declared: `[Bytes!]!`. */
+  readonly type: string;
+  /** Whether it has a default, or may be left out. */
+  readonly isOptional: boolean;
+  /** The values of its enum. */
+  readonly members: readonly string[];
+};
+
+/**
+ * Chooses values for the variables of an operation from existing rows. A set uses one row, so that conditions on several
+ * columns match together. Returns the name of a required variable if no row has a value for it.
+ *
+ * @param index counts the sets; each has other values.
+ */
+export function sampleValues(
+  variables: readonly SampledVariable[],
+  { places }: Pick<OperationPlaces, "places">,
+  { rows, index }: { readonly rows: SampleRows; readonly index: number },
+): Readonly<Record<string, unknown>> | string {
+  const values: Record<string, unknown> = {};
+  for (const [position, variable] of variables.entries()) {
+    const place = places.get(variable.name) ?? { kind: "other" };
+    const isLeftOut = variable.isOptional && (index + position) % 3 === 2;
+    if (isLeftOut) continue;
+    const value = valueFor(variable, place, { rows, index });
+    if (value !== undefined) values[variable.name] = value;
+    else if (!variable.isOptional) return variable.name;
+  }
+  return values;
+}
+
+type Sample = { readonly rows: SampleRows; readonly index: number };
+
+function valueFor(variable: SampledVariable, place: VariablePlace, sample: Sample): unknown {
+  const { index } = sample;
+  switch (place.kind) {
+    case "first":
+      return [5, 2, 20, 1, 100, 10][index % 6];
+    case "skip":
+      return [0, 1, 0, 3][index % 4];
+    case "direction":
+      return index % 2 === 0 ? "desc" : "asc";
+    case "condition":
+      return index % 3 !== 1;
+    case "order":
+      return ofOrder(variable, place.root, sample);
+    case "filter":
+      return ofFilter(variable, place.root, sample);
+    case "column":
+      return ofColumn(variable, place, sample);
+    default:
+      return undefined;
+  }
+}
+
+function ofOrder({ members }: SampledVariable, { paths }: RootPlace, { index }: Sample): string | undefined {
+  const known = members.filter((member) => paths.has(member));
+  return known[index % known.length];
+}
+
+/** A whole filter: a comparison with one column of a row. */
+function ofFilter({ type }: SampledVariable, root: RootPlace, { rows, index }: Sample): unknown {
+  const row = rowAt(rows.get(root) ?? [], index);
+  const columns = [...root.paths].filter((path) => {
+    const value = row?.[path];
+    return path !== "id" && (typeof value === "string" || typeof value === "boolean");
+  });
+  const column = columns[index % columns.length];
+  if (row === undefined || column === undefined) return undefined;
+  const filter = index % 5 === 4 ? { [`${column}_in`]: [row[column]] } : { [column]: row[column] };
+  return type.startsWith("[") ? [filter] : filter;
+}
+
+function ofColumn(
+  variable: SampledVariable,
+  { root, path, operator, type, isListColumn }: Extract<VariablePlace, { kind: "column" }>,
+  { rows, index }: Sample,
+): unknown {
+  const all = rows.get(root) ?? [];
+  const values = all.flatMap((_, step) => {
+    const found = read(rowAt(all, index + step), path);
+    return found === null || found === undefined ? [] : [found];
+  });
+  const [own] = values;
+  if (own === undefined) return undefined;
+  const other = values.find((value) => JSON.stringify(value) !== JSON.stringify(own)) ?? own;
+  if (isListColumn) return own;
+  const value = compared(own, other, { operator, type, index });
+  if (!variable.type.startsWith("[")) return value;
+  if (operator.name === "in" && !operator.isNegated) return index % 2 === 0 ? [value] : [value, other];
+  return [value];
+}
+
+/** A value with which a comparison matches rows, where possible the row of the value. */
+function compared(
+  own: unknown,
+  other: unknown,
+  {
+    operator,
+    type,
+    index,
+  }: { readonly operator: AuthoredOperator; readonly type: string; readonly index: number },
+): unknown {
+  const text = String(own);
+  if (operator.isNegated) return operator.name === "equal" || operator.name === "in" ? other : `${text}zz`;
+  switch (operator.name) {
+    case "greater":
+      return stepped(own, type, -1);
+    case "less":
+      return stepped(own, type, 1);
+    case "contains":
+      return type === "Bytes" ? text.slice(0, 6) : cased(text.slice(1, 4), operator, index);
+    case "starts-with":
+      return cased(text.slice(0, 3), operator, index);
+    case "ends-with":
+      return cased(text.slice(-3), operator, index);
+    default:
+      return own;
+  }
+}
+
+function stepped(value: unknown, type: string, step: number): unknown {
+  if (type === "Int" && typeof value === "number") return value + step;
+  if (typeof value === "string" && /^-?\d+$/.test(value)) return String(BigInt(value) + BigInt(step));
+  const text = String(value);
+  return step < 0 ? text.slice(0, -1) : `${text}~`;
+}
+
+function cased(text: string, { ignoresCase }: AuthoredOperator, index: number): string {
+  return ignoresCase && index % 2 === 1 ? text.toUpperCase() : text;
+}
+
+function rowAt(rows: readonly SampleRow[], index: number): SampleRow | undefined {
+  return rows[index % rows.length];
+}
+
+/** Reads a path of a row; of a list, its first row. */
+function read(row: unknown, [key, ...rest]: readonly string[]): unknown {
+  const one: unknown = Array.isArray(row) ? row[0] : row;
+  if (key === undefined) return rest.length === 0 ? row : one;
+  if (typeof one !== "object" || one === null) return undefined;
+  return read((one as SampleRow)[key], rest);
+}

@@ -1,0 +1,236 @@
+import { Kind, type ObjectValueNode, print, type ValueNode } from "graphql";
+import {
+  type QueryReader,
+  type QueryWriter,
+  type ReadFilter,
+  type ReadTest,
+  Unreadable,
+  type WrittenTest,
+} from "../dialects/foreign-query.ts";
+import { listNode, objectNode, stringNode } from "../dialects/make-node.ts";
+import type { AuthoredType } from "../dialects/portable-style.ts";
+import type { EntityFacts, Facts } from "../operations/portable/read-entities.ts";
+
+/** The input of the translation of a filter. */
+export type FilterContext = {
+  readonly entity: EntityFacts;
+  readonly facts: Facts;
+  readonly reader: QueryReader;
+  readonly writer: QueryWriter;
+  /** Receives notes on the translation. */
+  readonly note: (code: string, message: string) => void;
+};
+
+/**
+ * Writes a filter in the portable dialect; null if every row passes it.
+ *
+ * @throws Unreadable for a filter that a portable operation cannot have.
+ */
+export function translateFilter(filter: ReadFilter, context: FilterContext): ObjectValueNode | null {
+  const flat = flatten(filter);
+  if (flat.kind === "and" && flat.of.length === 0) return null;
+  return writeFilter(flat, context);
+}
+
+/** Joins "and" within "and", and "or" within "or". */
+export function flatten(filter: ReadFilter): ReadFilter {
+  if (filter.kind === "related") return { ...filter, of: flatten(filter.of) };
+  if (filter.kind === "test" || filter.kind === "given") return filter;
+  const of = filter.of.map(flatten).flatMap((one) => (one.kind === filter.kind ? one.of : [one]));
+  const [only] = of;
+  return of.length === 1 && only !== undefined ? only : { kind: filter.kind, of };
+}
+
+function writeFilter(filter: ReadFilter, context: FilterContext): ObjectValueNode {
+  switch (filter.kind) {
+    case "test":
+      return objectNode([writeTest(filter, context)], undefined);
+    case "related":
+      return objectNode([writeRelated(filter, context)], undefined);
+    case "given":
+      throw new Unreadable(
+        "port/filter-variable",
+        `\`${print(filter.value)}\` holds a filter in the grammar of multichain, which callers would have to rewrite.`,
+      );
+    case "or": {
+      if (filter.of.some((one) => one.kind === "and" && one.of.length === 0)) {
+        throw new Unreadable("port/filter", "An empty filter in `_or` lets every row pass.");
+      }
+      return objectNode(
+        [
+          [
+            "or",
+            listNode(
+              filter.of.map((one) => writeFilter(one, context)),
+              undefined,
+            ),
+          ],
+        ],
+        undefined,
+      );
+    }
+    case "and":
+      return writeAll(filter.of, context);
+  }
+}
+
+/** Writes conditions into one object, unless two have one name or one is an "or", which needs its own object. */
+function writeAll(of: readonly ReadFilter[], context: FilterContext): ObjectValueNode {
+  const plain = new Map<string, ValueNode>();
+  const others: ObjectValueNode[] = [];
+  for (const one of of) {
+    if (one.kind !== "test" && one.kind !== "related") {
+      others.push(writeFilter(one, context));
+      continue;
+    }
+    const [name, value] = one.kind === "test" ? writeTest(one, context) : writeRelated(one, context);
+    if (plain.has(name)) others.push(objectNode([[name, value]], undefined));
+    else plain.set(name, value);
+  }
+  if (others.length === 0) return objectNode(plain, undefined);
+  const all = plain.size === 0 ? others : [objectNode(plain, undefined), ...others];
+  return objectNode([["and", listNode(all, undefined)]], undefined);
+}
+
+function writeRelated(
+  { field, of }: Extract<ReadFilter, { kind: "related" }>,
+  context: FilterContext,
+): readonly [name: string, value: ValueNode] {
+  const known = context.entity.fields.get(field);
+  const target =
+    known === undefined || known.kind === "column" ? undefined : context.facts.entity(known.target);
+  if (known?.kind === "column" && of.kind === "and" && of.of.length === 0) {
+    throw new Unreadable(
+      "port/filter",
+      `The empty condition on \`${field}\` lets every row pass: leave it out.`,
+    );
+  }
+  if (target === undefined) throw unknownField(field, context);
+  const below = writeFilter(of, { ...context, entity: target });
+  return [nameOf({ field, test: "related" }, context), below];
+}
+
+/** A column of an entity, or the id of a reference. */
+function readColumn(
+  column: string,
+  context: FilterContext,
+): { readonly name: string; readonly type: AuthoredType } {
+  const { entity, reader } = context;
+  const own = entity.fields.get(column);
+  if (own?.kind === "column") return { name: column, type: own.type };
+  const reference = reader.readReference(column);
+  const field = reference === null ? undefined : entity.fields.get(reference);
+  if (reference !== null && field?.kind === "reference") return { name: reference, type: field.id };
+  throw unknownField(column, context);
+}
+
+function unknownField(field: string, { entity }: FilterContext): Unreadable {
+  return new Unreadable("port/field", `A filter on \`${field}\` of ${entity.name} has no form in subgraphs.`);
+}
+
+function writeTest(test: ReadTest, context: FilterContext): readonly [name: string, value: ValueNode] {
+  const { name, type } = readColumn(test.column, context);
+  if (test.test === "like") return writePattern(test, { name, type }, context);
+  if (test.test === "null") {
+    const value: ValueNode = { kind: Kind.NULL };
+    // A null matches `_is_null: true`.
+    return [nameOf({ field: name, test: "null", isNegated: test.isNegated }, context), value];
+  }
+  const value = writeValue(test.value, type, context);
+  if (test.test === "has-all") {
+    if (!type.isList)
+      throw new Unreadable("port/operator", `\`_contains\` of \`${test.column}\` is not portable.`);
+    return [nameOf({ field: name, test: "contains" }, context), value];
+  }
+  const { isNegated } = test;
+  if (test.test === "in" && isNegated && value.kind === Kind.LIST && value.values.length === 0) {
+    throw new Unreadable(
+      "port/filter",
+      `The empty list of \`${test.column}\` lets every row pass: leave it out.`,
+    );
+  }
+  return [nameOf({ field: name, test: test.test, isNegated }, context), value];
+}
+
+function nameOf(
+  {
+    isNegated = false,
+    ignoresCase = false,
+    ...test
+  }: Partial<WrittenTest> & Pick<WrittenTest, "field" | "test">,
+  { writer }: FilterContext,
+): string {
+  return writer.filterName({ ...test, isNegated, ignoresCase });
+}
+
+function writePattern(
+  { column, isNegated, ignoresCase, value }: ReadTest,
+  { name, type }: { readonly name: string; readonly type: AuthoredType },
+  context: FilterContext,
+): readonly [name: string, value: ValueNode] {
+  if (isOfBytes(type) && ignoresCase && (value.kind === Kind.VARIABLE || !hasWildcard(value))) {
+    // Bytes only have digits in one case, so the same rows match.
+    context.note(
+      "port/bytes-case",
+      `\`${column}\` holds bytes, which are compared in lower case instead of by \`_ilike\`.`,
+    );
+    const own = value.kind === Kind.STRING ? stringNode(value.value.toLowerCase(), value.loc) : value;
+    return [nameOf({ field: name, test: "equal", isNegated }, context), own];
+  }
+  if (value.kind !== Kind.STRING) {
+    throw new Unreadable(
+      "port/pattern",
+      `The pattern \`${print(value)}\` of \`${column}\` is given by the caller, with or without \`%\`: a portable operation has \`${name}_contains\`, which adds them.`,
+    );
+  }
+  const [, before = "", text = "", after = ""] = /^(%?)(.*?)(%?)$/s.exec(value.value) ?? [];
+  const isClear = !/^%|%$/.test(text);
+  if (before === "" && after === "") {
+    if (!ignoresCase && !hasWildcard(value)) {
+      return [nameOf({ field: name, test: "equal", isNegated }, context), value];
+    }
+    throw new Unreadable(
+      "port/pattern",
+      `Subgraphs have no pattern like \`${value.value}\` of \`${column}\`.`,
+    );
+  }
+  const test =
+    isClear && before !== "" && after === ""
+      ? "ends-with"
+      : isClear && before === ""
+        ? "starts-with"
+        : "contains";
+  // A value that begins or ends with % is the whole pattern.
+  const own = test === "contains" && !isClear ? value.value : text;
+  return [nameOf({ field: name, test, isNegated, ignoresCase }, context), stringNode(own, value.loc)];
+}
+
+function isOfBytes({ name, isIdWithBytes }: AuthoredType): boolean {
+  return name === "Bytes" || isIdWithBytes;
+}
+
+function hasWildcard(value: ValueNode): boolean {
+  return value.kind !== Kind.STRING || /[%_\\]/.test(value.value);
+}
+
+/** Writes a value as a literal of its type in subgraphs. */
+export function writeValue(value: ValueNode, type: AuthoredType, context: FilterContext): ValueNode {
+  if (value.kind === Kind.LIST) {
+    return { ...value, values: value.values.map((item) => writeValue(item, type, context)) };
+  }
+  if (value.kind === Kind.NULL)
+    throw new Unreadable("port/null", "A comparison with null matches no row: use `_is_null`.");
+  if (value.kind !== Kind.STRING) return value;
+  const { value: text } = value;
+  if (type.isEnum) return { kind: Kind.ENUM, value: text, ...(value.loc && { loc: value.loc }) };
+  if (isOfBytes(type) && text !== text.toLowerCase() && type.forms === null) {
+    throw new Unreadable(
+      "port/bytes-case",
+      `Multichain indexers hold ${text} in lower case, so the original finds no rows: write it in lower case.`,
+    );
+  }
+  if (type.name === "Int" && /^-?\d+$/.test(text)) return { kind: Kind.INT, value: text };
+  if (type.name === "Boolean" && /^(true|false)$/.test(text))
+    return { kind: Kind.BOOLEAN, value: text === "true" };
+  return value;
+}

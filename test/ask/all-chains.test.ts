@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import { copyFromRepository } from "../support/repository.ts";
+import { run } from "../support/run.ts";
+import { tempProject } from "../support/temp-project.ts";
+import { withAccident } from "./export/histories/crashing-disk.ts";
+import { endProcess } from "./export/histories/lake.ts";
+
+let emulator: Emulator;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ streams: 8, dailyQueries: 1_000_000 });
+});
+afterAll(() => emulator.close());
+
+type Protocol = "lockup" | "flow";
+type Style = "multichain" | "subgraph";
+type Totals = Readonly<Record<"chain" | "n" | "ids" | "a" | "b", string>>;
+
+type Answer = {
+  readonly data: { readonly rows: readonly Readonly<Record<string, string | null>>[] };
+  readonly errors?: readonly { readonly message: string }[];
+};
+
+/** The amounts of a row, by the operation. */
+const AMOUNTS = {
+  AllStreams: {
+    lockup: ["depositAmount", "withdrawnAmount"],
+    flow: ["depositedAmount", "withdrawnAmount"],
+  },
+  ActionsFeed: { lockup: ["amountA", "amountB"], flow: ["amountA", "amountB"] },
+} as const;
+
+/** Reads all rows of a chain without the toolkit, and sums them. */
+async function totalsOf(
+  { url, chain, chainId, style }: { url: string; chain: string; chainId: number; style: Style },
+  list: "streams" | "actions",
+  [a, b]: readonly [string, string],
+): Promise<Totals> {
+  const fields = `{ id subgraphId a: ${a} b: ${b} }`;
+  const entity = list === "streams" ? "Stream" : "Action";
+  const rows: Readonly<Record<string, string | null>>[] = [];
+  for (;;) {
+    const after = rows.at(-1)?.["subgraphId"] ?? "0";
+    const query =
+      style === "subgraph"
+        ? `{ rows: ${list}(first: 100, orderBy: subgraphId, where: { subgraphId_gt: ${after} }) ${fields} }`
+        : `{ rows: ${entity}(limit: 100, order_by: { subgraphId: asc }, where: { chainId: { _eq: "${chainId}" }, subgraphId: { _gt: "${after}" } }) ${fields} }`;
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: "Bearer key" },
+      body: JSON.stringify({ query }),
+    });
+    const { data, errors } = (await response.json()) as Answer;
+    if (errors) throw new Error(errors[0]?.message);
+    rows.push(...data.rows);
+    if (data.rows.length < 100) break;
+  }
+  const sum = (name: string) => String(rows.reduce((total, row) => total + BigInt(row[name] ?? 0), 0n));
+  const ids = new Set(rows.map(({ id }) => id)).size;
+  return { chain, n: String(rows.length), ids: String(ids), a: sum("a"), b: sum("b") };
+}
+
+describe.each<[Protocol, Style]>([
+  ["lockup", "subgraph"],
+  ["lockup", "multichain"],
+  ["flow", "subgraph"],
+  ["flow", "multichain"],
+])("the lake of all chains: %s, %s", (protocol, style) => {
+  it("has the same sums as the indexers after each of five nights and two crashes", async () => {
+    const { root } = tempProject({ "lockflow.config.json": `{ "protocols": ["${protocol}"] }` });
+    copyFromRepository(root, "generated/schemas", `operations/${protocol}/portable`);
+    const connection = await (await DuckDBInstance.create(":memory:")).connect();
+    const { deployments, chains: known } = resolveProject({ protocols: [protocol] }, root);
+    const served = deployments
+      .filter((one) => one.style === style && one.status !== "retired")
+      .flatMap(({ name, chains }) => {
+        const { url = "" } =
+          emulator.endpoints.find((one) => one.deployment === name && one.environment === "production") ?? {};
+        return chains.map((key) => {
+          const { chainId = 0 } = known.find((chain) => chain.key === key) ?? {};
+          return { url, chain: key, chainId, style };
+        });
+      });
+    const args = ["ask", "AllStreams", "ActionsFeed", "--style", style, "--chain", "all", "--out", "lake/"];
+    args.push("--since-last", "--confirmations", "0", "--var", "first=50");
+    const ask = (more: readonly string[] = []) =>
+      run(root, [...args, ...more], { env: emulator.env(), stopped: new Promise<void>(() => {}) });
+    const lake = join(root, "lake");
+    for (let night = 0; night < 5; night++) {
+      if (night === 1 || night === 3) {
+        const killed = await withAccident(lake, { kind: "lost", after: 8 + 8 * night }, ask);
+        expect(killed).toMatchObject({ code: 2, err: expect.stringContaining("Killed") });
+        for (const operation of ["AllStreams", "ActionsFeed"]) endProcess({ path: join(lake, operation) });
+      }
+      const { code, err } = await ask();
+      expect([code, err]).toEqual([0, expect.stringContaining("chains, no failures")]);
+      await connection.run((await ask(["--schema", "duckdb"])).out.replaceAll("'lake/", `'${lake}/`));
+      for (const [operation, list] of [
+        ["AllStreams", "streams"],
+        ["ActionsFeed", "actions"],
+      ] as const) {
+        const [a, b] = AMOUNTS[operation][protocol];
+        const view = operation === "AllStreams" ? "all_streams" : "actions_feed";
+        const found = await connection.runAndReadAll(
+          `select chain, count(*)::text n, count(distinct id)::text ids, coalesce(sum(${a}), 0)::text a,
+             coalesce(sum(${b}), 0)::text b
+           from ${view} group by chain having count(${a}_text) + count(${b}_text) = 0 order by chain`,
+        );
+        const want: Totals[] = [];
+        for (const chain of served) {
+          const totals = await totalsOf(chain, list, [a, b]);
+          if (totals.n !== "0") want.push(totals);
+        }
+        expect(want.length).toBeGreaterThan(20);
+        expect(found.getRowObjectsJson()).toEqual(want.sort((x, y) => (x.chain < y.chain ? -1 : 1)));
+      }
+      emulator.advance(400);
+    }
+  }, 300_000);
+});

@@ -1,0 +1,303 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { describe, expect, it } from "vitest";
+import { findMisfit } from "../../../src/ask/export/column-types.ts";
+import { createLog } from "../../../src/ask/export/create-log.ts";
+import { renderLoad, renderView } from "../../../src/ask/export/load-statement.ts";
+import { describeColumns } from "../../../src/ask/export/log-columns.ts";
+import { preparePartFiles } from "../../../src/ask/export/part-file.ts";
+import { type Field, listColumns, type Row, type ValueKind } from "../../../src/ask/rows.ts";
+import { tempProject } from "../../support/temp-project.ts";
+
+const field = (name: string, kind: ValueKind, more: Partial<Field> = {}): Field => ({
+  ...{ name, kind, isList: false, fields: null },
+  ...more,
+});
+
+const FIELDS: readonly Field[] = [
+  field("chain", "text"),
+  field("id", "text"),
+  field("from", "text"),
+  field("amount", "amount"),
+  field("amount.units", "units"),
+  field("timestamp", "time"),
+  field("size", "integer"),
+  field("share", "float"),
+  field("canceled", "boolean"),
+  field("category", "enum"),
+  field("asset", "text", { fields: [field("symbol", "text"), field("decimals", "amount")] }),
+  field("segments", "text", { isList: true, fields: [field("endTime", "time"), field("amount", "amount")] }),
+  field("tags", "text", { isList: true }),
+  field("amounts", "amount", { isList: true }),
+];
+const COLUMNS = listColumns(FIELDS);
+
+const MOST = "9".repeat(34);
+const MORE = `1${"0".repeat(34)}`;
+const UNITS = `-${"9".repeat(16)}.${"9".repeat(18)}`;
+
+const rowOf = (id: string, more: Row = {}): Row => ({
+  ...{
+    chain: "base",
+    id,
+    from: "0x1",
+    amount: "1",
+    "amount.units": "1.5",
+    timestamp: "1740000000",
+    size: -5,
+  },
+  ...{ share: 0.25, canceled: true, category: "Linear", asset: { symbol: "DAI", decimals: "18" } },
+  segments: [{ endTime: "1740000000", amount: "7" }],
+  ...{ tags: ["a", "b"], amounts: ["1", MORE, null] },
+  ...more,
+});
+
+const SYMBOL = "a, \"b\";\r\n'c' \\ 🙂";
+
+const ROWS: readonly Row[] = [
+  rowOf("1", { amount: MOST, "amount.units": UNITS, asset: { symbol: SYMBOL, decimals: null } }),
+  rowOf("2", {
+    amount: `-${MOST}`,
+    asset: null,
+    segments: null,
+    tags: null,
+    canceled: null,
+    timestamp: null,
+  }),
+  rowOf("3", {
+    amount: MORE,
+    "amount.units": `1${"0".repeat(16)}`,
+    timestamp: String(10n ** 12n),
+    segments: [],
+  }),
+  rowOf("4", {
+    amount: null,
+    "amount.units": "1.5000",
+    size: null,
+    segments: [{ endTime: "0", amount: MORE }],
+  }),
+];
+
+/** How DuckDB shows the numbers of the rows. */
+const NUMBERS = [
+  ["1", MOST, null, UNITS, null, "2025-02-19 21:20:00", null],
+  ["2", `-${MOST}`, null, "1.500000000000000000", null, null, null],
+  ["3", null, MORE, null, `1${"0".repeat(16)}`, null, String(10n ** 12n)],
+  ["4", null, null, null, "1.5000", "2025-02-19 21:20:00", null],
+].map(([id, a, b, c, d, e, f]) => ({ id, a, b, c, d, e, f }));
+
+const SELECT = `select id, amount a, amount_text b, "amount.units" c, "amount.units_text" d, "timestamp" e, timestamp_text f`;
+
+const options = { fields: FIELDS, columns: COLUMNS, isFlat: false };
+
+async function connect() {
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  return async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
+}
+
+async function write(
+  path: string,
+  rows: readonly Row[],
+  more: Partial<Parameters<typeof preparePartFiles>[0]> = {},
+) {
+  const file = (await preparePartFiles({ ...options, format: "parquet", ...more }))(path);
+  file.write(structuredClone(rows));
+  return file.finish();
+}
+
+describe("a Parquet file", () => {
+  it("has types by the schema, and values that do not fit as text beside them", async () => {
+    const { root } = tempProject();
+    const path = join(root, "rows.parquet");
+    await write(path, ROWS);
+    const query = await connect();
+    const described = await query(
+      `select column_name n, column_type t from (describe select * from '${path}')`,
+    );
+    expect(described.map(({ n, t }) => `${n} ${t}`)).toEqual([
+      ...["chain VARCHAR", "id VARCHAR", "from VARCHAR", "amount DECIMAL(38,0)", "amount_text VARCHAR"],
+      ...["amount.units DECIMAL(38,18)", "amount.units_text VARCHAR", "timestamp TIMESTAMP"],
+      ...["timestamp_text VARCHAR", "size INTEGER", "share DOUBLE", "canceled BOOLEAN", "category VARCHAR"],
+      "asset STRUCT(symbol VARCHAR, decimals DECIMAL(38,0), decimals_text VARCHAR)",
+      "segments STRUCT(endTime TIMESTAMP, endTime_text VARCHAR, amount DECIMAL(38,0), amount_text VARCHAR)[]",
+      ...["tags VARCHAR[]", "amounts DECIMAL(38,0)[]", "amounts_text VARCHAR[]"],
+    ]);
+    expect(await query(`${SELECT} from '${path}' order by id`)).toEqual(NUMBERS);
+    expect(
+      await query(
+        `select asset, tags, amounts, amounts_text, segments from '${path}' where id in ('1', '4')`,
+      ),
+    ).toEqual([
+      {
+        ...{ asset: { symbol: SYMBOL, decimals: null, decimals_text: null }, tags: ["a", "b"] },
+        ...{ amounts: ["1", null, null], amounts_text: [null, MORE, null] },
+        segments: [{ endTime: "2025-02-19 21:20:00", endTime_text: null, amount: "7", amount_text: null }],
+      },
+      {
+        ...{ asset: { symbol: "DAI", decimals: "18", decimals_text: null }, tags: ["a", "b"] },
+        ...{ amounts: ["1", null, null], amounts_text: [null, MORE, null] },
+        segments: [{ endTime: "1970-01-01 00:00:00", endTime_text: null, amount: null, amount_text: MORE }],
+      },
+    ]);
+  });
+
+  it("has the same bytes for the same rows, and all rows of several row groups", async () => {
+    const { root } = tempProject();
+    const rows = Array.from({ length: 12_000 }, (_, at) => rowOf(String(at), { amount: String(at - 6000) }));
+    for (const name of ["a.parquet", "b.parquet"]) await write(join(root, name), rows);
+    expect(readFileSync(join(root, "a.parquet")).equals(readFileSync(join(root, "b.parquet")))).toBe(true);
+    const query = await connect();
+    const sums = `select count(*) n, sum(amount) s, count(*) filter (amount < 0) less from '${join(root, "a.parquet")}'`;
+    expect(await query(sums)).toEqual([{ n: "12000", s: "-6000", less: "6000" }]);
+  });
+
+  it("keeps sums within the type, whatever 10,000 rows of spam have", async () => {
+    const { root } = tempProject();
+    const spam = [MOST, String(2n ** 128n - 1n), "9".repeat(38), `-${MOST}`];
+    const rows = Array.from({ length: 10_000 }, (_, at) =>
+      rowOf(String(at), { amount: at < 2 ? spam[at] : MOST }),
+    );
+    await write(join(root, "rows.parquet"), rows);
+    const query = await connect();
+    expect(
+      await query(`select sum(amount)::VARCHAR s, count(amount_text) t from '${join(root, "rows.parquet")}'`),
+    ).toEqual([{ s: String(BigInt(MOST) * 9_999n), t: "1" }]);
+  });
+});
+
+describe("a value that has no place in its column", () => {
+  it.each<[Row, string | null]>([
+    [{ size: 2 ** 31 }, "size"],
+    [{ size: "1" }, "size"],
+    [{ share: "much" }, "share"],
+    [{ canceled: "yes" }, "canceled"],
+    [{ asset: "DAI" }, "asset"],
+    [{ segments: ["x"] }, "segments"],
+    [{ amount: "not a number", size: null, asset: null }, null],
+  ])("is found: %j", (more, found) => {
+    expect(findMisfit([rowOf("1"), rowOf("2", more)], FIELDS)).toBe(found);
+  });
+});
+
+describe("--schema of a file", () => {
+  it.each(["csv", "ndjson"] as const)("loads a %s file with the types of Parquet", async (format) => {
+    const { root } = tempProject();
+    const path = join(root, `it's [1]*.${format}`);
+    await write(path, ROWS, { format });
+    const query = await connect();
+    await query(renderLoad({ ...options, path, format }));
+    const table = `"it's [1]*"`;
+    expect(await query(`${SELECT} from ${table} order by id`)).toEqual(NUMBERS);
+    const described = await query(`select column_name n, column_type t from (describe ${table})`);
+    const types = new Map(described.map(({ n, t }) => [String(n), String(t)]));
+    expect(types.get("asset.decimals")).toBe("DECIMAL(38,0)");
+    expect(types.get("segments")).toBe("JSON");
+    expect(await query(`select "asset.symbol" s, canceled from ${table} where id = '1'`)).toEqual([
+      { s: SYMBOL, canceled: true },
+    ]);
+  });
+
+  it("refuses a path that would end the statement", () => {
+    expect(() => renderLoad({ ...options, path: "a\nb.csv", format: "csv" })).toThrow("a control character");
+  });
+});
+
+describe("the view of a log", () => {
+  const VERSIONS = [
+    { rows: [rowOf("1"), rowOf("2"), rowOf("3")], gone: [], isVoid: false },
+    { rows: [rowOf("1", { amount: "2" })], gone: ["2", "never"], isVoid: false },
+    { rows: [rowOf("1", { chain: "optimism", amount: "8" })], gone: [], isVoid: false, chain: "optimism" },
+    { rows: [rowOf("3", { amount: "3" }), rowOf("4", { amount: MORE })], gone: [], isVoid: true },
+    // More than 10 versions: their numbers are compared, not their text.
+    ...Array.from({ length: 9 }, (_, at) => ({
+      rows: [rowOf("5", { amount: String(at) })],
+      ...{ gone: [], isVoid: false },
+    })),
+  ];
+  const WANTED = [
+    { chain: "base", id: "3", a: "3", b: null, _block: "7" },
+    { chain: "base", id: "4", a: null, b: MORE, _block: "7" },
+    { chain: "base", id: "5", a: "8", b: null, _block: "7" },
+    { chain: "optimism", id: "1", a: "8", b: null, _block: "7" },
+  ];
+  const SHOWN = "select chain, id, amount a, amount_text b, _block from all_streams order by chain, id";
+
+  const next = {
+    ...{ head: 7, time: 0, tail: { before: null, id: null, cursor: null }, feed: null, end: null },
+    ...{ anchor: null, rows: 0, deployments: {}, isDone: true },
+  };
+
+  async function writeLog(path: string, format: "parquet" | "csv" | "ndjson", isFlat = false) {
+    mkdirSync(path, { recursive: true });
+    const sink = await createLog({
+      ...{ ...options, isFlat, path, shownPath: "lake", format, chainKey: "chain", continues: false },
+      ...{
+        question: {},
+        types: describeColumns(FIELDS, COLUMNS, "AllStreams"),
+        sizes: { part: 4, held: 100 },
+      },
+    });
+    for (const { chain = "base", ...version } of structuredClone(VERSIONS) as (Omit<
+      Parameters<typeof sink.take>[0],
+      "chain" | "block" | "next"
+    > & { chain?: string })[]) {
+      await sink.take({ ...version, chain, block: 7, next });
+    }
+    await sink.finish();
+  }
+
+  it.each([
+    ["parquet", false],
+    ["parquet", true],
+    ["csv", false],
+    ["ndjson", false],
+  ] as const)("has the last version of each row: %s, flat: %s", async (format, isFlat) => {
+    const { root } = tempProject();
+    const path = join(root, "AllStreams");
+    await writeLog(path, format, isFlat);
+    const query = await connect();
+    await query(
+      renderView({ ...options, path, format, isFlat }, { operation: "AllStreams", chainKey: "chain" }),
+    );
+    expect(await query(SHOWN)).toEqual(WANTED);
+    expect(await query(`select "from", "timestamp" t from all_streams where id = '4'`)).toEqual([
+      { from: "0x1", t: "2025-02-19 21:20:00" },
+    ]);
+  });
+
+  it("is standard SQL over a table with the rows of the files", async () => {
+    const { root } = tempProject();
+    const path = join(root, "AllStreams");
+    await writeLog(path, "parquet");
+    const query = await connect();
+    await query(
+      `create table log_of_streams as from read_parquet('${path}/part-*.parquet', union_by_name = true)`,
+    );
+    const view = renderView(
+      { ...options, path, format: "parquet" },
+      { operation: "AllStreams", chainKey: "chain" },
+    );
+    await query(view.replace(/read_parquet\(.*\)/, "log_of_streams"));
+    expect(await query(SHOWN)).toEqual(WANTED);
+    expect(view).not.toMatch(/QUALIFY|FILTER|EXCLUDE|IS NOT TRUE/);
+  });
+
+  it("is written out", () => {
+    const few = FIELDS.filter(({ name }) => ["chain", "id", "from", "amount", "asset"].includes(name));
+    const files = { fields: few, columns: listColumns(few), isFlat: false, path: "lake/AllStreams" };
+    const view = (format: "parquet" | "csv" | "ndjson") =>
+      renderView({ ...files, format }, { operation: "AllStreams", chainKey: "chain" });
+    expect([view("parquet"), view("csv"), view("ndjson")].join("\n")).toMatchSnapshot();
+  });
+});
+
+describe("columns of a log", () => {
+  it.each<[readonly Field[], string]>([
+    [[field("amount", "amount")], "needs the id of rows, which AllStreams does not select"],
+    [[field("id", "text"), field("_version", "text")], 'selects "_version"'],
+    [[field("id", "text"), field("amount", "amount"), field("Amount_text", "text")], 'selects "amount_text"'],
+  ])("are refused: %j", (fields, sentence) => {
+    expect(() => describeColumns(fields, listColumns(fields), "AllStreams")).toThrow(sentence);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { listServed, routeEndpoint } from "../../packages/client/src/manifest/routes.ts";
+import { ENVIRONMENTS, STYLE_NAMES } from "../../src/dialects/surface.ts";
+import type { Config } from "../../src/project/config.ts";
+import { buildRoutes } from "../../src/project/manifest-rows.ts";
+import { resolveProject } from "../../src/project/project.ts";
+import { loadManifest } from "../support/load-manifest.ts";
+
+const LITERAL: Config = {
+  brand: "acme",
+  multichain: {
+    url: "https://{host}/{id}/v1/graphql",
+    host: "indexer.example:8443",
+    ids: { lockup: "abc1234", flow: "def5678" },
+    headers: { "x-Team": "vesting", "X-Token": { env: "INDEXER_TOKEN" } },
+    playground: "https://play.example/?id={id}",
+  },
+  subgraph: {
+    production: { url: "https://gateway.example/{deployment}", apiKey: { env: "SUBGRAPH_API_KEY" } },
+    testing: { url: "https://testing.example/{suffix}/{deployment}/{chainId}", dailyQueries: 10 },
+  },
+  deployments: {
+    "acme-lockup-form": { production: { url: "https://form.example/lockup", apiKey: false } },
+    "acme-flow-iotex": { status: "retired" },
+  },
+  chains: { tangle: { status: "retired" } },
+};
+
+const ENV = {
+  LOCKFLOW_BRAND: "acme",
+  LOCKFLOW_MULTICHAIN_URL: "https://indexer.example/{id}/v1/graphql",
+  LOCKFLOW_LOCKUP_ID: "abc1234",
+  LOCKFLOW_FLOW_ID: "def5678",
+  LOCKFLOW_SUBGRAPH_PRODUCTION_URL: "https://gateway.example/{deployment}",
+};
+
+describe("buildRoutes and listServed", () => {
+  it.each<[name: string, config: Config, env: Readonly<Record<string, string>>]>([
+    ["a literal configuration", LITERAL, {}],
+    ["variables", {}, ENV],
+    ["an empty configuration", {}, {}],
+  ])("give the endpoints of the generated manifest, without links: %s", async (_, config, env) => {
+    const generated = await loadManifest(config);
+    const project = resolveProject(config, "/");
+    const routes = buildRoutes(project);
+    let count = 0;
+    for (const { key: chain } of [...project.chains, { key: "moon" }]) {
+      for (const protocol of ["lockup", "flow"]) {
+        for (const style of STYLE_NAMES) {
+          for (const environment of ENVIRONMENTS) {
+            const request = { protocol, style, chain, environment };
+            const [want, got] = [
+              () => (generated.hasEndpoint(request) ? generated.endpoint(request, env) : null),
+              () => routeEndpoint(routes, request, { env }),
+            ].map((build) => {
+              try {
+                const endpoint = build();
+                count += Number(endpoint !== null);
+                return endpoint && { ...endpoint, playground: null, explorer: null };
+              } catch (error) {
+                return (error as Error).message;
+              }
+            });
+            expect(got, JSON.stringify(request)).toEqual(want);
+          }
+        }
+      }
+    }
+    if (config === LITERAL) expect(count).toBeGreaterThan(200);
+  });
+
+  it("list the chains that are served in an environment", () => {
+    const project = resolveProject(LITERAL, "/");
+    const chains = listServed(buildRoutes(project), "flow", "testing");
+    expect(chains).toContain("base");
+    expect(chains).not.toContain("iotex");
+    // Multichain indexers have one environment.
+    expect(chains).toContain("morph");
+    expect(listServed(buildRoutes(project), "moon", "production")).toEqual([]);
+  });
+
+  it("group deployments by the template of their names, and list exceptions", () => {
+    const { protocols, chains } = buildRoutes(resolveProject(LITERAL, "/"));
+    expect(protocols["lockup"]?.deployments.map(({ name, style }) => [name, style])).toEqual(
+      expect.arrayContaining([
+        ["acme-lockup-multichain", "multichain"],
+        ["acme-lockup-{suffix}", "subgraph"],
+      ]),
+    );
+    expect(protocols["lockup"]?.deployments.length).toBeLessThanOrEqual(4);
+    expect(chains["ethereum"]).toEqual({ chainId: 1, secondsPerBlock: 12, subgraph: "mainnet" });
+    expect(chains["tangle"]).toBeUndefined();
+  });
+
+  it("do not read process.env", () => {
+    process.env["LOCKFLOW_MULTICHAIN_URL"] = ENV.LOCKFLOW_MULTICHAIN_URL;
+    try {
+      const routes = buildRoutes(resolveProject({}, "/"));
+      expect(() =>
+        routeEndpoint(routes, { protocol: "lockup", style: "multichain", chain: "base" }, {}),
+      ).toThrow(/LOCKFLOW_MULTICHAIN_URL/);
+    } finally {
+      delete process.env["LOCKFLOW_MULTICHAIN_URL"];
+    }
+  });
+});
