@@ -36,7 +36,7 @@ export type Exchange = {
 export type Reply = {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
-  readonly body: string | Buffer;
+  readonly body: string | Uint8Array;
 };
 
 /** A key of the production URLs of subgraphs, with the limits of its owner. */

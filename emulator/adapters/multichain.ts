@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { constants, gzipSync } from "node:zlib";
+import { utf8 } from "../../src/base/bytes.ts";
 import { cached } from "../../src/base/collections.ts";
 import { hash } from "../../src/base/hash.ts";
 import { type GraphqlRequest, JsonNumber } from "../styles/served-style.ts";
@@ -62,15 +63,17 @@ async function answerQuery(
   // A failing query of a batch has its own error; the others are answered.
   const answers: string[] = [];
   for (const request of parsed.batch) {
-    answers.push((await indexer.answer(request)).body.toString());
+    answers.push(DECODER.decode((await indexer.answer(request)).body));
     // Each query may cost as much as a request; other requests must not wait for all of them.
     await setImmediate();
   }
-  return success(exchange, cors, Buffer.from(`[${answers.join(",")}]`));
+  return success(exchange, cors, utf8(`[${answers.join(",")}]`));
 }
 
+const DECODER = new TextDecoder();
+
 /** Only a success gets the number of its request and may be compressed. */
-function success({ headers, number }: Exchange, cors: OutgoingHttpHeaders, body: Buffer): Reply {
+function success({ headers, number }: Exchange, cors: OutgoingHttpHeaders, body: Uint8Array): Reply {
   const named = {
     ...cors,
     "content-type": JSON_TYPE,
@@ -82,7 +85,7 @@ function success({ headers, number }: Exchange, cors: OutgoingHttpHeaders, body:
   return { status: 200, headers: { ...named, "content-encoding": "gzip" }, body: smaller };
 }
 
-function json(cors: OutgoingHttpHeaders, body: string | Buffer, status = 200): Reply {
+function json(cors: OutgoingHttpHeaders, body: Reply["body"], status = 200): Reply {
   return { status, headers: { ...cors, "content-type": JSON_TYPE }, body };
 }
 
@@ -250,7 +253,7 @@ const LEAST_BYTES = 700;
  * Compresses a body if the client accepts gzip and the body is large, or if the client accepts nothing else.
  * Null sends it unchanged.
  */
-function compress(headers: IncomingHttpHeaders, body: Buffer): Buffer | null {
+function compress(headers: IncomingHttpHeaders, body: Uint8Array): Uint8Array | null {
   const accepted = headers["accept-encoding"];
   if (accepted === undefined) return null;
   const codings = String(accepted).toLowerCase().split(",").map(readCoding);
@@ -267,4 +270,4 @@ function readCoding(text: string): { readonly name: string; readonly isRefused: 
 }
 
 /** Introspection answers are large and repeated, so their compressed form is cached. */
-const zipped = new WeakMap<Buffer, Buffer>();
+const zipped = new WeakMap<Uint8Array, Uint8Array>();

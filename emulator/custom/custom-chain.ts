@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "../../src/base/hash.ts";
 import type { ChainDataset } from "../dataset/dataset.ts";
 import { createVersionedStore, type Write } from "../dataset/rows/create-store-versions.ts";
 import type { Block, RowValue } from "../styles/read-view.ts";
@@ -53,7 +53,7 @@ function blockWrites({ number, tables, deleted }: NonNullable<ParsedRows["blocks
 
 /** The last four bytes hide the block's number, so that a block is found by hash without a table. */
 function blockHash(chainId: number, number: number): string {
-  const digest = createHash("sha256").update(`block ${chainId} ${number}`).digest("hex").slice(0, 56);
+  const digest = hash(`block ${chainId} ${number}`).slice(0, 56);
   return `0x${digest}${((number ^ maskOf(digest)) >>> 0).toString(16).padStart(8, "0")}`;
 }
 
@@ -64,7 +64,7 @@ function numberOf(hash: string): number {
 }
 
 function maskOf(digest: string): number {
-  return Number.parseInt(createHash("sha256").update(digest).digest("hex").slice(0, 8), 16);
+  return Number.parseInt(hash(digest).slice(0, 8), 16);
 }
 
 /** Adds the chain id that the platform adds to every row of entities stored per chain. */

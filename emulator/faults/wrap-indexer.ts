@@ -1,4 +1,5 @@
 import { type FragmentDefinitionNode, Kind, parse } from "graphql";
+import { utf8 } from "../../src/base/bytes.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import type { Answer, Indexer } from "../indexers/create-indexers.ts";
 import type { GraphqlRequest } from "../styles/served-style.ts";
@@ -11,7 +12,7 @@ export function withoutIntrospection(indexer: Indexer, style: StyleName): Indexe
     answer: (request) => {
       const field = findIntrospection(request);
       if (field === null) return indexer.answer(request);
-      const body = Buffer.from(JSON.stringify({ errors: [ERROR_MESSAGES[style].noIntrospection(field)] }));
+      const body = utf8(JSON.stringify({ errors: [ERROR_MESSAGES[style].noIntrospection(field)] }));
       return { body, hasData: false, ...UNNOTICED };
     },
   };
@@ -33,8 +34,8 @@ const UNNOTICED: Pick<Answer, "hasErrors" | "errors"> = { hasErrors: false, erro
 function addErrors(answer: Answer, errors: string): Answer {
   if (!answer.hasData || answer.hasErrors) return answer;
   // Inserted as text: numbers of the data must keep their digits.
-  const end = answer.body.lastIndexOf("}");
-  const body = Buffer.concat([answer.body.subarray(0, end), Buffer.from(`,"errors":${errors}}`)]);
+  const end = answer.body.lastIndexOf("}".charCodeAt(0));
+  const body = Buffer.concat([answer.body.subarray(0, end), utf8(`,"errors":${errors}}`)]);
   return { ...answer, body, ...UNNOTICED };
 }
 

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { Kind, parse } from "graphql";
+import { utf8 } from "../../src/base/bytes.ts";
 import { cached } from "../../src/base/collections.ts";
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
@@ -41,7 +42,7 @@ export type Forwarded = {
 };
 
 export type Answer = {
-  readonly body: Buffer;
+  readonly body: Uint8Array;
   readonly hasData: boolean;
   readonly hasErrors: boolean;
   /** The entries of `errors`, if any. */
@@ -244,7 +245,7 @@ function isBare({ variables, operationName }: GraphqlRequest): boolean {
 
 function buildAnswer(result: Readonly<Record<string, unknown>>): Answer {
   return {
-    body: Buffer.from(JSON.stringify(result)),
+    body: utf8(JSON.stringify(result)),
     hasData: "data" in result,
     hasErrors: "errors" in result,
     errors: Array.isArray(result.errors) ? result.errors : [],

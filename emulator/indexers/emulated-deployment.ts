@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "../../src/base/hash.ts";
 import type { Environment, Protocol, StyleName } from "../../src/dialects/surface.ts";
 import type { Chain } from "../../src/project/chain.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
@@ -39,38 +39,34 @@ export function chainNames({ key, chainId, aliases, multichainName, subgraphSuff
 /** The deployment's content hash, derived from its name: `Qm` and 44 digits. */
 export function deploymentHash(name: string): string {
   // An IPFS hash: the code of SHA-256, its length, and the digest.
-  return base58(Buffer.concat([Buffer.from([0x12, 0x20]), digest("deployment", name)]));
+  return base58(`1220${deploymentDigest(name)}`);
 }
 
 /** The digest of that hash, 64 hexadecimal digits. */
 export function deploymentDigest(name: string): string {
-  return digest("deployment", name).toString("hex");
+  return hash(`deployment ${name}`);
 }
 
 /** The subgraph id on the decentralised network, derived from the deployment's name. */
 export function subgraphId(name: string): string {
-  return base58(digest("subgraph", name));
+  return base58(hash(`subgraph ${name}`));
 }
 
 /** The address of a deployment's only indexer on the decentralised network, derived from its name. */
 export function indexerAddress(name: string): string {
-  return `0x${digest("indexer", name).toString("hex", 0, 20)}`;
-}
-
-function digest(kind: string, name: string): Buffer {
-  return createHash("sha256").update(`${kind} ${name}`).digest();
+  return `0x${hash(`indexer ${name}`).slice(0, 40)}`;
 }
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** Base 58 as in IPFS and Bitcoin; a leading zero byte is a leading `1`. */
-function base58(bytes: Buffer): string {
+/** Writes hex digits in base 58 as in IPFS and Bitcoin; a leading zero byte is a leading `1`. */
+function base58(hex: string): string {
   let digits = "";
-  for (let rest = BigInt(`0x${bytes.toString("hex")}`); rest > 0n; rest /= 58n) {
+  for (let rest = BigInt(`0x${hex}`); rest > 0n; rest /= 58n) {
     digits = `${BASE58[Number(rest % 58n)]}${digits}`;
   }
-  const zeros = bytes.findIndex((byte) => byte !== 0);
-  return "1".repeat(Math.max(zeros, 0)) + digits;
+  const [zeros = ""] = /^(?:00)*/.exec(hex) ?? [];
+  return "1".repeat(zeros.length / 2) + digits;
 }
 
 /** The release of the graph-node that can replace the emulator. */

@@ -1,3 +1,4 @@
+import { utf8 } from "./bytes.ts";
 import { cached } from "./collections.ts";
 
 /**
@@ -86,9 +87,10 @@ function formsOf(secret: string): Form[] {
   const isWord = texts.some(({ length }) => length < SHORTEST_SECRET);
   // Three bytes are four characters of base64, so the encoding depends on the number of bytes before the secret.
   const codes = [0, 1, 2].flatMap((before) => {
-    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+    const bytes = utf8("\0".repeat(before) + secret);
     const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
-    return [bytes.toString("base64").slice(from, to), bytes.toString("base64url").slice(from, to)];
+    const code = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).slice(from, to);
+    return [code, code.replaceAll("+", "-").replaceAll("/", "_")];
   });
   const long = isWord ? [] : codes.filter(({ length }) => length >= SHORTEST_BASE64);
   const toForms = (list: readonly string[], isBase64: boolean) =>

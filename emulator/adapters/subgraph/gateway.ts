@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import { hash } from "../../../src/base/hash.ts";
 import type { Answer, AnswerError } from "../../indexers/create-indexers.ts";
 import { deploymentDigest, indexerAddress } from "../../indexers/emulated-deployment.ts";
 import { type GraphqlRequest, ServerPanic } from "../../styles/served-style.ts";
@@ -113,21 +113,17 @@ function checkId({ kind, target }: GatewayRoute): string | null {
 }
 
 /** Builds an indexer's attestation. Its signature has the form of a real one, but does not verify. */
-function attest(name: string, request: string, response: Buffer): string {
-  const requestCID = digest(request);
-  const responseCID = digest(response);
+function attest(name: string, request: string, response: Uint8Array): string {
+  const requestCID = `0x${hash(request)}`;
+  const responseCID = `0x${hash(response)}`;
   return JSON.stringify({
     requestCID,
     responseCID,
     subgraphDeploymentID: `0x${deploymentDigest(name)}`,
-    r: digest(`r ${requestCID} ${responseCID}`),
-    s: digest(`s ${requestCID} ${responseCID}`),
+    r: `0x${hash(`r ${requestCID} ${responseCID}`)}`,
+    s: `0x${hash(`s ${requestCID} ${responseCID}`)}`,
     v: 27,
   });
-}
-
-function digest(content: string | Buffer): string {
-  return `0x${createHash("sha256").update(content).digest("hex")}`;
 }
 
 export type Authorization =

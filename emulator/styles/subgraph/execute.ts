@@ -1,3 +1,4 @@
+import { utf8 } from "../../../src/base/bytes.ts";
 import {
   type Budget,
   createBudget,
@@ -293,7 +294,7 @@ function timeProblem(args: Arguments, name: string): string | null {
     ? "must be in ISO 8601 format (e.g., 2024-01-15T10:30:00Z)"
     : !/Z$|[+-]/.test(time)
       ? "must include timezone (Z or offset like +00:00)"
-      : Buffer.byteLength(time) > LONGEST_TIME
+      : utf8(time).length > LONGEST_TIME
         ? "timestamp exceeds maximum length"
         : /[{};'"]/.test(time)
           ? "timestamp contains invalid characters"
@@ -307,7 +308,7 @@ function searchProblem(args: Arguments): string | null {
   const problem =
     text === ""
       ? "search text cannot be empty"
-      : Buffer.byteLength(text) > LONGEST_SEARCH
+      : utf8(text).length > LONGEST_SEARCH
         ? "search text exceeds maximum length of 1000 characters"
         : /[{}[\]:"]/.test(text)
           ? 'search text contains invalid characters ({}[]:")'

@@ -1,3 +1,4 @@
+import { utf8 } from "../../../src/base/bytes.ts";
 import type { RowValue } from "../read-view.ts";
 
 /** Compares texts by their UTF-8 bytes, the order of the database's `C` locale. */
@@ -101,10 +102,10 @@ export function parseBytes(text: string): { readonly bytes: string } | { readonl
   const hex = text.replace(/^(?:0x)+/, "");
   const wrong = hex.search(/[^0-9a-fA-F]/);
   // The library counts digits as bytes, and prints a byte as if it were a character.
-  const bytes = wrong < 0 ? hex : Buffer.from(hex).toString("latin1");
+  const bytes = utf8(hex);
   if (bytes.length % 2 === 1) return { reason: "Odd number of digits" };
   if (wrong >= 0) {
-    return { reason: `Invalid character '${showCharacter(bytes.charCodeAt(wrong))}' at position ${wrong}` };
+    return { reason: `Invalid character '${showCharacter(bytes[wrong] ?? 0)}' at position ${wrong}` };
   }
   return { bytes: `0x${hex.toLowerCase()}` };
 }
