@@ -31,7 +31,7 @@ import {
   surfacesInCode,
 } from "./operation-files.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { graphqlSchema, snapshotModel, writtenSchema } from "./snapshot-schema.ts";
+import { graphqlSchema, portableContext } from "./snapshot-schema.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
@@ -157,15 +157,10 @@ export function requirePortableContext(workspace: Workspace, protocol: Protocol)
 
 function buildContext(source: PortableSource): PortableContext {
   const snapshots = completeSnapshots(source);
-  const schemasOf = (style: StyleName) => ({
-    api: writtenSchema(snapshots[style].base),
-    graphql: graphqlSchema(snapshots[style].base),
-    model: snapshotModel(snapshots[style]),
+  return portableContext(source.definition, {
+    multichain: snapshots.multichain.base,
+    subgraph: snapshots.subgraph.base,
   });
-  return {
-    definition: source.definition,
-    schemas: { multichain: schemasOf("multichain"), subgraph: schemasOf("subgraph") },
-  };
 }
 
 /** Returns the snapshots of both styles of a protocol. A missing one is derived, once. */

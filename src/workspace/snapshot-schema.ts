@@ -7,10 +7,12 @@ import { canonicalize, flattenSchema, hashSchema, type SchemaHashes } from "../d
 import type { EntityModel } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
 import { parseSdl, parseWholeSdl } from "../dialects/parse-sdl.ts";
+import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { renderSdl } from "../dialects/render-sdl.ts";
 import type { OfSurface, StyleName } from "../dialects/surface.ts";
 import { toGraphqlSchema } from "../dialects/to-graphql-schema.ts";
 import { notIntrospection } from "../dialects/validate-schema.ts";
+import type { PortableContext } from "../operations/portable/read-entities.ts";
 import { SNAPSHOT_FORMAT, type Snapshot, type SnapshotFile } from "./snapshot.ts";
 
 /** The text of a snapshot, and its path for errors. */
@@ -48,6 +50,19 @@ export function fileModel(style: StyleName, file: SnapshotText): EntityModel {
 }
 
 const models = new WeakMap<SnapshotText, EntityModel>();
+
+/** Returns the context in which portable operations are compiled with the snapshots of both styles. */
+export function portableContext(
+  definition: ResolvedProtocol,
+  snapshots: { readonly [S in StyleName]: SnapshotText },
+): PortableContext {
+  const schemasOf = (style: StyleName) => ({
+    api: writtenSchema(snapshots[style]),
+    graphql: graphqlSchema(snapshots[style]),
+    model: fileModel(style, snapshots[style]),
+  });
+  return { definition, schemas: { multichain: schemasOf("multichain"), subgraph: schemasOf("subgraph") } };
+}
 
 /**
  * Parses the text of a snapshot, which may have been edited.
