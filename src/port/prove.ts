@@ -1,25 +1,22 @@
-import { Kind, print } from "graphql";
 import { run } from "../../packages/client/src/calls/run.ts";
 import type { Client } from "../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
 import { mapVariables } from "../../packages/client/src/variables/map-variables.ts";
-import { objectNode } from "../dialects/make-node.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import { STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
 import {
   type AnyPortableOperation,
   buildPortableOperation,
 } from "../generate/portable/portable-operation.ts";
-import { type Facts, type PortableContext, readFacts } from "../operations/portable/read-entities.ts";
+import { readFacts } from "../operations/portable/read-entities.ts";
 import type { Project } from "../project/project.ts";
-import { compileText, type PortableForm } from "./attempt.ts";
+import type { PortableForm } from "./attempt.ts";
 import { findPlaces, type OperationPlaces } from "./find-places.ts";
 import { buildSent, createOriginal, type Original, type ProvedChain } from "./original.ts";
 import type { Group } from "./pair-operations.ts";
-import type { Definitions } from "./port-types.ts";
 import { readQuestion } from "./read-question.ts";
-import { type SampledVariable, type SampleRow, sampleValues } from "./sample-values.ts";
-import { queryGrammar, rootsOf } from "./translate.ts";
+import { describeVariables, sampleRows } from "./sample-rows.ts";
+import { type SampleRow, sampleValues } from "./sample-values.ts";
 
 /** The result of comparing answers. */
 export type Proof = {
@@ -55,7 +52,7 @@ export async function proveGroup(group: Group, form: PortableForm, prover: Prove
   const operation = buildPortableOperation(form.compiled, context, {});
   const authored = form.compiled.documents[AUTHORED_STYLE];
   const places = findPlaces(authored, facts);
-  const variables = describeVariables(authored, form, facts);
+  const variables = describeVariables(form.compiled, facts);
   const twins = differences.length > 0 ? [] : others;
   const originals = [{ attempt: kept, variables: form.variables }, ...twins].map((one) =>
     createOriginal(one.attempt, one.variables, facts),
@@ -208,56 +205,4 @@ function serialize(value: unknown): string {
     return `{${entries.map(([key, one]) => `${key}:${serialize(one)}`).join()}}`;
   }
   return JSON.stringify(typeof value === "number" ? String(value) : value) ?? "";
-}
-
-function describeVariables(
-  { node }: Definitions,
-  { compiled }: PortableForm,
-  facts: Facts,
-): SampledVariable[] {
-  const schema = facts.authored.graphql;
-  return compiled.variables.map(({ name, type }) => {
-    const definition = (node.variableDefinitions ?? []).find((one) => one.variable.name.value === name);
-    const named = schema.getType(type.replaceAll(/\W/g, ""));
-    const members = named && "getValues" in named ? named.getValues().map((one) => one.name) : [];
-    return { name, type, members, isOptional: !type.endsWith("!") || definition?.defaultValue !== undefined };
-  });
-}
-
-/** Reads rows of each root field, with the columns that have values for variables, in any style that is served. */
-async function sampleRows(
-  { roots }: OperationPlaces,
-  { chain, context, client }: Prover & { readonly chain: ProvedChain; readonly context: PortableContext },
-): Promise<ReadonlyMap<OperationPlaces["roots"][number], readonly SampleRow[]>> {
-  const { writer } = queryGrammar();
-  const rows = new Map<OperationPlaces["roots"][number], readonly SampleRow[]>();
-  for (const root of roots) {
-    const name = rootsOf(readFacts(context)).get(root.entity.name)?.list;
-    if (name === undefined) continue;
-    const none = { skip: null, order: null, direction: null, id: null };
-    const first = { kind: Kind.INT, value: String(ROWS) } as const;
-    const filter = root.filter ?? objectNode([], undefined);
-    const given = writer.writeArguments({ ...none, filter, first });
-    const text = `query Sample { rows: ${name}(${given.map((one) => print(one)).join(", ")}) ${selectionOf([...root.paths])} }`;
-    const { compiled } = compileText(text, "Sample", context);
-    if (compiled === null) continue;
-    const sample = buildPortableOperation(compiled, context, {});
-    const { data } = await run(client, sample as never, {} as never, { chain: chain.key } as never);
-    const found = (data as SampleRow)["rows"];
-    rows.set(root, Array.isArray(found) ? found : []);
-  }
-  return rows;
-}
-
-const ROWS = 30;
-
-/** Returns a selection of paths: `{ id asset { symbol } }`. */
-function selectionOf(paths: readonly string[]): string {
-  const below = new Map<string, string[]>();
-  for (const path of paths) {
-    const [key = "", ...rest] = path.split(".");
-    below.set(key, [...(below.get(key) ?? []), ...(rest.length === 0 ? [] : [rest.join(".")])]);
-  }
-  const parts = [...below].map(([key, inner]) => (inner.length === 0 ? key : `${key} ${selectionOf(inner)}`));
-  return `{ ${parts.join(" ")} }`;
 }

@@ -98,7 +98,8 @@ export function describeMeant(
   };
 }
 
-function toRefusal({ code, message, place, fix }: Finding): Refusal {
+/** Returns the sentence and the place of a finding. */
+export function toRefusal({ code, message, place, fix }: Finding): Refusal {
   const { file = null, line = null, column = null } = place ?? {};
   return { code, message, file, line, column, hint: fix };
 }

@@ -1,0 +1,73 @@
+import { Kind, print } from "graphql";
+import { run } from "../../packages/client/src/calls/run.ts";
+import type { Client } from "../../packages/client/src/client/client-types.ts";
+import { objectNode } from "../dialects/make-node.ts";
+import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import { buildPortableOperation } from "../generate/portable/portable-operation.ts";
+import type { CompiledOperation } from "../operations/portable/compiled-operation.ts";
+import { type Facts, type PortableContext, readFacts } from "../operations/portable/read-entities.ts";
+import { compileText } from "./attempt.ts";
+import type { OperationPlaces } from "./find-places.ts";
+import type { SampledVariable, SampleRow } from "./sample-values.ts";
+import { queryGrammar, rootsOf } from "./translate.ts";
+
+/** Reads rows of each root field, with the columns that have values for variables, in any style that is served. */
+export async function sampleRows(
+  { roots }: OperationPlaces,
+  {
+    chain,
+    context,
+    client,
+  }: {
+    readonly client: Client;
+    readonly chain: { readonly key: string };
+    readonly context: PortableContext;
+  },
+): Promise<ReadonlyMap<OperationPlaces["roots"][number], readonly SampleRow[]>> {
+  const { writer } = queryGrammar();
+  const rows = new Map<OperationPlaces["roots"][number], readonly SampleRow[]>();
+  for (const root of roots) {
+    const name = rootsOf(readFacts(context)).get(root.entity.name)?.list;
+    if (name === undefined) continue;
+    const none = { skip: null, order: null, direction: null, id: null };
+    const first = { kind: Kind.INT, value: String(ROWS) } as const;
+    const filter = root.filter ?? objectNode([], undefined);
+    const given = writer.writeArguments({ ...none, filter, first });
+    const text = `query Sample { rows: ${name}(${given.map((one) => print(one)).join(", ")}) ${selectionOf([...root.paths])} }`;
+    const { compiled } = compileText(text, "Sample", context);
+    if (compiled === null) continue;
+    const sample = buildPortableOperation(compiled, context, {});
+    const { data } = await run(client, sample as never, {} as never, { chain: chain.key } as never);
+    const found = (data as SampleRow)["rows"];
+    rows.set(root, Array.isArray(found) ? found : []);
+  }
+  return rows;
+}
+
+const ROWS = 30;
+
+/** Returns a selection of paths: `{ id asset { symbol } }`. */
+function selectionOf(paths: readonly string[]): string {
+  const below = new Map<string, string[]>();
+  for (const path of paths) {
+    const [key = "", ...rest] = path.split(".");
+    below.set(key, [...(below.get(key) ?? []), ...(rest.length === 0 ? [] : [rest.join(".")])]);
+  }
+  const parts = [...below].map(([key, inner]) => (inner.length === 0 ? key : `${key} ${selectionOf(inner)}`));
+  return `{ ${parts.join(" ")} }`;
+}
+
+/** Returns the variables of a portable operation. */
+export function describeVariables(
+  { documents, variables }: CompiledOperation,
+  facts: Facts,
+): SampledVariable[] {
+  const { node } = documents[AUTHORED_STYLE];
+  const schema = facts.authored.graphql;
+  return variables.map(({ name, type }) => {
+    const definition = (node.variableDefinitions ?? []).find((one) => one.variable.name.value === name);
+    const named = schema.getType(type.replaceAll(/\W/g, ""));
+    const members = named && "getValues" in named ? named.getValues().map((one) => one.name) : [];
+    return { name, type, members, isOptional: !type.endsWith("!") || definition?.defaultValue !== undefined };
+  });
+}
