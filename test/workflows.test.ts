@@ -64,6 +64,20 @@ describe("workflows", () => {
     expect(scripts).not.toMatch(/npm (ci|install|run|test|exec)|npx/);
   });
 
+  it("push the site from one job, for pushes to main only, which does not run installed packages", () => {
+    const { on, jobs } = parse(readRepositoryFile(".github/workflows/site.yml")) as {
+      on: { push: { branches: string[] } };
+      jobs: Record<string, { if?: string; permissions?: object; steps: { run?: string }[] }>;
+    };
+    const [only, ...others] = Object.values(jobs).filter(({ permissions }) => permissions !== undefined);
+    expect(others).toEqual([]);
+    expect([on.push.branches, only?.if]).toEqual([["main"], "github.event_name == 'push'"]);
+    expect(only?.permissions).toEqual({ contents: "write" });
+    const scripts = only?.steps.map(({ run }) => run ?? "").join("\n") ?? "";
+    expect(scripts).toContain("git push");
+    expect(scripts).not.toMatch(/npm (ci|install|run|test|exec)|npx/);
+  });
+
   it.each(RECIPES)("the recipe %s runs valid commands", (name) => {
     const lines = commandsOf(readRepositoryFile(`examples/ci/${name}`));
     expect(lines.length).toBeGreaterThan(0);

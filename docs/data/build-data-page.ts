@@ -9,7 +9,7 @@ import type {
 import { describe } from "../../src/tasks/describe.ts";
 
 /**
- * Builds the reference of the data of the built-in protocols, from the snapshots of this repository.
+ * Builds the reference of the data of the built-in protocols, from the snapshots of Lockflow's repository.
  *
  * @param root the folder of the repository.
  * @returns the page by its path from there.
@@ -41,7 +41,7 @@ In the tables, a type with \`!\` is never null. A multichain API shows every rel
 hashes as \`String\`, and enums as scalars. [How the two styles differ](styles.md) has the rules. A time is in seconds since
 1970.`;
 
-const END = "Made by `npm run docs` from the snapshots of this repository.";
+const END = "Made by `npm run docs` from the snapshots of Lockflow's repository.";
 
 function renderProtocol(protocol: string, { entities, enums }: DescribedData): string[] {
   const own = entities.filter((one) => one.protocol === protocol);

@@ -1,0 +1,76 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitepress";
+import { BASE, githubSlug, REPOSITORY, read, readSidebar, siteLink } from "../pages.ts";
+import { STAND_INS } from "../stand-ins.ts";
+
+const folder = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+const CODE =
+  "{bench,coverage,emulator,examples,generated,operations,packages,scripts,src,test}/**,site/{node_modules,.vitepress}/**";
+
+export default defineConfig({
+  title: "Lockflow",
+  description: "Typed GraphQL queries for the Lockup and Flow token-streaming indexers",
+  base: BASE,
+  srcDir: "..",
+  srcExclude: CODE.split(/,(?![^{]*\})/),
+  // Relative links are resolved from the new path, so pages of docs/ keep theirs.
+  rewrites: {
+    "README.md": "index.md",
+    "docs/README.md": "docs/index.md",
+    "site/playground.md": "playground.md",
+    "site/entities.md": "entities.md",
+  },
+  cleanUrls: true,
+  // Without an icon, each first visit has a 404.
+  head: [["link", { rel: "icon", href: "data:," }]],
+  markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    anchor: { slugify: githubSlug },
+    config: ({ core }) => {
+      core.ruler.push("links", ({ tokens, env }) => {
+        for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+          const href = token.type === "link_open" && token.attrGet("href");
+          // The first pass, for titles, has no path.
+          if (href && env.relativePath) token.attrSet("href", siteLink(href, env.relativePath));
+        }
+      });
+    },
+  },
+  themeConfig: {
+    nav: [{ text: "Docs", link: "/docs/start", activeMatch: "/docs/" }],
+    sidebar: [
+      ...readSidebar(read("docs/README.md")),
+      {
+        text: "Project",
+        items: ["Architecture", "Contributing", "Changelog"].map((text) => ({
+          text,
+          link: `/${text.toUpperCase()}`,
+        })),
+      },
+    ],
+    search: { provider: "local" },
+    socialLinks: [{ icon: "github", link: REPOSITORY, ariaLabel: "Lockflow on GitHub" }],
+    editLink: { pattern: `${REPOSITORY}/edit/main/:path` },
+  },
+  vite: {
+    server: { host: "127.0.0.1", fs: { allow: [folder("")] } },
+    worker: { format: "es" },
+    plugins: [
+      {
+        name: "vue-of-this-folder",
+        enforce: "pre",
+        // Pages outside this folder would not find the package.
+        resolveId: (source, _, { ssr }) =>
+          ssr && /^vue(?:\/|$)/.test(source) ? { id: source, external: true } : null,
+      },
+    ],
+    resolve: {
+      alias: [
+        ...STAND_INS,
+        // Two copies of graphql refuse each other's schemas.
+        { find: /^graphql(?=\/|$)/, replacement: folder("node_modules/graphql") },
+      ],
+    },
+  },
+});
