@@ -61,7 +61,7 @@ export function buildParquetColumns({ fields, columns, isFlat }: ColumnOptions):
       ...(node.kind === "enum" && !node.isList && { encoding: "RLE_DICTIONARY" as const }),
       ...(node.kind === "count" && { encoding: "DELTA_BINARY_PACKED" as const }),
       statistics: !hasDecimals(node),
-      values: (rows) => readColumn(rows, node),
+      values: (rows) => (isEmpty(node) ? new Array(rows.length).fill(null) : readColumn(rows, node)),
     })),
   };
 }
@@ -84,6 +84,11 @@ function withText(node: Omit<Node, "fit">): readonly Node[] {
     { ...node, fit },
     { ...node, fit, name: `${node.name}${TEXT}`, path: `${node.path}${TEXT}`, type: "text" },
   ];
+}
+
+/** Whether all values of a column have a place in the one before it, as usual: most columns of text take no time. */
+function isEmpty({ fit, type }: Node): boolean {
+  return type === "text" && fit !== null && !fit.hasMisfit;
 }
 
 function hasDecimals({ type, inner }: Node): boolean {
