@@ -148,18 +148,3 @@ export function rootFields({ node, fragments }: Definitions): FieldNode[] {
     });
   }
 }
-
-/**
- * Chooses between surfaces by the words of an operation's path and names, such as `lockup`; null if they do not decide.
- */
-export function chooseByWords(
-  { file, name, document }: Pick<FoundOperation, "file" | "name" | "document">,
-  fits: readonly SurfaceMatch[],
-): SurfaceMatch | null {
-  const words = `${file} ${name} ${document.name}`.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
-  const parts = new Set(words.split(/[^a-z\d]+/));
-  const named = fits.filter(({ surface }) => parts.has(surface.protocol.toLowerCase()));
-  const chosen = named.length === 0 ? fits : named;
-  const [only] = chosen;
-  return chosen.length === 1 && only !== undefined ? only : null;
-}

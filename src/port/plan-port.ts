@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { compareCodeUnits, groupBy } from "../base/collections.ts";
+import { compareCodeUnits } from "../base/collections.ts";
 import { quote } from "../base/text.ts";
 import { STYLE_NAMES, type Surface } from "../dialects/surface.ts";
 import { findVariables } from "../operations/portable/compile-operation.ts";
@@ -9,7 +9,7 @@ import { requirePortableContext } from "../workspace/operations.ts";
 import { graphqlSchema } from "../workspace/snapshot-schema.ts";
 import { requireSnapshot, type Workspace } from "../workspace/workspace.ts";
 import { type Attempt, attemptOperation } from "./attempt.ts";
-import { chooseByWords, classifySurface, type SurfaceMatch } from "./classify-surface.ts";
+import { classifySurface, type SurfaceMatch } from "./classify-surface.ts";
 import { type FoundOperation, findOperations } from "./find-operations.ts";
 import { createKnownRoots } from "./known-roots.ts";
 import { type Group, pairOperations } from "./pair-operations.ts";
@@ -129,7 +129,7 @@ function describeOnlyStyle({ match: { surface }, portable, reasons }: Attempt): 
 
 type Matched = { readonly operation: FoundOperation; readonly match: SurfaceMatch };
 
-/** Finds the surface of each operation. Of several, its names decide, or the other operations of its file. */
+/** Finds the surface of each operation: of several of one protocol the first, because both styles are tried. */
 function matchSurfaces(
   operations: readonly FoundOperation[],
   schemas: readonly SurfaceSchema[],
@@ -139,23 +139,13 @@ function matchSurfaces(
   /** Operations of another API with equal names of root fields. */
   readonly unknown: readonly FoundOperation[];
 } {
-  const classified = operations.map((operation) => ({ operation, ...classifySurface(operation, schemas) }));
-  const certain = classified.flatMap(({ operation: { file, ...operation }, fits }) => {
-    const match = fits.length === 1 ? fits[0] : chooseByWords({ ...operation, file }, fits);
-    return match ? [{ file, protocol: match.surface.protocol }] : [];
-  });
-  const byFile = groupBy(certain, ({ file }) => file);
-  const byFolder = groupBy(certain, ({ file }) => posix.dirname(file));
   const matched: Matched[] = [];
   const refused: Unproven[] = [];
   const unknown: FoundOperation[] = [];
-  for (const { operation, fits, nearest } of classified) {
-    const chosen =
-      (fits.length === 1 ? fits[0] : null) ??
-      chooseByWords(operation, fits) ??
-      ofOneProtocol(fits) ??
-      beside(byFile.get(operation.file), fits) ??
-      beside(byFolder.get(posix.dirname(operation.file)), fits);
+  for (const operation of operations) {
+    const { fits, nearest } = classifySurface(operation, schemas);
+    const isOfOne = new Set(fits.map(({ surface }) => surface.protocol)).size === 1;
+    const chosen = isOfOne ? fits[0] : undefined;
     if (chosen !== undefined && operation.ambiguous.length === 0) {
       matched.push({ operation, match: chosen });
       continue;
@@ -174,20 +164,6 @@ function matchSurfaces(
 }
 
 const REFUSED = { result: "refused", to: null, holes: [], usage: [], differences: [] } as const;
-
-/** Of several surfaces, the first one of the protocol of the operations beside it. */
-function beside(
-  others: readonly { readonly protocol: string }[] = [],
-  fits: readonly SurfaceMatch[],
-): SurfaceMatch | undefined {
-  const [protocol, ...more] = new Set(others.map((one) => one.protocol));
-  return more.length > 0 ? undefined : fits.find(({ surface }) => surface.protocol === protocol);
-}
-
-/** Of several surfaces of one protocol, the first. */
-function ofOneProtocol(fits: readonly SurfaceMatch[]): SurfaceMatch | undefined {
-  return new Set(fits.map(({ surface }) => surface.protocol)).size === 1 ? fits[0] : undefined;
-}
 
 function describeRefusal(
   { ambiguous, node }: FoundOperation,

@@ -90,14 +90,21 @@ const NOTHING: FoundInCode = { documents: [], unread: [], built: [] };
 /** Returns why a file of code is not read: it was not written by hand. Null for a file to read. */
 function skipReason(file: ReturnType<SourceReader>): string | null {
   if (!("text" in file)) return file.problem === "too large" ? "larger than 1 MB" : file.problem;
-  if (GENERATED_FOLDER.test(file.path) || GENERATED_TEXT.test(file.text.slice(0, 1000))) return "generated";
+  const head = file.text.slice(0, 4000);
+  const comments = /^(?:\s*(?:\/\/.*|\/\*[\s\S]*?\*\/))*/.exec(head)?.[0] ?? "";
+  if (GENERATED_PATH.test(file.path) || GENERATED_HEAD.test(comments) || OF_CODEGEN.test(head))
+    return "generated";
   if (/\.min\.[cm]?js$/.test(file.path)) return "minified";
   const lines = file.text.split("\n").length;
   return file.text.length > 10_000 && file.text.length / lines > 500 ? "minified" : null;
 }
 
-const GENERATED_FOLDER = /(?:^|\/)(?:dist|build|out|coverage|generated|__generated__)\//;
-const GENERATED_TEXT = /@generated\b|\bDO NOT EDIT\b/;
+const GENERATED_PATH =
+  /(?:^|\/)(?:dist|build|out|coverage|generated|__generated__)\/|\.(?:generated|gen)\.[cm]?[jt]sx?$/;
+const GENERATED_HEAD = /(?:\b|auto)generated\b|\bdo not edit\b/i;
+
+/** GraphQL Code Generator does not say in its files that they are generated. */
+const OF_CODEGEN = /^export type Exact<T extends |^import \* as types from ["']\.\/graphql/m;
 
 /** The text of a value, with where each part of it is written in the first file. */
 type Text = {

@@ -106,29 +106,32 @@ describe("surfaces", () => {
     ).toEqual([["refused", "lockup/subgraph", ["port/unknown-surface", "operation/invalid"]]]);
   });
 
-  it("chooses the protocol by --protocol, by words in the path, and by neighbouring operations", async () => {
-    const files = {
-      "src/a.graphql": "query A { streams(first: 1) { id } }",
-      "src/flow.graphql": "query B { streams(first: 1) { id } }",
-    };
-    const project = createProject(files);
+  it("refuses an operation that two protocols accept, whatever its names and its neighbours are", async () => {
+    const project = createProject({
+      "src/flow.graphql": "query FlowStreams { streams(first: 1) { id } }",
+      "src/flow/b.graphql": "query B { streams(first: 1) { id isPaused } }",
+      "src/flow/c.graphql": "query C { streams(first: 1) { id } }",
+    });
     project.write("lockflow.config.json", '{ "protocols": ["lockup", "flow"] }');
     for (const style of ["multichain", "subgraph"]) {
+      const schema = project.read(`generated/schemas/lockup/${style}.graphql`);
       project.write(
         `generated/schemas/flow/${style}.graphql`,
-        project.read(`generated/schemas/lockup/${style}.graphql`),
+        schema.replace(/^type Stream .*\{/m, (line) => `${line}\n  isPaused: Boolean`),
       );
     }
-    const options = { cwd: project.root, patterns: ["src/a.graphql"], against: null };
-    const [open] = (await port(options)).operations;
-    expect(open).toMatchObject({
-      result: "refused",
-      reasons: [{ code: "port/ambiguous", message: expect.stringContaining("--protocol lockup or flow.") }],
-    });
-    const [chosen] = (await port({ ...options, protocols: ["flow"] })).operations;
-    expect(chosen?.from[0]?.surface).toBe("flow/subgraph");
-    const { operations } = await port({ ...options, patterns: ["src"] });
-    expect(operations.map(({ from }) => from[0]?.surface)).toEqual(["flow/subgraph", "flow/subgraph"]);
+    const options = { cwd: project.root, patterns: ["src"], against: null };
+    const { operations } = await port(options);
+    const ambiguous = [
+      { code: "port/ambiguous", message: expect.stringContaining("--protocol lockup or flow.") },
+    ];
+    expect(operations).toMatchObject([
+      { name: "FlowStreams", result: "refused", reasons: ambiguous },
+      { name: "B", result: "portable", from: [{ surface: "flow/subgraph" }] },
+      { name: "C", result: "refused", reasons: ambiguous },
+    ]);
+    const chosen = await port({ ...options, protocols: ["flow"] });
+    expect(chosen.operations.map(({ from }) => from[0]?.surface)).toEqual(Array(3).fill("flow/subgraph"));
   });
 });
 
