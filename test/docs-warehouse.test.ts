@@ -1,6 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -9,6 +7,7 @@ import { startEmulator } from "../emulator/server/start-emulator.ts";
 import { groupBy } from "../src/base/collections.ts";
 import { copyFromRepository, readRepositoryFile } from "./support/repository.ts";
 import { run } from "./support/run.ts";
+import { SPAM, serveSpam } from "./support/serve-spam.ts";
 
 const PAGE = readRepositoryFile("docs/warehouse.md");
 const [, COMMAND = ""] = /```sh\nnpx lockflow (.*)\n```/.exec(PAGE) ?? [];
@@ -35,36 +34,9 @@ let streams: readonly Row[];
 let actions: readonly Row[];
 let query: (sql: string) => Promise<Rows>;
 
-/** The amount of a spam token, which fits no type of a database. */
-const SPAM = "9".repeat(39);
-
-/** Returns an answer in which some rows have the amounts of spam. */
-function withSpam(text: string): string {
-  return text.replaceAll(/"subgraphId":"(\d+)"[^{}]*/g, (row, id: string) =>
-    Number(id) % 5 === 2 ? row.replaceAll(/"(depositAmount|amountB)":"\d+"/g, `"$1":"${SPAM}"`) : row,
-  );
-}
-
 beforeAll(async () => {
   let emulator = await startEmulator({ streams: 0, asOf: "2025-08-19T00:00:00Z", dailyQueries: 1_000_000 });
-  const originOf = () =>
-    new URL(emulator.env()["LOCKFLOW_MULTICHAIN_URL"]?.replace(/[{}]/g, "") ?? "").origin;
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const answer = await fetch(`${originOf()}${request.url}`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(request.headers.authorization && { authorization: request.headers.authorization }),
-      },
-      body: Buffer.concat(chunks),
-    });
-    response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(withSpam(await answer.text()));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const spam = await serveSpam(() => emulator);
   writeFileSync(join(root, "lockflow.config.json"), '{ "protocols": ["lockup"] }');
   copyFromRepository(
     root,
@@ -74,10 +46,10 @@ beforeAll(async () => {
     "operations/lockup/portable/actions-feed.graphql",
   );
   const print = async (args: readonly string[]) => {
-    const env = Object.fromEntries(
-      Object.entries(emulator.env()).map(([name, value]) => [name, value.replace(originOf(), url)]),
-    );
-    const { code, out, err } = await run(root, args, { env, stopped: new Promise<void>(() => {}) });
+    const { code, out, err } = await run(root, args, {
+      env: spam.env(),
+      stopped: new Promise<void>(() => {}),
+    });
     expect([code, err]).toEqual([0, expect.any(String)]);
     return out;
   };
@@ -110,7 +82,7 @@ beforeAll(async () => {
   streams = await ask(["ask", "AllStreams", ...all]);
   actions = await ask(["ask", "ActionsFeed", ...all]);
   await emulator.close();
-  server.close();
+  spam.close();
 });
 
 const secondsOf = (date: string) =>
