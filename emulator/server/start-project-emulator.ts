@@ -4,6 +4,7 @@ import { readText } from "../../src/base/read-files.ts";
 import type { ResolvedProtocol } from "../../src/dialects/protocol.ts";
 import { IS_PER_CHAIN, type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { Deployment } from "../../src/project/deployment.ts";
+import { missingEntityFile, missingFile } from "../../src/project/missing-file.ts";
 import { allMissingEntities, hasEntities, missingEntities, type Project } from "../../src/project/project.ts";
 import type { OwnIndexer, OwnProtocol } from "../custom/custom-indexer.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
@@ -107,14 +108,16 @@ async function readProtocol(root: string, definition: ResolvedProtocol): Promise
   for (const style of STYLE_NAMES) {
     const path = paths[style];
     if (path === undefined) continue;
-    const isForBoth = STYLE_NAMES.every((other) => paths[other] === path);
-    entities[style] = await read(root, path, `protocols.${key}.entities${isForBoth ? "" : `.${style}`}`);
+    entities[style] = await read(root, path, () => missingEntityFile(definition, style));
   }
   const chain = identity.chain && { chain: `${identity.chain.entity}.${identity.chain.field}` };
   return {
     entities,
     ...(rowsPath !== null && {
-      rows: parseRowsText(rowsPath, await read(root, rowsPath, `protocols.${key}.rows`)),
+      rows: parseRowsText(
+        rowsPath,
+        await read(root, rowsPath, () => missingFile(`protocols.${key}.rows`, rowsPath)),
+      ),
     }),
     identity: chain ?? {},
     chainPath,
@@ -124,14 +127,10 @@ async function readProtocol(root: string, definition: ResolvedProtocol): Promise
   };
 }
 
-async function read(root: string, path: string, place: string): Promise<string> {
+async function read(root: string, path: string, missing: () => ConfigError): Promise<string> {
   const text = await readText(resolve(root, path));
-  if (text !== null) return text;
-  throw new ConfigError({
-    code: "CONFIG_INVALID_VALUE",
-    sentence: `"${place}" names "${path}", which does not exist.`,
-    hint: "give its path from the configuration's folder.",
-  });
+  if (text === null) throw missing();
+  return text;
 }
 
 /**

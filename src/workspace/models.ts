@@ -1,10 +1,11 @@
 import { cached } from "../base/collections.ts";
-import { LockflowError, SchemaError } from "../base/errors.ts";
+import { LockflowError } from "../base/errors.ts";
 import type { FileTree } from "../base/file-tree.ts";
 import type { EntityModel } from "../dialects/entity-model.ts";
 import { parseEntities } from "../dialects/parse-entities.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { isOf, type OfSurface, type StyleName, type SurfaceId, surfaceId } from "../dialects/surface.ts";
+import { missingEntityFile } from "../project/missing-file.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { snapshotModel } from "./snapshot-schema.ts";
 import type { Workspace } from "./workspace.ts";
@@ -57,20 +58,16 @@ function withoutInternal({ definitions, ...model }: EntityModel): EntityModel {
 /**
  * Reads the entity SDL of a definition for a style; null if the definition has none.
  *
- * @throws SchemaError for a missing or invalid file.
+ * @throws ConfigError for a missing file, SchemaError for an invalid one.
  */
 export function readEntities(
   tree: FileTree,
-  { key, entities }: Pick<ResolvedProtocol, "key" | "entities">,
+  definition: Pick<ResolvedProtocol, "key" | "entities">,
   style: StyleName,
 ): EntityModel | null {
-  const path = entities[style];
+  const path = definition.entities[style];
   if (path === undefined) return null;
   const file = tree.read(path);
-  if (file !== null) return parseEntities(file.text, path);
-  throw new SchemaError({
-    code: "SCHEMA_ENTITIES_INVALID",
-    sentence: `The file ${path}, which "protocols.${key}.entities" names, does not exist.`,
-    hint: "correct the path: it starts at the configuration's folder.",
-  });
+  if (file === null) throw missingEntityFile(definition, style);
+  return parseEntities(file.text, path);
 }

@@ -1,5 +1,4 @@
 import { join, resolve } from "node:path";
-import { ConfigError } from "../../base/errors.ts";
 import { readOwnFile } from "../../base/own-package.ts";
 import { readText } from "../../base/read-files.ts";
 import { capitalize } from "../../base/text.ts";
@@ -12,6 +11,7 @@ import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
 import { CHAIN_FIELD } from "../../operations/portable/compile-list.ts";
+import { missingEntityFile } from "../../project/missing-file.ts";
 import type { Project } from "../../project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
 import { deriveMissingSchema } from "../../workspace/missing-style.ts";
@@ -143,13 +143,7 @@ async function readSchemas(
       continue;
     }
     const text = await readText(resolve(root, path));
-    if (text === null) {
-      throw new ConfigError({
-        code: "CONFIG_INVALID_VALUE",
-        sentence: `"protocols.${protocol}.entities" names "${path}", which does not exist.`,
-        hint: "write the path from the folder of the configuration.",
-      });
-    }
+    if (text === null) throw missingEntityFile({ key: protocol, entities }, style);
     const sharedBy = STYLE_NAMES.every((other) => entities[other] === path) ? protocol : undefined;
     const options = resolveOwnOptions(platforms, styles[style]);
     const { schema } = await deriveAccepted(style, { name: path, text, sharedBy }, options);

@@ -12,6 +12,7 @@ import { resolveOwnOptions, resolveOwnRelease } from "../../dialects/platform.ts
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { isOf, type Protocol, type StyleName, type Surface } from "../../dialects/surface.ts";
 import { LEAST_SHARE, measureLikeness, overlapOf, shareOf } from "../../fleet/check-protocol.ts";
+import { missingEntityFile } from "../../project/missing-file.ts";
 import type { Project } from "../../project/project.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
 import type { Finding } from "../../report/finding.ts";
@@ -50,13 +51,17 @@ export type ResolvedPlan = {
 /**
  * Resolves a request: reads the entity schemas, chooses protocol and styles, and reads what they are compared with.
  *
- * @throws UsageError, FileError, SchemaError for snapshots that are missing or cannot be read.
+ * @throws UsageError, FileError, ConfigError, SchemaError for snapshots that are missing or cannot be read.
  */
 export async function resolvePlan(workspace: Workspace, request: PlanRequest): Promise<ResolvedPlan> {
   const { file, cwd, style, against, releases } = request;
   const { project } = workspace;
   const { root, definitions } = project;
   const given = file === null ? null : await readEntityFile(resolve(cwd, file), file, root);
+  if (file !== null && given === null) {
+    const sentence = `The file "${file}" does not exist.`;
+    throw new FileError({ code: "FILE_UNREADABLE", sentence, hint: "pass the entity schema to deploy." });
+  }
   // The protocol of a file that does not parse is unknown.
   if (given?.model === null) return { files: [given], surfaces: [], unknownNames: [] };
 
@@ -153,8 +158,12 @@ async function readConfigured(
     const name = definition?.entities[style];
     const path = name === undefined ? given?.path : resolve(root, name);
     if (path === given?.path && given !== null) return given;
-    if (name !== undefined && path !== undefined) {
-      return cached(read, path, () => readEntityFile(path, name, root));
+    if (definition && name !== undefined && path !== undefined) {
+      return cached(read, path, async () => {
+        const file = await readEntityFile(path, name, root);
+        if (file === null) throw missingEntityFile(definition, style);
+        return file;
+      });
     }
     throw new UsageError({
       sentence: `The definition of ${protocol} names no entity schema for its ${style} style.`,
@@ -299,22 +308,15 @@ export type EntityFile = SurfacePlan["entities"] & {
 };
 
 /**
- * Reads an entity schema.
+ * Reads an entity schema; null if the file does not exist.
  *
  * @param path absolute.
  * @param name the name of the file in errors and reports.
  * @param root the project's root, to which paths in findings are relative.
- * @throws FileError
  */
-export async function readEntityFile(path: string, name: string, root: string): Promise<EntityFile> {
+async function readEntityFile(path: string, name: string, root: string): Promise<EntityFile | null> {
   const text = await readText(path);
-  if (text === null) {
-    throw new FileError({
-      code: "FILE_UNREADABLE",
-      sentence: `The file "${name}" does not exist.`,
-      hint: "pass the path of the entity schema to deploy.",
-    });
-  }
+  if (text === null) return null;
   const below = relative(root, path).replaceAll("\\", "/");
   // Process substitutions of a shell and files outside the project have no path inside it.
   const file = below.startsWith("../") || isAbsolute(below) ? name : below;

@@ -42,7 +42,7 @@ describe("checkConfig", () => {
       { "lockflow.config.json": JSON.stringify({ protocols: { auctions } }) },
       {
         status: "problem",
-        sentence: 'The file nowhere.graphql, which "protocols.auctions.entities" names, does not exist.',
+        sentence: '"protocols.auctions.entities" names "nowhere.graphql", which does not exist.',
         fix: "correct the path: it starts at the configuration's folder.",
       },
     ],
