@@ -83,7 +83,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   // Types only: users install the package, and it is loaded on demand.
   "lockflow-graph-node": ["emulator/indexers"],
   minimatch: ["workspace"],
-  "ts-morph": ["generate", "operations", "port", "tasks"],
+  "ts-morph": ["generate", "operations", "port"],
   valibot: ["ask", "base", "compare", "fleet", "project", "report", "tasks", "workspace"],
 };
 

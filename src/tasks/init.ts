@@ -1,70 +1,41 @@
 import { UsageError } from "../base/errors.ts";
 import type { OutputFile } from "../base/output-file.ts";
-import { CLIENT_PACKAGE, CLIENT_RANGE } from "../base/own-package.ts";
 import { writeFiles } from "../base/write-files.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
 import { withTargets } from "../fleet/open-targets.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
 import type { Project } from "../project/project.ts";
+import { projectVariables } from "../project/variables.ts";
 import { PORTABLE_FOLDER } from "../workspace/operation-files.ts";
 import { SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
+import type { Change } from "./init/change.ts";
 import { detectLayout, type InitOptions, type Layout } from "./init/detect-layout.ts";
 import { detectRepository, type Repository } from "./init/detect-repository.ts";
-import {
-  addDependency,
-  addScripts,
-  planScripts,
-  renderScripts,
-  type Script,
-  type ScriptPlan,
-} from "./init/edit-package.ts";
+import { type PackagePlan, planPackage } from "./init/edit-package.ts";
 import { findQueries } from "./init/find-queries.ts";
-import { type AppendedFile, planIgnoreFiles } from "./init/ignore-files.ts";
+import { planIgnoreFiles } from "./init/ignore-files.ts";
 import { type EslintPlan, planEslint } from "./init/plan-eslint.ts";
 import { renderConfig, renderEnvExample, renderGraphqlConfig, renderWorkflow } from "./init/render-files.ts";
-import { type Place, surveyPlace } from "./init/survey-disk.ts";
+import { surveyPlace } from "./init/survey-disk.ts";
 
 /** The changes that `lockflow init` would make to a repository, with the facts they are based on. */
 export type InitPlan = {
   readonly repository: Repository;
   readonly layout: Layout;
-  readonly project: Project;
-  readonly changes: InitChanges;
+  readonly changes: readonly Change[];
+  readonly packageFile: PackagePlan;
+  readonly eslint: EslintPlan;
   /** Files with queries that `lockflow port` may turn into operations, from the package's folder. */
   readonly queries: readonly string[];
-};
-
-/** The additions to package.json. */
-type PackageEdits = {
-  readonly added: readonly Script[];
-  /** The version range of `lockflow-client` to add; null if it is a dependency already. */
-  readonly dependency: string | null;
-};
-
-/** The changes of `lockflow init`. All paths are from the root of the repository. */
-export type InitChanges = {
-  readonly files: readonly ProposedFile[];
-  /** The folder of the snapshots to write; null if there are snapshots, or hosts to introspect. */
-  readonly snapshots: string | null;
-  /** The edited package.json; null if nothing is added. */
-  readonly packageFile: (OutputFile & Pick<PackageEdits, "added" | "dependency">) | null;
-  /** Files of git, Prettier and ESLint with added lines. */
-  readonly appended: readonly AppendedFile[];
-  /** The line that a configuration of ESLint lacks, if `init` cannot add it; null otherwise. */
-  readonly eslint: EslintPlan["advice"];
-  /** The configuration with added protocols; null if it is unchanged. */
-  readonly configFile: OutputFile | null;
-  /** Files and folders that are not changed, and why. */
-  readonly leftAlone: readonly Pick<ProposedFile, "path" | "why">[];
-  readonly scripts: ScriptPlan;
 };
 
 /**
  * Plans the changes of `lockflow init` without writing. No file is replaced and no link is followed.
  *
  * @param userAgent the variable `npm_config_user_agent`, which package managers set for the commands they run.
+ * @throws UsageError if a path leads out of the repository.
  */
 export async function planInit(
   cwd: string,
@@ -72,84 +43,59 @@ export async function planInit(
   userAgent: string | undefined,
 ): Promise<InitPlan> {
   const repository = await detectRepository(cwd, userAgent);
-  const { layout, project } = await detectLayout(repository, options);
-  const proposed = proposeFiles(repository, layout);
-  const scripts = planScripts(repository.package.scripts);
-  const { added } = scripts;
-  const packagePath = fromPackage(repository, "package.json");
-  const snapshots = layout.needsSnapshots
-    ? fromPackage(repository, `${layout.output}/${SCHEMAS_FOLDER}`)
-    : null;
-  const { config, editedConfig } = layout;
-  const configFile =
-    config === null || editedConfig === null
-      ? null
-      : { path: fromPackage(repository, config), content: editedConfig };
-  const places = new Map<string, Place>();
-  const paths = [...proposed.map(({ path }) => path), packagePath];
-  if (snapshots !== null) paths.push(`${snapshots}/deployments.json`);
-  if (configFile !== null) paths.push(configFile.path);
-  for (const path of paths) {
-    const place = await surveyPlace(repository.root, path);
-    places.set(path, place);
-    if (place !== "outside") continue;
-    throw new UsageError({
-      sentence: `${path} is outside of the repository: a folder on its path is a link.`,
-      hint: "remove the link, or run the command in its target. Nothing was written.",
-    });
+  const layout = await detectLayout(repository, options);
+  const { project } = layout;
+  const packageFile = planPackage(repository, project.runtime);
+  const eslint = await planEslint(repository, project);
+  const left = (path: string, ...rows: string[]): Change => ({ kind: "leave", path, content: null, rows });
+  const changes: Change[] = [];
+  for (const { path, content, why } of proposeFiles(repository, layout)) {
+    const isFree = (await requirePlace(repository, path)) === "free";
+    changes.push(
+      isFree
+        ? { kind: "write", path, content, rows: [why] }
+        : left(path, whyLeftAlone(repository, layout, path)),
+    );
   }
-  if (configFile !== null && places.get(configFile.path) === "link") {
-    throw new UsageError({
-      sentence: `${configFile.path} is a link, so it is not edited.`,
-      hint: "add the protocol to the target of the link, and run the command without the flag. Nothing was written.",
-    });
+  if (layout.snapshots === "to-derive") {
+    const path = fromPackage(repository, `${project.output}/${SCHEMAS_FOLDER}`);
+    await requirePlace(repository, `${path}/deployments.json`);
+    changes.push({ kind: "write", path: `${path}/`, content: null, rows: ["the snapshots"] });
   }
-  const isEditable = places.get(packagePath) !== "link";
-  const dependency = needsClient(repository, project) ? CLIENT_RANGE : null;
-  const withScripts = addScripts(repository.package.text, added);
-  const content = dependency === null ? withScripts : addDependency(withScripts, CLIENT_PACKAGE, dependency);
-  const members = dependency === null ? added : [...added, { name: CLIENT_PACKAGE, command: dependency }];
-  const isEdited = members.length > 0;
-  const eslint = await planEslint(repository, layout);
-  const changes = {
-    files: proposed.filter(({ path }) => places.get(path) === "free"),
-    snapshots,
-    packageFile: isEditable && isEdited ? { path: packagePath, content, added, dependency } : null,
-    appended: [...(await planIgnoreFiles(repository, layout)), ...(eslint.edited ? [eslint.edited] : [])],
-    eslint: eslint.advice,
-    configFile,
-    leftAlone: [
-      ...listExisting(repository, layout),
-      ...proposed
-        .filter(({ path }) => places.get(path) !== "free")
-        .map(({ path }) => ({ path, why: whyLeftAlone(repository, layout, path) })),
-      ...(isEdited && !isEditable
-        ? [{ path: packagePath, why: `is a link; add ${renderScripts(members)}` }]
-        : []),
-      ...(eslint.advice ? [{ path: eslint.advice.path, why: `add ${eslint.advice.line} to its list` }] : []),
-    ],
-    scripts,
-  };
-  return { repository, layout, project, changes, queries: findQueries(project) };
+  changes.push(...listExisting(repository, layout).map(({ path, why }) => left(path, why)));
+  const { content, added, notes } = packageFile;
+  const path = fromPackage(repository, "package.json");
+  const isLink = (await requirePlace(repository, path)) === "link";
+  if (added.length > 0)
+    changes.push(
+      isLink ? left(path, `is a link; add ${added.join(", ")}`) : { kind: "add", path, content, rows: added },
+    );
+  if (notes.length > 0) changes.push(left(path, ...notes));
+  changes.push(...(await planIgnoreFiles(repository, layout)));
+  if (eslint.edited) changes.push(eslint.edited);
+  if (eslint.advice) changes.push(left(eslint.advice.path, `add ${eslint.advice.line} to its list`));
+  return { repository, layout, changes, packageFile, eslint, queries: findQueries(project) };
 }
 
-/** Returns whether the package that generated code imports has to be added to package.json. */
-function needsClient({ package: own, dependencies }: Repository, { runtime }: Project): boolean {
-  return runtime === "package" && own.text !== "" && !dependencies.has(CLIENT_PACKAGE);
+async function requirePlace({ root }: Repository, path: string) {
+  const place = await surveyPlace(root, path);
+  if (place !== "outside") return place;
+  throw new UsageError({
+    sentence: `${path} is outside of the repository: a folder on its path is a link.`,
+    hint: "remove the link, or run the command in its target. Nothing was written.",
+  });
 }
 
 /** Writes a plan, all of it or nothing, and returns the number of files. */
-export async function writeInit({ repository, layout, project, changes }: InitPlan): Promise<number> {
-  const snapshots = changes.snapshots === null ? [] : await introspectReference(project);
+export async function writeInit({ repository, layout, changes }: InitPlan): Promise<number> {
+  const { project, snapshots } = layout;
+  const fetched = snapshots === "to-derive" ? await introspectReference(project) : [];
   const files = [
-    ...changes.files,
-    ...snapshots.map(({ path, content }) => ({
-      path: fromPackage(repository, `${layout.output}/${path}`),
+    ...changes.flatMap(({ path, content }) => (content === null ? [] : [{ path, content }])),
+    ...fetched.map(({ path, content }) => ({
+      path: fromPackage(repository, `${project.output}/${path}`),
       content,
     })),
-    ...changes.appended.map(({ path, content }) => ({ path, content })),
-    ...(changes.configFile ? [changes.configFile] : []),
-    ...(changes.packageFile ? [changes.packageFile] : []),
   ];
   await writeFiles(repository.root, files);
   return files.length;
@@ -168,96 +114,96 @@ function introspectReference(project: Project): Promise<readonly OutputFile[]> {
   });
 }
 
-function listExisting(repository: Repository, layout: Layout): InitChanges["leftAlone"] {
-  const { config, editedConfig, operations, output, withOperations, needsSnapshots, lacksSnapshots } = layout;
-  const existing: Pick<ProposedFile, "path" | "why">[] = [];
-  const add = (path: string, why: string) => existing.push({ path: fromPackage(repository, path), why });
-  if (config !== null && editedConfig === null) add(config, "exists already");
-  for (const { path, why } of layout.library?.leftAlone ?? []) add(`${operations}/${path}`, why);
-  for (const protocol of new Set(layout.wanted.map((surface) => surface.protocol))) {
+/** A path from the root of the repository, with a reason that fits into a row of 80 columns. */
+type Row = { readonly path: string; readonly why: string };
+
+function listExisting(repository: Repository, layout: Layout): Row[] {
+  const { config, project, snapshots, wanted, starts, library, withOperations } = layout;
+  const { operations, output } = project;
+  const rows: Row[] = [];
+  const add = (path: string, why: string) => rows.push({ path: fromPackage(repository, path), why });
+  if (config !== null) add(config, "exists already");
+  for (const { path, why } of library?.leftAlone ?? []) add(`${operations}/${path}`, why);
+  for (const protocol of new Set(wanted.map((surface) => surface.protocol))) {
     const folder = `${protocol}/${PORTABLE_FOLDER}`;
     if (withOperations.has(folder)) add(`${operations}/${folder}/`, "has operations already");
   }
-  for (const { id, protocol } of layout.wanted) {
+  for (const { id, protocol } of wanted) {
     if (withOperations.has(id)) add(`${operations}/${id}/`, "has operations already");
-    else if (withOperations.has(`${protocol}/${PORTABLE_FOLDER}`) || layout.library?.protocols.has(protocol))
+    else if (withOperations.has(`${protocol}/${PORTABLE_FOLDER}`) || library?.protocols.has(protocol))
       continue;
-    else if (!layout.starts.has(id))
+    else if (!starts.has(id))
       add(
         `${operations}/${id}/`,
         "has no schema yet: introspect, then run init again to get a first operation",
       );
   }
-  if (lacksSnapshots)
-    add(
-      `${output}/schemas/`,
-      layout.isHostKnown
-        ? "gets the snapshots of your hosts by `lockflow introspect`"
-        : "lacks the snapshots of a protocol; `lockflow introspect` writes them",
-    );
-  else if (!needsSnapshots) add(`${output}/schemas/`, "has snapshots already");
+  if (snapshots !== "to-derive") add(`${output}/${SCHEMAS_FOLDER}/`, SNAPSHOTS[snapshots]);
   if (repository.graphqlConfig !== null) {
     const { name, text } = repository.graphqlConfig;
-    const schemas = `${output}/schemas/`;
+    const schemas = `${output}/${SCHEMAS_FOLDER}/`;
     const lacks = `has no project with a schema of ${schemas}<protocol>/<style>.graphql`;
     add(name, text.includes(schemas) ? "exists already" : lacks);
   }
-  return existing;
+  return rows;
 }
 
-function whyLeftAlone({ envExample }: Repository, { variables }: Layout, path: string): string {
+const SNAPSHOTS = {
+  "of-hosts": "gets the snapshots of your hosts by `lockflow introspect`",
+  incomplete: "lacks the snapshots of a protocol; `lockflow introspect` writes them",
+  present: "has snapshots already",
+};
+
+function whyLeftAlone({ envExample }: Repository, { project }: Layout, path: string): string {
   if (!path.endsWith(".env.example") || envExample === null) return "exists already";
-  const missing = variables.filter((name) => !new RegExp(`\\b${name}\\b`).test(envExample));
+  const missing = projectVariables(project).filter((name) => !new RegExp(`\\b${name}\\b`).test(envExample));
   return `exists already${missing.length === 0 ? "" : `; it lacks ${missing.join(", ")}`}`;
 }
 
-/** A file to write if its path is free. The path is from the root of the repository. */
-export type ProposedFile = OutputFile & {
-  /** Its purpose, short enough for a row of 80 columns. */
-  readonly why: string;
-};
+type ProposedFile = OutputFile & Row;
 
 /** Returns every file that a set-up repository has, except snapshots, whether or not it exists. */
 function proposeFiles(repository: Repository, layout: Layout): ProposedFile[] {
+  const { project } = layout;
+  const variables = projectVariables(project);
   const configName = configNameOf(repository, layout);
   const files: ProposedFile[] = [];
   if (layout.config === null) {
-    files.push({ path: configName, content: renderConfig(configName, layout), why: "the configuration" });
+    files.push({ path: configName, content: renderConfig(configName, project), why: "the configuration" });
   }
   files.push(...proposeOperations(layout));
   if (repository.graphqlConfig === null) {
     const isTyped = repository.typescript !== null;
     files.push({
       path: `graphql.config.${isTyped ? "ts" : "json"}`,
-      content: renderGraphqlConfig(layout, isTyped),
+      content: renderGraphqlConfig(project, isTyped),
       why: "for editors",
     });
   }
-  const envExample = renderEnvExample(configName, layout);
+  const envExample = renderEnvExample(configName, variables);
   files.push({ path: ".env.example", content: envExample, why: "names of variables" });
   const below = files.map((file) => ({ ...file, path: fromPackage(repository, file.path) }));
-  // Without a known host of the repository, GitHub is the best guess; elsewhere the file has no effect.
-  if (repository.forge === "gitlab") return below;
-  const content = renderWorkflow(repository, layout.variables);
+  if (!repository.isOnGithub) return below;
+  const content = renderWorkflow(repository, variables);
   return [...below, { path: workflowPath(repository.path), content, why: "checks in CI" }];
 }
 
 /** Returns the operations of the library, if requested, and a first operation for each other surface without operations. */
-function proposeOperations({ library, operations, wanted, starts, withOperations }: Layout): ProposedFile[] {
+function proposeOperations({ library, project, wanted, starts, withOperations }: Layout): ProposedFile[] {
   const files = new Map<string, ProposedFile>();
   const add = (path: string, content: string, why: string) =>
-    files.set(path, { path: `${operations}/${path}`, content, why });
+    files.set(path, { path: `${project.operations}/${path}`, content, why });
   for (const { path, content } of library?.files ?? []) add(path, content, "from the library");
   for (const { id, protocol, style } of wanted) {
     const start = starts.get(id);
-    const others = wanted.filter((surface) => surface.protocol === protocol);
-    const ids = [`${protocol}/${PORTABLE_FOLDER}`, ...others.map((surface) => surface.id)];
+    const portable = `${protocol}/${PORTABLE_FOLDER}`;
     if (start === undefined || library?.protocols.has(protocol)) continue;
-    if (withOperations.has(id) || withOperations.has(`${protocol}/${PORTABLE_FOLDER}`)) continue;
+    if (withOperations.has(id) || withOperations.has(portable)) continue;
     // Next to an operation of the same name in one style, a portable one would be a duplicate.
-    const isShared = start.isPortable && !ids.some((one) => withOperations.has(one));
+    const siblings = wanted.filter((surface) => surface.protocol === protocol);
+    const isShared = start.isPortable && !siblings.some((surface) => withOperations.has(surface.id));
     add(
-      `${isShared ? `${protocol}/${PORTABLE_FOLDER}` : id}/${fileName(start.name)}.graphql`,
+      `${isShared ? portable : id}/${fileName(start.name)}.graphql`,
       start.render(isShared ? AUTHORED_STYLE : style),
       "a first operation",
     );

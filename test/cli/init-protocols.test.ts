@@ -117,21 +117,6 @@ describe("lockflow init, for custom protocols", () => {
   });
 
   it.runIf(IS_THOROUGH)(
-    "adds a built-in protocol to definitions, and keeps the rest of the file",
-    async () => {
-      const text = `export default {\n  protocols: { lots: ${JSON.stringify(OWN)} }, // ours\n  subgraph: { testing: { url: "https://indexer.example/{deployment}" } },\n};\n`;
-      const project = projectWith({}, { "lockflow.config.js": text });
-      const added = await run(project.root, ["init", "--yes", "--protocol", "flow"]);
-      expect(added).toMatchObject({ code: 0, err: "" });
-      expect(project.read("lockflow.config.js")).toBe(text.replace(" }, // ours", ", flow: true }, // ours"));
-      expect(operationsOf(project)).toEqual([
-        "operations/flow/portable/streams-by-recipient.graphql",
-        "operations/lots/portable/lots.graphql",
-      ]);
-    },
-  );
-
-  it.runIf(IS_THOROUGH)(
     "separates protocols whose keys are names of folders and of the manifest",
     async () => {
       const keys = [

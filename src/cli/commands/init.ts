@@ -1,5 +1,5 @@
 import { UsageError } from "../../base/errors.ts";
-import { isEmptyPlan, renderNextSteps, renderPlan } from "../../tasks/init/render-next-steps.ts";
+import { renderNextSteps, renderPlan } from "../../tasks/init/render-next-steps.ts";
 import { planInit, writeInit } from "../../tasks/init.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
@@ -12,7 +12,7 @@ export async function runInit(context: CommandContext, options: Options<"init">)
   const plan = await look();
   const { exec } = plan.repository.packageManager;
   context.out(`${renderPlan(plan)}\n`);
-  if (isEmptyPlan(plan.changes)) {
+  if (plan.changes.every(({ kind }) => kind === "leave")) {
     context.out(`Everything is already set up. \`${exec} --help\` lists the commands.\n`);
     return 0;
   }

@@ -5,25 +5,17 @@ import { ownPath, readOwnFile } from "../../base/own-package.ts";
 import { readTree } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
-import {
-  type DocumentMode,
-  type Format,
-  type ImportExtension,
-  type Protocol,
-  STYLE_NAMES,
-  type Surface,
-} from "../../dialects/surface.ts";
+import { type Protocol, STYLE_NAMES, type Surface } from "../../dialects/surface.ts";
 import type { Config } from "../../project/config.ts";
-import type { Deployment } from "../../project/deployment.ts";
 import { checkedProject, findConfig, loadConfig } from "../../project/load-project.ts";
 import { type Project, resolveProject } from "../../project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
-import { hasHost, projectVariables } from "../../project/variables.ts";
+import { hasHost } from "../../project/variables.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import { SCHEMAS_FOLDER } from "../../workspace/snapshot.ts";
 import type { Repository } from "./detect-repository.ts";
 import { type FirstOperation, findFirstOperations } from "./first-operations.ts";
-import { readNames, readWholeText } from "./survey-disk.ts";
+import { readNames } from "./survey-disk.ts";
 
 /** The choices of the command line. */
 export type InitOptions = {
@@ -33,28 +25,31 @@ export type InitOptions = {
   readonly library?: boolean | undefined;
 };
 
-/** Detects which parts of Lockflow a package has, and chooses the places of the others. */
+/**
+ * Detects which parts of Lockflow a package has, and chooses the places of the others.
+ *
+ * @throws UsageError for a protocol that the configuration lacks or, without one, that is not built in.
+ */
 export async function detectLayout(
   repository: Repository,
   { protocols, library: isLibrary = false }: InitOptions,
-): Promise<{ readonly layout: Layout; readonly project: Project }> {
+): Promise<Layout> {
   const { folder } = repository;
   const config = ownConfig(repository);
-  const added = await findMissing(repository, config, protocols);
-  const editedConfig = config !== null && added.length > 0 ? await editConfig(folder, config, added) : null;
-  const project =
-    config === null
-      ? resolveProject(
-          {
-            ...(protocols.length > 0 && { protocols }),
-            ...(await choosePlaces(repository)),
-            format: repository.typescript ? "ts" : "js",
-            importExtension: repository.typescript?.importExtension ?? ".js",
-            documentMode: repository.client.sends === "fetch" ? "string" : "documentNode",
-          },
-          folder,
-        )
-      : checkedProject(addedTo(await loadConfig(join(folder, config)), added), folder);
+  const configured = config === null ? null : await loadConfig(join(folder, config));
+  requireProtocols(repository, { config, configured, protocols });
+  const project = configured
+    ? checkedProject(configured, folder)
+    : resolveProject(
+        {
+          ...(protocols.length > 0 && { protocols }),
+          ...(await choosePlaces(repository)),
+          format: repository.typescript ? "ts" : "js",
+          importExtension: repository.typescript?.importExtension ?? ".js",
+          documentMode: repository.client.sends === "fetch" ? "string" : "documentNode",
+        },
+        folder,
+      );
   const withOperations = new Set<string>();
   const portable = project.protocols.map((key) => `${key}/${PORTABLE_FOLDER}`);
   for (const id of [...portable, ...project.surfaces.map((surface) => surface.id)]) {
@@ -62,96 +57,54 @@ export async function detectLayout(
     if (files.length > 0) withOperations.add(id);
   }
   const wanted = project.surfaces.filter(
-    ({ protocol }) => protocols.length === 0 || added.length > 0 || protocols.includes(protocol),
+    ({ protocol }) => protocols.length === 0 || protocols.includes(protocol),
   );
-  // Environment variables are not read: the written files are for everyone who works on the repository.
-  const isHostKnown = hasHost(project, {});
-  const snapshots = await readNames(join(folder, project.output, SCHEMAS_FOLDER));
   return {
+    config,
     project,
-    layout: {
-      config,
-      editedConfig,
-      protocols: project.protocols,
-      surfaces: project.surfaces,
-      wanted,
-      starts: await findFirstOperations(project, new Set(wanted.map((surface) => surface.protocol))),
-      deployments: project.deployments,
-      library: isLibrary ? await readLibrary(wanted, join(folder, project.operations)) : null,
-      variables: projectVariables(project),
-      operations: project.operations,
-      output: project.output,
-      format: project.format,
-      importExtension: project.importExtension,
-      documentMode: project.documentMode,
-      withOperations,
-      needsSnapshots: editedConfig === null && !isHostKnown && snapshots.size === 0,
-      isHostKnown,
-      lacksSnapshots:
-        editedConfig !== null ||
-        (snapshots.size === 0 ? isHostKnown : lacksSome(project.protocols, snapshots)),
-    },
+    wanted,
+    starts: await findFirstOperations(project, new Set(wanted.map((surface) => surface.protocol))),
+    library: isLibrary ? await readLibrary(wanted, join(folder, project.operations)) : null,
+    withOperations,
+    snapshots: detectSnapshots(project, await readNames(join(folder, project.output, SCHEMAS_FOLDER))),
   };
 }
 
-/** Returns whether some protocols have snapshots and others have none. */
-function lacksSome(protocols: readonly Protocol[], folders: ReadonlySet<string>): boolean {
-  return protocols.some((key) => folders.has(key)) && protocols.some((key) => !folders.has(key));
+function detectSnapshots(project: Project, folders: ReadonlySet<string>): Layout["snapshots"] {
+  // Environment variables are not read: the written files are for everyone who works on the repository.
+  if (folders.size === 0) return hasHost(project, {}) ? "of-hosts" : "to-derive";
+  const present = project.protocols.filter((key) => folders.has(key));
+  return present.length === 0 || present.length === project.protocols.length ? "present" : "incomplete";
 }
 
-/**
- * Finds the protocols that a configuration does not name.
- *
- * @throws UsageError for a protocol that is neither built in nor configured.
- */
-async function findMissing(
-  { folder }: Repository,
-  config: string | null,
-  protocols: readonly Protocol[],
-): Promise<readonly Protocol[]> {
-  if (protocols.length === 0) return [];
-  const { protocols: configured = [] } = config === null ? {} : await loadConfig(join(folder, config));
-  const own = isList(configured) ? configured : Object.keys(configured);
-  const known = [...new Set([...BUILT_IN_PROTOCOLS, ...own])];
+function requireProtocols({ packageManager }: Repository, { config, configured, protocols }: Choices): void {
+  const { protocols: defined = BUILT_IN_PROTOCOLS } = configured ?? {};
+  const present = isList(defined) ? defined : Object.keys(defined);
+  const known = [...new Set([...BUILT_IN_PROTOCOLS, ...present])];
   const unknown = protocols.find((protocol) => !known.includes(protocol));
-  if (unknown === undefined) return protocols.filter((protocol) => !own.includes(protocol));
-  const nearest = nearestName(unknown, known);
-  throw new UsageError({
-    sentence: `--protocols must be ${known.slice(0, -1).join(", ")} or ${known.at(-1)}; got "${unknown}".`,
-    hint: `${nearest ? `did you mean "${nearest}"? ` : ""}define a protocol of your own in the configuration first, under "protocols".`,
-  });
-}
-
-/** Adds protocols to the list in the text of a configuration. */
-async function editConfig(folder: string, config: string, added: readonly Protocol[]): Promise<string> {
-  let text = (await readWholeText(join(folder, config))) ?? "";
-  const { addProtocol } = await import("./add-protocol.ts");
-  for (const protocol of added) {
-    const edited = /\.[jt]s$|\.mjs$/.test(config) ? addProtocol(config, text, protocol) : null;
-    if (edited === null) throw notEditable(config, protocol);
-    text = edited;
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, known);
+    throw new UsageError({
+      sentence: `--protocols must be ${known.slice(0, -1).join(", ")} or ${known.at(-1)}; got "${unknown}".`,
+      hint: `${nearest ? `did you mean "${nearest}"? ` : ""}define a protocol of your own in the configuration first, under "protocols".`,
+    });
   }
-  return text;
-}
-
-function notEditable(config: string, protocol: Protocol): UsageError {
-  return new UsageError({
-    sentence: `Cannot add ${protocol} to ${config}: "protocols" is not a literal list or object in a TypeScript or JavaScript file.`,
-    hint: `add it by hand, as "${protocol}" in a list or ${protocol}: true in an object, and run the command again.`,
+  const missing = protocols.filter((protocol) => !present.includes(protocol));
+  if (config === null || missing.length === 0) return;
+  throw new UsageError({
+    sentence: `${config} does not have the protocol ${missing.join(" or ")}. Nothing was written.`,
+    context: isList(defined)
+      ? [`"protocols": ["${[...present, ...missing].join('", "')}"],`]
+      : missing.map((protocol) => `"${protocol}": true,`),
+    hint: `write this ${isList(defined) ? "list into the configuration" : 'into "protocols"'}, and run \`${packageManager.exec} init --protocols ${protocols.join(",")}\` again.`,
   });
 }
 
-/** Returns a configuration with added protocols. */
-function addedTo(config: Config, added: readonly Protocol[]): Config {
-  const { protocols } = config;
-  if (protocols === undefined || added.length === 0) return config;
-  return {
-    ...config,
-    protocols: isList(protocols)
-      ? [...protocols, ...added]
-      : { ...Object.fromEntries(added.map((key) => [key, true as const])), ...protocols },
-  };
-}
+type Choices = Pick<InitOptions, "protocols"> & {
+  /** The name of the existing configuration; null if there is none. */
+  readonly config: string | null;
+  readonly configured: Config | null;
+};
 
 function isList<T>(value: readonly T[] | object): value is readonly T[] {
   return Array.isArray(value);
@@ -234,30 +187,18 @@ export async function readLibrary(wanted: readonly Surface[], folder: string): P
 export type Layout = {
   /** The name of the existing configuration; null if there is none. */
   readonly config: string | null;
-  /** Its text with added protocols; null if none is added. */
-  readonly editedConfig: string | null;
-  readonly protocols: readonly Protocol[];
-  readonly surfaces: readonly Surface[];
+  readonly project: Project;
   /** The surfaces to set up: of the protocols that the command names, or all. */
   readonly wanted: readonly Surface[];
   /** The first operations by the id of their surface; a surface without a schema has none. */
   readonly starts: ReadonlyMap<string, FirstOperation>;
-  readonly deployments: readonly Deployment[];
   /** The operations of the library, if requested; else null. */
   readonly library: Library | null;
-  /** The environment variables that commands read. */
-  readonly variables: readonly string[];
-  /** A path from the package's folder with `/`, like `output`. */
-  readonly operations: string;
-  readonly output: string;
-  readonly format: Format;
-  readonly importExtension: ImportExtension;
-  readonly documentMode: DocumentMode;
   /** The folders `<protocol>/<style>` and `<protocol>/portable` that have operations already. */
   readonly withOperations: ReadonlySet<string>;
-  /** Whether `init` writes snapshots, from the emulator: there are neither snapshots nor hosts. */
-  readonly needsSnapshots: boolean;
-  /** Whether the user has to introspect: there are hosts but no snapshots, or snapshots of other protocols only. */
-  readonly lacksSnapshots: boolean;
-  readonly isHostKnown: boolean;
+  /**
+   * Whether `init` writes the snapshots, from the emulator; or the user introspects hosts; or introspects because only
+   * other protocols have snapshots.
+   */
+  readonly snapshots: "to-derive" | "of-hosts" | "incomplete" | "present";
 };

@@ -46,7 +46,7 @@ export async function detectRepository(
     modules: detectModules(own, typescript),
     hasSourceFolder: names.has("src"),
     client: detectClient(own.dependencies),
-    forge: gitRoot ? await detectForge(gitRoot) : "unknown",
+    isOnGithub: gitRoot !== undefined && (await isOnGithub(gitRoot)),
     graphqlConfig: await readGraphqlConfig(folder, names, own),
     envExample: await readWholeText(join(folder, ".env.example")),
   };
@@ -114,13 +114,11 @@ async function readGraphqlConfig(folder: string, names: ReadonlySet<string>, own
   return own.hasGraphqlConfig ? { name: "package.json", text: own.text } : null;
 }
 
-async function detectForge({ folder, names }: Ancestor): Promise<Forge> {
-  if (names.has(".github")) return "github";
-  if (names.has(".gitlab-ci.yml")) return "gitlab";
+async function isOnGithub({ folder, names }: Ancestor): Promise<boolean> {
+  if (names.has(".github")) return true;
   // In a worktree `.git` is a file, which is not followed.
   const config = await readWholeText(join(folder, ".git", "config"));
-  if (/^\s*url\s*=.*\bgithub\.com[/:]/m.test(config ?? "")) return "github";
-  return /^\s*url\s*=.*\bgitlab\b/m.test(config ?? "") ? "gitlab" : "unknown";
+  return /\bgithub\.com[/:]/.test(config ?? "");
 }
 
 /** Returns a path from the root with `/`, on every system. */
@@ -153,7 +151,8 @@ export type Repository = {
   readonly modules: ModuleFormat;
   readonly hasSourceFolder: boolean;
   readonly client: Client;
-  readonly forge: Forge;
+  /** Whether GitHub runs the CI of the repository. */
+  readonly isOnGithub: boolean;
   /** The existing configuration for GraphQL plugins, with its text. */
   readonly graphqlConfig: { readonly name: string; readonly text: string } | null;
   readonly envExample: string | null;
@@ -162,13 +161,11 @@ export type Repository = {
 /** The module format of code; unknown for JavaScript without a "type", where each file decides. */
 type ModuleFormat = "ES modules" | "CommonJS" | "unknown";
 
-/** The host of the repository, which also runs its CI. */
-export type Forge = "github" | "gitlab" | "unknown";
-
 /** The parsed package.json. */
 export type Package = {
-  /** The text of the file, including line ends, indentation and byte order mark. */
+  /** The text of the file, including line ends and indentation. */
   readonly text: string;
+  readonly value: Readonly<Record<string, unknown>>;
   readonly name: string | null;
   readonly type: "module" | "commonjs" | null;
   readonly scripts: Readonly<Record<string, string>>;
@@ -195,6 +192,7 @@ export function parsePackage(text: string): Package {
     throw new UsageError({ sentence: '"scripts" in package.json is not an object.', hint: HINT });
   return {
     text,
+    value,
     name: textOf(value["name"]),
     type: type === "module" || type === "commonjs" ? type : null,
     scripts: Object.fromEntries(Object.entries(scripts).map(([name, script]) => [name, String(script)])),

@@ -1,12 +1,12 @@
 import { join, posix } from "node:path";
-import type { Layout } from "./detect-layout.ts";
+import type { Project } from "../../project/project.ts";
+import type { Change } from "./change.ts";
 import type { Repository } from "./detect-repository.ts";
-import type { AppendedFile } from "./ignore-files.ts";
 import { readNames, readWholeText, surveyPlace } from "./survey-disk.ts";
 
 /** The change of an ESLint configuration that makes ESLint skip generated files: made by `init`, or by its user. */
 export type EslintPlan = {
-  readonly edited: AppendedFile | null;
+  readonly edited: Change | null;
   /** The line for a configuration without a list to add to. The path is from the root of the repository. */
   readonly advice: { readonly path: string; readonly line: string } | null;
 };
@@ -20,7 +20,7 @@ const NAMES = ["js", "mjs", "cjs", "ts", "mts", "cts"].map((extension) => `eslin
  */
 export async function planEslint(
   { root, path }: Repository,
-  { output }: Pick<Layout, "output">,
+  { output }: Pick<Project, "output">,
 ): Promise<EslintPlan> {
   const config = await findConfig(root, path);
   const text = config === null ? null : await readWholeText(join(root, config));
@@ -32,7 +32,7 @@ export async function planEslint(
   if (content === null || (await surveyPlace(root, config)) !== "taken") {
     return { edited: null, advice: { path: config, line: `{ ignores: [${JSON.stringify(glob)}] },` } };
   }
-  return { edited: { path: config, content, added: [JSON.stringify(glob)] }, advice: null };
+  return { edited: { kind: "add", path: config, content, rows: [JSON.stringify(glob)] }, advice: null };
 }
 
 /** Finds the configuration for a folder: its own, or the nearest above it in the repository. */

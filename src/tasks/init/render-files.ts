@@ -2,16 +2,16 @@ import { posix } from "node:path";
 import { readOwnFile } from "../../base/own-package.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { StyleName } from "../../dialects/surface.ts";
+import type { Project } from "../../project/project.ts";
 import { idVariable } from "../../project/variables.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import type { PackageManagerName } from "../../workspace/package-manager.ts";
 import { snapshotPath } from "../../workspace/snapshot.ts";
-import type { Layout } from "./detect-layout.ts";
 import type { Repository } from "./detect-repository.ts";
 
 /** Renders a configuration without hosts: in TypeScript or, for a `.mjs`, in JavaScript. */
-export function renderConfig(name: string, layout: Layout): string {
-  const { protocols, operations, output, format, importExtension, documentMode } = layout;
+export function renderConfig(name: string, project: Project): string {
+  const { protocols, operations, output, format, importExtension, documentMode } = project;
   const ids = protocols.map((protocol) => `${protocol}: { env: "${idVariable(protocol)}" }`).join(", ");
   const typed = readOwnFile("src/tasks/init/templates/lockflow.config.ts")
     .replace(/(?<=protocols: \[).*(?=\])/, protocols.map((protocol) => `"${protocol}"`).join(", "))
@@ -31,7 +31,7 @@ export function renderConfig(name: string, layout: Layout): string {
 }
 
 /** Renders the file of the variables for hosts and keys, without values. */
-export function renderEnvExample(configName: string, { variables }: Layout): string {
+export function renderEnvExample(configName: string, variables: readonly string[]): string {
   const template = readOwnFile("src/tasks/init/templates/env.example")
     .replaceAll("lockflow.config.ts", configName)
     .replace("LOCKFLOW_PROTOCOL_ID=\n", () =>
@@ -64,7 +64,7 @@ function isShown(line: string, variables: readonly string[]): boolean {
  * @param isTyped whether to render TypeScript, which plugins load with the compiler of the project, or JSON.
  */
 export function renderGraphqlConfig(
-  { surfaces, operations, output }: Pick<Layout, "surfaces" | "operations" | "output">,
+  { surfaces, operations, output }: Pick<Project, "surfaces" | "operations" | "output">,
   isTyped: boolean,
 ): string {
   const projects = surfaces.map(({ id, protocol, style }) => {

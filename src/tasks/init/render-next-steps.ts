@@ -2,48 +2,66 @@ import { join, posix } from "node:path";
 import { CLIENT_PACKAGE } from "../../base/own-package.ts";
 import { displayText, shellArgument } from "../../base/text.ts";
 import { isOf, type Surface } from "../../dialects/surface.ts";
+import type { Project } from "../../project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
 import { renderRows, wrapBehind } from "../../report/terminal.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
-import { configNameOf, fileName, type InitChanges, type InitPlan } from "../init.ts";
+import { configNameOf, fileName, type InitPlan } from "../init.ts";
+import type { Change } from "./change.ts";
 import type { Layout } from "./detect-layout.ts";
-import { type Forge, nameOf, type Repository } from "./detect-repository.ts";
-import { renderScripts } from "./edit-package.ts";
+import { nameOf, type Repository } from "./detect-repository.ts";
 import type { FirstOperation } from "./first-operations.ts";
 import { isThere } from "./survey-disk.ts";
 
 /** Renders the next three commands and notes, and last the code that uses the result. Reads what `init` wrote. */
 export function renderNextSteps(plan: InitPlan): string {
-  const { repository, layout, changes, queries } = plan;
-  const { packageManager, dependencies, forge } = repository;
+  const { repository, layout, packageFile, eslint } = plan;
+  const { project, snapshots } = layout;
+  const { packageManager, dependencies, path } = repository;
   const { exec, command: program, add } = packageManager;
-  const missing = ["lockflow", "graphql"].filter((name) => !dependencies.has(name));
-  const isAdded = changes.packageFile?.dependency != null;
-  const { generate, check } = changes.scripts.names;
+  const { generate, check } = packageFile.scripts;
   const first = findFirstRows(plan);
-  const ask: Step[] = first ? [[`${exec} ask ${renderAskArguments(first, layout)}`, "Prints rows."]] : [];
-  const steps: Step[] = [
-    ...(dependencies.has("lockflow")
-      ? isAdded
-        ? [[`${program} install`, `Installs ${CLIENT_PACKAGE}.`] as const]
-        : []
-      : [[`${add} ${missing.join(" ")}`, "Installs the command for scripts and CI."] as const]),
-    ...(layout.lacksSnapshots
-      ? [
-          [
-            `${exec} introspect`,
-            layout.isHostKnown ? "Fetches the snapshots from your hosts." : "Writes the missing snapshots.",
-          ] as const,
-        ]
-      : []),
-    [
-      generate === null ? `${exec} generate` : `${program} run ${generate}`,
-      `Writes typed operations to ${layout.output}/.`,
-    ],
-    ...ask,
-    [check === null ? `${exec} check` : `${program} run ${check}`, "Checks everything, for CI."],
-  ];
-  const config = configNameOf(repository, layout);
+  const steps: Step[] = [];
+  if (!dependencies.has("lockflow")) {
+    const missing = ["lockflow", "graphql"].filter((name) => !dependencies.has(name));
+    steps.push([`${add} ${missing.join(" ")}`, "Installs the command for scripts and CI."]);
+  } else if (packageFile.needsClient) steps.push([`${program} install`, `Installs ${CLIENT_PACKAGE}.`]);
+  if (snapshots === "of-hosts") steps.push([`${exec} introspect`, "Fetches the snapshots from your hosts."]);
+  if (snapshots === "incomplete") steps.push([`${exec} introspect`, "Writes the missing snapshots."]);
+  steps.push([
+    generate === null ? `${exec} generate` : `${program} run ${generate}`,
+    `Writes typed operations to ${project.output}/.`,
+  ]);
+  if (first) steps.push([`${exec} ask ${renderAskArguments(first, layout)}`, "Prints rows."]);
+  steps.push([check === null ? `${exec} check` : `${program} run ${check}`, "Checks everything, for CI."]);
+  const notes: Note[] = [...describeQueries(plan.queries, exec)];
+  if (snapshots === "to-derive")
+    notes.push([
+      `The snapshots are ${describeSnapshots(project)}. To replace them, put your hosts into ${configNameOf(repository, layout)} or the variables of .env.example, and run:`,
+      `${exec} introspect`,
+    ]);
+  if (project.format === "js" && repository.modules === "unknown")
+    notes.push(
+      [
+        'package.json has no "type". If your own .js files are ES modules, run this and generate again:',
+        "npm pkg set type=module",
+      ],
+      ["If they call require():", "npm pkg set type=commonjs"],
+    );
+  if (!repository.isOnGithub)
+    notes.push(
+      ["In CI, run this for every change. It is offline:", `${exec} check`],
+      ["In CI, run this every night:", `${exec} drift`],
+    );
+  if (eslint.advice)
+    notes.push([
+      `ESLint warns about generated files. Add this line to the list in ${posix.relative(path, eslint.advice.path)}:`,
+      eslint.advice.line,
+    ]);
+  notes.push([
+    `Commit everything, including ${project.output}/. To use it in code, read`,
+    findPage(repository),
+  ]);
   return [
     "Next",
     ...steps
@@ -52,49 +70,16 @@ export function renderNextSteps(plan: InitPlan): string {
         ...wrapCommand(`  ${index + 1}. `, command),
         ...wrapBehind("     ", what, WIDTH),
       ]),
-    ...renderQueries(queries, exec),
-    ...(layout.needsSnapshots
-      ? renderNote(
-          `The snapshots are ${describeSnapshots(layout)}. To replace them, put your hosts into ${config} or the variables of .env.example, and run:`,
-          `${exec} introspect`,
-        )
-      : []),
-    ...(layout.format === "js" && repository.modules === "unknown"
-      ? [
-          ...renderNote(
-            'package.json has no "type". If your own .js files are ES modules, run this and generate again:',
-            "npm pkg set type=module",
-          ),
-          ...renderNote("If they call require():", "npm pkg set type=commonjs"),
-        ]
-      : []),
-    ...(forge !== "gitlab"
-      ? []
-      : [
-          ...renderNote("In CI, run this for every change. It is offline:", `${exec} check`),
-          ...renderNote("In CI, run this every night:", `${exec} drift`),
-        ]),
-    ...(changes.eslint === null
-      ? []
-      : renderNote(
-          `ESLint warns about generated files. Add this line to the list in ${posix.relative(repository.path, changes.eslint.path)}:`,
-          changes.eslint.line,
-        )),
-    ...renderNote(
-      `Commit everything, including ${layout.output}/. To use it in code, read`,
-      findPage(repository),
-    ),
-    ...(first?.isPortable ? ["", ...renderCode(first, layout)] : []),
+    ...notes.flatMap(([text, line]) => ["", ...wrapBehind("", text, WIDTH), `  ${line}`]),
+    ...(first?.isPortable ? ["", ...renderCode(first, project)] : []),
     "",
   ].join("\n");
 }
 
-/** Renders a paragraph with a line to copy. */
-function renderNote(text: string, line: string): string[] {
-  return ["", ...wrapBehind("", text, WIDTH), `  ${line}`];
-}
-
 type Step = readonly [command: string, what: string];
+
+/** A paragraph with a line to copy. */
+type Note = readonly [text: string, line: string];
 
 const WIDTH = 80;
 
@@ -118,17 +103,19 @@ function findPage({ folder, path }: Repository): string {
 }
 
 /** Mentions the queries that a package has already. */
-function renderQueries(queries: readonly string[], exec: string): string[] {
+function describeQueries(queries: readonly string[], exec: string): Note[] {
   if (queries.length === 0) return [];
   // A folder means all of its files.
   const places = [...new Set(queries.map((path) => path.split("/")[0] ?? path))];
   const quoted = places.map((place) => displayText(shellArgument(place), []));
   const [first = ""] = queries;
   const files = queries.length === 1 ? `${displayText(first, [])} seems` : `${queries.length} files seem`;
-  return renderNote(
-    `${files} to have queries for these indexers. To see them as operations, run this; with --write it writes them:`,
-    `${exec} port ${quoted.length > MOST_PLACES ? "." : quoted.join(" ")}`,
-  );
+  return [
+    [
+      `${files} to have queries for these indexers. To see them as operations, run this; with --write it writes them:`,
+      `${exec} port ${quoted.length > MOST_PLACES ? "." : quoted.join(" ")}`,
+    ],
+  ];
 }
 
 const MOST_PLACES = 4;
@@ -138,15 +125,16 @@ type FirstRows = FirstOperation & { readonly surface: Surface; readonly chain: s
 
 /** Finds the first operation that is on disk; null without one. */
 function findFirstRows({ repository, layout }: InitPlan): FirstRows | null {
-  const { wanted, starts, deployments, operations } = layout;
+  const { wanted, starts, project } = layout;
   for (const surface of wanted) {
     const start = starts.get(surface.id);
-    const own = deployments.filter((one) => isOf(surface)(one) && one.status !== "retired");
-    const chains = own.flatMap((one) => one.chains);
+    const chains = project.deployments
+      .filter((deployment) => isOf(surface)(deployment) && deployment.status !== "retired")
+      .flatMap((deployment) => deployment.chains);
     const chain = chains.includes("ethereum") ? "ethereum" : chains[0];
     if (start === undefined || chain === undefined) continue;
     const isIn = (below: string) =>
-      isThere(join(repository.folder, operations, below, `${fileName(start.name)}.graphql`));
+      isThere(join(repository.folder, project.operations, below, `${fileName(start.name)}.graphql`));
     const isPortable = isIn(`${surface.protocol}/${PORTABLE_FOLDER}`);
     if (isPortable || isIn(surface.id)) return { ...start, isPortable, surface, chain };
   }
@@ -169,8 +157,8 @@ function renderAskArguments({ name, chain, surface, isPortable, recipient }: Fir
 }
 
 /** Renders the code that queries the first operation, for a file beside the folder of generated files. */
-function renderCode({ name, recipient, chain, surface }: FirstRows, layout: Layout): string[] {
-  const { output, importExtension } = layout;
+function renderCode({ name, recipient, chain, surface }: FirstRows, project: Project): string[] {
+  const { output, importExtension } = project;
   const generated = `./${output.replace(/^src\//, "")}`;
   const call = [
     `const { data } = await run(createClient(), ${name}, {`,
@@ -185,7 +173,7 @@ function renderCode({ name, recipient, chain, surface }: FirstRows, layout: Layo
 }
 
 /** Describes the origin of the snapshots that the emulator serves. */
-function describeSnapshots({ protocols }: Layout): string {
+function describeSnapshots({ protocols }: Project): string {
   const shipped = protocols.filter((key) => BUILT_IN_PROTOCOLS.includes(key));
   return [
     ...(shipped.length > 0 ? ["those of the reference indexers"] : []),
@@ -195,65 +183,42 @@ function describeSnapshots({ protocols }: Layout): string {
 
 /** Renders the detected facts and the changes, for confirmation. Paths are from the package's folder. */
 export function renderPlan({ repository, changes }: InitPlan): string {
-  const row = ({ path, why }: { readonly path: string; readonly why: string }) => [
-    posix.relative(repository.path, path) + (path.endsWith("/") ? "/" : ""),
-    why,
-  ];
-  const written = changes.files.map(row);
-  if (changes.snapshots !== null) written.push(row({ path: `${changes.snapshots}/`, why: "the snapshots" }));
-  const added = changes.packageFile?.added.map((script) => [renderScripts([script])]) ?? [];
-  const range = changes.packageFile?.dependency ?? null;
-  const dependency = range === null ? [] : [[`"${CLIENT_PACKAGE}": "${range}"`]];
-  const changed =
-    changes.configFile && row({ ...changes.configFile, why: "the protocol is added to its list" });
-  const lines = changes.appended.flatMap(({ path, added: own }) =>
-    own.map((line) => [posix.relative(repository.path, path), line]),
-  );
-  const notes = changes.scripts.notes.map((note) => ["package.json", note]);
+  const rowsOf = (kind: Change["kind"]) =>
+    changes
+      .filter((change) => change.kind === kind)
+      .flatMap(({ path, rows }) => {
+        const name = posix.relative(repository.path, path) + (path.endsWith("/") ? "/" : "");
+        return rows.map((description) => ({ name, description }));
+      });
   return [
     `${nameOf(repository)}: ${describe(repository)}`,
-    ...section("Will write", written),
-    ...section("Will add to the scripts of package.json", added),
-    ...section("Will add to the dependencies of package.json", dependency),
-    ...section("Will add these lines", lines),
-    ...section("Will change", changed ? [changed] : []),
-    ...section("Left alone", [...changes.leftAlone.map(row), ...notes]),
+    ...section("Will write", rowsOf("write")),
+    ...section("Will add these lines", rowsOf("add")),
+    ...section("Left alone", rowsOf("leave")),
     "",
   ].join("\n");
 }
 
-/** Returns whether a plan writes nothing. */
-export function isEmptyPlan(changes: InitChanges): boolean {
-  const { files, appended, snapshots, packageFile, configFile } = changes;
-  const others = [snapshots, packageFile, configFile];
-  return files.length === 0 && appended.length === 0 && others.every((one) => one === null);
-}
-
-function describe({ packageManager, typescript, modules, client, forge, path }: Repository): string {
+function describe({ packageManager, typescript, modules, client, isOnGithub, path }: Repository): string {
   return [
     packageManager.name === "yarn-classic" ? "yarn 1" : packageManager.name,
     typescript ? "TypeScript" : "JavaScript",
     ...(modules === "unknown" ? [] : [modules]),
     client.name,
-    ...FORGES[forge],
+    ...(isOnGithub ? ["GitHub"] : []),
     ...(path === "" ? [] : [`in ${path} of its repository`]),
   ].join(", ");
 }
 
-const FORGES: Readonly<Record<Forge, readonly string[]>> = {
-  github: ["GitHub"],
-  gitlab: ["GitLab"],
-  unknown: [],
-};
+type Row = { readonly name: string; readonly description: string };
 
-function section(title: string, rows: readonly (readonly string[])[]): string[] {
+function section(title: string, rows: readonly Row[]): string[] {
   if (rows.length === 0) return [];
-  const named = rows.map(([name = "", description = ""]) => ({ name, description }));
-  const widest = Math.max(...named.map(({ name }) => name.length));
+  const widest = Math.max(...rows.map(({ name }) => name.length));
   return [
     "",
     title,
-    ...renderRows(named, { names: Math.min(MOST_NAME, widest), all: WIDTH }).map((line) => line.trimEnd()),
+    ...renderRows(rows, { names: Math.min(MOST_NAME, widest), all: WIDTH }).map((line) => line.trimEnd()),
   ];
 }
 

@@ -114,19 +114,18 @@ describe("detectRepository", () => {
       pack({ dependencies: { "@tanstack/vue-query": "5" } }),
       { client: "@tanstack/vue-query" },
     ],
-    ["GitHub by its folder", { ".git/config": "", ".github/a": "" }, { forge: "github" }],
+    ["GitHub by its folder", { ".git/config": "", ".github/a": "" }, { isOnGithub: true }],
     [
       "GitHub by its remote",
       { ".git/config": '[remote "origin"]\n\turl = git@github.com:a/b.git\n' },
-      { forge: "github" },
+      { isOnGithub: true },
     ],
     [
-      "GitLab by its remote",
+      "another host",
       { ".git/config": '[remote "origin"]\n\turl = https://gitlab.example.com/github.com.git\n' },
-      { forge: "gitlab" },
+      { isOnGithub: false },
     ],
-    ["GitLab by its file", { ".git/config": "", ".gitlab-ci.yml": "" }, { forge: "gitlab" }],
-    ["a worktree", { ".git": "gitdir: /elsewhere" }, { forge: "unknown" }],
+    ["a worktree", { ".git": "gitdir: /elsewhere" }, { isOnGithub: false }],
     ["a configuration for editors", { ".graphqlrc.yml": "schema: a" }, { graphqlConfig: ".graphqlrc.yml" }],
     ["a configuration without an extension", { ".graphqlrc": "schema: a" }, { graphqlConfig: ".graphqlrc" }],
     ["a configuration in package.json", pack({ graphql: {} }), { graphqlConfig: "package.json" }],
@@ -153,7 +152,7 @@ describe("detectRepository", () => {
       typescript: { isBundled: false, importExtension: ".js" },
       // The client of another package does not count.
       client: "fetch",
-      forge: "github",
+      isOnGithub: true,
     });
     expect({ folder, root }).toEqual({ folder: join(project.root, "packages/my app"), root: project.root });
   });
@@ -220,7 +219,7 @@ function nothing(): Seen {
     typescript: null,
     hasSourceFolder: false,
     client: "fetch",
-    forge: "unknown",
+    isOnGithub: false,
     graphqlConfig: null,
     envExample: null,
   };

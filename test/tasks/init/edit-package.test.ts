@@ -1,69 +1,73 @@
 import { describe, expect, it } from "vitest";
-import { addScripts } from "../../../src/tasks/init/edit-package.ts";
+import type { Runtime } from "../../../src/dialects/surface.ts";
+import { parsePackage } from "../../../src/tasks/init/detect-repository.ts";
+import { planPackage } from "../../../src/tasks/init/edit-package.ts";
 
-const ONE = [{ name: "check", command: "lockflow check" }];
-const TWO = [{ name: "generate", command: "lockflow generate" }, ...ONE];
+/** The scripts and the dependency after the members of a package, without its other members. */
+const SCRIPTS = '"generate": "lockflow generate",\n    "check": "lockflow check"\n  }';
+const CLIENT = '"dependencies": {\n    "lockflow-client": "^0.1.0"\n  }\n}\n';
 
-describe("addScripts", () => {
+function plan(text: string, runtime: Runtime = "package") {
+  const own = parsePackage(text);
+  return planPackage({ package: own, dependencies: own.dependencies }, runtime);
+}
+
+describe("planPackage", () => {
   it.each<[name: string, text: string, want: string]>([
+    ["to an empty object", "{}", `{\n  "scripts": {\n    ${SCRIPTS},\n  ${CLIENT}`],
     [
-      "after existing scripts",
-      '{\n  "name": "a",\n  "scripts": {\n    "build": "x"\n  },\n  "files": ["a", "b"]\n}\n',
-      '{\n  "name": "a",\n  "scripts": {\n    "build": "x",\n    "check": "lockflow check"\n  },\n  "files": ["a", "b"]\n}\n',
+      "in one line",
+      '{"name":"a","files":["b"]}',
+      `{\n  "name": "a",\n  "files": [\n    "b"\n  ],\n  "scripts": {\n    ${SCRIPTS},\n  ${CLIENT}`,
     ],
     [
-      "with tabs, CRLF and no final line break",
-      '{\r\n\t"scripts": {\r\n\t\t"build": "x"\r\n\t}\r\n}',
-      '{\r\n\t"scripts": {\r\n\t\t"build": "x",\r\n\t\t"check": "lockflow check"\r\n\t}\r\n}',
+      "after existing members",
+      '{\n  "scripts": {\n    "build": "x"\n  },\n  "dependencies": {\n    "a": "1"\n  },\n  "type": "module"\n}\n',
+      `{\n  "scripts": {\n    "build": "x",\n    ${SCRIPTS},\n  "dependencies": {\n    "a": "1",\n    "lockflow-client": "^0.1.0"\n  },\n  "type": "module"\n}\n`,
     ],
     [
-      "after a byte order mark",
-      '\uFEFF{\n    "scripts": {}\n}\n',
-      '\uFEFF{\n    "scripts": {\n        "check": "lockflow check"\n    }\n}\n',
+      "with tabs and CRLF, without the byte order mark",
+      '\uFEFF{\r\n\t"name": "a"\r\n}',
+      `{\n  "name": "a",\n  "scripts": {\n    ${SCRIPTS},\n  ${CLIENT}`
+        .replaceAll("  ", "\t")
+        .replaceAll("\n", "\r\n"),
     ],
     [
-      "without existing scripts",
-      '{\n  "name": "a"\n}\n',
-      '{\n  "name": "a",\n  "scripts": {\n    "check": "lockflow check"\n  }\n}\n',
+      "to the last of two sections",
+      '{\n "scripts": {},\n "scripts": {\n  "a": "{"\n }\n}',
+      `{\n  "scripts": {\n    "a": "{",\n    ${SCRIPTS},\n  ${CLIENT}`.replaceAll("  ", " "),
     ],
-    ["in one line", '{"name":"a"}', '{"name":"a", "scripts": { "check": "lockflow check" }}'],
-    [
-      "in one line, after another",
-      '{ "scripts": { "build": "x" } }\n',
-      '{ "scripts": { "build": "x", "check": "lockflow check" } }\n',
-    ],
-    [
-      "to scripts on one line in a file of several lines",
-      '{\n  "scripts": { "build": "x" },\n  "a": 1\n}\n',
-      '{\n  "scripts": { "build": "x", "check": "lockflow check" },\n  "a": 1\n}\n',
-    ],
-    ["to an empty object", "{}", '{\n  "scripts": {\n    "check": "lockflow check"\n  }\n}'],
-    ["to an empty package", "{\n}\n", '{\n  "scripts": {\n    "check": "lockflow check"\n  }\n}\n'],
-    [
-      "after strings that look like scripts",
-      '{\n  "a": "\\"scripts\\": {",\n  "b": { "scripts": { "c": "}" } },\n  "scripts": {\n    "d": "{"\n  }\n}\n',
-      '{\n  "a": "\\"scripts\\": {",\n  "b": { "scripts": { "c": "}" } },\n  "scripts": {\n    "d": "{",\n    "check": "lockflow check"\n  }\n}\n',
-    ],
-    [
-      "to the last of two scripts objects",
-      '{\n  "scripts": {},\n  "scripts": {\n    "a": "b"\n  }\n}\n',
-      '{\n  "scripts": {},\n  "scripts": {\n    "a": "b",\n    "check": "lockflow check"\n  }\n}\n',
-    ],
-  ])("adds %s", (_, text, want) => {
-    expect(addScripts(text, ONE)).toBe(want);
-    expect(scriptsOf(want)).toMatchObject({ check: "lockflow check" });
+  ])("adds members %s", (_, text, want) => {
+    expect(plan(text).content).toBe(want);
   });
 
-  it("adds several, in their order", () => {
-    const edited = addScripts('{\n  "scripts": {\n    "a": "b"\n  }\n}\n', TWO);
-    expect(Object.keys(scriptsOf(edited))).toEqual(["a", "generate", "check"]);
-  });
-
-  it("changes nothing without scripts to add", () => {
-    expect(addScripts('{"a" :1}', [])).toBe('{"a" :1}');
+  it.each<[name: string, fields: object, runtime: Runtime, added: string[], notes: string[]]>([
+    ["a complete package", { scripts: { g: "lockflow generate", c: "lockflow check" } }, "emit", [], []],
+    [
+      "a taken name",
+      { scripts: { generate: "prisma generate", c: "lockflow check" } },
+      "emit",
+      ['"lockflow:generate": "lockflow generate"'],
+      ['has a script "generate" already, so the new one is "lockflow:generate"'],
+    ],
+    [
+      "two taken names",
+      { scripts: { check: "a", "lockflow:check": "b", g: "lockflow generate" } },
+      "emit",
+      [],
+      ["has no free name for a script of `lockflow check`"],
+    ],
+    [
+      "the client of another kind of dependency",
+      {
+        scripts: { g: "lockflow generate", c: "lockflow check" },
+        devDependencies: { "lockflow-client": "1" },
+      },
+      "package",
+      [],
+      [],
+    ],
+  ])("plans for %s", (_, fields, runtime, added, notes) => {
+    expect(plan(JSON.stringify(fields), runtime)).toMatchObject({ added, notes });
   });
 });
-
-function scriptsOf(text: string): Record<string, string> {
-  return JSON.parse(text.replace(/^\uFEFF/, "")).scripts;
-}

@@ -29,9 +29,10 @@ describe("planEslint", () => {
     const text = marked.replace("¦", "");
     const { edited, advice } = await plan({ "eslint.config.mjs": text });
     expect(edited).toEqual({
+      kind: "add",
       path: "eslint.config.mjs",
       content: marked.replace("¦", added),
-      added: ['"generated/**"'],
+      rows: ['"generated/**"'],
     });
     expect(advice).toBeNull();
   });
@@ -66,7 +67,7 @@ describe("planEslint", () => {
     const { edited } = await plan(files, "packages/a");
     expect(edited?.content).toBe('export default [globalIgnores(["packages/a/generated/**"])];');
     const { edited: nearest } = await plan({ ...files, "packages/a/eslint.config.cjs": text }, "packages/a");
-    expect(nearest).toMatchObject({ path: "packages/a/eslint.config.cjs", added: ['"generated/**"'] });
+    expect(nearest).toMatchObject({ path: "packages/a/eslint.config.cjs", rows: ['"generated/**"'] });
   });
 
   it("does not edit a link", async () => {
