@@ -55,19 +55,19 @@ export type CompiledOperations = {
 };
 
 /** Compiles all portable operations of a protocol, and reports everything in them that is not portable. */
-export function compileOperations(given: PortableSources, context: PortableContext): CompiledOperations {
+export function compileOperations(sources: PortableSources, context: PortableContext): CompiledOperations {
   const facts = readFacts(context);
   const { styles } = context.definition;
-  const retyped = given.operations.map((one) => retypeVariables(one, facts.authored.graphql));
-  const sources: PortableSources = {
-    ...given,
-    operations: given.operations.map((one, index) => ({ ...one, node: retyped[index]?.node ?? one.node })),
-  };
   const types = new Map(sources.fragments.map(({ name, node }) => [name, node.typeCondition]));
+  const drafts = sources.operations.map((operation) => {
+    const { node, declared: declaredAs } = retypeVariables(operation, facts.authored.graphql);
+    const refusals = createRefusals(operation, styles);
+    const nullable = findNullable(node);
+    const body = compileOperationBody(node, { facts, fragments: types, refusals, nullable });
+    return { ...operation, node, declaredAs, refusals, nullable, body };
+  });
   const declared = new Set(
-    sources.operations.flatMap(({ node }) =>
-      (node.variableDefinitions ?? []).map(({ variable }) => variable.name.value),
-    ),
+    drafts.flatMap(({ node }) => (node.variableDefinitions ?? []).map(({ variable }) => variable.name.value)),
   );
   // Fragments on the progress of the indexer are removed with that field.
   const progress = new Set(facts.authored.grammar.progress.types);
@@ -75,26 +75,22 @@ export function compileOperations(given: PortableSources, context: PortableConte
   const bodies = sources.fragments
     .filter(({ node }) => isOfRows(node))
     .map(({ name, path, node }) => {
-      const users = sources.operations.filter((operation) => operation.fragments.includes(node));
-      const nullable = new Set(users.flatMap((operation) => [...findNullable(operation.node)]));
+      const users = drafts.filter(({ fragments }) => fragments.includes(node));
+      const nullable = new Set(users.flatMap((draft) => [...draft.nullable]));
       const refusals = createRefusals({ name, path }, styles);
       const compiled = compileFragmentBody(node, { facts, fragments: types, refusals, nullable });
       return { name, node, compiled };
     });
-  const parts = sources.operations.map((operation) => {
-    const refusals = createRefusals(operation, styles);
-    const nullable = findNullable(operation.node);
-    const body = compileOperationBody(operation.node, { facts, fragments: types, refusals, nullable });
-    const used = operation.fragments.map(({ name }) => name.value);
-    const shared = bodies.filter(({ name }) => used.includes(name)).flatMap(({ compiled }) => compiled.uses);
-    return { operation, refusals, body, mixed: findMixed([...body.uses, ...shared]) };
+  const operations = drafts.map((draft) => {
+    const shared = bodies.filter(({ node }) => draft.fragments.includes(node));
+    const uses = shared.flatMap(({ compiled }) => compiled.uses);
+    return { ...draft, mixed: findMixed([...draft.body.uses, ...uses]) };
   });
   // A fragment is written once, so its variables have the same names in all operations.
-  const mixed = new Set(parts.flatMap((part) => [...part.mixed]));
   const names = nameVariables(
     bodies.flatMap(({ compiled }) => compiled.uses),
     new Map(),
-    { declared, given: new Set(), mixed },
+    { declared, given: new Set(), mixed: new Set(operations.flatMap(({ mixed }) => [...mixed])) },
   );
   const fragments = new Map(
     bodies.map(({ name, node, compiled }): [string, CompiledFragment] => [
@@ -102,32 +98,30 @@ export function compileOperations(given: PortableSources, context: PortableConte
       { node, compiled, names, variables: findVariables(node) },
     ]),
   );
-  const compiled = parts.map(({ operation, refusals, body, mixed }, index) => {
-    const declaredAs = retyped[index]?.declared ?? new Map<string, string>();
+  const compiled = operations.map((operation) => {
+    const { name, refusals } = operation;
     const used = operation.fragments.flatMap((fragment) => fragments.get(fragment.name.value) ?? []);
-    const result = compileOperation(operation, { body, fragments: used, declared, declaredAs, mixed });
+    const result = compileOperation(operation, { ...operation, fragments: used, declared });
     const findings = [...refusals.findings, ...used.flatMap((one) => one.compiled.refusals.findings)];
-    return { operation, result, findings };
+    return { name, result, findings };
   });
   // The refusals of a fragment are reported with every operation that uses it.
   const refused = uniqueFindings([
     ...compiled.flatMap(({ findings }) => findings),
     ...bodies.flatMap((body) => body.compiled.refusals.findings),
   ]);
-  const invalid = findInvalid(sources, facts.authored.graphql, refused);
-  const portable = compiled.filter(
-    ({ operation, findings }) =>
-      !findings.some(isBreaking) && !invalid.some(({ owners }) => owners.has(operation.name)),
-  );
+  const invalid = findInvalid({ ...sources, operations }, facts.authored.graphql, refused);
+  const portable = compiled
+    .filter(
+      ({ name, findings }) => !findings.some(isBreaking) && !invalid.some(({ owners }) => owners.has(name)),
+    )
+    .map(({ result }) => result);
   const written = facts.written.style;
   const faults = isDeployed(facts, written)
-    ? findFaults(
-        portable.map(({ result }) => result),
-        facts.written,
-      )
+    ? findFaults(portable, facts.written)
     : new Map<string, Finding>();
   return {
-    operations: portable.map(({ result }) => result).filter(({ name }) => !faults.has(name)),
+    operations: portable.filter(({ name }) => !faults.has(name)),
     fragments: {
       multichain: [],
       subgraph: [],
