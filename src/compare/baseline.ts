@@ -17,22 +17,19 @@ export function readBaseline({ tree }: Pick<Workspace, "tree">): AcceptedEntry[]
   return file === null ? [] : parseBaseline(file.text, BASELINE_PATH);
 }
 
-/** The result of `hashBaseline` if the file does not exist. */
+/** The result of `hashBaseline` without entries. */
 export const NOTHING_ACCEPTED = "none";
 
 /**
- * Hashes the file of accepted findings and its expired entries: a check that was clean yesterday is not clean if an
- * acceptance expired last night.
+ * Hashes the accepted findings and whether each is expired: a check that was clean yesterday is not clean if an acceptance
+ * expired last night.
  *
  * @param now in milliseconds since the epoch.
- * @throws BaselineError
  */
-export function hashBaseline({ tree }: Pick<Workspace, "tree">, now: number): string {
-  const file = tree.read(BASELINE_PATH);
-  if (file === null) return NOTHING_ACCEPTED;
+export function hashBaseline(entries: readonly AcceptedEntry[], now: number): string {
+  if (entries.length === 0) return NOTHING_ACCEPTED;
   const today = new Date(now).toISOString().slice(0, 10);
-  const expired = readBaseline({ tree }).filter(({ until }) => until !== null && until < today);
-  return hash(JSON.stringify([file.text, expired.map(({ fingerprint, scope }) => [fingerprint, scope])]));
+  return hash(JSON.stringify(entries.map((entry) => [entry, entry.until !== null && entry.until < today])));
 }
 
 /** The path of the baseline from the project's root. */

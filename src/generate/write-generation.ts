@@ -237,15 +237,17 @@ export async function readGenerationCache(root: string): Promise<CachedGeneratio
 /**
  * Caches a finished generation for the next run, if the project has a place for caches.
  *
- * @param files current files, whose hashes are added to those of the cache.
+ * @param files current files, whose hashes are added to those of the cache; with a baseline also the snapshots'.
  */
 export async function writeGenerationCache(
-  root: string,
+  workspace: Workspace,
   files: readonly OutputFile[],
   cache: CachedGeneration,
 ): Promise<void> {
-  const hashes = Object.fromEntries(files.map(({ path, content }) => [path, hash(content)]));
-  await writeProjectCache(root, "generation", { ...cache, files: { ...cache.files, ...hashes } });
+  const current = cache.baseline === undefined ? files : [...files, ...committedFiles(workspace)];
+  const hashes = Object.fromEntries(current.map(({ path, content }) => [path, hash(content)]));
+  const content = { ...cache, files: { ...cache.files, ...hashes } };
+  await writeProjectCache(workspace.project.root, "generation", content);
 }
 
 /** Returns whether the files of an earlier generation from the same inputs are on disk unchanged, without orphans. */

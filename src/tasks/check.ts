@@ -1,13 +1,16 @@
-import { once } from "../base/collections.ts";
 import { SchemaError } from "../base/errors.ts";
 import type { OutputFile } from "../base/output-file.ts";
 import { CLIENT_PACKAGE, CLIENT_RANGE } from "../base/own-package.ts";
 import { shellArgument } from "../base/text.ts";
-import { createCoverage, hashBaseline, NOTHING_ACCEPTED, readBaseline } from "../compare/baseline.ts";
-import type { SurfaceComparison } from "../compare/compare-surface.ts";
-import type { Judged, JudgingOptions, JudgingRules, RunDetails } from "../compare/judge-run.ts";
+import {
+  type AcceptedEntry,
+  createCoverage,
+  hashBaseline,
+  NOTHING_ACCEPTED,
+  readBaseline,
+} from "../compare/baseline.ts";
+import type { Judged, JudgingOptions, JudgingRules } from "../compare/judge-run.ts";
 import type { CheckedSchemas } from "../compare/parity.ts";
-import type { Generation } from "../generate/generate-files.ts";
 import {
   type CachedGeneration,
   compareGenerated,
@@ -16,7 +19,6 @@ import {
   readGenerationCache,
   writeGenerationCache,
 } from "../generate/write-generation.ts";
-import type { OperationsBySurface } from "../operations/operation-set.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
@@ -24,13 +26,7 @@ import type { Report } from "../report/report.ts";
 import { findClientMismatch } from "../workspace/client-version.ts";
 import { type GenerationInputs, readGenerationInputs } from "../workspace/generation-inputs.ts";
 import type { CompiledProtocols } from "../workspace/operations.ts";
-import {
-  allCommitted,
-  committedFiles,
-  isUniform,
-  openWorkspace,
-  type Workspace,
-} from "../workspace/workspace.ts";
+import { allCommitted, isUniform, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import type { GenerateOptions } from "./generate.ts";
 
 /** Checks the files of a project. See `check` in `src/index.ts`. */
@@ -84,6 +80,9 @@ export async function runCheck(
   { against, startedAt, beforeWork }: CheckRunOptions,
 ): Promise<CheckRun> {
   const workspace = openWorkspace(project);
+  const mismatch = await findClientMismatch(project);
+  const entries = readBaseline(workspace);
+  const baseline = hashBaseline(entries, startedAt);
   let inputs: GenerationInputs;
   try {
     inputs = await readGenerationInputs(workspace);
@@ -91,45 +90,45 @@ export async function runCheck(
     if (against === null) throw error;
     return {
       isClean: false,
-      judge: (rules) => judgeMissing(error, { workspace, against, startedAt, rules }),
+      judge: (rules) => judgeMissing(error, { workspace, entries, against, startedAt, rules }),
     };
   }
   const cache = await readGenerationCache(project.root);
-  const baseline = hashBaseline(workspace, startedAt);
-  const mismatch = await findClientMismatch(project);
-  const check = once(async () => {
+  const check = async () => {
     await beforeWork?.();
     const checked = await checkRepository(workspace, inputs, cache);
     if (mismatch === null) return checked;
-    return { ...checked, findings: [...checked.findings, await describeMismatch(mismatch)] };
-  });
+    const { buildFileFinding } = await import("../report/codes/files.ts");
+    const at = { subject: CLIENT_PACKAGE, place: null };
+    const finding = buildFileFinding("generated/client-version", [mismatch, CLIENT_RANGE], at);
+    return { ...checked, findings: [...checked.findings, finding] };
+  };
   /** Lets the next run skip clean files. Accepted findings count as clean. */
   const cacheClean = async ({ generated, pitfalls }: CheckedRepository) => {
-    const known = generated.length === 0 ? (cache?.files ?? {}) : {};
-    const files = [...generated, ...committedFiles(workspace)];
-    const { digest } = inputs;
-    await writeGenerationCache(project.root, files, { digest, files: known, pitfalls, baseline });
+    const files = generated.length === 0 ? (cache?.files ?? {}) : {};
+    await writeGenerationCache(workspace, generated, { digest: inputs.digest, files, pitfalls, baseline });
   };
-  const judge = async (rules: JudgingRules) => {
-    const checked = await check();
-    const report = await judgeChecked(checked, { workspace, against, startedAt, rules });
+  const judge = async (checked: CheckedRepository, rules: JudgingRules) => {
+    const report = await judgeChecked(checked, { workspace, entries, against, startedAt, rules });
     if (against === null && report.findings.every(({ accepted }) => accepted)) await cacheClean(checked);
     return report;
   };
-  if (against !== null) return { isClean: false, judge };
-  const isKnown = cache?.baseline === baseline && isChecked(workspace, inputs, cache);
-  if (isKnown && mismatch === null) return { isClean: true, judge };
+  if (
+    against === null &&
+    mismatch === null &&
+    cache?.baseline === baseline &&
+    isChecked(workspace, inputs, cache)
+  ) {
+    return { isClean: true, judge: async (rules) => judge(await check(), rules) };
+  }
   const checked = await check();
-  const isClean = isUniform(workspace) && baseline === NOTHING_ACCEPTED && checked.findings.length === 0;
+  const isClean =
+    against === null &&
+    isUniform(workspace) &&
+    baseline === NOTHING_ACCEPTED &&
+    checked.findings.length === 0;
   if (isClean) await cacheClean(checked);
-  return { isClean, judge };
-}
-
-/** Builds the finding for an installed `lockflow-client` that does not fit the generated files. */
-async function describeMismatch(version: string): Promise<Finding> {
-  const { buildFileFinding } = await import("../report/codes/files.ts");
-  const at = { subject: CLIENT_PACKAGE, place: null };
-  return buildFileFinding("generated/client-version", [version, CLIENT_RANGE], at);
+  return { isClean, judge: (rules) => judge(checked, rules) };
 }
 
 /** The findings of a repository, and the generated files that it was compared with. */
@@ -156,28 +155,33 @@ export async function checkRepository(
   const schemas = checkSchemas(workspace);
   // Other findings may only follow from the edit.
   if (schemas.hasEditedSnapshot) return { ...schemas, pitfalls: [], generated: [], compiled: null };
-  const { files, findings, pitfalls, compiled } =
-    cache !== null && isCurrent(workspace, inputs, cache)
-      ? { files: [], findings: cache.pitfalls, pitfalls: cache.pitfalls, compiled: null }
-      : await compareWithGeneration(workspace, inputs);
-  return { ...schemas, findings: [...schemas.findings, ...findings], pitfalls, generated: files, compiled };
-}
-
-/** Generates what `generate` would write now, and compares it with the files on disk. */
-async function compareWithGeneration(
-  workspace: Workspace,
-  inputs: GenerationInputs,
-): Promise<Pick<Generation, "files" | "findings" | "pitfalls" | "compiled">> {
+  if (cache !== null && isCurrent(workspace, inputs, cache)) {
+    const { pitfalls } = cache;
+    return {
+      ...schemas,
+      findings: [...schemas.findings, ...pitfalls],
+      pitfalls,
+      generated: [],
+      compiled: null,
+    };
+  }
   const { generateFiles } = await import("../generate/generate-files.ts");
   const { files, findings, pitfalls, withheld, compiled } = await generateFiles(workspace.project, inputs);
   const stale = compareGenerated(workspace, { files, withheld, findings });
   const { explainRenames } = await import("../compare/explain-renames.ts");
   const explained = await explainRenames(workspace, findings);
-  return { files, findings: [...explained, ...pitfalls, ...stale], pitfalls, compiled };
+  return {
+    ...schemas,
+    findings: [...schemas.findings, ...explained, ...pitfalls, ...stale],
+    pitfalls,
+    generated: files,
+    compiled,
+  };
 }
 
 type JudgedCheck = {
   readonly workspace: Workspace;
+  readonly entries: readonly AcceptedEntry[];
   readonly against: string | null;
   readonly startedAt: number;
   readonly rules: JudgingRules;
@@ -189,7 +193,7 @@ type JudgedCheck = {
  */
 async function judgeMissing(
   error: unknown,
-  { workspace, against, startedAt, rules }: JudgedCheck & { readonly against: string },
+  { workspace, entries, against, startedAt, rules }: JudgedCheck & { readonly against: string },
 ): Promise<Report> {
   if (!(error instanceof SchemaError) || error.code !== "SCHEMA_SNAPSHOT_MISSING") throw error;
   const { compareWithRef } = await import("./check/compare-with-ref.ts");
@@ -198,7 +202,7 @@ async function judgeMissing(
   if (findings.length === 0) throw error;
   const { judgeRun } = await import("../compare/judge-run.ts");
   const run = describeRun({ against, startedAt }, findings, ["snapshot"]);
-  return judgeRun({ ...run, details: { against: compared.against } }, readBaseline(workspace), rules);
+  return judgeRun({ ...run, details: { against: compared.against } }, entries, rules);
 }
 
 function describeRun(
@@ -220,36 +224,44 @@ function describeRun(
 /** Applies the accepted findings, decides the exit code, and builds the report. */
 async function judgeChecked(
   { findings, hasEditedSnapshot, parities, compiled }: CheckedRepository,
-  { workspace, against, startedAt, rules }: JudgedCheck,
+  { workspace, entries, against, startedAt, rules }: JudgedCheck,
 ): Promise<Report> {
   const { judgeRun } = await import("../compare/judge-run.ts");
   // Nothing is compared with an edited snapshot, so entries about parity are not stale either.
   const categories = hasEditedSnapshot ? ["snapshot"] : ["generated", "operation", "snapshot", "parity"];
   const run = describeRun({ against, startedAt }, findings, categories);
-  if (hasEditedSnapshot) return judgeRun(run, readBaseline(workspace), rules);
-  const read = once(async () => {
-    const { readOperations } = await import("../workspace/operations.ts");
-    return readOperations(workspace, workspace.snapshots, compiled);
-  });
+  if (hasEditedSnapshot) return judgeRun(run, entries, rules);
+  const comparesFleets = rules.details || !isUniform(workspace);
+  if (against === null && !comparesFleets) return judgeRun(run, entries, rules);
+  const { readOperations } = await import("../workspace/operations.ts");
+  const operations = await readOperations(workspace, workspace.snapshots, compiled);
   const compared =
     against === null
       ? { findings: [], operations: [], against: undefined }
-      : await (await import("./check/compare-with-ref.ts")).compareWithRef(workspace, await read(), {
+      : await (await import("./check/compare-with-ref.ts")).compareWithRef(workspace, operations, {
           ...rules,
           ref: against,
         });
   const { compareFleets, recordedFindings } = await import("../compare/compare-surface.ts");
-  const { fleets } =
-    rules.details || !isUniform(workspace)
-      ? await compareFleets(allCommitted(workspace), await read(), {
-          output: workspace.project.output,
-          exhaustiveEnums: rules.exhaustiveEnums,
-        })
-      : { fleets: [] };
+  const { fleets } = comparesFleets
+    ? await compareFleets(allCommitted(workspace), operations, {
+        output: workspace.project.output,
+        exhaustiveEnums: rules.exhaustiveEnums,
+      })
+    : { fleets: [] };
   const recorded = recordedFindings(fleets);
+  const { collectSources, describeDeployments } = await import("../compare/report-operations.ts");
   const details = {
     ...(compared.against && { against: compared.against }),
-    ...(rules.details && (await collectDetails(workspace.project, await read(), { fleets, parities }))),
+    ...(rules.details && {
+      protocols: parities,
+      deployments: describeDeployments(workspace.project),
+      snapshots: {
+        groups: fleets.flatMap(({ groups }) => groups),
+        operations: fleets.flatMap((fleet) => fleet.operations),
+      },
+      sources: collectSources(operations),
+    }),
   };
   // The findings of the snapshots list the operations that some chains refuse, with the cause.
   const others = findings.filter(({ code }) => code !== "operation/not-everywhere");
@@ -263,30 +275,7 @@ async function judgeChecked(
           : compared.operations,
       details,
     },
-    readBaseline(workspace),
+    entries,
     rules,
   );
-}
-
-/** Collects the details of a report from the snapshots. No request is sent. */
-async function collectDetails(
-  project: Project,
-  operations: OperationsBySurface,
-  {
-    fleets,
-    parities: protocols,
-  }: Pick<CheckedRepository, "parities"> & {
-    readonly fleets: readonly SurfaceComparison[];
-  },
-): Promise<RunDetails> {
-  const { collectSources, describeDeployments } = await import("../compare/report-operations.ts");
-  return {
-    protocols,
-    deployments: describeDeployments(project),
-    snapshots: {
-      groups: fleets.flatMap(({ groups }) => groups),
-      operations: fleets.flatMap((fleet) => fleet.operations),
-    },
-    sources: collectSources(operations),
-  };
 }

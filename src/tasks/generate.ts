@@ -6,7 +6,7 @@ import type { Project } from "../project/project.ts";
 import { hasCache } from "../workspace/cache.ts";
 import { readGenerationInputs } from "../workspace/generation-inputs.ts";
 import { OPERATION_RECORD_PATH, SCHEMAS_FOLDER } from "../workspace/snapshot.ts";
-import { committedFiles, isUniform, openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { isUniform, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { type GenerateResult, generateProject, nothingOf } from "./generate/generate-project.ts";
 
 /** Generates the files of a project. See `generate` in `src/index.ts`. */
@@ -29,6 +29,7 @@ export async function runGenerate(
 ): Promise<GenerateResult> {
   const workspace = openWorkspace(project);
   const inputs = await readGenerationInputs(workspace);
+  const keepsCache = hasCache(project.root);
   const cache = await readGenerationCache(project.root);
   if (cache && isCurrent(workspace, inputs, cache)) {
     const unchanged = Object.keys(cache.files).filter(
@@ -43,12 +44,14 @@ export async function runGenerate(
   }
   const { files, pitfalls, ...result } = await generateProject(workspace, inputs);
   // The next run must report warnings again, so it may not be skipped.
-  if (result.findings.length > 0 || !hasCache(project.root)) return result;
+  if (result.findings.length > 0 || !keepsCache) return result;
   // The snapshots are already parsed, which takes most of the time of a check.
-  const isClean = await areSnapshotsClean(workspace);
-  await writeGenerationCache(project.root, [...files, ...(isClean ? committedFiles(workspace) : [])], {
-    ...{ digest: inputs.digest, files: {}, pitfalls },
-    ...(isClean && pitfalls.length === 0 && { baseline: NOTHING_ACCEPTED }),
+  const isClean = pitfalls.length === 0 && (await areSnapshotsClean(workspace));
+  await writeGenerationCache(workspace, files, {
+    digest: inputs.digest,
+    files: {},
+    pitfalls,
+    ...(isClean && { baseline: NOTHING_ACCEPTED }),
   });
   return result;
 }

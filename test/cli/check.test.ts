@@ -394,7 +394,7 @@ describe("check: the cache", () => {
     const project = await current();
     mkdirSync(join(project.root, "node_modules"));
     project.write("lockflow.config.json", '{ "protocols": ["lockup"], "documents": ["src/**/*.ts"] }');
-    project.write("src/a.ts", 'import { P } from ".";\ngql`query A { streams { ...P } } ${P}`;');
+    project.write("src/a.ts", 'import { P } from ".";\ngql`query A { streams(first: 1) { ...P } } ${P}`;');
     project.write("src/parts.ts", "export const P = gql`fragment P on Stream { id }`;");
     project.write("src/index.ts", 'export * from "./parts.js";');
     project.write("src/b.ts", "export const b = 1;");
