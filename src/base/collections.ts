@@ -12,6 +12,13 @@ export function sortByName<T extends { readonly name: string }>(items: readonly 
   return at >= copy.length ? copy : copy.sort((a, b) => compareCodeUnits(a.name, b.name));
 }
 
+/** Returns items in code-unit order of their names. The first of several items with one name wins. */
+export function distinctByName<T extends { readonly name: string }>(items: readonly T[]): readonly T[] {
+  // A strictly ascending list has no duplicates. Every list of a snapshot is one.
+  const isAscending = items.every(({ name }, at) => at === 0 || (items[at - 1]?.name ?? "") < name);
+  return isAscending ? items : sortByName([...indexByName(items).values()]);
+}
+
 /** Returns the cached value of a key, made on first use. A value must not be undefined. */
 export function cached<K, V>(
   cache: { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => unknown },
@@ -23,6 +30,12 @@ export function cached<K, V>(
   const made = make(key);
   cache.set(key, made);
   return made;
+}
+
+/** Returns a function that makes a value once per key. A value must not be undefined. */
+export function memoize<K extends WeakKey, V>(make: (key: K) => V): (key: K) => V {
+  const values = new WeakMap<K, V>();
+  return (key) => cached(values, key, make);
 }
 
 /** Returns a function that makes a value on its first call and returns the same value after that. */

@@ -1,4 +1,4 @@
-import { cached, compareCodeUnits, findNamed, indexByName } from "../base/collections.ts";
+import { compareCodeUnits, findNamed, indexByName, memoize } from "../base/collections.ts";
 import { type ApiSchema, baseTypeName, isList } from "../dialects/api-schema.ts";
 import type { Definition, Entity, EntityModel } from "../dialects/entity-model.ts";
 import { CAPABILITIES, type Style } from "../dialects/style.ts";
@@ -177,11 +177,12 @@ function isMapped(left: string, right: string, { multichain, subgraph }: ParityS
 }
 
 function isDefined(model: EntityModel, kind: Definition["kind"], name: string): boolean {
-  const collect = () => new Set(model.definitions.map((one) => `${one.kind} ${one.name}`));
-  return cached(defined, model, collect).has(`${kind} ${name}`);
+  return definedNames(model).has(`${kind} ${name}`);
 }
 
-const defined = new WeakMap<EntityModel, ReadonlySet<string>>();
+const definedNames = memoize(
+  ({ definitions }: EntityModel) => new Set(definitions.map(({ kind, name }) => `${kind} ${name}`)),
+);
 
 function entitiesByName({ definitions }: EntityModel): Map<string, Entity> {
   return indexByName(definitions.filter((definition) => definition.kind === "entity"));

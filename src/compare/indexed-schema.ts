@@ -7,7 +7,7 @@ import {
   Kind,
   validate,
 } from "graphql";
-import { cached, findNamed, once } from "../base/collections.ts";
+import { cached, findNamed, memoize, once } from "../base/collections.ts";
 import {
   type ApiDirective,
   type ApiField,
@@ -39,12 +39,8 @@ export type IndexedSchema = {
   readonly validate: (documents: readonly DocumentNode[]) => readonly (readonly GraphQLError[])[];
 };
 
-const indexed = new WeakMap<ApiSchema, IndexedSchema>();
-
 /** Returns the index of a schema, cached per object. */
-export function indexSchema(schema: ApiSchema): IndexedSchema {
-  return cached(indexed, schema, createIndex);
-}
+export const indexSchema = memoize(createIndex);
 
 function createIndex(schema: ApiSchema): IndexedSchema {
   const types = indexTypes(schema);
@@ -180,12 +176,15 @@ export type SchemaSide = {
 
 /** Reads a schema for comparing. Cached per schema and reader, because a snapshot is compared with a whole fleet. */
 export function readSide(schema: ApiSchema, { schemas }: Pick<Style, "schemas">): SchemaSide {
-  const ofReader = cached(sides, schemas, () => new WeakMap<ApiSchema, SchemaSide>());
-  return cached(ofReader, schema, () => ({
-    types: indexSchema(schema).types,
-    model: schemas.read(schema),
-    recognized: schemas.recognize(schema),
-  }));
+  return sideReader(schemas)(schema);
 }
 
-const sides = new WeakMap<Style["schemas"], WeakMap<ApiSchema, SchemaSide>>();
+const sideReader = memoize((schemas: Style["schemas"]) =>
+  memoize(
+    (schema: ApiSchema): SchemaSide => ({
+      types: indexTypes(schema),
+      model: schemas.read(schema),
+      recognized: schemas.recognize(schema),
+    }),
+  ),
+);

@@ -1,4 +1,4 @@
-import { cached, indexByName } from "../base/collections.ts";
+import { indexByName, memoize } from "../base/collections.ts";
 import type { DirectiveDefinition, EnumValue, InputValue } from "./entity-model.ts";
 
 /** An API schema in the server's order, as the classic introspection query returns it. */
@@ -11,11 +11,7 @@ export type ApiSchema = {
 };
 
 /** Indexes the types of a schema by name, once per object. The first of two types with one name wins. */
-export function indexTypes(schema: ApiSchema): ReadonlyMap<string, ApiType> {
-  return cached(indexes, schema, ({ types }) => indexByName(types));
-}
-
-const indexes = new WeakMap<ApiSchema, ReadonlyMap<string, ApiType>>();
+export const indexTypes = memoize(({ types }: ApiSchema): ReadonlyMap<string, ApiType> => indexByName(types));
 
 /** The names of the root types. Documents use `query` for any name. */
 export type RootNames = Pick<ApiSchema, "queryType" | "mutationType" | "subscriptionType">;

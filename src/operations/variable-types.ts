@@ -17,7 +17,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import { cached, groupBy } from "../base/collections.ts";
+import { groupBy, memoize } from "../base/collections.ts";
 
 /** A variable that is declared with another scalar than the places where it is used expect. */
 export type WrongVariable = {
@@ -100,20 +100,16 @@ export function findUses(
 }
 
 /** Returns whether a fragment uses variables. Most do not, and following types through them takes long. */
-export function usesVariables(fragment: FragmentDefinitionNode): boolean {
-  return cached(usingVariables, fragment, () => {
-    let isUsed = false;
-    visit(fragment, {
-      Variable: () => {
-        isUsed = true;
-        return BREAK;
-      },
-    });
-    return isUsed;
+export const usesVariables = memoize((fragment: FragmentDefinitionNode): boolean => {
+  let isUsed = false;
+  visit(fragment, {
+    Variable: () => {
+      isUsed = true;
+      return BREAK;
+    },
   });
-}
-
-const usingVariables = new WeakMap<FragmentDefinitionNode, boolean>();
+  return isUsed;
+});
 
 /** Whether the specification allows a variable of a type at a place: with a default it may be nullable there. */
 export function isAccepted(

@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from "node:path";
-import { cached } from "../base/collections.ts";
+import { cached, memoize } from "../base/collections.ts";
 import { FileError, UsageError } from "../base/errors.ts";
 import { readText } from "../base/read-files.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
@@ -43,18 +43,22 @@ export type KnownSnapshots = { readonly [S in StyleName]?: Snapshot };
  * @throws SchemaError when a snapshot is missing.
  */
 export function portableFiles(workspace: Workspace, protocol: Protocol): PortableFiles | null {
-  const byProtocol = cached(known, workspace, () => new Map<Protocol, PortableFiles | null>());
-  return cached(byProtocol, protocol, () => {
-    const definition = workspace.project.definitions.find(({ key }) => key === protocol);
-    if (definition === undefined) return null;
-    const sources = workspace.operations(`${protocol}/${PORTABLE_FOLDER}`);
-    if (sources.length === 0) return null;
-    const users = STYLE_NAMES.flatMap((style) => workspace.operations(surfaceId({ protocol, style })));
-    return { ...requirePortableSource(workspace, definition), sources, users };
-  });
+  return portableReader(workspace)(protocol);
 }
 
-const known = new WeakMap<Workspace, Map<Protocol, PortableFiles | null>>();
+const portableReader = memoize((workspace: Workspace) => {
+  const known = new Map<Protocol, PortableFiles | null>();
+  return (protocol: Protocol) => cached(known, protocol, () => readPortable(workspace, protocol));
+});
+
+function readPortable(workspace: Workspace, protocol: Protocol): PortableFiles | null {
+  const definition = workspace.project.definitions.find(({ key }) => key === protocol);
+  if (definition === undefined) return null;
+  const sources = workspace.operations(`${protocol}/${PORTABLE_FOLDER}`);
+  if (sources.length === 0) return null;
+  const users = STYLE_NAMES.flatMap((style) => workspace.operations(surfaceId({ protocol, style })));
+  return { ...requirePortableSource(workspace, definition), sources, users };
+}
 
 /** The context in which portable operations of a protocol are compiled. */
 export type PortableSource = Omit<PortableFiles, "sources" | "users">;
@@ -99,15 +103,11 @@ export function findEntities(
 }
 
 /** Reads the code that may hold operations, once. Only projects with `documents` have any. */
-export function readCode(workspace: Workspace): Promise<CodeFiles> {
-  return cached(codeFiles, workspace, async () => {
-    if (workspace.project.documents.length === 0) return { files: [], findings: [] };
-    const { readCodeFiles } = await import("./read-code.ts");
-    return readCodeFiles(workspace);
-  });
-}
-
-const codeFiles = new WeakMap<Workspace, Promise<CodeFiles>>();
+export const readCode = memoize(async (workspace: Workspace): Promise<CodeFiles> => {
+  if (workspace.project.documents.length === 0) return { files: [], findings: [] };
+  const { readCodeFiles } = await import("./read-code.ts");
+  return readCodeFiles(workspace);
+});
 
 /** Returns the surfaces that the operations in code may be of. */
 export function surfacesInCode(files: readonly CodeFile[]): ReadonlySet<SurfaceId> {

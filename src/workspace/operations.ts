@@ -1,5 +1,5 @@
 import { Kind } from "graphql";
-import { cached, sortByName } from "../base/collections.ts";
+import { memoize, sortByName } from "../base/collections.ts";
 import {
   isOf,
   type OfSurface,
@@ -164,8 +164,8 @@ function buildContext(source: PortableSource): PortableContext {
 }
 
 /** Returns the snapshots of both styles of a protocol. A missing one is derived, once. */
-export function completeSnapshots(source: PortableSource): { readonly [S in StyleName]: Snapshot } {
-  return cached(complete, source, ({ definition, snapshots, entities }) => {
+export const completeSnapshots = memoize(
+  ({ definition, snapshots, entities }: PortableSource): { readonly [S in StyleName]: Snapshot } => {
     const [snapshot] = Object.values(snapshots);
     if (snapshot === undefined) throw new TypeError(`${definition.key} has no style.`);
     const derive = (style: StyleName) => deriveMissingSnapshot(definition, style, { snapshot, entities });
@@ -173,10 +173,8 @@ export function completeSnapshots(source: PortableSource): { readonly [S in Styl
       multichain: snapshots.multichain ?? derive("multichain"),
       subgraph: snapshots.subgraph ?? derive("subgraph"),
     };
-  });
-}
-
-const complete = new WeakMap<PortableSource, { readonly [S in StyleName]: Snapshot }>();
+  },
+);
 
 /** Returns the variants of a snapshot that chains serve, as the fleet record has it. */
 export function servedVariants(

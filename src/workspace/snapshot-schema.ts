@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from "graphql";
-import { cached } from "../base/collections.ts";
+import { memoize } from "../base/collections.ts";
 import { SchemaError } from "../base/errors.ts";
 import { GENERATED_MARK } from "../base/output-file.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
@@ -9,6 +9,7 @@ import { styles } from "../dialects/index.ts";
 import { parseSdl, parseWholeSdl } from "../dialects/parse-sdl.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { renderSdl } from "../dialects/render-sdl.ts";
+import type { Style } from "../dialects/style.ts";
 import type { OfSurface, StyleName } from "../dialects/surface.ts";
 import { toGraphqlSchema } from "../dialects/to-graphql-schema.ts";
 import { notIntrospection } from "../dialects/validate-schema.ts";
@@ -19,25 +20,15 @@ import { SNAPSHOT_FORMAT, type Snapshot, type SnapshotFile } from "./snapshot.ts
 export type SnapshotText = Pick<SnapshotFile, "path" | "text">;
 
 /** Parses a snapshot file to its canonical schema, once per file. */
-export function parseSnapshot(file: SnapshotText): ApiSchema {
-  return cached(canonical, file, () => canonicalize(writtenSchema(file)));
-}
-
-const canonical = new WeakMap<SnapshotText, ApiSchema>();
+export const parseSnapshot = memoize((file: SnapshotText): ApiSchema => canonicalize(writtenSchema(file)));
 
 /** Parses a snapshot file to its schema in the order of the file, once per file. */
-export function writtenSchema(file: SnapshotText): ApiSchema {
-  return cached(written, file, () => parseSnapshotText(file));
-}
-
-const written = new WeakMap<SnapshotText, ApiSchema>();
+export const writtenSchema = memoize(parseSnapshotText);
 
 /** Builds the schema of a snapshot file for graphql-js, once per file. */
-export function graphqlSchema(file: SnapshotText): GraphQLSchema {
-  return cached(executable, file, () => toGraphqlSchema(writtenSchema(file), { repeatable: false }));
-}
-
-const executable = new WeakMap<SnapshotText, GraphQLSchema>();
+export const graphqlSchema = memoize(
+  (file: SnapshotText): GraphQLSchema => toGraphqlSchema(writtenSchema(file), { repeatable: false }),
+);
 
 /** Reads the entities from the base of a snapshot, once per file. */
 export function snapshotModel({ style, base }: Pick<Snapshot, "style" | "base">): EntityModel {
@@ -46,10 +37,12 @@ export function snapshotModel({ style, base }: Pick<Snapshot, "style" | "base">)
 
 /** Reads the entities from a snapshot file of a style, once per file. */
 export function fileModel(style: StyleName, file: SnapshotText): EntityModel {
-  return cached(models, file, () => styles[style].schemas.read(writtenSchema(file)));
+  return modelReader(styles[style])(file);
 }
 
-const models = new WeakMap<SnapshotText, EntityModel>();
+const modelReader = memoize(({ schemas }: Style) =>
+  memoize((file: SnapshotText): EntityModel => schemas.read(writtenSchema(file))),
+);
 
 /** Returns the context in which portable operations are compiled with the snapshots of both styles. */
 export function portableContext(

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from "graphql";
-import { cached, findNamed, indexByName } from "../../base/collections.ts";
+import { cached, findNamed, indexByName, memoize } from "../../base/collections.ts";
 import {
   type ApiField,
   type ApiSchema,
@@ -105,12 +105,8 @@ export type FieldFacts = {
     }
 );
 
-const known = new WeakMap<PortableContext, Facts>();
-
 /** Reads the facts of a context, once. */
-export function readFacts(context: PortableContext): Facts {
-  return cached(known, context, createFacts);
-}
+export const readFacts = memoize(createFacts);
 
 function createFacts({ definition, schemas }: PortableContext): Facts {
   const authored = authoredForm(schemas);
