@@ -4,6 +4,7 @@ import {
   type ApiInputValue,
   type ApiSchema,
   type ApiType,
+  indexTypes,
   rootTypeNames,
 } from "../dialects/api-schema.ts";
 import { canonicalize } from "../dialects/canonicalize.ts";
@@ -14,7 +15,7 @@ import { SEVERITIES, type Severity } from "../report/finding.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import type { Sides } from "./expect-changes.ts";
 import { type CertainRenames, type EntityRename, findEntityRenames, NO_RENAMES } from "./find-renames.ts";
-import { indexSchema, readSide } from "./indexed-schema.ts";
+import { readSide } from "./indexed-schema.ts";
 import { mergeRenames } from "./merge-renames.ts";
 import { type ComparedTypes, countChanges, findWholeType, type RolledUp, rollUp } from "./roll-up.ts";
 import { createJudge, type DiffOptions } from "./severity-rules.ts";
@@ -47,10 +48,10 @@ export function diffSchemas(
     style,
   );
   const models = { before: readSide(aligned, style).model, after: readSide(after, style).model };
-  const merged = mergeRenames(others, models, known);
+  const toRootCause = createAssessor({ before: aligned, after }, options);
   const causes = [
-    ...(renames ? judgeAll(renamed, { before, after: aligned }) : []),
-    ...judgeAll(merged, { before: aligned, after }),
+    ...(renames ? renamed.map(createAssessor({ before, after: aligned }, options)) : []),
+    ...mergeRenames(others, models, known).map(toRootCause),
   ].sort(
     (a, b) =>
       compareCodeUnits(a.change.coordinate, b.change.coordinate) ||
@@ -58,33 +59,28 @@ export function diffSchemas(
       compareCodeUnits(a.change.after ?? "", b.change.after ?? ""),
   );
   return { causes, aligned, renames };
+}
 
-  function judgeAll(some: readonly RolledUp[], sides: Sides<ApiSchema>): RootCause[] {
-    const judge = createJudge(sides.before, sides.after, options);
-    const types = {
-      typesBefore: indexSchema(sides.before).types,
-      typesAfter: indexSchema(sides.after).types,
+/** Creates a function that adds the severity to a cause of a difference between two schemas. */
+function createAssessor(
+  { before, after }: Sides<ApiSchema>,
+  options: DiffOptions,
+): (cause: RolledUp) => RootCause {
+  const judge = createJudge(before, after, options);
+  const types = { typesBefore: indexTypes(before), typesAfter: indexTypes(after) };
+  return (cause) => {
+    const { change, derivedChanges } = cause;
+    const severities = derivedChanges.map(judge);
+    const ofChange = judge(change);
+    const severity = SEVERITIES.find((one) => one === ofChange || severities.includes(one)) ?? ofChange;
+    return {
+      ...cause,
+      severity,
+      worstDerived:
+        severity === ofChange ? [] : derivedChanges.filter((_, index) => severities[index] === severity),
+      derivedCoordinates: listCoordinates(cause, types),
     };
-    return some.map((cause): RootCause => {
-      const severities = cause.derivedChanges.map(judge);
-      const own = judge(cause.change);
-      const severity = SEVERITIES.find((one) => one === own || severities.includes(one)) ?? own;
-      const { origin, change, layer, derivedChanges, derived, renamed, isOnlyPossible } = cause;
-      return {
-        origin,
-        change,
-        layer,
-        derivedChanges,
-        derived,
-        severity,
-        worstDerived:
-          severity === own ? [] : derivedChanges.filter((_, index) => severities[index] === severity),
-        derivedCoordinates: listCoordinates(cause, types),
-        ...(renamed && { renamed }),
-        ...(isOnlyPossible && { isOnlyPossible }),
-      };
-    });
-  }
+  };
 }
 
 /** Returns the coordinates of derived changes, and the members of each added or removed type or root. */
@@ -109,7 +105,7 @@ export function alignEntities(
     entities.length === 0 ? null : findDerivedRenames(before, { model, entities }, style.deriver);
   if (renames === null) return { schema: before, causes: [], renames };
   const schema = renameEntities(before, renames, entities);
-  const types = { typesBefore: indexSchema(before).types, typesAfter: indexSchema(schema).types };
+  const types = { typesBefore: indexTypes(before), typesAfter: indexTypes(schema) };
   const changes = groupBy(compareSchemas(before, schema), (change) => ownerOf(change, renames));
   const causes = [...changes].flatMap(([owner, some]): RolledUp[] => {
     if (owner === undefined) return [];

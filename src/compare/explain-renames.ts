@@ -53,15 +53,15 @@ async function readEarlier({ project, tree }: Workspace): Promise<ReadonlyMap<st
   const snapshots = project.surfaces.map((surface) => `${project.output}/${snapshotPath(surface)}`);
   for (const path of [...snapshots, ...entityFiles]) {
     const file = tree.read(path);
-    const text = file && (await orNull(readLastDifferent(project.root, path, file.text)));
+    const text = file && (await orNull(() => readLastDifferent(project.root, path, file.text)));
     if (text) earlier.set(path, text);
   }
   return earlier;
 }
 
-async function orNull<T>(result: Promise<T>): Promise<T | null> {
+async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    return await result;
+    return await read();
   } catch (error) {
     if (error instanceof LockflowError) return null;
     throw error;
@@ -74,15 +74,15 @@ async function findFixes(
   texts: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
   const { project, tree } = workspace;
-  const former = openWorkspace(project, withTexts(tree, texts));
+  const formerTree = withTexts(tree, texts);
+  const former = openWorkspace(project, formerTree);
   const served = project.surfaces.filter((surface) =>
     texts.has(`${project.output}/${snapshotPath(surface)}`),
   );
   const changed = [...served, ...derivedSurfaces(workspace)];
-  const operations = await orNull(readOperations(former, changed));
-  if (operations === null) return new Map();
-  const compared = await orNull(
-    shareRenames(changed, (surface, renames) => {
+  const compared = await orNull(async () => {
+    const operations = await readOperations(former, changed);
+    return shareRenames(changed, (surface, renames) => {
       const [before, after] = [snapshotOf(former, surface), snapshotOf(workspace, surface)];
       const differences =
         before && after
@@ -99,8 +99,8 @@ async function findFixes(
             })
           : { renames: new Map(), renamed: [] };
       return { surface, ...differences };
-    }),
-  );
+    });
+  });
   const fixes = new Map<string, string>();
   for (const { surface, renamed } of compared ?? []) {
     const { protocol, style } = surface;

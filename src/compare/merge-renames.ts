@@ -16,21 +16,25 @@ export function mergeRenames(
   { before, after }: Sides<EntityModel>,
   known: CertainRenames,
 ): readonly RolledUp[] {
-  const [removed, added] = [byEntity(causes, "field-removed"), byEntity(causes, "field-added")];
   const entities = new Set(
     [...before.definitions, ...after.definitions].filter(isRowDefinition).map(({ name }) => name),
   );
   const byEntityName = new Map<string, { readonly removed: Candidate[]; readonly added: Candidate[] }>();
   const pairs: Renamed[] = [];
-  for (const [entity, left] of removed) {
-    const right = added.get(entity) ?? [];
+  for (const entity of entities) {
     const [fieldsBefore, fieldsAfter] = [fieldsOf(before, entity), fieldsOf(after, entity)];
-    const candidates = (some: readonly RolledUp[], fields: ReadonlyMap<string, EntityField>) =>
-      some.flatMap((cause): Candidate[] => {
-        const field = cause.origin?.kind === "field" ? fields.get(cause.origin.field) : undefined;
+    const candidates = (kind: Change["kind"], fields: ReadonlyMap<string, EntityField>) =>
+      causes.flatMap((cause): Candidate[] => {
+        const { origin, change, layer } = cause;
+        if (origin?.kind !== "field" || origin.entity !== entity) return [];
+        const field = change.kind === kind && layer === "entity" ? fields.get(origin.field) : undefined;
         return field ? [{ ...field, cause }] : [];
       });
-    const fields = { removed: candidates(left, fieldsBefore), added: candidates(right, fieldsAfter) };
+    const fields = {
+      removed: candidates("field-removed", fieldsBefore),
+      added: candidates("field-added", fieldsAfter),
+    };
+    if (fields.removed.length === 0) continue;
     byEntityName.set(entity, fields);
     const proved = pairKnown(fields.removed, fields.added, ({ name }) =>
       known.get(`${entity}.${name}`)?.split(".").at(-1),
@@ -119,11 +123,6 @@ function findRenamedCoordinates(
   return renamed;
 }
 
-function byEntity(causes: readonly RolledUp[], kind: Change["kind"]): Map<string, RolledUp[]> {
-  const some = causes.filter(({ change, layer }) => change.kind === kind && layer === "entity");
-  return groupBy(some, ({ origin }) => (origin?.kind === "field" ? origin.entity : ""));
-}
-
 function fieldsOf({ definitions }: EntityModel, entity: string): Map<string, EntityField> {
   const definition = findNamed(definitions, entity);
   const fields = definition && isRowDefinition(definition) ? definition.fields : [];
@@ -150,15 +149,15 @@ function joinInterfaces(
   implementers: ReadonlyMap<string, ReadonlySet<string>>,
 ): readonly RolledUp[] {
   if (implementers.size === 0) return causes;
-  const byField = groupBy(causes, ({ origin }) => (origin?.kind === "field" ? origin.field : ""));
   const joined = new Map<RolledUp, RolledUp | null>();
   for (const cause of causes) {
     const { origin } = cause;
     const entities = origin?.kind === "field" ? implementers.get(origin.entity) : undefined;
     if (origin?.kind !== "field" || entities === undefined) continue;
-    const same = (byField.get(origin.field) ?? []).filter(
+    const same = causes.filter(
       (other) =>
         other.origin?.kind === "field" &&
+        other.origin.field === origin.field &&
         entities.has(other.origin.entity) &&
         other.layer === cause.layer &&
         other.change.kind === cause.change.kind &&

@@ -1,4 +1,4 @@
-import { cached, once } from "../base/collections.ts";
+import { cached } from "../base/collections.ts";
 import type { ApiSchema, ApiType } from "../dialects/api-schema.ts";
 import { type Change, countAll, countMembers, visitMembers } from "../dialects/members.ts";
 import { type Origin, originKey } from "../dialects/origin.ts";
@@ -56,10 +56,13 @@ export function rollUp(
     before: { recognized: platform.before, roots: rootsOf(before, roots), members },
     after: { recognized: platform.after, roots: rootsOf(after, roots), members },
   };
-  const originsOfAll = once(() => deriver.traceOrigins(models, roots));
+  let originsOfAll: OriginLookup | undefined;
   const context: Context = {
     originsOfParts: deriver.traceOrigins([slices.before, slices.after], roots),
-    originsOf: (coordinate) => originsOfAll()(coordinate),
+    originsOf: (coordinate) => {
+      originsOfAll ??= deriver.traceOrigins(models, roots);
+      return originsOfAll(coordinate);
+    },
     expected: modelChanges.size === 0 ? null : expectChanges(slices, platforms, deriver),
     modelChanges,
     platform,
@@ -289,7 +292,9 @@ function groupOf(
   { origin, layer, fallback }: Pick<Group, "origin" | "layer" | "fallback">,
   { groups }: Context,
 ): Group {
-  return cached(groups, key, () => ({ origin, layer, fallback, own: null, derived: [] }));
+  const group = groups.get(key) ?? { origin, layer, fallback, own: null, derived: [] };
+  groups.set(key, group);
+  return group;
 }
 
 function addTo(group: Group, change: Change, own: boolean): void {
@@ -314,7 +319,8 @@ function finish({ origin, layer, own, fallback, derived }: Group, context: Conte
 
 /** Counts the coordinates of changes, with the members of each added or removed type. */
 export function countChanges(changes: readonly Change[], types: ComparedTypes): number {
-  return changes.reduce((total, change) => total + 1 + countMembers(findWholeType(change, types)), 0);
+  const whole = changes.map((change) => findWholeType(change, types));
+  return whole.reduce((total, type) => total + countMembers(type), changes.length);
 }
 
 /** The types of both sides by name. */
