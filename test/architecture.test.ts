@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { STYLE_NAMES } from "../src/dialects/surface.ts";
+import { readRepositoryFile } from "./support/repository.ts";
 import {
   anyTypes,
   findCycles,
@@ -7,6 +8,7 @@ import {
   isFile,
   loadsOf,
   nonNullAssertions,
+  reachableFrom,
   readSources,
   type Source,
   styleComparisons,
@@ -60,6 +62,9 @@ const ROOMS: readonly (readonly [room: string, imports: string])[] = [
 
 /** Sibling rooms, which do not import each other. */
 const SIBLINGS = ["compare", "fleet", "generate"];
+
+/** The commands of the core, which `ARCHITECTURE.md` describes first. */
+const CORE = ["accept", "check", "diff", "doctor", "drift", "generate", "init", "introspect"];
 
 /** Files with more than 350 lines. Remove an entry when its file is shorter. */
 const LONG: readonly string[] = [];
@@ -181,6 +186,38 @@ describe("the rooms", () => {
       }
     }
     expect(users).toEqual(PACKAGES);
+  });
+});
+
+describe("the core", () => {
+  const loads = new Map(
+    sources
+      .filter(({ path }) => path.startsWith("src/"))
+      .map((source) => [source.path, loadsOf(source).filter(isFile)]),
+  );
+
+  it.each([
+    ...CORE.map((task) => [`tasks/${task}.ts`, []] as const),
+    ["cli/commands.ts", ["ask", "port"]] as const,
+  ])("%s loads, at once or later, of the rooms beside it only %j", (path, rooms) => {
+    const loaded = [...reachableFrom(`src/${path}`, loads)];
+    const beside = new Set(loaded.map(roomOf).filter((room) => ["ask", "port"].includes(room)));
+    expect([...beside].sort()).toEqual(rooms);
+  });
+
+  it("has about as many lines as ARCHITECTURE.md states", () => {
+    const paths = CORE.map((task) => `src/tasks/${task}.ts`);
+    const loaded = new Set([...paths, ...paths.flatMap((path) => [...reachableFrom(path, loads)])]);
+    const texts = sources.filter(({ path }) => loads.has(path) && loaded.has(path)).map(({ text }) => text);
+    const [, stated = ""] =
+      /about ([\d,]+) lines of `src\/`/.exec(readRepositoryFile("ARCHITECTURE.md")) ?? [];
+    const lines = texts.join("").split("\n").length;
+    expect(Math.abs(lines - Number(stated.replace(",", ""))), String(lines)).toBeLessThan(1500);
+  });
+
+  it("loads the emulator through one file", () => {
+    const doors = [...loads].filter(([, paths]) => paths.some((path) => path.startsWith("emulator/")));
+    expect(doors.map(([path]) => path)).toEqual(["src/fleet/load-emulator.ts"]);
   });
 });
 

@@ -111,7 +111,8 @@ export function findCycles(edges: ReadonlyMap<string, readonly string[]>): strin
   return [...new Map(parts.map((part) => [part.join(), part])).values()];
 }
 
-function reachableFrom(start: string, edges: ReadonlyMap<string, readonly string[]>): Set<string> {
+/** The nodes that a node leads to, directly or not. */
+export function reachableFrom(start: string, edges: ReadonlyMap<string, readonly string[]>): Set<string> {
   const seen = new Set<string>();
   const open = [...(edges.get(start) ?? [])];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
