@@ -1,4 +1,4 @@
-// Times `generate` and `check` of a project of two protocols and of one of ten, each on 30 chains in both styles, as
+// Times `generate` and `check` of a project of two protocols and of one of ten, each on all chains in both styles, as
 // whole processes, interleaved. What counts is processor time, less what it takes to start a process.
 // Run `npm run build` first; `npm run bench` does both.
 import { spawn } from "node:child_process";

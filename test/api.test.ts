@@ -12,6 +12,7 @@ import {
   LockflowError,
   plan,
 } from "../src/index.ts";
+import { PROTOCOL_DEPLOYMENTS } from "./support/chain-counts.ts";
 import { divergingProject } from "./support/diverging-project.ts";
 import { generatedProject } from "./support/generated-project.ts";
 import { SMALL_ENTITIES } from "./support/indexer-answers.ts";
@@ -182,11 +183,13 @@ describe("introspect", () => {
       },
     });
     expect(reported).toEqual([
-      "27 0 Using the emulator on this machine, because no host is configured.",
-      "0/27 true",
-      "27/27 false",
+      `${PROTOCOL_DEPLOYMENTS} 0 Using the emulator on this machine, because no host is configured.`,
+      `0/${PROTOCOL_DEPLOYMENTS} true`,
+      `${PROTOCOL_DEPLOYMENTS}/${PROTOCOL_DEPLOYMENTS} false`,
     ]);
-    expect(result.deployments.map(({ status }) => status)).toEqual(Array(27).fill("introspected"));
+    expect(result.deployments.map(({ status }) => status)).toEqual(
+      Array(PROTOCOL_DEPLOYMENTS).fill("introspected"),
+    );
     expect(result.written).toEqual([
       "schemas/deployments.json",
       "schemas/flow/multichain.graphql",

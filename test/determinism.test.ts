@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator } from "../emulator/index.ts";
 import type { Config } from "../src/project/config.ts";
 import { type FleetRow, renderFleetRecord } from "../src/workspace/fleet-record.ts";
+import { PROTOCOL_DEPLOYMENTS } from "./support/chain-counts.ts";
 import { fewChains } from "./support/few-chains.ts";
 import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { inFolder, REPOSITORY, readGenerated, readRepositoryTree } from "./support/repository.ts";
@@ -86,7 +87,7 @@ describe("generated files", () => {
         err: false,
         out: false,
       });
-      expect(emulator.requests().length).toBe(27);
+      expect(emulator.requests().length).toBe(PROTOCOL_DEPLOYMENTS);
       expectSame(project, want);
     }
   });

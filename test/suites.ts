@@ -97,6 +97,7 @@ export const TAKES_LONG: readonly string[] = [
  * compilers and bundlers, kill processes, or measure inputs that take too long.
  */
 export const ONLY_THOROUGH: readonly string[] = [
+  "test/add-a-chain.test.ts",
   "test/bench.test.ts",
   "test/cli/loaded-modules.test.ts",
   "test/example-of-own-protocol.test.ts",

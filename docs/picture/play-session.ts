@@ -4,7 +4,7 @@ import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { ENV, makeProject } from "./make-project.ts";
 import type { Turn } from "./render-terminal.ts";
 
-/** Plays the session of the picture: one of 54 deployments has dropped a field, and `drift` reports what that breaks. */
+/** Plays the session of the picture: one deployment has dropped a field, and `drift` reports what that breaks. */
 export async function playSession(): Promise<Turn[]> {
   const emulator = await startEmulator({
     // The picture shows no rows.

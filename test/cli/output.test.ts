@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { FLOW_ENTITIES } from "../../emulator/dataset/entities/flow.ts";
 import { LOCKUP_MULTICHAIN_ENTITIES } from "../../emulator/dataset/entities/lockup.ts";
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
+import { PROTOCOL_DEPLOYMENTS } from "../support/chain-counts.ts";
 import { fewChains } from "../support/few-chains.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { inFolder, readGenerated, readRepositoryFile, readRepositoryTree } from "../support/repository.ts";
@@ -22,7 +23,7 @@ describe("sync", () => {
     const [, page = ""] = / {2}The fleet, parity and coverage as a page: (\S+)\n$/.exec(out) ?? [];
     expect(page).toMatch(/^node_modules\/\.cache\/lockflow\/report-\w{8}\.html$/);
     expect(project.read(page)).toContain("<title>lockflow diff: Clean");
-    const deployments = IS_THOROUGH ? 54 : 6;
+    const deployments = IS_THOROUGH ? 2 * PROTOCOL_DEPLOYMENTS : 6;
     expect(out).toContain(`Introspected ${deployments} of ${deployments} deployments.`);
     const committed = inFolder("generated", readGenerated());
     const files = Object.keys(committed).filter((path) => !/schemas\/.*(graphql|deployments)/.test(path));

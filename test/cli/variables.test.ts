@@ -3,6 +3,7 @@ import { type Emulator, startEmulator } from "../../emulator/index.ts";
 import { requireHostInCi } from "../../src/fleet/open-targets.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { CHAIN_COUNTS, PROTOCOL_DEPLOYMENTS } from "../support/chain-counts.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
@@ -88,11 +89,16 @@ describe("the default variables of the manifest", () => {
   it.runIf(IS_THOROUGH)("are read by every command that sends requests", async () => {
     const { env, asked, project } = served();
     const introspected = await run(project.root, ["introspect"], { env });
-    expect(introspected.out).toContain(`Querying 27 deployments on ${new URL(emulator.url).host}.`);
+    expect(introspected.out).toContain(
+      `Querying ${PROTOCOL_DEPLOYMENTS} deployments on ${new URL(emulator.url).host}.`,
+    );
     expect(introspected.code).toBe(0);
-    expect(asked()).toBe(27);
+    expect(asked()).toBe(PROTOCOL_DEPLOYMENTS);
     const drifted = await run(project.root, ["drift"], { env: { ...env, CI: "true" } });
-    expect(drifted).toMatchObject({ code: 0, err: expect.stringContaining("Querying 27 deployments") });
+    expect(drifted).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(`Querying ${PROTOCOL_DEPLOYMENTS} deployments`),
+    });
 
     const before = emulator.requests().length;
     const { out } = await run(project.root, ["doctor"], { env });
@@ -112,8 +118,10 @@ describe("the default variables of the manifest", () => {
     const { LOCKFLOW_SUBGRAPH_TESTING_URL } = env;
     const { code, out } = await run(project.root, ["introspect"], { env: { LOCKFLOW_SUBGRAPH_TESTING_URL } });
     expect(code).toBe(0);
-    expect(out).toMatch(/Querying 23 deployments/);
-    expect(out).toMatch(/4 deployments have no URL and were skipped: /);
+    expect(out).toContain(`Querying ${CHAIN_COUNTS.testing} deployments`);
+    expect(out).toContain(
+      `${PROTOCOL_DEPLOYMENTS - CHAIN_COUNTS.testing} deployments have no URL and were skipped: `,
+    );
     expect(out).toContain(
       "Set LOCKFLOW_LOCKUP_ID, LOCKFLOW_MULTICHAIN_URL, LOCKFLOW_SUBGRAPH_PRODUCTION_URL, or their URLs in the configuration.",
     );

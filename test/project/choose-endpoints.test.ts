@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Environment } from "../../src/dialects/surface.ts";
+import { CHAINS } from "../../src/project/chains.ts";
 import type { Config } from "../../src/project/config.ts";
 import { chooseEndpoints } from "../../src/project/endpoints.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { CHAIN_COUNTS } from "../support/chain-counts.ts";
 
 const CONFIG: Config = {
   protocols: ["lockup"],
@@ -66,12 +68,14 @@ describe("chooseEndpoints", () => {
       form: null,
       multichain: "production",
       retired: null,
-      unconfigured: ["protocol-lockup-form", "protocol-lockup-lightlink", "protocol-lockup-xdc"],
+      unconfigured: CHAINS.flatMap(({ subgraphSuffix, testing }) =>
+        subgraphSuffix === null || testing ? [] : `protocol-lockup-${subgraphSuffix}`,
+      ),
     });
   });
 
   it("returns deployments without any URL as unconfigured", () => {
     const { unconfigured } = choose(undefined, { protocols: ["lockup"], multichain: CONFIG.multichain });
-    expect(unconfigured).toHaveLength(26);
+    expect(unconfigured).toHaveLength(CHAIN_COUNTS.subgraph);
   });
 });

@@ -1,47 +1,39 @@
 import { describe, expect, it } from "vitest";
+import type { StyleName } from "../../src/dialects/surface.ts";
+import { CHAINS } from "../../src/project/chains.ts";
 import type { Config } from "../../src/project/config.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { literalUrl } from "../../src/project/url-template.ts";
 import { hasHost } from "../../src/project/variables.ts";
 import { catchError } from "../support/catch-error.ts";
+import { PROTOCOL_DEPLOYMENTS } from "../support/chain-counts.ts";
 
 const resolve = (config: Config = {}) => resolveProject(config, "/project");
 const named = (config: Config, name: string) =>
   resolve(config).deployments.find((deployment) => deployment.name === name);
 
+const keys = (filter: (chain: (typeof CHAINS)[number]) => boolean) =>
+  CHAINS.filter(filter).map(({ key }) => key);
+
 describe("the registry", () => {
-  it("has the 30 chains and 54 deployments of the indexers", () => {
+  it("has a deployment of each protocol for all multichain chains, and for each chain with a subgraph", () => {
     const { chains, deployments } = resolve();
-    expect(chains).toHaveLength(30);
-    expect(chains.filter((chain) => chain.multichainName !== null)).toHaveLength(25);
-    expect(chains.filter((chain) => chain.subgraphSuffix !== null)).toHaveLength(26);
-    expect(deployments).toHaveLength(54);
-    expect(new Set(deployments.map(({ name }) => name)).size).toBe(54);
-    expect(
-      deployments.filter(({ style }) => style === "multichain").map(({ chains }) => chains.length),
-    ).toEqual([25, 25]);
+    expect(chains.map(({ key }) => key)).toEqual(CHAINS.map(({ key }) => key).sort());
+    expect(new Set(chains.map(({ chainId }) => chainId)).size).toBe(chains.length);
+    expect(new Set(deployments.map(({ name }) => name)).size).toBe(2 * PROTOCOL_DEPLOYMENTS);
+    for (const protocol of BUILT_IN_PROTOCOLS) {
+      const served = (style: StyleName) =>
+        deployments
+          .filter((deployment) => deployment.protocol === protocol && deployment.style === style)
+          .map(({ chains }) => chains.join())
+          .sort();
+      expect(served("multichain")).toEqual([keys(({ multichainName }) => multichainName !== null).join()]);
+      expect(served("subgraph")).toEqual(keys(({ subgraphSuffix }) => subgraphSuffix !== null));
+    }
   });
 
-  it("has four chains without subgraphs and five that are not on multichain", () => {
-    const { chains } = resolve();
-    const keys = (filter: (chain: (typeof chains)[number]) => boolean) =>
-      chains.filter(filter).map((chain) => chain.key);
-    expect(keys((chain) => chain.subgraphSuffix === null)).toEqual([
-      "morph",
-      "sophon",
-      "superseed",
-      "tangle",
-    ]);
-    expect(keys((chain) => chain.multichainName === null)).toEqual([
-      "blast",
-      "form",
-      "iotex",
-      "lightlink",
-      "sei",
-    ]);
-  });
-
-  it("has no testing and no explorer URL for form, lightlink and xdc", () => {
+  it("has no testing and no explorer URL for a subgraph without testing", () => {
     const config: Config = {
       subgraph: {
         production: { url: "https://gateway.example/{deployment}" },
@@ -52,14 +44,13 @@ describe("the registry", () => {
     const without = resolve(config)
       .deployments.filter(({ style, endpoints }) => style === "subgraph" && endpoints.length === 1)
       .map(({ name, links }) => [name, links.explorer]);
-    expect(without).toEqual([
-      ["protocol-flow-form", null],
-      ["protocol-flow-lightlink", null],
-      ["protocol-flow-xdc", null],
-      ["protocol-lockup-form", null],
-      ["protocol-lockup-lightlink", null],
-      ["protocol-lockup-xdc", null],
-    ]);
+    const suffixes = CHAINS.flatMap(({ subgraphSuffix, testing }) => (testing ? [] : (subgraphSuffix ?? [])));
+    expect(suffixes).toEqual(expect.arrayContaining(["form", "lightlink", "xdc"]));
+    expect(without).toEqual(
+      ["flow", "lockup"].flatMap((protocol) =>
+        suffixes.map((suffix) => [`protocol-${protocol}-${suffix}`, null]),
+      ),
+    );
   });
 
   it("has the daily limit of testing URLs and the key of production URLs", () => {

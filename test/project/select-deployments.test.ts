@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { leftOut, type Selection, selectDeployments } from "../../src/project/load-project.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { PROTOCOL_DEPLOYMENTS } from "../support/chain-counts.ts";
 
 const PROJECT = resolveProject({ deployments: { "protocol-flow-base": { status: "retired" } } }, "/project");
 
@@ -44,7 +45,7 @@ describe("selectDeployments selects", () => {
   it("deployments that leftOut complements, without retired ones", () => {
     const selected = selectDeployments(PROJECT, { protocols: ["lockup"] });
     const others = leftOut({ ...PROJECT, selected }).map(({ name }) => name);
-    expect(others).toHaveLength(26);
+    expect(others).toHaveLength(PROTOCOL_DEPLOYMENTS - 1);
     expect(others).not.toContain("protocol-flow-base");
     expect(leftOut(PROJECT)).toEqual([]);
   });

@@ -102,7 +102,6 @@ describe("findChain", () => {
 
   it("uses the names of the multichain indexers, not the display names", () => {
     const names = CHAINS.flatMap(({ multichainName }) => multichainName ?? []);
-    expect(names).toHaveLength(25);
     expect(names).toEqual(
       expect.arrayContaining(["arbitrum", "bnb chain", "chiliz", "linea mainnet", "mode"]),
     );
@@ -114,7 +113,7 @@ describe("findChain", () => {
     ["etherum", /Try ethereum\.$/],
     ["arb", /Try arbitrum/],
     ["lineaMainet", /Try mainnet, linea-mainnet, /],
-    ["goerli", /^"goerli" is not a chain\. Try abstract, arbitrum, arbitrum-sepolia, avalanche, base, /],
+    ["goerli", /^"goerli" is not a chain\. Try .*\babstract, .*\bavalanche, base, /],
     ["op_bnb", /^"op_bnb" is not a chain/],
     ["polygon-zkevm", /Try polygon/],
     ["lightlink-pegasus", /Try lightlink/],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../../emulator/server/start-emulator.ts";
+import { CHAIN_COUNTS } from "../../support/chain-counts.ts";
 import { emulate } from "../support.ts";
 import { ask } from "./support.ts";
 
@@ -224,7 +225,7 @@ describe("an added enum member", () => {
     )) as {
       data: { Stream: unknown[] };
     };
-    expect(multichain.data.Stream).toHaveLength(25);
+    expect(multichain.data.Stream).toHaveLength(CHAIN_COUNTS.multichain);
   });
 });
 

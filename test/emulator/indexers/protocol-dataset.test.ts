@@ -4,6 +4,7 @@ import { unionRowStore } from "../../../emulator/dataset/rows/create-store-versi
 import { createProtocolDatasets } from "../../../emulator/indexers/protocol-dataset.ts";
 import { INTROSPECTION_QUERY } from "../../../src/dialects/introspection.ts";
 import { BUILT_IN_PROTOCOLS } from "../../../src/project/protocols.ts";
+import { CHAIN_COUNTS } from "../../support/chain-counts.ts";
 import { emulate, endpoint, HEALTH, post } from "../support.ts";
 
 // Counts the calls of the real function.
@@ -71,6 +72,6 @@ it("builds the rows of a chain once, when a query of either style first reads th
 
   await post(multichain, { query: "{ Stream { id } Revenue { id } }" });
   await post(multichain, { query: "{ User { id } }" });
-  expect(built()).toHaveLength(25);
-  expect(new Set(built()).size).toBe(25);
+  expect(built()).toHaveLength(CHAIN_COUNTS.multichain);
+  expect(new Set(built()).size).toBe(CHAIN_COUNTS.multichain);
 });

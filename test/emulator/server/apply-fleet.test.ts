@@ -19,7 +19,7 @@ async function withLogs(options: EmulatorOptions): Promise<string[]> {
   const names: string[] = [];
   for (const endpoint of emulator.endpoints) {
     const { deployment, style } = endpoint;
-    // A few of the 52 subgraphs are enough.
+    // A few of the subgraphs are enough.
     if (style !== "subgraph" || !/-(linea|mainnet|zksync)$/.test(deployment)) continue;
     if (!names.includes(deployment) && (await hasLogs(endpoint))) names.push(deployment);
   }

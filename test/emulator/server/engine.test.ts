@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Emulator, EmulatorOptions, Fault } from "../../../emulator/index.ts";
 import { deploymentHash } from "../../../emulator/indexers/emulated-deployment.ts";
+import { PROTOCOL_DEPLOYMENTS } from "../../support/chain-counts.ts";
 import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { emulate, endpoint, post } from "../support.ts";
@@ -94,7 +95,7 @@ describe("emulate --engine graph-node", () => {
     const { code, out } = await run(root, ["emulate", "--engine", "graph-node", "--port", "0", "--json"]);
     expect(code).toBe(0);
     const endpoints = JSON.parse(out) as Emulator["endpoints"];
-    expect(new Set(endpoints.map(({ deployment }) => deployment)).size).toBe(54);
+    expect(new Set(endpoints.map(({ deployment }) => deployment)).size).toBe(2 * PROTOCOL_DEPLOYMENTS);
   });
 });
 

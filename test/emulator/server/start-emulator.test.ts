@@ -2,19 +2,24 @@ import { describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { EmulatorError } from "../../../src/base/errors.ts";
 import { INTROSPECTION_QUERY } from "../../../src/dialects/introspection.ts";
+import { CHAIN_COUNTS, PROTOCOL_DEPLOYMENTS } from "../../support/chain-counts.ts";
 import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { emulate, endpoint, HEALTH, post } from "../support.ts";
 
 describe("startEmulator", () => {
-  it("serves 54 deployments; 6 subgraphs have no testing URL", async () => {
+  it("serves every deployment; some subgraphs have no testing URL", async () => {
     const { endpoints, url, port } = await emulate();
     expect(url).toBe(`http://127.0.0.1:${port}`);
+    const { subgraph, testing } = CHAIN_COUNTS;
     const count = (style: string, environment: string) =>
       endpoints.filter((one) => one.style === style && one.environment === environment).length;
-    expect(new Set(endpoints.map(({ deployment }) => deployment)).size).toBe(54);
+    expect(new Set(endpoints.map(({ deployment }) => deployment)).size).toBe(2 * PROTOCOL_DEPLOYMENTS);
     expect([count("multichain", "production"), count("multichain", "testing")]).toEqual([2, 0]);
-    expect([count("subgraph", "production"), count("subgraph", "testing")]).toEqual([52, 46]);
-    expect(new Set(endpoints.map((one) => one.url)).size).toBe(100);
+    expect([count("subgraph", "production"), count("subgraph", "testing")]).toEqual([
+      2 * subgraph,
+      2 * testing,
+    ]);
+    expect(new Set(endpoints.map((one) => one.url)).size).toBe(2 * (1 + subgraph + testing));
     expect(endpoints.every((one) => one.url.startsWith(`${url}/`))).toBe(true);
   });
 

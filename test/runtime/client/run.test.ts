@@ -14,6 +14,7 @@ import { query, queryEach, queryHealth, queryMerged } from "../../../packages/cl
 import { run } from "../../../packages/client/src/calls/run.ts";
 import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
+import { CHAIN_COUNTS } from "../../support/chain-counts.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 const emulator = withEmulator();
@@ -125,8 +126,12 @@ describe("each", () => {
   });
 
   it("requests all chains of either style, or only the mainnets", async () => {
-    expect(await each(client(), RecentStreams, { first: 1 }, { chains: "all" })).toHaveLength(30);
-    expect(await each(client(), RecentStreams, { first: 1 }, { chains: "mainnets" })).toHaveLength(26);
+    expect(await each(client(), RecentStreams, { first: 1 }, { chains: "all" })).toHaveLength(
+      CHAIN_COUNTS.all,
+    );
+    expect(await each(client(), RecentStreams, { first: 1 }, { chains: "mainnets" })).toHaveLength(
+      CHAIN_COUNTS.mainnets,
+    );
   });
 });
 

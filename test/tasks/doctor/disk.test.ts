@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { CheckResult } from "../../../src/tasks/doctor/context.ts";
 import { checkConfig, checkDisk, checkGenerated } from "../../../src/tasks/doctor/disk.ts";
 import { generate } from "../../../src/tasks/generate.ts";
+import { PROTOCOL_DEPLOYMENTS } from "../../support/chain-counts.ts";
 import { generatedProject } from "../../support/generated-project.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { contextOf, keyed, lines, projectContextOf } from "./context-of.ts";
@@ -20,7 +21,7 @@ describe("checkConfig", () => {
     [
       "a valid one",
       { "lockflow.config.json": '{ "protocols": ["flow"] }' },
-      { status: "ok", sentence: "lockflow.config.json is valid: 27 deployments." },
+      { status: "ok", sentence: `lockflow.config.json is valid: ${PROTOCOL_DEPLOYMENTS} deployments.` },
     ],
     [
       "an unknown key",

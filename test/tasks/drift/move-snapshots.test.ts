@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EndpointError, SchemaError } from "../../../src/base/errors.ts";
 import { parseRequirement } from "../../../src/compare/decide-outcome.ts";
 import type { Report } from "../../../src/report/report.ts";
+import { CHAIN_COUNTS } from "../../support/chain-counts.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../../support/one-screen.ts";
 import { run } from "../../support/run.ts";
 import { type Answers, type Given, judge, judgedFleet } from "./judged-fleet.ts";
@@ -150,7 +151,7 @@ describe("updating snapshots to the answers", () => {
     expect(Object.keys(fleet.files.files("generated"))).toEqual(before);
     expect((await judge(fleet, described)).report.findings).toEqual([]);
     expect((await run(fleet.project.root, ["diff"])).out).toContain(
-      "lockup: 26 subgraph deployments serve one schema, 1 of them with other descriptions\n",
+      `lockup: ${CHAIN_COUNTS.subgraph} subgraph deployments serve one schema, 1 of them with other descriptions\n`,
     );
   });
 });
