@@ -7,9 +7,8 @@ import {
   visit,
 } from "graphql";
 import { cached } from "../base/collections.ts";
-import { findVariables } from "../operations/portable/compile-operation.ts";
 import { printDefinition } from "../operations/print-document.ts";
-import type { Definitions } from "./port-types.ts";
+import { type Definitions, usedVariables } from "./port-types.ts";
 
 type Definition = OperationDefinitionNode | FragmentDefinitionNode;
 
@@ -26,9 +25,9 @@ export type TextChanges = {
 type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
 /** Returns the authored text of an operation and its fragments, with comments and with changes. */
-export function emitSource({ node, fragments }: Definitions, changes: TextChanges): string {
-  const used = new Set([node, ...fragments].flatMap(findVariables));
-  const texts = [node, ...fragments].map((definition) => {
+export function emitSource(definitions: Definitions, changes: TextChanges): string {
+  const used = usedVariables(definitions);
+  const texts = [definitions.node, ...definitions.fragments].map((definition) => {
     const edits = [
       ...(definition.kind === Kind.OPERATION_DEFINITION ? editOperation(definition, changes, used) : []),
       ...editFragments(definition, changes),

@@ -81,15 +81,13 @@ export function findSlots({ text, holes }: SourceDocument, document: DocumentNod
   ): void {
     const own = node.kind === Kind.STRING ? readText(start, end) : readBare(start);
     const { hole, isBare } = own;
-    const count = marks.filter((mark) => start <= mark && mark < end).length;
-    const conditional = holes
-      .slice(marks.indexOf(at), marks.indexOf(at) + count)
-      .find((one) => one.isConditional);
+    const conditional = holes.find(
+      (one, index) => one.isConditional && at <= (marks[index] ?? 0) && (marks[index] ?? 0) < end,
+    );
     if (conditional) refuse(at, "may be null.", conditional);
     const keys = above
-      .flatMap((one) =>
-        one.kind === Kind.ARGUMENT || one.kind === Kind.OBJECT_FIELD ? [one.name.value] : [],
-      )
+      .filter((one) => one.kind === Kind.ARGUMENT || one.kind === Kind.OBJECT_FIELD)
+      .map((one) => one.name.value)
       .reverse();
     const list = above.at(-1)?.kind === Kind.LIST ? above.at(-1) : undefined;
     const isSeveral = hole.writes !== "value";
@@ -112,12 +110,8 @@ export function findSlots({ text, holes }: SourceDocument, document: DocumentNod
     const first = holeAt(start);
     const hole = isWhole ? first : { ...first, name: null, writes: "value" as const };
     const index = marks.filter((mark) => mark < start).length;
-    const template = parts
-      .map(
-        (part, at) =>
-          `${at === 0 ? "" : `\${${holes[index + at - 1]?.shown}}`}${part.replaceAll(/[`\\]|\$\{/g, "\\$&")}`,
-      )
-      .join("");
+    const escaped = parts.map((part) => part.replaceAll(/[`\\]|\$\{/g, "\\$&"));
+    const template = escaped.reduce((all, part, at) => `${all}\${${holes[index + at - 1]?.shown}}${part}`);
     return {
       hole,
       isBare: false,

@@ -21,8 +21,6 @@ export type VariablePlace =
       /** The path of fields to the column. */
       readonly path: readonly string[];
       readonly operator: AuthoredOperator;
-      /** The type of the column: `BigInt`. */
-      readonly type: string;
       readonly isListColumn: boolean;
     }
   | { readonly kind: "first" | "skip" | "direction" | "condition" | "other" }
@@ -78,8 +76,7 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
     roots.push(root);
     if (known.kind === "lookup" && given.id !== null) {
       const operator = { name: "equal", isNegated: false, ignoresCase: false } as const;
-      const path = ["id"];
-      note(given.id.value, { kind: "column", root, path, operator, type: "ID", isListColumn: false });
+      note(given.id.value, { kind: "column", root, path: ["id"], operator, isListColumn: false });
     }
     readArguments(field, { root, entity, path: [] });
     if (field.selectionSet) readBelow(field.selectionSet, { root, entity, path: [] }, []);
@@ -120,10 +117,9 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
         continue;
       }
       const path = [...at.path, field.name, ...(field.kind === "reference" ? ["id"] : [])];
-      const type = field.kind === "column" ? field.type.name : "ID";
       const isListColumn = field.kind === "column" && field.type.isList;
       if (hasVariable(given)) at.root.paths.add(path.join("."));
-      note(given, { kind: "column", root: at.root, path, operator, type, isListColumn });
+      note(given, { kind: "column", root: at.root, path, operator, isListColumn });
     }
   }
 
@@ -172,13 +168,9 @@ const withVariables = new WeakMap<ValueNode, boolean>();
 
 function hasVariable(value: ValueNode): boolean {
   return cached(withVariables, value, () => {
-    let found = false;
-    visit(value, {
-      Variable: () => {
-        found = true;
-      },
-    });
-    return found;
+    if (value.kind === Kind.LIST) return value.values.some(hasVariable);
+    if (value.kind === Kind.OBJECT) return value.fields.some((field) => hasVariable(field.value));
+    return value.kind === Kind.VARIABLE;
   });
 }
 

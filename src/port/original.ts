@@ -4,14 +4,13 @@ import { responseKey } from "../dialects/make-node.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import type { StyleName } from "../dialects/surface.ts";
 import type { AnyPortableOperation } from "../generate/portable/portable-operation.ts";
-import { findVariables } from "../operations/portable/compile-operation.ts";
 import type { Facts } from "../operations/portable/read-entities.ts";
 import { printDocument } from "../operations/print-document.ts";
 import type { Attempt } from "./attempt.ts";
 import { rootFields, withTypes } from "./classify-surface.ts";
 import { writeValues } from "./fill-holes.ts";
 import type { FoundOperation } from "./find-operations.ts";
-import type { Definitions } from "./port-types.ts";
+import { type Definitions, usedVariables } from "./port-types.ts";
 import { readQuestion } from "./read-question.ts";
 import { queryGrammar } from "./translate.ts";
 
@@ -53,7 +52,7 @@ export function createOriginal(
   const definitions = complete(found);
   const chain = style === AUTHORED_STYLE ? "" : (question?.chain ?? "");
   const chainVariables = [...chain.matchAll(/\$(\w+)/g)].flatMap(([, name = ""]) => name);
-  const used = new Set([found.node, ...found.fragments].flatMap(findVariables));
+  const used = usedVariables(found);
   const declared = (found.node.variableDefinitions ?? [])
     .map(({ variable, type }) => ({
       name: variable.name.value,

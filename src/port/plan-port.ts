@@ -2,7 +2,6 @@ import { posix } from "node:path";
 import { compareCodeUnits } from "../base/collections.ts";
 import { quote } from "../base/text.ts";
 import { STYLE_NAMES, type Surface } from "../dialects/surface.ts";
-import { findVariables } from "../operations/portable/compile-operation.ts";
 import type { Project } from "../project/project.ts";
 import { PORTABLE_FOLDER } from "../workspace/operation-files.ts";
 import { requirePortableContext } from "../workspace/operations.ts";
@@ -21,6 +20,7 @@ import {
   type Reason,
   type SurfaceSchema,
   uniqueReasons,
+  usedVariables,
 } from "./port-types.ts";
 import type { ReadDocuments } from "./read-documents.ts";
 import { pascalCase, type UnreadDocument } from "./source-document.ts";
@@ -81,14 +81,11 @@ export function planPort(
   });
   const groups = pairOperations(attempts);
   const place = createPlacer(workspace, protocols);
-  const portable = groups.filter(({ kept }) => kept.portable !== null);
-  const ofStyles = groups.filter(({ kept }) => kept.portable === null);
-  const planned = [
-    ...portable.map((group) => placeGroup(group, true)),
-    ...ofStyles.map((group) => placeGroup(group, false)),
-  ];
   return {
-    planned,
+    // Portable ones are placed first.
+    planned: [true, false].flatMap((isPortable) =>
+      groups.filter(({ kept }) => (kept.portable !== null) === isPortable).map(placeGroup),
+    ),
     refused: [...refused, ...found.unread.map(ofUnread)],
     others: [...others, ...unknown.map(describeOtherApi), ...built].sort(
       (a, b) => compareCodeUnits(a.file, b.file) || a.line - b.line,
@@ -96,9 +93,10 @@ export function planPort(
     unused: found.unused,
   };
 
-  function placeGroup(group: Group, isPortable: boolean): PlannedOperation {
+  function placeGroup(group: Group): PlannedOperation {
     const { kept, others, twin } = group;
     const { found: operation, match, portable } = kept;
+    const isPortable = portable !== null;
     const folder = isPortable ? PORTABLE_FOLDER : match.surface.style;
     const placed = place({
       ...{ protocol: match.surface.protocol, folder, name: operation.name, fragments: operation.fragments },
@@ -190,20 +188,17 @@ function describeRefusal(
   return [{ code: "port/unknown-surface", message }, ...errors];
 }
 
-function describeChanges(
-  { name, isAnonymous, node, fragments, filled }: FoundOperation,
-  match: SurfaceMatch,
-  placed: Placed,
-): Reason[] {
-  const used = new Set([node, ...fragments].flatMap(findVariables));
-  const { names = [], found } = filled ?? {};
+function describeChanges(found: FoundOperation, match: SurfaceMatch, placed: Placed): Reason[] {
+  const { name, isAnonymous, node, filled } = found;
+  const used = usedVariables(found);
+  const { names = [] } = filled ?? {};
   const reasons: Reason[] = [];
   const note = (code: string, message: string) => reasons.push({ code, message });
   if (isAnonymous) note("port/named", `It had no name and is ${placed.name} now.`);
   else if (name !== placed.name) {
     note("port/renamed", `Another operation is named ${name}, so it is ${placed.name} now.`);
   }
-  for (const [index, { hole }] of (found?.slots ?? []).entries()) {
+  for (const [index, { hole }] of (filled?.found.slots ?? []).entries()) {
     const variable = names[index] ?? "";
     if (used.has(variable)) note("port/hole", `\`\${${hole.shown}}\` is the variable \`$${variable}\` now.`);
   }
@@ -229,11 +224,11 @@ export function describePlanned(
   project: Project,
 ): Unproven {
   const { kept, others, differences } = group;
-  const { node, fragments, filled, document, file } = kept.found;
+  const { filled, document, file } = kept.found;
   const from = [kept, ...others.map(({ attempt }) => attempt)]
     .map(({ found, match }): Origin => ({ file: found.file, line: found.line, surface: match.surface.id }))
     .sort(compareOrigins);
-  const used = new Set([node, ...fragments].flatMap(findVariables));
+  const used = usedVariables(kept.found);
   const codes = new Map(filled?.names.map((name, index) => [name, filled.found.slots[index]?.code ?? ""]));
   return {
     ...{ name: placed.name, from, result: isPortable ? "portable" : "style", to: placed.path },

@@ -1,11 +1,17 @@
 import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import type { Surface, SurfaceId } from "../dialects/surface.ts";
+import { findVariables } from "../operations/portable/compile-operation.ts";
 
 /** An operation and the fragments it uses. */
 export type Definitions = {
   readonly node: OperationDefinitionNode;
   readonly fragments: readonly FragmentDefinitionNode[];
 };
+
+/** Returns the names of the variables that an operation uses, with those of its fragments. */
+export function usedVariables({ node, fragments }: Definitions): ReadonlySet<string> {
+  return new Set([node, ...fragments].flatMap(findVariables));
+}
 
 /** A surface that an operation may be for, with the schema of its snapshot. */
 export type SurfaceSchema = { readonly surface: Surface; readonly schema: GraphQLSchema };

@@ -68,12 +68,9 @@ export async function provePlan(
 
 /** Proves a group. If it names addresses without rows, they are replaced by those of existing rows. */
 async function proveOne(group: Group, prover: Prover): Promise<Proof> {
-  const { portable: form } = group.kept;
-  if (form === null) throw new TypeError("Only portable operations are proven.");
-  const proof = await proveGroup(group, form, prover);
-  if (proof.sets > 0) return proof;
-  const freed = freeLiterals(group);
-  return freed?.kept.portable ? proveGroup(freed, freed.kept.portable, prover) : proof;
+  const proof = await proveGroup(group, prover);
+  const freed = proof.sets > 0 ? null : freeLiterals(group);
+  return freed === null ? proof : proveGroup(freed, prover);
 }
 
 /**

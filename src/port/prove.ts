@@ -10,7 +10,6 @@ import {
 } from "../generate/portable/portable-operation.ts";
 import { readFacts } from "../operations/portable/read-entities.ts";
 import type { Project } from "../project/project.ts";
-import type { PortableForm } from "./attempt.ts";
 import { findPlaces, type OperationPlaces } from "./find-places.ts";
 import { buildSent, createOriginal, type Original, type ProvedChain } from "./original.ts";
 import type { Group } from "./pair-operations.ts";
@@ -45,9 +44,9 @@ const MOST_CHAINS = 3;
  * Sends the originals of a group and its compiled texts with several sets of variables from existing rows, and compares
  * rows and order: each original with the compiled text of its style, and the compiled texts with each other.
  */
-export async function proveGroup(group: Group, form: PortableForm, prover: Prover): Promise<Proof> {
-  const { kept, others, differences } = group;
-  const { context } = kept;
+export async function proveGroup({ kept, others, differences }: Group, prover: Prover): Promise<Proof> {
+  const { context, portable: form } = kept;
+  if (form === null) throw new TypeError("Only portable operations are proven.");
   const facts = readFacts(context);
   const operation = buildPortableOperation(form.compiled, context, {});
   const authored = form.compiled.documents[AUTHORED_STYLE];
@@ -64,8 +63,7 @@ export async function proveGroup(group: Group, form: PortableForm, prover: Prove
   const seen = new Set<string>();
   const samples = new Map<string, ReadonlyMap<OperationPlaces["roots"][number], readonly SampleRow[]>>();
   for (let index = 0; index < MOST_TRIES && sets < WANTED && chains.length > 0; index++) {
-    const chain = chains[index % chains.length];
-    if (chain === undefined) break;
+    const chain = chains[index % chains.length] as ProvedChain;
     try {
       const rows = samples.get(chain.key) ?? (await sampleRows(places, { chain, context, ...prover }));
       samples.set(chain.key, rows);
@@ -94,19 +92,20 @@ export async function proveGroup(group: Group, form: PortableForm, prover: Prove
 
 /** Returns the chains that both styles serve, or the one that an original names. */
 function chooseChains(
-  { chains, deployments }: Project,
+  project: Project,
   protocol: string,
   originals: readonly Original[],
 ): readonly ProvedChain[] {
-  const own = deployments.filter((one) => one.protocol === protocol && one.status !== "retired");
-  const styles = STYLE_NAMES.filter((style) => own.some((one) => one.style === style));
-  const named = originals.flatMap(({ chainIds }) => chainIds);
-  const served = chains.filter(
-    ({ key, chainId }) =>
-      styles.every((style) => own.some((one) => one.style === style && one.chains.includes(key))) &&
-      (named.length === 0 || named.includes(chainId)),
+  const served = STYLE_NAMES.map((style) => servedChains(project, protocol, style)).filter(
+    (ids) => ids.length > 0,
   );
-  return served.slice(0, MOST_CHAINS).map(({ key, chainId }) => ({ key, id: chainId }));
+  const named = originals.flatMap(({ chainIds }) => chainIds);
+  return project.chains
+    .filter(({ chainId }) =>
+      [...served, ...(named.length > 0 ? [named] : [])].every((ids) => ids.includes(chainId)),
+    )
+    .slice(0, MOST_CHAINS)
+    .map(({ key, chainId }) => ({ key, id: chainId }));
 }
 
 /** Sends a text unchanged. */
@@ -148,7 +147,7 @@ async function compareAnswers(comparison: Comparison): Promise<string | "empty" 
   for (const original of originals) {
     const { style } = original;
     const named = original.chainIds.length > 0 ? original.chainIds : [chain.id];
-    const ids = original.isOfAllChains ? allChains(project, protocol, style) : named;
+    const ids = original.isOfAllChains ? servedChains(project, protocol, style) : named;
     const sent = mapVariables(operation, style, values as never, ids);
     const compiled = buildSent({ name: operation.name, protocol, style, text: operation[style] });
     const request = original.request(sent, chain);
@@ -176,12 +175,11 @@ async function compareAnswers(comparison: Comparison): Promise<string | "empty" 
 }
 
 /** The ids of the chains that a style serves. */
-function allChains({ chains, deployments }: Project, protocol: string, style: StyleName): number[] {
-  const own = deployments.filter(
-    (one) => one.protocol === protocol && one.style === style && one.status !== "retired",
+function servedChains({ chains, deployments }: Project, protocol: string, style: StyleName): number[] {
+  const keys = deployments.flatMap((one) =>
+    one.protocol === protocol && one.style === style && one.status !== "retired" ? one.chains : [],
   );
-  const keys = new Set(own.flatMap((one) => one.chains));
-  return chains.filter(({ key }) => keys.has(key)).map(({ chainId }) => chainId);
+  return chains.filter(({ key }) => keys.includes(key)).map(({ chainId }) => chainId);
 }
 
 function byPath(data: SampleRow, keys: ReadonlyMap<string, string>): ReadonlyMap<string, unknown> {

@@ -33,7 +33,10 @@ export async function sampleRows(
     const first = { kind: Kind.INT, value: String(ROWS) } as const;
     const filter = root.filter ?? objectNode([], undefined);
     const given = writer.writeArguments({ ...none, filter, first });
-    const text = `query Sample { rows: ${name}(${given.map((one) => print(one)).join(", ")}) ${selectionOf([...root.paths])} }`;
+    const selection = [...root.paths].map(
+      (path) => `${path.replaceAll(".", " { ")}${path.replaceAll(/[^.]/g, "").replaceAll(".", " }")}`,
+    );
+    const text = `query Sample { rows: ${name}(${given.map((one) => print(one)).join(", ")}) { ${selection.join(" ")} } }`;
     const { compiled } = compileText(text, "Sample", context);
     if (compiled === null) continue;
     const sample = buildPortableOperation(compiled, context, {});
@@ -45,17 +48,6 @@ export async function sampleRows(
 }
 
 const ROWS = 30;
-
-/** Returns a selection of paths: `{ id asset { symbol } }`. */
-function selectionOf(paths: readonly string[]): string {
-  const below = new Map<string, string[]>();
-  for (const path of paths) {
-    const [key = "", ...rest] = path.split(".");
-    below.set(key, [...(below.get(key) ?? []), ...(rest.length === 0 ? [] : [rest.join(".")])]);
-  }
-  const parts = [...below].map(([key, inner]) => (inner.length === 0 ? key : `${key} ${selectionOf(inner)}`));
-  return `{ ${parts.join(" ")} }`;
-}
 
 /** Returns the variables of a portable operation. */
 export function describeVariables(

@@ -85,7 +85,7 @@ function ofFilter({ type }: SampledVariable, root: RootPlace, { rows, index }: S
 
 function ofColumn(
   variable: SampledVariable,
-  { root, path, operator, type, isListColumn }: Extract<VariablePlace, { kind: "column" }>,
+  { root, path, operator, isListColumn }: Extract<VariablePlace, { kind: "column" }>,
   { rows, index }: Sample,
 ): unknown {
   const all = rows.get(root) ?? [];
@@ -97,49 +97,21 @@ function ofColumn(
   if (own === undefined) return undefined;
   const other = values.find((value) => JSON.stringify(value) !== JSON.stringify(own)) ?? own;
   if (isListColumn) return own;
-  const value = compared(own, other, { operator, type, index });
+  const value = compared(own, operator, index);
   if (!variable.type.startsWith("[")) return value;
-  if (operator.name === "in" && !operator.isNegated) return index % 2 === 0 ? [value] : [value, other];
-  return [value];
+  return operator.name === "in" && index % 2 === 1 ? [value, other] : [value];
 }
 
-/** A value with which a comparison matches rows, where possible the row of the value. */
-function compared(
-  own: unknown,
-  other: unknown,
-  {
-    operator,
-    type,
-    index,
-  }: { readonly operator: AuthoredOperator; readonly type: string; readonly index: number },
-): unknown {
+/** A value of a comparison with which it matches rows: the value of a row, or a part of it. */
+function compared(own: unknown, { name, ignoresCase }: AuthoredOperator, index: number): unknown {
   const text = String(own);
-  if (operator.isNegated) return operator.name === "equal" || operator.name === "in" ? other : `${text}zz`;
-  switch (operator.name) {
-    case "greater":
-      return stepped(own, type, -1);
-    case "less":
-      return stepped(own, type, 1);
-    case "contains":
-      return type === "Bytes" ? text.slice(0, 6) : cased(text.slice(1, 4), operator, index);
-    case "starts-with":
-      return cased(text.slice(0, 3), operator, index);
-    case "ends-with":
-      return cased(text.slice(-3), operator, index);
-    default:
-      return own;
-  }
-}
-
-function stepped(value: unknown, type: string, step: number): unknown {
-  if (type === "Int" && typeof value === "number") return value + step;
-  if (typeof value === "string" && /^-?\d+$/.test(value)) return String(BigInt(value) + BigInt(step));
-  const text = String(value);
-  return step < 0 ? text.slice(0, -1) : `${text}~`;
-}
-
-function cased(text: string, { ignoresCase }: AuthoredOperator, index: number): string {
-  return ignoresCase && index % 2 === 1 ? text.toUpperCase() : text;
+  const part =
+    name === "contains" || name === "starts-with"
+      ? text.slice(0, 6)
+      : name === "ends-with"
+        ? text.slice(-3)
+        : own;
+  return ignoresCase && index % 2 === 1 ? String(part).toUpperCase() : part;
 }
 
 function rowAt(rows: readonly SampleRow[], index: number): SampleRow | undefined {

@@ -28,8 +28,7 @@ export type FilterContext = {
  */
 export function translateFilter(filter: ReadFilter, context: FilterContext): ObjectValueNode | null {
   const flat = flatten(filter);
-  if (flat.kind === "and" && flat.of.length === 0) return null;
-  return writeFilter(flat, context);
+  return flat.kind === "and" && flat.of.length === 0 ? null : writeFilter(flat, context);
 }
 
 /** Joins "and" within "and", and "or" within "or". */
@@ -44,9 +43,8 @@ export function flatten(filter: ReadFilter): ReadFilter {
 function writeFilter(filter: ReadFilter, context: FilterContext): ObjectValueNode {
   switch (filter.kind) {
     case "test":
-      return objectNode([writeTest(filter, context)], undefined);
     case "related":
-      return objectNode([writeRelated(filter, context)], undefined);
+      return objectNode([writeCondition(filter, context)], undefined);
     case "given":
       throw new Unreadable(
         "port/filter-variable",
@@ -56,18 +54,8 @@ function writeFilter(filter: ReadFilter, context: FilterContext): ObjectValueNod
       if (filter.of.some((one) => one.kind === "and" && one.of.length === 0)) {
         throw new Unreadable("port/filter", "An empty filter in `_or` lets every row pass.");
       }
-      return objectNode(
-        [
-          [
-            "or",
-            listNode(
-              filter.of.map((one) => writeFilter(one, context)),
-              undefined,
-            ),
-          ],
-        ],
-        undefined,
-      );
+      const all = filter.of.map((one) => writeFilter(one, context));
+      return objectNode([["or", listNode(all, undefined)]], undefined);
     }
     case "and":
       return writeAll(filter.of, context);
@@ -83,7 +71,7 @@ function writeAll(of: readonly ReadFilter[], context: FilterContext): ObjectValu
       others.push(writeFilter(one, context));
       continue;
     }
-    const [name, value] = one.kind === "test" ? writeTest(one, context) : writeRelated(one, context);
+    const [name, value] = writeCondition(one, context);
     if (plain.has(name)) others.push(objectNode([[name, value]], undefined));
     else plain.set(name, value);
   }
@@ -92,10 +80,12 @@ function writeAll(of: readonly ReadFilter[], context: FilterContext): ObjectValu
   return objectNode([["and", listNode(all, undefined)]], undefined);
 }
 
-function writeRelated(
-  { field, of }: Extract<ReadFilter, { kind: "related" }>,
+function writeCondition(
+  filter: Extract<ReadFilter, { kind: "related" | "test" }>,
   context: FilterContext,
 ): readonly [name: string, value: ValueNode] {
+  if (filter.kind === "test") return writeTest(filter, context);
+  const { field, of } = filter;
   const known = context.entity.fields.get(field);
   const target =
     known === undefined || known.kind === "column" ? undefined : context.facts.entity(known.target);
@@ -184,7 +174,6 @@ function writePattern(
     );
   }
   const [, before = "", text = "", after = ""] = /^(%?)(.*?)(%?)$/s.exec(value.value) ?? [];
-  const isClear = !/^%|%$/.test(text);
   if (before === "" && after === "") {
     if (!ignoresCase && !hasWildcard(value)) {
       return [nameOf({ field: name, test: "equal", isNegated }, context), value];
@@ -194,14 +183,10 @@ function writePattern(
       `Subgraphs have no pattern like \`${value.value}\` of \`${column}\`.`,
     );
   }
-  const test =
-    isClear && before !== "" && after === ""
-      ? "ends-with"
-      : isClear && before === ""
-        ? "starts-with"
-        : "contains";
+  const isClear = !/^%|%$/.test(text);
+  const test = !isClear || before + after === "%%" ? "contains" : before === "" ? "starts-with" : "ends-with";
   // A value that begins or ends with % is the whole pattern.
-  const own = test === "contains" && !isClear ? value.value : text;
+  const own = isClear ? text : value.value;
   return [nameOf({ field: name, test, isNegated, ignoresCase }, context), stringNode(own, value.loc)];
 }
 

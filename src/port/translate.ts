@@ -2,6 +2,7 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   Kind,
+  type NamedTypeNode,
   print,
   type SelectionNode,
   type SelectionSetNode,
@@ -66,7 +67,7 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
   if (chain !== null) {
     notes.push({
       code: "port/chain-option",
-      message: `The filter by chain ${said(chain)} is the option \`chain\` now.`,
+      message: `The filter by chain \`${print(chain)}\` is the option \`chain\` now.`,
     });
   } else if (chains.has("")) {
     notes.push({
@@ -84,10 +85,6 @@ export function queryGrammar(): { readonly reader: QueryReader; readonly writer:
   const writer = forms.flatMap((form) => (form.kind === "authored" ? [form.queries] : []))[0];
   if (reader === undefined || writer === undefined) throw new TypeError("A dialect is missing.");
   return { reader, writer };
-}
-
-function said(value: ValueNode): string {
-  return `\`${print(value)}\``;
 }
 
 type Context = {
@@ -136,10 +133,7 @@ function entityOf(type: string, { facts, refuse }: Context): EntityFacts | null 
   return entity;
 }
 
-function ofQuery<T extends { readonly name: { readonly loc?: FieldNode["loc"] } }>(
-  node: T,
-  { facts }: Context,
-): T {
+function ofQuery<T extends NamedTypeNode>(node: T, { facts }: Context): T {
   return { ...node, name: nameNode(facts.authored.queryType, undefined) };
 }
 
@@ -190,8 +184,7 @@ function translateRoot(field: FieldNode, context: Context): FieldNode {
     selectionSet: translateSelections(field.selectionSet, entity, context),
   };
   if (kind === "list") return { ...own, arguments: writeList(field, { entity, isNested: false }, context) };
-  const given = reader.readArguments(field);
-  refuseOthers(given.others, field);
+  const given = readArguments(field, context);
   if (given.chain !== null) context.takeChain(given.chain);
   const type = entity.fields.get("id");
   const id =
@@ -202,12 +195,11 @@ function translateRoot(field: FieldNode, context: Context): FieldNode {
   return { ...own, arguments: writer.writeArguments({ ...none, id }) };
 }
 
-function refuseOthers(
-  others: readonly { readonly name: { readonly value: string } }[],
-  field: FieldNode,
-): void {
-  const [other] = others;
+function readArguments(field: FieldNode, { reader }: Context) {
+  const given = reader.readArguments(field);
+  const [other] = given.others;
   if (other !== undefined) throw unknownArgument(other.name.value, field);
+  return given;
 }
 
 function unknownArgument(name: string, field: FieldNode): Unreadable {
@@ -235,8 +227,7 @@ function writeList(
   context: Context,
 ) {
   const { reader, writer, facts } = context;
-  const given = reader.readArguments(field);
-  refuseOthers(given.others, field);
+  const given = readArguments(field, context);
   let filter: ReadFilter = given.filter === null ? { kind: "and", of: [] } : reader.readFilter(given.filter);
   // Rows below a row are of the same chain.
   let isOfOneChain = isNested;
@@ -282,39 +273,32 @@ function writeOrder(
   if (first.path.length === 0) {
     throw new Unreadable(
       "port/order-variable",
-      `${said(first.direction)} holds an order in the grammar of multichain, which callers would have to rewrite.`,
+      `\`${print(first.direction)}\` holds an order in the grammar of multichain, which callers would have to rewrite.`,
     );
   }
   const isById = first.path.join() === "id";
-  const isTieBreak =
-    second !== undefined && second.path.join() === "id" && print(second.direction) === print(first.direction);
   if (!isById && second === undefined) {
     context.note(
       "port/ties-open",
       `The original leaves the order of equal rows of \`${responseKey(field)}\` open; they come by id now.`,
     );
   }
-  if ((!isById && second !== undefined && !isTieBreak) || (!isById && more.length > 0)) {
+  const isTieBreak = second?.path.join() === "id" && print(second.direction) === print(first.direction);
+  if (!isById && second !== undefined && (!isTieBreak || more.length > 0)) {
     throw new Unreadable(
       "port/order",
       `Rows of \`${responseKey(field)}\` are ordered by several columns; subgraphs order by one, and equal rows by id.`,
     );
   }
   const path = context.writer.orderName(first.path);
-  if (path === null) {
+  const known = entity.fields.get(first.path[0] ?? "");
+  const isColumn = known !== undefined && (known.kind !== "list" || isRequired(known.authoredType));
+  // Compiling reports everything else.
+  if (path === null || !isColumn) {
     throw new Unreadable(
       "port/order",
       `Subgraphs cannot order ${entity.name} by \`${first.path.join(".")}\`.`,
     );
   }
-  requireNulls(first.path, entity);
   return { order: enumNode(path, field.loc), direction: first.direction };
-}
-
-/** Checks that a path of an order leads to a column. Compiling reports everything else. */
-function requireNulls(path: readonly string[], entity: EntityFacts): void {
-  const [name = ""] = path;
-  const known = entity.fields.get(name);
-  if (known !== undefined && (known.kind !== "list" || isRequired(known.authoredType))) return;
-  throw new Unreadable("port/order", `Subgraphs cannot order ${entity.name} by \`${path.join(".")}\`.`);
 }
