@@ -46,6 +46,27 @@ export function readImport(
   }
 }
 
+/** Calls a function with each name that a node binds: with the value of a constant, and null for others. */
+export function readBinding(
+  compiler: Compiler,
+  node: ts.Node,
+  bind: (name: string, value: ts.Expression | null) => void,
+): void {
+  if (compiler.isVariableDeclaration(node)) {
+    if (!compiler.isIdentifier(node.name)) return;
+    const isConstant = (node.parent.flags & compiler.NodeFlags.Const) !== 0;
+    bind(node.name.text, (isConstant && node.initializer) || null);
+  } else if (
+    compiler.isParameter(node) ||
+    compiler.isBindingElement(node) ||
+    compiler.isFunctionDeclaration(node) ||
+    compiler.isClassDeclaration(node) ||
+    compiler.isEnumDeclaration(node)
+  ) {
+    if (node.name && compiler.isIdentifier(node.name)) bind(node.name.text, null);
+  }
+}
+
 /** Removes parentheses and types around an expression. */
 export function unwrap(compiler: Compiler, expression: ts.Expression): ts.Expression {
   let node = expression;

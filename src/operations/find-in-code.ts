@@ -15,6 +15,7 @@ import {
   type Imports,
   isTextLiteral,
   loadTsMorph,
+  readBinding,
   readImport,
   type TextLiteral,
   unwrap,
@@ -152,19 +153,7 @@ function readModule(compiler: Compiler, code: CodeFile, file: ts.SourceFile): Mo
   function visit(node: ts.Node): void {
     if (compiler.isCallExpression(node) || compiler.isTaggedTemplateExpression(node)) uses.push(node);
     else if (compiler.isImportDeclaration(node)) readImport(compiler, node, imports);
-    else if (compiler.isVariableDeclaration(node)) {
-      if (!compiler.isIdentifier(node.name)) return;
-      const isConstant = (node.parent.flags & compiler.NodeFlags.Const) !== 0;
-      declare(node.name.text, (isConstant && node.initializer) || null);
-    } else if (
-      compiler.isParameter(node) ||
-      compiler.isBindingElement(node) ||
-      compiler.isFunctionDeclaration(node) ||
-      compiler.isClassDeclaration(node) ||
-      compiler.isEnumDeclaration(node)
-    ) {
-      if (node.name && compiler.isIdentifier(node.name)) declare(node.name.text, null);
-    }
+    else readBinding(compiler, node, declare);
   }
 
   /** Whether a call or a template is of a configured name, also under the name of its import. */

@@ -14,6 +14,7 @@ import {
   validate,
 } from "graphql";
 import { OPERATION_RULES } from "../dialects/validate-documents.ts";
+import { collectFields } from "../operations/collect-fields.ts";
 import { countKnown } from "../operations/validate-operations.ts";
 import { findUses, findWrongVariables } from "../operations/variable-types.ts";
 import type { Filled } from "./fill-holes.ts";
@@ -134,17 +135,12 @@ export function withTypes(
 
 /** Returns the root fields of an operation, with those of its fragments. */
 export function rootFields({ node, fragments }: Definitions): FieldNode[] {
-  const seen = new Set<string>();
-  return read(node.selectionSet);
+  return fieldsOf(node.selectionSet, fragments);
+}
 
-  function read({ selections }: SelectionSetNode): FieldNode[] {
-    return selections.flatMap((selection) => {
-      if (selection.kind === Kind.FIELD) return [selection];
-      if (selection.kind === Kind.INLINE_FRAGMENT) return read(selection.selectionSet);
-      const name = selection.name.value;
-      const fragment = seen.has(name) ? undefined : fragments.find((one) => one.name.value === name);
-      seen.add(name);
-      return fragment === undefined ? [] : read(fragment.selectionSet);
-    });
-  }
+/** Returns the fields of a selection set, with those of its fragments. */
+export function fieldsOf(node: SelectionSetNode, fragments: Definitions["fragments"]): FieldNode[] {
+  const findFragment = (name: string) => fragments.find((fragment) => fragment.name.value === name);
+  const fields = collectFields([{ node, conditions: [] }], { findFragment });
+  return [...fields.values()].flatMap((places) => places.map((place) => place.node));
 }

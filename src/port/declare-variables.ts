@@ -12,24 +12,25 @@ import {
 } from "graphql";
 import type { Facts } from "../operations/portable/read-entities.ts";
 import { findUses, isAccepted, type Use } from "../operations/variable-types.ts";
-import type { Definitions, Reason } from "./port-types.ts";
-
-/** Definitions whose variables have the types of their places, or the reasons why they cannot have them. */
-export type Declared = { readonly definitions: Definitions; readonly reasons: readonly Reason[] };
+import type { Definitions } from "./port-types.ts";
 
 /**
  * Declares the variables of an operation with the types of their places in a schema. Variables that are not used are
  * dropped: those of the chain are an option.
  *
- * @param rowCap the value of a limit that may be left out.
+ * @param context `rowCap` is the value of a limit that may be left out; `refuse` gets why a variable cannot have a type.
  */
 export function declareVariables(
   definitions: Definitions,
-  { facts, rowCap }: { readonly facts: Facts; readonly rowCap: number },
-): Declared {
+  context: {
+    readonly facts: Facts;
+    readonly rowCap: number;
+    readonly refuse: (code: string, message: string) => void;
+  },
+): Definitions {
+  const { facts, rowCap, refuse } = context;
   const schema = facts.authored.graphql;
   const uses = findUses(definitions, schema);
-  const reasons: Reason[] = [];
   const variableDefinitions = (definitions.node.variableDefinitions ?? []).flatMap((definition) => {
     const name = definition.variable.name.value;
     const places = uses.get(name) ?? [];
@@ -37,13 +38,11 @@ export function declareVariables(
     const declared = declare(definition, places, { schema, rowCap });
     if (declared !== null) return [declared];
     const types = [...new Set(places.map(({ type }) => String(type)))].join(" and ");
-    reasons.push({
-      code: "port/variable-type",
-      message: `\`$${name}: ${print(definition.type)}\` stands where a subgraph expects ${types}.`,
-    });
+    const written = `\`$${name}: ${print(definition.type)}\``;
+    refuse("port/variable-type", `${written} stands where a subgraph expects ${types}.`);
     return [];
   });
-  return { definitions: { ...definitions, node: { ...definitions.node, variableDefinitions } }, reasons };
+  return { ...definitions, node: { ...definitions.node, variableDefinitions } };
 }
 
 function declare(

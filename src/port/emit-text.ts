@@ -2,12 +2,14 @@ import {
   type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
+  print,
   type Token,
   TokenKind,
   visit,
 } from "graphql";
 import { cached } from "../base/collections.ts";
 import { printDefinition } from "../operations/print-document.ts";
+import { withTypes } from "./classify-surface.ts";
 import { type Definitions, usedVariables } from "./port-types.ts";
 
 type Definition = OperationDefinitionNode | FragmentDefinitionNode;
@@ -134,20 +136,15 @@ function editOperation(
     const end = loc.start + operation.length;
     edits.push({ start: end, end, text: ` ${name}` });
   }
-  const kept = variableDefinitions.filter(({ variable }) => used.has(variable.name.value));
   const [first, last] = [variableDefinitions[0]?.loc, variableDefinitions.at(-1)?.loc];
+  const kept = (withTypes(node, types).variableDefinitions ?? []).filter(({ variable }) =>
+    used.has(variable.name.value),
+  );
   if (kept.length < variableDefinitions.length && first && last) {
-    const texts = kept.map((one) => {
-      const replacement = types.get(one.variable.name.value);
-      const text = one.loc?.source.body.slice(one.loc.start, one.loc.end) ?? "";
-      if (replacement === undefined || !one.type.loc || !one.loc) return text;
-      const [start, end] = [one.type.loc.start - one.loc.start, one.type.loc.end - one.loc.start];
-      return text.slice(0, start) + replacement + text.slice(end);
-    });
     // With the parentheses, which must not be empty.
-    const [from, to] =
-      kept.length === 0 ? [openOf(first.startToken), closeOf(last.endToken)] : [first.start, last.end];
-    edits.push({ start: from, end: to, text: texts.join(", ") });
+    const [open, close] = [nextToken(first.startToken, "prev"), nextToken(last.endToken, "next")];
+    const text = kept.length === 0 ? "" : `(${kept.map((one) => print(one)).join(", ")})`;
+    edits.push({ start: open?.start ?? first.start, end: close?.end ?? last.end, text });
     return edits;
   }
   for (const { variable, type } of variableDefinitions) {
@@ -155,18 +152,6 @@ function editOperation(
     if (text !== undefined && type.loc) edits.push({ start: type.loc.start, end: type.loc.end, text });
   }
   return edits;
-}
-
-function openOf(token: Token): number {
-  let one: Token | null = token;
-  while (one !== null && one.kind !== TokenKind.PAREN_L) one = one.prev;
-  return one?.start ?? token.start;
-}
-
-function closeOf(token: Token): number {
-  let one: Token | null = token;
-  while (one !== null && one.kind !== TokenKind.PAREN_R) one = one.next;
-  return one?.end ?? token.end;
 }
 
 function editFragments(definition: Definition, { fragments }: TextChanges): Edit[] {

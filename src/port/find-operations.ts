@@ -204,8 +204,7 @@ function collect(
   const pending = spreadsOf(node.selectionSet).map((name) => ({ name, from: source }));
   for (const { name, from } of pending) {
     if (found.has(name)) continue;
-    const fragment = find(name, from);
-    const other = fragment === null && from !== source ? find(name, source) : fragment;
+    const other = find(name, from);
     if (other === "several") ambiguous.add(name);
     if (other === null || other === "several") continue;
     found.set(name, other.node);

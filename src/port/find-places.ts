@@ -1,15 +1,8 @@
-import {
-  type FieldNode,
-  type FragmentDefinitionNode,
-  Kind,
-  type SelectionSetNode,
-  type ValueNode,
-  visit,
-} from "graphql";
+import { type FieldNode, Kind, type SelectionSetNode, type ValueNode, visit } from "graphql";
 import { cached } from "../base/collections.ts";
 import type { AuthoredOperator } from "../dialects/portable-style.ts";
 import type { EntityFacts, Facts } from "../operations/portable/read-entities.ts";
-import { rootFields } from "./classify-surface.ts";
+import { fieldsOf, rootFields } from "./classify-surface.ts";
 import type { Definitions } from "./port-types.ts";
 
 /** A place of a variable in a portable operation. */
@@ -46,7 +39,6 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
   const { grammar } = facts.authored;
   const roots: RootPlace[] = [];
   const places = new Map<string, VariablePlace>();
-  const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
   for (const field of rootFields({ node, fragments })) readRoot(field);
   for (const definition of [node, ...fragments]) {
     visit(definition, {
@@ -79,7 +71,7 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
       note(given.id.value, { kind: "column", root, path: ["id"], operator, isListColumn: false });
     }
     readArguments(field, { root, entity, path: [] });
-    if (field.selectionSet) readBelow(field.selectionSet, { root, entity, path: [] }, []);
+    readBelow(field.selectionSet, { root, entity, path: [] });
   }
 
   function readArguments(field: FieldNode, at: Position): void {
@@ -133,24 +125,14 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
     }
   }
 
-  function readBelow({ selections }: SelectionSetNode, at: Position, within: readonly string[]): void {
-    for (const selection of selections) {
-      if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        const name = selection.name.value;
-        const fragment: FragmentDefinitionNode | undefined = within.includes(name)
-          ? undefined
-          : byName.get(name);
-        if (fragment !== undefined) readBelow(fragment.selectionSet, at, [...within, name]);
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) readBelow(selection.selectionSet, at, within);
-      else if (selection.selectionSet) {
-        const known = at.entity.fields.get(selection.name.value);
-        const target =
-          known === undefined || known.kind === "column" ? undefined : facts.entity(known.target);
-        if (target === undefined) continue;
-        const below = { ...at, entity: target, path: [...at.path, selection.name.value] };
-        readArguments(selection, below);
-        readBelow(selection.selectionSet, below, within);
-      }
+  function readBelow(set: SelectionSetNode | undefined, at: Position): void {
+    for (const field of set ? fieldsOf(set, fragments) : []) {
+      const known = at.entity.fields.get(field.name.value);
+      const target = known === undefined || known.kind === "column" ? undefined : facts.entity(known.target);
+      if (target === undefined) continue;
+      const below = { ...at, entity: target, path: [...at.path, field.name.value] };
+      readArguments(field, below);
+      readBelow(field.selectionSet, below);
     }
   }
 }

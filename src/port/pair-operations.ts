@@ -7,6 +7,7 @@ import type { Attempt } from "./attempt.ts";
 import { rootFields } from "./classify-surface.ts";
 import { type Compared, compareQuestions } from "./compare-questions.ts";
 import type { Difference } from "./port-types.ts";
+import { wordsOf } from "./source-document.ts";
 
 /** Operations that become one. */
 export type Group = {
@@ -80,23 +81,13 @@ type Joined = Compared & { readonly group: Group };
 
 /** Joins operations of one surface with one name and one text. */
 function joinCopies(attempts: readonly Attempt[]): Group[] {
-  const groups = new Map<string, Attempt[]>();
-  for (const attempt of attempts) {
-    const { found, match } = attempt;
-    const texts = [found.node, ...found.fragments].map((node) => print(node));
-    const key = [match.surface.id, found.name, ...texts].join("\n");
-    groups.set(key, [...(groups.get(key) ?? []), attempt]);
-  }
-  return [...groups.values()].flatMap(([kept, ...copies]) =>
-    kept === undefined
-      ? []
-      : [
-          {
-            others: copies.map((attempt) => ({ attempt, variables: new Map() })),
-            ...{ kept, differences: [], twin: null },
-          },
-        ],
+  const groups = groupBy(attempts, ({ found, match }) =>
+    [match.surface.id, found.name, ...[found.node, ...found.fragments].map((node) => print(node))].join("\n"),
   );
+  return [...groups.values()].flatMap(([kept, ...copies]): Group[] => {
+    const others = copies.map((attempt) => ({ attempt, variables: new Map() }));
+    return kept === undefined ? [] : [{ kept, others, differences: [], twin: null }];
+  });
 }
 
 function compare({ question: one }: Attempt, { question: other }: Attempt) {
@@ -131,12 +122,9 @@ function entitiesOf({ question, found, context }: Attempt): string {
 
 /** The words of a name without those for a style. */
 function baseName({ found: { name } }: Attempt): string {
-  const words = name
-    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== "" && !OF_STYLES.has(word));
-  return words.join("");
+  return wordsOf(name)
+    .filter((word) => !OF_STYLES.has(word))
+    .join("");
 }
 
 const OF_STYLES: ReadonlySet<string> = new Set([

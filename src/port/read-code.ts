@@ -4,6 +4,7 @@ import {
   type Imports,
   isTextLiteral,
   loadCompiler,
+  readBinding,
   readImport,
   unwrap,
   visitNodes,
@@ -96,27 +97,15 @@ export function readModule({ path, text }: Pick<SourceFile, "path" | "text">): C
     else if (compiler.isImportDeclaration(node)) readImport(compiler, node, imports);
     else if (compiler.isExportDeclaration(node)) readExport(node);
     else if (compiler.isExportAssignment(node)) {
-      if (compiler.isIdentifier(node.expression))
-        exports.set("default", { module: null, name: node.expression.text });
-      else {
-        bind("default export", node.expression);
-        exports.set("default", { module: null, name: "default export" });
-      }
-    } else if (compiler.isVariableDeclaration(node)) {
-      if (!compiler.isIdentifier(node.name)) return;
-      const isConstant = (node.parent.flags & compiler.NodeFlags.Const) !== 0;
-      bind(node.name.text, (isConstant && node.initializer) || null);
-      const statement = node.parent.parent;
-      if (compiler.isVariableStatement(statement) && isExported(statement)) {
+      bind("default export", node.expression);
+      exports.set("default", { module: null, name: "default export" });
+    } else {
+      readBinding(compiler, node, bind);
+      const statement = node.parent?.parent;
+      if (!compiler.isVariableDeclaration(node) || !compiler.isIdentifier(node.name)) return;
+      if (statement && compiler.isVariableStatement(statement) && isExported(statement)) {
         exports.set(node.name.text, { module: null, name: node.name.text });
       }
-    } else if (
-      compiler.isParameter(node) ||
-      compiler.isBindingElement(node) ||
-      compiler.isFunctionDeclaration(node) ||
-      compiler.isClassDeclaration(node)
-    ) {
-      if (node.name && compiler.isIdentifier(node.name)) bind(node.name.text, null);
     }
   }
 

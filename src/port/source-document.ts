@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { cached } from "../base/collections.ts";
 import { readForeignText } from "../base/read-files.ts";
+import { capitalize } from "../base/text.ts";
 import { createLocate, type Locate } from "../operations/code-document.ts";
 import type { Reason } from "./port-types.ts";
 import type { Hole } from "./read-hole.ts";
@@ -57,21 +58,17 @@ export function createSourceReader(root: string): SourceReader {
 
 /** Returns a name in the form of types: `StreamsBySender` for `STREAMS_BY_SENDER` and `streams-by-sender`. */
 export function pascalCase(text: string): string {
-  const words = text
-    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
-    .split(/[^\dA-Za-z]+/)
-    .filter((word) => word !== "");
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()).join("");
+  const name = wordsOf(text).map(capitalize).join("");
   return /^[A-Z]/.test(name) ? name : `Query${name}`;
 }
 
 /** Returns the name of an operation's file: `streams-by-sender`. */
 export function kebabCase(name: string): string {
-  return name
-    .replaceAll(/([a-z\d])([A-Z])/g, "$1-$2")
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")
-    .replaceAll(/[^\dA-Za-z]+/g, "-")
-    .replaceAll(/^-|-$/g, "")
-    .toLowerCase();
+  return wordsOf(name).join("-");
+}
+
+/** Returns the words of a name, in lower case. */
+export function wordsOf(name: string): string[] {
+  const words = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ").toLowerCase();
+  return words.split(/[^\da-z]+/).filter((word) => word !== "");
 }

@@ -61,9 +61,9 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
       "Its lists ask for different chains; a portable operation asks for the same chains everywhere.",
     );
   }
+  const portable =
+    reasons.length > 0 ? own : declareVariables(own, { ...context, rowCap: grammar.reader.rowCap });
   if (reasons.length > 0) return { portable: null, chain: null, reasons: uniqueReasons(reasons) };
-  const declared = declareVariables(own, { facts, rowCap: grammar.reader.rowCap });
-  if (declared.reasons.length > 0) return { portable: null, chain: null, reasons: declared.reasons };
   if (chain !== null) {
     notes.push({
       code: "port/chain-option",
@@ -75,7 +75,7 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
       message: 'The original asks for every chain: pass all of them, as `merged` does with `chains: "all"`.',
     });
   }
-  return { portable: declared.definitions, chain, reasons: uniqueReasons(notes) };
+  return { portable, chain, reasons: uniqueReasons(notes) };
 }
 
 /** The grammars of both dialects. */
