@@ -45,30 +45,19 @@ export function attemptOperation(
 ): Attempt {
   const emitOwn: Emit = (names) => emitSource(found, { ...names, types: match.types });
   const parts = { found, match, context, emitOwn };
+  const facts = readFacts(context);
   const own = { name: found.name, fragments: new Map<string, string>() };
-  try {
-    return match.surface.style === AUTHORED_STYLE ? ofAuthored() : ofWritten();
-  } catch (error) {
-    // A chain of fragments may be longer than the stack is deep.
-    if (!(error instanceof RangeError)) throw error;
-    const reasons = [{ code: "port/too-deep", message: "It is nested too deeply." }];
-    return { ...parts, portable: null, question: null, reasons };
-  }
+  return match.surface.style === AUTHORED_STYLE ? ofAuthored() : ofWritten();
 
   function ofAuthored(): Attempt {
     const { compiled, reasons, notes } = compileText(emitOwn(own), found.name, context);
     if (compiled === null) return { ...parts, portable: null, question: null, reasons };
-    const question = readQuestion(writtenDocument(compiled, context), readFacts(context));
-    return {
-      ...parts,
-      question,
-      portable: { compiled, emit: emitOwn, variables: new Map() },
-      reasons: notes,
-    };
+    const question = readQuestion(compiled.documents[facts.written.style], facts);
+    const portable = { compiled, emit: emitOwn, variables: new Map() };
+    return { ...parts, question, portable, reasons: notes };
   }
 
   function ofWritten(): Attempt {
-    const facts = readFacts(context);
     const typed = { node: withTypes(found.node, match.types), fragments: found.fragments };
     const question = readQuestion(typed, facts);
     const { portable: definitions, reasons } = translate(typed, facts);
@@ -77,28 +66,17 @@ export function attemptOperation(
     const emit: Emit = (names) => emitPrinted(definitions, originals, names);
     const { compiled, reasons: refusals, notes } = compileText(emit(own), found.name, context);
     if (compiled === null) return { ...parts, question, portable: null, reasons: refusals };
-    const again = readQuestion(writtenDocument(compiled, context), facts);
-    const {
-      differences: [difference],
-      variables,
-    } = compareQuestions(question, again);
+    const again = readQuestion(compiled.documents[facts.written.style], facts);
+    const { differences, variables } = compareQuestions(question, again);
+    const [difference] = differences;
     if (difference !== undefined) {
       const { path, multichain, subgraph } = difference;
       const message = `As a portable operation, \`${path}\` would be \`${subgraph}\` instead of \`${multichain}\`.`;
       return { ...parts, question, portable: null, reasons: [{ code: "port/not-exact", message }] };
     }
-    return {
-      ...parts,
-      question,
-      portable: { compiled, emit, variables },
-      reasons: [...reasons, ...notes],
-    };
+    const portable = { compiled, emit, variables };
+    return { ...parts, question, portable, reasons: [...reasons, ...notes] };
   }
-}
-
-/** The document of the style that portable operations are compiled to. */
-function writtenDocument(compiled: CompiledOperation, context: PortableContext) {
-  return compiled.documents[readFacts(context).written.style];
 }
 
 /** The result of compiling a text. */

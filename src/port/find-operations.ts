@@ -75,17 +75,23 @@ export function findOperations(
   const operations = parsed.flatMap(({ source, document, filled }) => {
     const all = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
     const own = all.filter((node) => !isForeign(node, source));
-    return own.map((node, index): FoundOperation => {
+    return own.flatMap((node, index): FoundOperation[] => {
       const { fragments, ambiguous } = collect(node, source, find);
       for (const fragment of fragments) used.add(fragment);
+      if (fragments.length > MOST_FRAGMENTS) {
+        const reason = { code: "port/too-deep", message: `It has more than ${MOST_FRAGMENTS} fragments.` };
+        unread.push(refuse(source, node.loc?.start ?? 0, reason));
+        return [];
+      }
       const name = pascalCase(source.name);
-      return {
+      const operation = {
         ...{ node, fragments, ambiguous, document: source, filled, file: source.file },
         name: node.name?.value ?? (index === 0 ? name : `${name}${index + 1}`),
         isAnonymous: node.name === undefined,
         index: all.indexOf(node),
         line: source.locate(node.loc?.start ?? 0).line,
       };
+      return [operation];
     });
   });
   const texts = new Set([...used].map((node) => print(node)));
@@ -102,6 +108,9 @@ export function findOperations(
   return { operations, unread, unused };
 }
 
+/** A chain of more fragments may be longer than the stack is deep. */
+const MOST_FRAGMENTS = 1000;
+
 type ParseResult =
   | { readonly document: Parsed; readonly failure: null }
   | { readonly document: null; readonly failure: UnreadDocument; readonly at: number };
@@ -116,12 +125,11 @@ function parseSource(source: SourceDocument, filled: Filled | null = null): Pars
     code: finding?.code ?? "operation/syntax",
     message: finding?.message ?? "It cannot be parsed.",
   };
-  return refuse(source, offset, reason);
+  return { document: null, at: offset, failure: refuse(source, offset, reason) };
 }
 
-function refuse(source: SourceDocument, at: number, reason: Reason): ParseResult {
-  const { file, name, locate } = source;
-  return { document: null, at, failure: { file, line: locate(at).line, name, reason } };
+function refuse({ file, name, locate }: SourceDocument, at: number, reason: Reason): UnreadDocument {
+  return { file, line: locate(at).line, name, reason };
 }
 
 /** Parses a document with a variable for each value. The types of the places decide which values share one. */
@@ -133,7 +141,7 @@ function parseFilled(source: SourceDocument, schemas: readonly SurfaceSchema[]):
       : findSlots(source, marked.document.document);
   if (found.problem !== null) {
     const { at, message } = found.problem;
-    return refuse(source, at, { code: "port/interpolation", message });
+    return { document: null, at, failure: refuse(source, at, { code: "port/interpolation", message }) };
   }
   if (marked.document === null) return marked;
   const drafts = found.slots.map((_, index) => `slot_${index}`);

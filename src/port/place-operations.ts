@@ -1,4 +1,5 @@
 import { type FragmentDefinitionNode, type OperationDefinitionNode, print } from "graphql";
+import { cached } from "../base/collections.ts";
 import { capitalize } from "../base/text.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
@@ -45,13 +46,14 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
   for (const protocol of protocols)
     for (const folder of [PORTABLE_FOLDER, ...STYLE_NAMES] as const) readFolder(protocol, folder);
 
-  return ({ protocol, folder, name, fragments: used, emit }) => {
-    const renamed = nameFragments({ protocol, folder, used }, name);
+  return (one) => {
+    const { protocol, folder, name, fragments: used, emit } = one;
+    const renamed = nameFragments(one);
     for (const candidate of candidatesOf(name, folder)) {
       const text = emit({ name: candidate, fragments: renamed });
       const taken = findTaken(operations, { protocol, folder }, nameKey(candidate));
       const parsed = definitionsOf(text, protocol);
-      const same = taken.find((one) => one.folder === folder && one.text === parsed);
+      const same = taken.find((known) => known.folder === folder && known.text === parsed);
       if (same !== undefined && taken.length === 1) {
         return { name: candidate, path: same.path, text, isThere: true };
       }
@@ -91,14 +93,12 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
   }
 
   /** Returns new names for fragments whose names other texts already use, by their old names. */
-  function nameFragments(
-    {
-      protocol,
-      folder,
-      used,
-    }: { protocol: Protocol; folder: Folder; used: readonly FragmentDefinitionNode[] },
-    operation: string,
-  ): ReadonlyMap<string, string> {
+  function nameFragments({
+    protocol,
+    folder,
+    name: operation,
+    fragments: used,
+  }: ToPlace): ReadonlyMap<string, string> {
     const names = new Map<string, string>();
     // A fragment that spreads a renamed one has another text too.
     for (let known = -1; known < names.size; ) {
@@ -125,7 +125,7 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
 }
 
 function add(known: Map<string, Known[]>, key: string, one: Known): void {
-  known.set(key, [...(known.get(key) ?? []), one]);
+  cached(known, key, () => []).push(one);
 }
 
 /** Returns the operations and fragments whose name would clash: portable names count in both styles. */
@@ -148,11 +148,8 @@ function nameKey(name: string): string {
 function* candidatesOf(name: string, folder: Folder): Generator<string> {
   yield name;
   if (folder !== PORTABLE_FOLDER) yield `${name}${capitalize(folder)}`;
-  for (let count = 2; count < MOST_NAMES; count++) yield `${name}${count}`;
+  for (let count = 2; ; count++) yield `${name}${count}`;
 }
-
-/** Several operations of one name are an error. */
-const MOST_NAMES = 10_000;
 
 /** The text of a fragment without its name, and with the fragments it uses by name. */
 function fragmentText(fragment: FragmentDefinitionNode): string {

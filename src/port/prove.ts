@@ -124,20 +124,20 @@ async function send(
   return data as SampleRow;
 }
 
-type Comparison = Prover & {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly chain: ProvedChain;
-  readonly operation: AnyPortableOperation;
-  readonly originals: readonly Original[];
-  /** The keys of the compiled multichain document by path. */
-  readonly compiledKeys: ReadonlyMap<string, string>;
-};
-
 /**
  * Returns null for equal answers, the difference in words, "empty" if no answer has rows, or "unwritten" if the project's code
  * never sends the values.
  */
-async function compareAnswers(comparison: Comparison): Promise<string | "empty" | "unwritten" | null> {
+async function compareAnswers(
+  comparison: Prover & {
+    readonly values: Readonly<Record<string, unknown>>;
+    readonly chain: ProvedChain;
+    readonly operation: AnyPortableOperation;
+    readonly originals: readonly Original[];
+    /** The keys of the compiled multichain document by path. */
+    readonly compiledKeys: ReadonlyMap<string, string>;
+  },
+): Promise<string | "empty" | "unwritten" | null> {
   const { values, chain, operation, originals, compiledKeys, client, project } = comparison;
   const { protocol } = operation;
   const styles = STYLE_NAMES.filter((style) =>

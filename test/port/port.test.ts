@@ -267,6 +267,7 @@ const D = gql\`query D { streams(first: 3) { \${fields()} } }\`;
       "src/b.graphql": "fragment F on Stream { ...F }\nquery Deep { streams(first: 1) { ...F } }",
       "src/c.graphql": "query Binary { \u0000 }",
       "src/d.graphql": "fragment Lonely on Stream { id }",
+      "src/e.graphql": `query { streams { ...F0 } }${Array.from({ length: 10_000 }, (_, at) => ` fragment F${at} on Stream { id ...F${at + 1} }`).join("")}`,
       "src/empty.graphql": "",
       "src/comment.graphql": "\uFEFF# moved to streams.graphql\r\n",
     });
@@ -275,6 +276,7 @@ const D = gql\`query D { streams(first: 3) { \${fields()} } }\`;
       ["B", "refused", "port/interpolation"],
       ["Deep", "refused", "port/unknown-surface"],
       ["C", "refused", "port/unreadable"],
+      ["E", "refused", "port/too-deep"],
     ]);
     expect(notes).toEqual(["The fragment Lonely of src/d.graphql is not used and was left out."]);
   });
