@@ -125,10 +125,8 @@ export function withTypes(
   types: ReadonlyMap<string, string>,
 ): OperationDefinitionNode {
   const variableDefinitions = (node.variableDefinitions ?? []).map((definition) => {
-    const written = types.get(definition.variable.name.value);
-    return written === undefined
-      ? definition
-      : { ...definition, type: parseType(written, { noLocation: true }) };
+    const type = types.get(definition.variable.name.value);
+    return type === undefined ? definition : { ...definition, type: parseType(type, { noLocation: true }) };
   });
   return { ...node, variableDefinitions };
 }

@@ -61,10 +61,8 @@ function declare(
   const hasDefault = defaultValue !== undefined && defaultValue.kind !== Kind.NULL;
   const isNeeded = places.some(({ type }) => isNonNullType(type)) && !hasDefault;
   const type = isNeeded && !items.endsWith("!") ? `${items}!` : items;
-  const fits = places.every((place) =>
-    isAccepted(schema, { replacement: type, type: place.type, definition }),
-  );
-  if (!fits) return null;
+  if (!places.every((place) => isAccepted(schema, { replacement: type, type: place.type, definition })))
+    return null;
   const value = hasDefault && isEnumType(first) ? toEnum(defaultValue) : defaultValue;
   // Without a value, Hasura has no limit.
   const isOpen = places.some(({ argument }) => argument === "first") && !type.endsWith("!") && !hasDefault;

@@ -53,23 +53,14 @@ export function createOriginal(
   const chain = style === AUTHORED_STYLE ? "" : (question?.chain ?? "");
   const chainVariables = [...chain.matchAll(/\$(\w+)/g)].flatMap(([, name = ""]) => name);
   const used = usedVariables(found);
-  const declared = (found.node.variableDefinitions ?? [])
-    .map(({ variable, type }) => ({
-      name: variable.name.value,
-      type: match.types.get(variable.name.value) ?? print(type),
-    }))
-    .filter(({ name }) => used.has(name));
-  const build = (one: Definitions) => {
-    const node = withTypes(one.node, match.types);
-    const variableDefinitions = node.variableDefinitions?.filter(({ variable }) =>
+  const declaredOf = ({ node }: Definitions) =>
+    (withTypes(node, match.types).variableDefinitions ?? []).filter(({ variable }) =>
       used.has(variable.name.value),
     );
-    const name = { kind: Kind.NAME, value: node.name?.value ?? "Original" } as const;
-    const text = printDocument(
-      { ...node, name, variableDefinitions: variableDefinitions ?? [] },
-      one.fragments,
-    );
-    return buildSent({ name: found.name, protocol, style, text });
+  const build = (one: Definitions) => {
+    const name = { kind: Kind.NAME, value: one.node.name?.value ?? "Original" } as const;
+    const node = { ...one.node, name, variableDefinitions: declaredOf(one) };
+    return buildSent({ name: found.name, protocol, style, text: printDocument(node, one.fragments) });
   };
   const operation = build(definitions);
   // The root keys of a subgraph document are those of the answer.
@@ -81,12 +72,10 @@ export function createOriginal(
     ...{ style, keys, isOfAllChains: style !== AUTHORED_STYLE && chain === "" },
     chainIds: [...chain.matchAll(/(?<![\w$])\d+/g)].map(([id]) => Number(id)),
     request: (sent, { id }) => {
-      const given = declared.flatMap(({ name, type }) => {
-        const own = chainVariables.includes(name)
-          ? type.startsWith("[")
-            ? [id]
-            : id
-          : sent[renamed.get(name) ?? name];
+      const given = declaredOf(found).flatMap(({ variable, type }) => {
+        const name = variable.name.value;
+        const ofChain = print(type).startsWith("[") ? [id] : id;
+        const own = chainVariables.includes(name) ? ofChain : sent[renamed.get(name) ?? name];
         return own === undefined ? [] : [[name, own] as const];
       });
       const { filled } = found;

@@ -168,11 +168,10 @@ function describeRefusal(
   fits: readonly SurfaceMatch[],
   nearest: SurfaceMatch | null,
 ): Reason[] {
-  const several = ambiguous.map((name) => ({
-    code: "port/fragment",
-    message: `Several files have a fragment "${name}", with different texts.`,
-  }));
-  if (several.length > 0) return several;
+  if (ambiguous.length > 0) {
+    const messageOf = (name: string) => `Several files have a fragment "${name}", with different texts.`;
+    return ambiguous.map((name) => ({ code: "port/fragment", message: messageOf(name) }));
+  }
   if (fits.length > 1) {
     const ids = fits.map(({ surface }) => surface.id).join(" and ");
     const protocols = [...new Set(fits.map(({ surface }) => surface.protocol))].join(" or ");

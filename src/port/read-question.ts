@@ -1,12 +1,5 @@
-import {
-  type FieldNode,
-  type FragmentDefinitionNode,
-  Kind,
-  print,
-  type SelectionSetNode,
-  type ValueNode,
-} from "graphql";
-import { indexByName } from "../base/collections.ts";
+import { type FieldNode, Kind, print, type SelectionSetNode, type ValueNode } from "graphql";
+import { compareCodeUnits } from "../base/collections.ts";
 import { type ReadFilter, type ReadOrder, type ReadTest, Unreadable } from "../dialects/foreign-query.ts";
 import { type Conditional, collectFields } from "../operations/collect-fields.ts";
 import { CHAIN_FIELD, findChainPath } from "../operations/portable/compile-list.ts";
@@ -39,9 +32,9 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
   const sizes = new Set<string>();
   const directions = new Set<string>();
   let chain: string | null = null;
-  const byName = indexByName(fragments.map((fragment) => ({ name: fragment.name.value, fragment })));
-  const findFragment = (name: string): FragmentDefinitionNode | undefined => byName.get(name)?.fragment;
-  const collect = (sets: readonly Conditional<SelectionSetNode>[]) => collectFields(sets, { findFragment });
+  const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+  const collect = (sets: readonly Conditional<SelectionSetNode>[]) =>
+    collectFields(sets, { findFragment: (name) => byName.get(name) });
 
   const fields = [...collect([{ node: node.selectionSet, conditions: [] }])];
   const rootNames = fields.map(([key, [first]]) => {
@@ -70,12 +63,8 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
       place.conditions.map(({ variable, is }) => `${is ? "" : "not "}$${variable}`),
     );
     const isAlways = conditions.some((some) => some.length === 0);
-    const when = isAlways
-      ? ""
-      : ` if ${conditions
-          .map((some) => some.join(" and "))
-          .sort()
-          .join(" or ")}`;
+    const all = conditions.map((some) => some.join(" and ")).sort();
+    const when = isAlways ? "" : ` if ${all.join(" or ")}`;
     const sets = places.flatMap(({ node: { selectionSet }, conditions: outer }) =>
       selectionSet === undefined ? [] : [{ node: selectionSet, conditions: isAlways ? [] : outer }],
     );
@@ -172,16 +161,12 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
   function readDefaults(): ReadonlyMap<string, string> {
     const texts = (node.variableDefinitions ?? []).map(({ variable, defaultValue, type }) => {
       const name = variable.name.value;
-      const isGiven = defaultValue !== undefined && defaultValue.kind !== Kind.NULL;
+      if (defaultValue !== undefined && defaultValue.kind !== Kind.NULL) {
+        // The compiler gives an optional filter an empty default.
+        return [name, plain(defaultValue).replaceAll(/"|^\{\}$/g, "")] as const;
+      }
       const usual = sizes.has(name) ? String(reader.rowCap) : directions.has(name) ? "asc" : "";
-      const isRequired = type.kind === Kind.NON_NULL_TYPE;
-      // The compiler gives an optional filter an empty default.
-      const given = isGiven
-        ? plain(defaultValue)
-            .replaceAll('"', "")
-            .replace(/^\{\}$/, "")
-        : "";
-      return [name, isGiven ? given : isRequired ? "" : usual] as const;
+      return [name, type.kind === Kind.NON_NULL_TYPE ? "" : usual] as const;
     });
     return new Map(texts);
   }
@@ -202,7 +187,7 @@ function plainMember(value: ValueNode): string {
 /** Equal rows are sorted by id, in the same direction. Columns after the id have no effect. */
 function describeOrder(terms: readonly ReadOrder[]): string {
   const end = terms.findIndex(({ path }) => path.join() === "id");
-  const own = end < 0 ? terms : terms.slice(0, end + 1);
+  const own = terms.slice(0, end < 0 ? undefined : end + 1);
   const last = own.at(-1);
   if (last === undefined) return "id asc";
   const texts = own.map(({ path, direction }) =>
@@ -235,9 +220,9 @@ function describeFilter(filter: ReadFilter, entity: EntityFacts | undefined, fac
       if (parts.length === 0) return { text: filter.kind === "or" ? "nothing" : "", isJoined: false };
       const texts = [...new Set(parts.map(({ text, isJoined }) => (isJoined ? `(${text})` : text)))];
       // The order does not depend on names of variables.
-      const keyed = texts.map((text) => ({ text, key: text.replaceAll(/\$\w+/g, "$") }));
-      keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-      return { text: keyed.map(({ text }) => text).join(` ${filter.kind} `), isJoined: true };
+      const keyOf = (text: string) => text.replaceAll(/\$\w+/g, "$");
+      texts.sort((a, b) => compareCodeUnits(keyOf(a), keyOf(b)));
+      return { text: texts.join(` ${filter.kind} `), isJoined: true };
     }
   }
 }
