@@ -36,15 +36,11 @@ export function compareQuestions(first: Question, second: Question): Compared {
 
   /** Whether texts are equal if variables are renamed, each always in the same way. */
   function match(one: string, other: string): boolean {
-    const [left, right] = [one.split(VARIABLE), other.split(VARIABLE)];
-    if (left.length !== right.length) return false;
-    const pairs: [string, string][] = [];
-    for (const [index, part] of left.entries()) {
-      const against = right[index] ?? "";
-      // Every second part is a variable.
-      if (index % 2 === 0 && part !== against) return false;
-      if (index % 2 === 1) pairs.push([part.slice(1), against.slice(1)]);
-    }
+    if (one.replaceAll(VARIABLE, "$") !== other.replaceAll(VARIABLE, "$")) return false;
+    const [left, right] = [one, other].map((text) =>
+      [...text.matchAll(VARIABLE)].map(([, name = ""]) => name),
+    );
+    const pairs = (left ?? []).map((name, at) => [name, right?.[at] ?? ""] as const);
     const fits = pairs.every(([a, b]) => (forth.get(a) ?? b) === b && (back.get(b) ?? a) === a);
     if (!fits) return false;
     for (const [a, b] of pairs) {
@@ -55,4 +51,4 @@ export function compareQuestions(first: Question, second: Question): Compared {
   }
 }
 
-const VARIABLE = /(\$\w+)/;
+const VARIABLE = /\$(\w+)/g;

@@ -227,17 +227,10 @@ function nameOf(compiler: Compiler, node: ts.Expression): string | null {
       if (!GENERAL.test(parent.name.text)) return parent.name.text;
     }
     // The name of a function is that of its constant or property, too.
-    isValue = compiler.isFunctionLike(parent) || (isValue && isWrapper(compiler, parent));
+    isValue =
+      compiler.isFunctionLike(parent) || (isValue && unwrap(compiler, parent as ts.Expression) !== parent);
   }
   return null;
-}
-
-function isWrapper(compiler: Compiler, node: ts.Node): boolean {
-  return (
-    compiler.isParenthesizedExpression(node) ||
-    compiler.isAsExpression(node) ||
-    compiler.isSatisfiesExpression(node)
-  );
 }
 
 /** Names that say nothing about a document. */

@@ -46,7 +46,7 @@ export function readHole(compiler: Compiler, expression: ts.Expression): Hole {
 }
 
 function isConditional(compiler: Compiler, node: ts.Expression): boolean {
-  if (compiler.isConditionalExpression(node) || isNothing(compiler, node)) return true;
+  if (compiler.isConditionalExpression(node) || /^(?:null|undefined)$/.test(node.getText())) return true;
   if (!compiler.isBinaryExpression(node)) return false;
   const { QuestionQuestionToken, BarBarToken, AmpersandAmpersandToken } = compiler.SyntaxKind;
   const { kind } = node.operatorToken;
@@ -54,13 +54,6 @@ function isConditional(compiler: Compiler, node: ts.Expression): boolean {
   if (kind === QuestionQuestionToken || kind === BarBarToken)
     return isConditional(compiler, unwrap(compiler, node.right));
   return kind === AmpersandAmpersandToken;
-}
-
-function isNothing(compiler: Compiler, node: ts.Expression): boolean {
-  return (
-    node.kind === compiler.SyntaxKind.NullKeyword ||
-    (compiler.isIdentifier(node) && node.text === "undefined")
-  );
 }
 
 /** Returns `x` of `JSON.stringify(x)` and of a template with quotes around it. */
@@ -104,17 +97,8 @@ function rootName(compiler: Compiler, expression: ts.Expression): string | null 
     if (!compiler.isPropertyAccessExpression(callee)) return null;
     node = unwrap(compiler, callee.expression);
   }
-  const isName = compiler.isIdentifier(node) && node.text.length > 2 && !GLOBALS.has(node.text);
+  const isName = compiler.isIdentifier(node) && node.text.length > 2 && !GLOBALS.test(node.text);
   return isName ? node.getText() : null;
 }
 
-const GLOBALS: ReadonlySet<string> = new Set([
-  "Date",
-  "JSON",
-  "Math",
-  "Number",
-  "Object",
-  "Array",
-  "BigInt",
-  "String",
-]);
+const GLOBALS = /^(?:Array|BigInt|Date|JSON|Math|Number|Object|String)$/;

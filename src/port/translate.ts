@@ -1,8 +1,8 @@
 import {
   type FieldNode,
   type FragmentDefinitionNode,
+  type InlineFragmentNode,
   Kind,
-  type NamedTypeNode,
   print,
   type SelectionNode,
   type SelectionSetNode,
@@ -53,7 +53,7 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
   };
   const own = {
     node: { ...node, selectionSet: translateSelections(node.selectionSet, null, context) },
-    fragments: fragments.map((fragment) => translateFragment(fragment, context)),
+    fragments: fragments.map((fragment) => translateFragment(fragment, null, context)),
   };
   if (chains.size > 1) {
     context.refuse(
@@ -114,15 +114,18 @@ export function rootsOf(facts: Facts): Context["roots"] {
   });
 }
 
-function translateFragment(fragment: FragmentDefinitionNode, context: Context): FragmentDefinitionNode {
-  const type = fragment.typeCondition.name.value;
-  const entity = entityOf(type, context);
+/** @param around the entity of a fragment without a type; null at the root. */
+function translateFragment<T extends FragmentDefinitionNode | InlineFragmentNode>(
+  fragment: T,
+  around: EntityFacts | null,
+  context: Context,
+): T {
+  const { typeCondition, selectionSet } = fragment;
+  const entity = typeCondition ? entityOf(typeCondition.name.value, context) : around;
   if (entity === undefined) return fragment;
-  return {
-    ...fragment,
-    typeCondition: entity === null ? ofQuery(fragment.typeCondition, context) : fragment.typeCondition,
-    selectionSet: translateSelections(fragment.selectionSet, entity, context),
-  };
+  const name = nameNode(context.facts.authored.queryType, undefined);
+  const ofQuery = typeCondition && entity === null && { typeCondition: { ...typeCondition, name } };
+  return { ...fragment, ...ofQuery, selectionSet: translateSelections(selectionSet, entity, context) };
 }
 
 /** Returns the entity of a type condition; null for the query; undefined with a reason for other types. */
@@ -133,10 +136,6 @@ function entityOf(type: string, { facts, refuse }: Context): EntityFacts | null 
   return entity;
 }
 
-function ofQuery<T extends NamedTypeNode>(node: T, { facts }: Context): T {
-  return { ...node, name: nameNode(facts.authored.queryType, undefined) };
-}
-
 /** @param entity null at the root. */
 function translateSelections(
   set: SelectionSetNode,
@@ -145,17 +144,7 @@ function translateSelections(
 ): SelectionSetNode {
   const selections = set.selections.map((selection): SelectionNode => {
     if (selection.kind === Kind.FRAGMENT_SPREAD) return selection;
-    if (selection.kind === Kind.INLINE_FRAGMENT) {
-      const type = selection.typeCondition?.name.value;
-      const own = type === undefined ? entity : entityOf(type, context);
-      if (own === undefined) return selection;
-      return {
-        ...selection,
-        ...(selection.typeCondition &&
-          own === null && { typeCondition: ofQuery(selection.typeCondition, context) }),
-        selectionSet: translateSelections(selection.selectionSet, own, context),
-      };
-    }
+    if (selection.kind === Kind.INLINE_FRAGMENT) return translateFragment(selection, entity, context);
     if (selection.name.value === "__typename") return selection;
     try {
       return entity === null ? translateRoot(selection, context) : translateField(selection, entity, context);
