@@ -60,13 +60,7 @@ export async function createFileSink(
   options: PartOptions,
 ): Promise<RowSink<Batch>> {
   const open = await preparePartFiles(options);
-  const onDisk = <T>(action: () => T): T => {
-    try {
-      return action();
-    } catch (cause) {
-      throw explainDisk(shownPath, cause, "name another place.");
-    }
-  };
+  const onDisk = explainDisk(shownPath, "name another place.");
   const release = onDisk(() => {
     DISK.makeFolder(dirname(path));
     return takeLock(`${path}.lockflow.lock`, shownPath);
@@ -113,8 +107,14 @@ export async function createFileSink(
   };
 }
 
-/** Explains a failure of the disk; returns other errors as they are. */
-export function explainDisk(path: string, cause: unknown, hint: string): unknown {
-  const isOfDisk = cause instanceof Error && "syscall" in cause;
-  return isOfDisk ? unwritable(path, cause as NodeJS.ErrnoException, hint) : cause;
+/** Returns a function that calls another one, and explains failures of the disk. */
+export function explainDisk(shownPath: string, hint: string): <T>(action: () => T) => T {
+  return (action) => {
+    try {
+      return action();
+    } catch (cause) {
+      const isOfDisk = cause instanceof Error && "syscall" in cause;
+      throw isOfDisk ? unwritable(shownPath, cause as NodeJS.ErrnoException, hint) : cause;
+    }
+  };
 }

@@ -30,6 +30,19 @@ export const TYPES: Readonly<Record<ValueKind, ColumnType>> = {
 /** The digits after the point in columns with whole units, as most assets have them. */
 export const UNITS_SCALE = 18;
 
+/** The types of columns in DuckDB. */
+export const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
+  decimal: "DECIMAL(38,0)",
+  units: `DECIMAL(38,${UNITS_SCALE})`,
+  timestamp: "TIMESTAMP",
+  int64: "BIGINT",
+  int32: "INTEGER",
+  double: "DOUBLE",
+  boolean: "BOOLEAN",
+  text: "VARCHAR",
+  json: "JSON",
+};
+
 /** The end of the name of the column with values that do not fit the typed one. */
 export const TEXT = "_text";
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import { DISK, TEMPORARY } from "../../base/write-files.ts";
@@ -6,7 +6,7 @@ import type { LogBatch, LoggedChain } from "../asked-rows.ts";
 import type { Row } from "../rows.ts";
 import { explainDisk, type RowSink } from "../sink.ts";
 import { takeLock } from "./lock-file.ts";
-import { LOG_FIELDS } from "./log-columns.ts";
+import { LOG_COLUMNS, LOG_FIELDS } from "./log-columns.ts";
 import {
   type LogState,
   partName,
@@ -15,7 +15,7 @@ import {
   requireSameQuestion,
   STATE_NAME,
 } from "./log-state.ts";
-import { type PartFile, type PartOptions, preparePartFiles, syncFolder } from "./part-file.ts";
+import { type PartFile, type PartOptions, preparePartFiles, syncFile, syncFolder } from "./part-file.ts";
 
 /** The options of `createLog`. */
 export type LogOptions = PartOptions &
@@ -50,52 +50,24 @@ export type LogSink = RowSink<LogBatch> & {
  * @throws UsageError if the folder has another export, or not all of this one, and while another process writes it.
  */
 export async function createLog(options: LogOptions): Promise<LogSink> {
-  const { path, shownPath } = options;
+  const { path, shownPath, format, chainKey, sizes = SIZES } = options;
   const open = await preparePartFiles({
     ...options,
     fields: [...options.fields, ...LOG_FIELDS],
-    columns: [...options.columns, ...LOG_FIELDS.map(({ name, kind }) => ({ name, kind, path: [name] }))],
+    columns: [...options.columns, ...LOG_COLUMNS],
   });
-  const onDisk = <T>(action: () => T): T => {
-    try {
-      return action();
-    } catch (cause) {
-      throw explainDisk(shownPath, cause, "nothing is lost: run it again with --since-last.");
-    }
-  };
-  const release = onDisk(() => {
+  const onDisk = explainDisk(shownPath, "nothing is lost: run it again with --since-last.");
+  const { release, opened } = onDisk(() => {
     DISK.makeFolder(path);
-    return takeLock(join(path, "_lockflow.lock"), shownPath);
+    const release = takeLock(join(path, "_lockflow.lock"), shownPath);
+    try {
+      return { release, opened: openState(options) };
+    } catch (error) {
+      release();
+      throw error;
+    }
   });
-  try {
-    const { state, columns } = onDisk(() => openState(options));
-    return createSink(state, { ...options, allColumns: columns, open, release, onDisk });
-  } catch (error) {
-    release();
-    throw error;
-  }
-}
-
-function createSink(
-  initial: LogState,
-  {
-    path,
-    format,
-    chainKey,
-    allColumns,
-    sizes = SIZES,
-    open,
-    release,
-    onDisk,
-  }: LogOptions & {
-    /** The columns of all runs, with this one. */
-    readonly allColumns: LogState["columns"];
-    readonly open: (path: string) => PartFile;
-    readonly release: () => void;
-    readonly onDisk: <T>(action: () => T) => T;
-  },
-): LogSink {
-  let state = initial;
+  let { state } = opened;
   let { versions } = state;
   const chains = new Map(state.chains);
   let rows = 0;
@@ -105,14 +77,14 @@ function createSink(
   let held: { readonly chain: string; count: number; rows: Row[]; readonly files: PartFile[] } | null = null;
   let hasFailed = false;
   const openPart = (after: number) => open(join(path, temporaryName(state.parts.length + 1 + after, format)));
-  const commit = (files: readonly PartFile[]) => {
+  const commit = (files: readonly PartFile[] = part ? [part] : []) => {
     part = null;
     const sizesOfFiles = files.map((file) => file.finish());
     const next = {
       ...state,
       ...{ versions, chains: new Map(chains), temporary: files.length },
       // The view needs a part that has them.
-      columns: files.length > 0 ? allColumns : state.columns,
+      columns: files.length > 0 ? opened.columns : state.columns,
       parts: [...state.parts, ...sizesOfFiles],
     };
     const text = renderLogState(next);
@@ -127,47 +99,29 @@ function createSink(
     for (const file of held?.files ?? []) DISK.remove(file.path);
     held = null;
   };
-  const hold = (chain: string, lines: readonly Row[]) => {
-    held ??= { chain, count: 0, rows: [], files: [] };
-    for (const line of lines) held.rows.push(line);
-    if (held.rows.length <= sizes.held) return;
-    // The numbers of the files follow those of committed ones.
-    if (part) commit([part]);
-    let file = held.files.at(-1);
-    if (file === undefined || file.rows() >= sizes.part) {
-      file = openPart(held.files.length);
-      held.files.push(file);
-    }
-    file.write(held.rows);
-    held.rows = [];
-  };
-  const write = (lines: readonly Row[]) => {
-    if (lines.length === 0) return;
-    part ??= openPart(0);
-    part.write(lines);
-  };
   const take = (batch: LogBatch) => {
     const { chain, next } = batch;
-    if (held && (held.chain !== chain || batch.isVoid)) drop();
-    const lines = linesOf(batch);
+    if (held?.chain !== chain || batch.isVoid) drop();
+    held ??= { chain, count: 0, rows: [], files: [] };
+    for (const line of linesOf(batch)) held.rows.push(line);
+    held.count += batch.rows.length;
+    const { files } = held;
     if (next === null) {
-      hold(chain, lines);
-      if (held) held.count += batch.rows.length;
+      if (held.rows.length <= sizes.held) return;
+      // The numbers of the files follow those of committed ones.
+      if (part) commit();
+      if ((files.at(-1)?.rows() ?? sizes.part) >= sizes.part) files.push(openPart(files.length));
+      files.at(-1)?.write(held.rows);
+      held.rows = [];
       return;
     }
-    rows += (held?.count ?? 0) + batch.rows.length;
-    if (held && held.files.length > 0) {
-      held.files.at(-1)?.write([...held.rows, ...lines]);
-      chains.set(chain, next);
-      const { files } = held;
-      held = null;
-      return commit(files);
-    }
-    write(held?.rows ?? []);
+    if (files.length === 0 && held.rows.length > 0) part ??= openPart(0);
+    (files.at(-1) ?? part)?.write(held.rows);
+    rows += held.count;
     held = null;
-    write(lines);
     chains.set(chain, next);
-    if (part && part.rows() >= sizes.part) commit([part]);
+    if (files.length > 0) commit(files);
+    else if (part && part.rows() >= sizes.part) commit();
   };
   /** Adds the chain and the columns of the log to the rows of a batch. */
   const linesOf = ({ chain, rows: some, gone, block, isVoid }: LogBatch): readonly Row[] => {
@@ -206,8 +160,8 @@ function createSink(
       try {
         attempt(() => {
           drop();
-          if (Object.keys(state.columns).length < Object.keys(allColumns).length) part ??= openPart(0);
-          commit(part ? [part] : []);
+          if (Object.keys(state.columns).length < Object.keys(opened.columns).length) part ??= openPart(0);
+          commit();
         });
       } finally {
         release();
@@ -218,7 +172,7 @@ function createSink(
         drop();
         // After a failure, the open part may have a part of a batch.
         if (hasFailed && part) DISK.remove(part.path);
-        else if (!hasFailed) commit(part ? [part] : []);
+        else if (!hasFailed) commit();
       } catch {
         // The next run requests the rows again.
       } finally {
@@ -231,13 +185,8 @@ function createSink(
 /** Writes the state beside its place, and then takes the place: this is the commit. */
 function writeState(folder: string, text: string): void {
   const place = join(folder, STATE_NAME);
-  const file = openSync(`${place}${TEMPORARY}`, "w");
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(`${place}${TEMPORARY}`, text);
+  syncFile(`${place}${TEMPORARY}`);
   DISK.rename(`${place}${TEMPORARY}`, place);
   syncFolder(folder);
 }
@@ -267,44 +216,30 @@ const FORMER = /^(part-\d{4,5}\.|(chain|year|month|day)=)/;
 /** Reads the state of a log, finishes what an interrupted run has begun, and removes what it has not committed. */
 function openState(options: LogOptions): Pick<LogState, "columns"> & { readonly state: LogState } {
   const { path, shownPath, format, continues, question, types } = options;
-  const refuse = (sentence: string, hint: string): never => {
-    throw new UsageError({ sentence, hint });
+  const refuse = (problem: string, hint = "restore the folder, or name another one."): never => {
+    throw new UsageError({ sentence: `${shownPath} ${problem}.`, hint });
   };
   const names = readdirSync(path).sort();
-  const former = existsSync(`${path}.lockflow.json`) || names.some((name) => FORMER.test(name));
-  if (former) refuse(`${shownPath} has an export of an earlier version of Lockflow.`, "name another folder.");
+  const isFormer = existsSync(`${path}.lockflow.json`) || names.some((name) => FORMER.test(name));
+  if (isFormer) refuse("has an export of an earlier version of Lockflow", "name another folder.");
   const state = readLogState(path, shownPath);
-  if (state === null || !continues) {
-    const isOwn = (name: string) => LEFT.test(name) || LEFT_BESIDE.test(name) || name === "_lockflow.lock";
-    const other = names.find((name) => !isOwn(name));
-    if (continues && names.some((name) => PART.test(name)))
-      refuse(
-        `${shownPath} has files of an export, but no ${STATE_NAME}.`,
-        "restore it, or name another folder.",
-      );
-    if (!continues && other !== undefined)
-      refuse(
-        `${shownPath} is not empty: it has ${other}.`,
-        "add --since-last to add to it, or name another folder.",
-      );
-  }
+  const isLeft = (name: string) => LEFT.test(name) || LEFT_BESIDE.test(name) || name === "_lockflow.lock";
+  const other = names.find((name) => !isLeft(name));
+  if (!continues && other !== undefined)
+    refuse(`is not empty: it has ${other}`, "add --since-last to add to it, or name another folder.");
+  if (state === null && names.some((name) => PART.test(name)))
+    refuse(`has files of an export, but no ${STATE_NAME}`, "restore it, or name another folder.");
   const columns = state && requireSameQuestion(state, { question, columns: types }, shownPath);
   const count = state?.parts.length ?? 0;
   const above = names.find((name) => Number(PART.exec(name)?.[1] ?? 0) > count);
-  if (above !== undefined)
-    refuse(
-      `${shownPath} has ${above}, which its ${STATE_NAME} does not name.`,
-      "restore the folder, or name another one.",
-    );
+  if (above !== undefined) refuse(`has ${above}, which its ${STATE_NAME} does not name`);
   for (const [index, size] of state?.parts.entries() ?? []) {
     const named = partName(index + 1, format);
     const isUnnamed = index >= count - (state?.temporary ?? 0) && !names.includes(named);
-    const found = statSync(join(path, isUnnamed ? temporaryName(index + 1, format) : named), {
-      throwIfNoEntry: false,
-    });
-    if (found?.size === size) continue;
+    const name = isUnnamed ? temporaryName(index + 1, format) : named;
+    const found = statSync(join(path, name), { throwIfNoEntry: false });
     const reason = found === undefined ? "is missing" : `has ${found.size} bytes instead of ${size}`;
-    refuse(`${shownPath} is not complete: ${named} ${reason}.`, "restore the folder, or name another one.");
+    if (found?.size !== size) refuse(`is not complete: ${named} ${reason}`);
   }
   if (state) nameParts(path, state, format);
   for (const name of names) {

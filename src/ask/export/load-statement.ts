@@ -2,8 +2,8 @@ import { basename, extname } from "node:path";
 import { UsageError } from "../../base/errors.ts";
 import type { FormatName } from "../formats.ts";
 import type { Column, Field, ValueKind } from "../rows.ts";
-import { FITTING, hasText, TEXT, TYPES, UNITS_SCALE } from "./column-types.ts";
-import { LOG_FIELDS } from "./log-columns.ts";
+import { FITTING, hasText, SQL_TYPES, TEXT, TYPES } from "./column-types.ts";
+import { LOG_COLUMNS, LOG_FIELDS } from "./log-columns.ts";
 
 /** The files that a statement reads. */
 export type LoadedFiles = {
@@ -64,8 +64,6 @@ export function renderView(
   ].join("\n");
 }
 
-const LOG_COLUMNS: readonly Column[] = LOG_FIELDS.map(({ name, kind }) => ({ name, kind, path: [name] }));
-
 /** Returns the name of the view of an operation: `all_streams` for `AllStreams`. */
 function viewName(operation: string): string {
   return quote(operation.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").toLowerCase()).replace(/^"(\w+)"$/, "$1");
@@ -106,18 +104,8 @@ function castTo(kind: ValueKind, text: string): string {
   const type = TYPES[kind];
   if (type === "text") return text;
   if (type === "timestamp") return `make_timestamp(CAST(${text} AS BIGINT) * 1000000)`;
-  return `CAST(${text} AS ${DUCKDB_TYPES[type]})`;
+  return `CAST(${text} AS ${SQL_TYPES[type]})`;
 }
-
-const DUCKDB_TYPES = {
-  decimal: "DECIMAL(38,0)",
-  units: `DECIMAL(38,${UNITS_SCALE})`,
-  int64: "BIGINT",
-  int32: "INTEGER",
-  double: "DOUBLE",
-  boolean: "BOOLEAN",
-  json: "JSON",
-} as const;
 
 /** @throws UsageError for a path that would end the command or comment that it is in. */
 function requirePrintable(path: string): void {

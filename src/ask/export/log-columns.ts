@@ -9,6 +9,12 @@ export const LOG_FIELDS: readonly Field[] = [
   { name: "_deleted", isList: false, kind: "boolean", fields: null },
 ];
 
+export const LOG_COLUMNS: readonly Column[] = LOG_FIELDS.map(({ name, kind }) => ({
+  name,
+  kind,
+  path: [name],
+}));
+
 /**
  * Describes the columns of a selection by their types and fields of the schema.
  *
@@ -25,7 +31,7 @@ export function describeColumns(
       hint: "select id, or name a file.",
     });
   }
-  const names = [...columns.map(({ name }) => name), ...LOG_FIELDS.map(({ name }) => name)];
+  const names = [...columns, ...LOG_FIELDS].map(({ name }) => name);
   names.push(...columns.flatMap(({ name, kind }) => (hasText(kind) ? `${name}${TEXT}` : [])));
   // Databases do not distinguish the case of names.
   const lower = names.map((name) => name.toLowerCase());

@@ -1,6 +1,6 @@
 import type { SchemaElement } from "hyparquet";
 import { type Column, type Field, type Row, type ValueKind, valueAt } from "../rows.ts";
-import { type ColumnType, fitsKind, hasText, TEXT, TYPES, UNITS_SCALE } from "./column-types.ts";
+import { type ColumnType, fitsKind, hasText, SQL_TYPES, TEXT, TYPES, UNITS_SCALE } from "./column-types.ts";
 
 /** The columns of a Parquet file: their schema, and the values of rows. */
 export type ParquetColumns = {
@@ -50,7 +50,8 @@ export function buildParquetColumns({ fields, columns, isFlat }: ColumnOptions):
   const types: Record<string, string> = {};
   const visit = (node: Node) => {
     node.inner.forEach(visit);
-    if (node.inner.length === 0) types[node.path] = `${NAMES[node.type]}${node.isList ? "[]" : ""}`;
+    if (node.inner.length === 0)
+      types[node.path] = `${SQL_TYPES[node.type as ColumnType]}${node.isList ? "[]" : ""}`;
   };
   nodes.forEach(visit);
   return {
@@ -94,19 +95,6 @@ function isEmpty({ fit, type }: Node): boolean {
 function hasDecimals({ type, inner }: Node): boolean {
   return type === "decimal" || type === "units" || inner.some(hasDecimals);
 }
-
-const NAMES: Readonly<Record<Node["type"], string>> = {
-  decimal: "DECIMAL(38,0)",
-  units: `DECIMAL(38,${UNITS_SCALE})`,
-  timestamp: "TIMESTAMP",
-  int64: "BIGINT",
-  int32: "INT32",
-  double: "DOUBLE",
-  boolean: "BOOLEAN",
-  text: "TEXT",
-  struct: "STRUCT",
-  json: "JSON",
-};
 
 /** Returns the schema of a column. Every value may be null, because fields can become nullable. */
 function elementsOf(node: Node): readonly SchemaElement[] {
