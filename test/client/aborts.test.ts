@@ -206,7 +206,7 @@ describe("an abort signal", () => {
     });
     const client = clientAt(url, {
       styles: ["subgraph"],
-      concurrency: 1,
+      totalConcurrency: 1,
       onRequest: (event) => events.push(event),
     });
     const controller = new AbortController();

@@ -68,6 +68,15 @@ describe("minBlock", () => {
     },
   );
 
+  it("fails at once if the block is more than ten minutes away", async () => {
+    const world = await startWorld();
+    const start = performance.now();
+    const error = await failureOf(run(world.client(), Walk, {}, { ...ON_BASE, minBlock: 9e15 }));
+    expect([error.code, error.missingBlocks]).toEqual(["behind", 9e15]);
+    expect(performance.now() - start).toBeLessThan(3000);
+    expect(world.requests.length).toBeLessThanOrEqual(4);
+  });
+
   it("fails without the block, even if the best answer is accepted", async () => {
     const world = await startWorld();
     const options = { maxLag: { seconds: 60, or: "best" }, deadline: 400, minBlock: 5 } as const;

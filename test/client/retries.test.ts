@@ -160,7 +160,7 @@ describe("a retry", () => {
 });
 
 describe("requests in flight", () => {
-  it.each([1, 3])("are %i at most", async (concurrency) => {
+  it.each([1, 3])("are %i at most in all", async (totalConcurrency) => {
     let running = 0;
     let most = 0;
     const { url, received } = await testServer((_, response) => {
@@ -171,11 +171,11 @@ describe("requests in flight", () => {
         response.writeHead(500).end();
       }, 5);
     });
-    const client = clientAt(url, { styles: ["subgraph"], concurrency, retries: 0 });
+    const client = clientAt(url, { styles: ["subgraph"], totalConcurrency, retries: 0 });
     const results = await each(client, ChainCounters, {}, { chains: "mainnets" });
     expect(results.every(({ status }) => status === "failed")).toBe(true);
     expect(received.length).toBeGreaterThan(20);
-    expect(most).toBe(concurrency);
+    expect(most).toBe(totalConcurrency);
   });
 });
 

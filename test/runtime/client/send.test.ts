@@ -512,7 +512,7 @@ describe("a request", () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(timers()).toBeLessThanOrEqual(before);
     expect(client.shared.running).toBe(0);
-    expect(client.shared.waiting.size).toBe(0);
+    expect(client.shared.slots.size).toBe(0);
   });
 
   const mostInFlight = async () => {
@@ -521,7 +521,7 @@ describe("a request", () => {
     const { options } = host();
     const client = clientOf({
       ...options,
-      concurrency: 3,
+      totalConcurrency: 3,
       fetch: async () => {
         most = Math.max(most, ++running);
         await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,3 +1,4 @@
+import { rowOf } from "../client/chain-ref.ts";
 import type { Call, Client } from "../client/client-types.ts";
 import { type ErrorCode, type Failure, failureOf, IndexerError, throwable } from "../client/indexer-error.ts";
 import { leastBlock } from "../client/values.ts";
@@ -6,7 +7,8 @@ import { healthOperation } from "../requests/heads.ts";
 import { readClock } from "../requests/platform.ts";
 import { findTarget, queryEndpoint, type Reading } from "../requests/query-endpoint.ts";
 import { FINAL, TRANSIENT } from "../requests/read-answer.ts";
-import { isFailing, takeRetry } from "../requests/send-with-retries.ts";
+import { takeRetry } from "../requests/send-with-retries.ts";
+import { isFailing } from "../requests/track-outage.ts";
 import { wait } from "../requests/wait.ts";
 import type { Settled, Success } from "./start-call.ts";
 
@@ -38,18 +40,28 @@ export async function settle<P extends string, R, V>(
   return result;
 }
 
-/** Polls the heads of a chain until an indexer has the block; returns how many blocks are missing at the deadline. */
+/**
+ * Polls the heads of a chain until an indexer has the block.
+ *
+ * @returns how many blocks are missing at the deadline, or now if they are more than ten minutes and the deadline away.
+ */
 async function waitForBlock<P extends string, R, V>(
   call: Call<P, R, V>,
   chain: string,
   least: number,
 ): Promise<number> {
+  const { client, signal, deadline, end, styles } = call;
+  const { secondsPerBlock = 1 } = rowOf(client, chain);
+  const most = Math.max(600, deadline / 1000) / secondsPerBlock;
+  // The polls of a call of a proxy are not part of its budget.
+  const own = { ...call, client: { ...client, budget: undefined } };
   let best = 0;
-  for (let pause = 250; best < least; pause = Math.min(2 * pause, 4000)) {
-    await wait(call.signal, Math.min(pause, call.end - readClock()));
-    if (readClock() >= call.end) return least - best;
-    const results = await Promise.all(call.styles.map((style) => settleHead(call, chain, style)));
+  for (let pause = client.budget ? 1000 : 250; best < least; pause = Math.min(2 * pause, 4000)) {
+    await wait(signal, Math.min(pause, end - readClock()));
+    if (readClock() >= end) return least - best;
+    const results = await Promise.all(styles.map((style) => settleHead(own, chain, style)));
     best = Math.max(best, ...results.map((result) => (result.status === "ok" && result.head?.block) || 0));
+    if (least - best > most && results.some(({ status }) => status === "ok")) return least - best;
   }
   return 0;
 }
@@ -125,7 +137,7 @@ export function successOf<R>(
 }
 
 /**
- * Returns styles in their order, but last those whose host recently failed twice in a row, and those that did not have
+ * Returns styles in their order, but last those that recently failed twice in a row, and those that did not have
  * `minBlock` in their last answer.
  */
 export function orderStyles<P extends string, R, V>(
@@ -140,7 +152,7 @@ export function orderStyles<P extends string, R, V>(
     try {
       const target = findTarget(call, style, chain);
       const { block = least } = heads.get(`${target?.deployment} ${chain}`) ?? {};
-      return Number(block < least || isFailing(client, target?.host ?? ""));
+      return Number(block < least || isFailing(client, target?.deployment ?? ""));
     } catch {
       return 0;
     }

@@ -38,8 +38,10 @@ export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
   readonly retries?: number | undefined;
   /** The longest `Retry-After` that is waited for, in milliseconds. @default 10_000 */
   readonly maxWait?: number | undefined;
-  /** The most requests in flight. @default 6 */
+  /** The most requests in flight to one deployment. @default 6 */
   readonly concurrency?: number | undefined;
+  /** The most requests in flight to all deployments. @default ten times `concurrency` */
+  readonly totalConcurrency?: number | undefined;
   /** The maximum lag of an answer. @default no limit */
   readonly maxLag?: MaxLag | undefined;
   /** Whether to request the head block with each operation. If not, operations are sent as published. @default true */
@@ -98,6 +100,8 @@ export type Client<T extends Project = Project> = Complete<
   readonly readAnswer: ReadAnswer;
   /** Adds the keys of an endpoint to the headers of a request. A client of a proxy has none. */
   readonly addKeys?: (client: Client, target: Target, own: Headers) => void;
+  /** How many requests a call of a proxy may still send. */
+  readonly budget?: { left: number } | undefined;
   readonly routes: Routes;
   readonly shared: Shared;
 };
@@ -110,17 +114,32 @@ type Complete<T, Open extends keyof T> = Pick<T, Open> & {
 type Shared = {
   /** Retries left in each style: an outage must not double its own traffic. */
   readonly tokens: Map<string, number>;
+  /** The requests in flight. */
   running: number;
-  /** Callbacks that start the next requests when one ends. */
-  readonly waiting: Set<() => void>;
+  /** Those to each deployment. */
+  readonly slots: Map<string, Slots>;
   /** After a 429: until when the host gets no requests, by `readClock`. */
   readonly paused: Map<string, number>;
   /** The last head of each deployment and chain, and when it was first seen. */
   readonly heads: Map<string, { readonly block: number; readonly time: number }>;
-  /** Hosts whose last requests failed: how many in a row, and until when they are tried last. */
-  readonly failing: Map<string, { readonly count: number; readonly until: number }>;
+  /** Deployments whose last requests failed. */
+  readonly failing: Map<string, Outage>;
+  /** Deployments that timed out twice and have a request in flight. */
+  readonly probing: Set<string>;
   /** The URLs of endpoints that refuse batches. */
   readonly refusing: Set<string>;
+};
+
+/** The requests to a deployment: how many are in flight, and callbacks that start the next ones. */
+export type Slots = { running: number; readonly waiting: Set<() => void> };
+
+/** Failures of a deployment in a row. */
+type Outage = {
+  readonly count: number;
+  /** How many of the last ones were timeouts. */
+  readonly hung: number;
+  /** Until when it is used last, by `readClock`. */
+  readonly until: number;
 };
 
 /** A call of an operation: its variables, and the options of the client with those of the call. */
@@ -150,7 +169,7 @@ export type CallState = {
   refusal?: unknown;
 };
 
-/** An endpoint, with its style and the key of the state of its host: pauses and failures. */
+/** An endpoint, with its style and the key of the pauses of its host. */
 export type Target = RequestTarget & {
   readonly style: StyleName;
   readonly host: string;

@@ -47,6 +47,7 @@ function complete<T extends Project>(
     retries: 2,
     maxWait: 10_000,
     concurrency: 6,
+    totalConcurrency: 10 * (options.concurrency ?? 6),
     freshness: true,
     batch: false,
     now: systemTime,
@@ -57,10 +58,11 @@ function complete<T extends Project>(
     shared: {
       tokens: new Map(),
       running: 0,
-      waiting: new Set(),
+      slots: new Map(),
       paused: new Map(),
       heads: new Map(),
       failing: new Map(),
+      probing: new Set(),
       refusing: new Set(),
     },
   };

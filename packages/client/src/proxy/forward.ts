@@ -9,7 +9,8 @@ import type { Signal } from "../requests/platform.ts";
 import { findTarget } from "../requests/query-endpoint.ts";
 import type { Data } from "../requests/read-answer.ts";
 import { send } from "../requests/send.ts";
-import { inSlot, pausedError, pauseOf } from "../requests/send-with-retries.ts";
+import { pausedError, pauseOf } from "../requests/send-with-retries.ts";
+import { inSlot } from "../requests/slots.ts";
 import { mapVariables } from "../variables/map-variables.ts";
 
 /** An operation of any protocol. */
@@ -62,7 +63,7 @@ export async function forward(
   // Unlike a client, a page may send anything.
   mapVariables(operation, style, variables as never, chainIds);
   const content = client.buildPart(call, style, keys);
-  return inSlot(call, () => {
+  return inSlot(call, target.deployment, () => {
     const pause = pauseOf(client, target.host);
     if (pause > 0) throw pausedError(target, pause, { status: 429 });
     return send(call, target, { content, readBody: (value, read) => read(value) });

@@ -1,9 +1,11 @@
 import type { Call, Client, Target } from "../client/client-types.ts";
 import { type ErrorFacts, failAt, failureOf, type IndexerError } from "../client/indexer-error.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
-import { isWorker, readClock } from "./platform.ts";
+import { readClock } from "./platform.ts";
 import { TRANSIENT } from "./read-answer.ts";
 import { type Request, send } from "./send.ts";
+import { inSlot } from "./slots.ts";
+import { isHung, trackOutage } from "./track-outage.ts";
 import { LATE, wait } from "./wait.ts";
 
 /** Sends a request, and retries transient failures after a pause that doubles, while the style has retries left. */
@@ -13,7 +15,7 @@ export async function sendWithRetries<P extends string, R, V, T>(
   request: Request<T>,
 ): Promise<T> {
   const { client, signal, end, state } = call;
-  const { shared, retries, maxWait } = client;
+  const { shared, retries, maxWait, budget } = client;
   const { style, host, deployment, isLast } = target;
   // One retry for every five requests.
   shared.tokens.set(style, Math.min(MOST_RETRIES, retriesLeft(client, style) + 0.2));
@@ -24,21 +26,21 @@ export async function sendWithRetries<P extends string, R, V, T>(
     const delay = Math.max(rest, pause);
     if (delay > 0) await wait(signal, Math.min(delay, end - readClock()));
     if (readClock() >= end) throw LATE;
+    if (budget && budget.left-- < 1) throw failAt(target, "unavailable", "the call has no requests left");
     pause = 0;
     try {
       // While it waited for a slot, another request may have got a 429.
-      const data = await inSlot(call, () => {
+      const data = await inSlot(call, deployment, () => {
         const failure = state.down?.get(deployment);
         if (failure && !isLast) throw failure;
-        return pauseOf(client, host) > 0 ? null : send(call, target, request);
+        return pauseOf(client, host) > 0
+          ? null
+          : trackOutage(call, target, () => send(call, target, request));
       });
-      if (!data) continue;
-      shared.failing.delete(host);
-      return data;
+      if (data) return data;
     } catch (error) {
       const failure = failureOf(error, call);
       const { code, retryAfter } = failure;
-      if (/network|timeout|unavailable/.test(code)) countFailure(client, host);
       const usual = code === "rate-limited" ? 1000 : Math.random() * 250;
       pause = retryAfter === null ? usual * 2 ** retry : retryAfter * 1000;
       // The other style may answer sooner than one that timed out.
@@ -47,7 +49,8 @@ export async function sendWithRetries<P extends string, R, V, T>(
         code === "timeout" ||
         pause > maxWait ||
         state.down?.has(deployment) ||
-        state.refusal;
+        state.refusal ||
+        isHung(client, deployment);
       if (isFinal || retry++ >= retries || !takeRetry(client, style)) throw failure;
     }
   }
@@ -79,48 +82,4 @@ export function takeRetry(client: Client, style: StyleName): boolean {
 
 function retriesLeft({ shared }: Client, style: StyleName): number {
   return shared.tokens.get(style) ?? MOST_RETRIES;
-}
-
-/** How long a host is tried last after it failed twice, in milliseconds. */
-const DEMOTED = 5_000;
-
-/** Counts how often a host failed in a row. */
-function countFailure({ shared: { failing } }: Client, host: string): void {
-  failing.set(host, { count: (failing.get(host)?.count ?? 0) + 1, until: readClock() + DEMOTED });
-}
-
-/** Whether a host recently failed twice in a row. */
-export function isFailing({ shared: { failing } }: Client, host: string): boolean {
-  const { count = 0, until = 0 } = failing.get(host) ?? {};
-  return count > 1 && until > readClock();
-}
-
-/**
- * Runs work once fewer than `concurrency` requests are in flight. Not in Workers: they limit requests themselves, and cancel
- * one that waits for another.
- */
-export async function inSlot<T>(
-  {
-    client: { concurrency, shared },
-    signal,
-    end,
-  }: Pick<Call<never, never, never>, "client" | "signal" | "end">,
-  work: () => T | Promise<T>,
-): Promise<T> {
-  const { waiting } = shared;
-  while (shared.running >= Math.max(1, concurrency) && !isWorker()) {
-    await wait(signal, end - readClock(), (done) => {
-      waiting.add(done);
-      return () => waiting.delete(done);
-    });
-  }
-  shared.running++;
-  try {
-    return await work();
-  } finally {
-    shared.running--;
-    const [next] = waiting;
-    waiting.delete(next as () => void);
-    next?.();
-  }
 }

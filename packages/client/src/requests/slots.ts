@@ -1,0 +1,44 @@
+import type { Call, Slots } from "../client/client-types.ts";
+import { isWorker, readClock } from "./platform.ts";
+import { wait } from "./wait.ts";
+
+/**
+ * Runs work once the deployment has fewer than `concurrency` requests in flight, and the client fewer than
+ * `totalConcurrency`. Not in Workers: they limit requests themselves, and cancel one that waits for another.
+ */
+export async function inSlot<T>(
+  { client, signal, end }: Pick<Call<never, never, never>, "client" | "signal" | "end">,
+  deployment: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const { concurrency, totalConcurrency, shared } = client;
+  const { slots } = shared;
+  const hasRoom = ({ running }: Slots) =>
+    running < Math.max(1, concurrency) && shared.running < Math.max(1, totalConcurrency);
+  const own = slots.get(deployment) ?? { running: 0, waiting: new Set() };
+  slots.set(deployment, own);
+  while (!hasRoom(own) && !isWorker()) {
+    await wait(signal, end - readClock(), (done) => {
+      own.waiting.add(done);
+      return () => own.waiting.delete(done);
+    });
+  }
+  own.running++;
+  shared.running++;
+  try {
+    return await work();
+  } finally {
+    own.running--;
+    shared.running--;
+    // The last one of the map, so that no deployment uses up the total.
+    slots.delete(deployment);
+    if (own.running + own.waiting.size > 0) slots.set(deployment, own);
+    for (const one of slots.values()) {
+      const [next] = one.waiting;
+      if (!next || !hasRoom(one)) continue;
+      one.waiting.delete(next);
+      next();
+      break;
+    }
+  }
+}
