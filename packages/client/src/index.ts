@@ -11,16 +11,14 @@ export type {
   ChainPageRead,
   ChainPlaces,
 } from "./calls/pages-of-chains.ts";
-export type { PagesQuery } from "./calls/query.ts";
 export {
-  type Query,
-  type QueryKey,
   query,
   queryEach,
   queryHealth,
   queryMerged,
   queryPages,
 } from "./calls/query.ts";
+export type { PagesQuery, Query, QueryKey } from "./calls/query-options.ts";
 export type { Page, PageOptions, PageRead, Place } from "./calls/read-page.ts";
 export { type Bound, bind, type ChainlessOptions, type RunOptions, run } from "./calls/run.ts";
 export type { Failed, Settled, Success } from "./calls/start-call.ts";

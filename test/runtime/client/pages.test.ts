@@ -223,13 +223,14 @@ describe("pages", () => {
       "lockflow",
       "lockup",
       "AllStreams",
-      "base",
+      "8453",
       {},
-      { styles: ["subgraph"], environment: "production", digest: AllStreams.digest },
+      { environment: "production", style: "subgraph" },
       "pages",
-      12,
+      "12",
       null,
-      undefined,
+      null,
+      AllStreams.digest,
     ]);
   });
 });

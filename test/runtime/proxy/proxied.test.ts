@@ -44,8 +44,7 @@ describe("the operations for pages behind a proxy", () => {
       ].map(({ queryKey }) => queryKey),
     );
     expect(browser).toEqual(server);
-    for (const key of server ?? [])
-      expect(key.slice(5)).toContainEqual(expect.objectContaining({ digest: whole.digest }));
+    for (const key of server ?? []) expect(key.at(-1)).toBe(whole.digest);
   });
 });
 

@@ -14,7 +14,7 @@ import type { Given, Kind, PortableOperation } from "./portable-operation.ts";
 
 /** The options of a client. */
 export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
-  /** Distinguishes clients in the keys of queries. @default their styles, environment and the names of own endpoints */
+  /** Distinguishes clients in the keys of queries. @default their environment */
   readonly name?: string | undefined;
   /** Returns the endpoint of a deployment; null if there is none. @default the endpoints of the configuration */
   readonly endpoint?: FindEndpoint<Request> | undefined;
