@@ -38,6 +38,8 @@ const SIZES = [
   },
 ];
 
+const AMOUNTS_GOAL = 1_200;
+
 /** What functions may add beside others, in bytes after gzip. */
 const ADDITIONS = [
   { name: "decode adds, without its columns", goal: 500, names: "createDecoder", beside: "run" },
@@ -182,6 +184,10 @@ async function weigh() {
     );
     console.log(`  ${name.padEnd(50)} ${bytes} (${bytes <= goal ? "within" : "OVER"} ${goal})`);
   }
+  const amounts = await bundleSize('export * from "./packages/operations/amounts.ts";');
+  console.log(
+    `  ${"amounts".padEnd(50)} ${amounts} (${amounts <= AMOUNTS_GOAL ? "within" : "OVER"} ${AMOUNTS_GOAL})`,
+  );
   for (const { name, goal, names, beside } of ADDITIONS) {
     const from = 'from "lockflow-client";';
     const whole = await bundleSize(`export { createClient, ${beside}, ${names} } ${from}`);

@@ -12,10 +12,12 @@ const { private: _, ...published } = JSON.parse(readFileSync("packages/operation
 writeFileSync("generated/package.json", `${JSON.stringify(published, null, 2)}\n`);
 // Users who change an operation start from its source.
 cpSync("operations", "generated/dist/operations", { recursive: true });
-// The entry is written by hand.
-const entry = readFileSync("packages/operations/index.ts", "utf8").replaceAll("../../generated/", "./");
-for (const { path, content } of emitJavaScript("index", entry))
-  writeFileSync(`generated/dist/${path}`, content);
+// Both are written by hand.
+for (const name of ["index", "amounts"]) {
+  const source = readFileSync(`packages/operations/${name}.ts`, "utf8").replaceAll("../../generated/", "./");
+  for (const { path, content } of emitJavaScript(name, source))
+    writeFileSync(`generated/dist/${path}`, content);
+}
 // One module per file, so that importing one module loads no other.
 execFileSync(process.execPath, ["node_modules/typescript-7/bin/tsc", "-p", "packages/operations"], {
   stdio: "inherit",

@@ -14,7 +14,8 @@ it.each([
   ["README.md", /(recipient) = "(0x[\da-f]{40})";[^;]*chain: "ethereum"/i],
   ["docs/start.md", new RegExp(`${ON_MAINNET}"[^]*?(recipient) = "(0x[\\da-f]{40})"`)],
   ["packages/operations/README.md", new RegExp(`${ON_MAINNET}"[^]*?(\\w+): "(0x[\\da-f]{40})"`)],
-])("%s uses an address that has streams", async (path, pattern) => {
+  ["packages/operations/README.md", /const (id) = "(0x[^"]+)"/],
+])("%s uses an address or id of streams", async (path, pattern) => {
   const [, name = "", value = ""] = pattern.exec(readRepositoryFile(path)) ?? [];
   const response = await fetch(emulator.url + ON_MAINNET, {
     method: "POST",

@@ -90,6 +90,21 @@ describe.each(BUNDLERS)("a bundle of %s with ids", (_, bundle) => {
   });
 });
 
+describe.each(BUNDLERS)("a bundle of %s with amounts", (_, bundle) => {
+  it.each([
+    ["streamedAmount, withdrawableAmount, owedAmount", 1200],
+    // Neither segments nor their powers.
+    ["owedAmount", 520],
+  ])("of %s has at most %i bytes", async (names, limit) => {
+    const code = await bundle(REPOSITORY, `export { ${names} } from "./packages/operations/amounts.ts";`);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(limit);
+  });
+
+  it("is empty if no amount is used", async () => {
+    expect(await bundle(REPOSITORY, 'import "./packages/operations/amounts.ts";')).toBe("");
+  });
+});
+
 describe("a bundle with one node", () => {
   it("is as small as with the client preset, except for a constant per shared part", async () => {
     const project = tempProject(await presetFiles());

@@ -175,7 +175,7 @@ describe("the tarballs", () => {
     const modules = Object.keys(readGenerated()).filter((path) => path.endsWith(".ts"));
     expect(modules.length).toBeGreaterThan(8);
     const held = filesBelow(join(folder, "lockflow-operations"));
-    const built = [...modules, "index.ts"].map((path) => `dist/${path.replace(/\.ts$/, "")}`);
+    const built = [...modules, "amounts.ts", "index.ts"].map((path) => `dist/${path.replace(/\.ts$/, "")}`);
     const schemas = Object.keys(readRepositoryTree("generated/schemas")).map((path) => `schemas/${path}`);
     expect(held).toEqual(
       [

@@ -23,6 +23,7 @@ const ENTRIES = {
   "lockflow/codegen": ["src/codegen.ts"],
   "lockflow/emulator": ["emulator/index.ts"],
   "lockflow-operations": ["packages/operations/index.ts"],
+  "lockflow-operations/amounts": ["packages/operations/amounts.ts"],
   "lockflow-operations/*": ["generated/*.ts"],
   // The alias that create-next-app writes.
   "@/generated/*": ["generated/*.ts"],
