@@ -40,7 +40,11 @@ describe("generated types", () => {
 
 describe("hovering in an editor", () => {
   const HOVERS: [what: string, marker: string, words: string][] = [
-    ["a field of a result", "intactAmount", "The deposit less what was withdrawn."],
+    [
+      "a field of a result",
+      "intactAmount",
+      "What is left for the recipient: the deposit less what was withdrawn and what a cancellation returned.",
+    ],
     ["a field of an object within", "symbol", "Ticker the token gives itself"],
     ["a variable", "sender;", "Who manages the stream."],
     ["a document", "StreamsBySenderDocument, {", "The streams an address funds or manages, newest first."],

@@ -305,7 +305,7 @@ export type StreamFieldsFragment = {
   depositedAmount: string;
   /** The balance: what was deposited less what was withdrawn and refunded. */
   availableAmount: string;
-  /** What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals. */
+  /** What had accrued when the rate was last changed, withdrawn or not but without forgiven debt. Has 18 decimals. */
   snapshotAmount: string;
   /** Sum of all refunds. */
   refundedAmount: string;

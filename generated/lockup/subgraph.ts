@@ -325,7 +325,7 @@ export type StreamFieldsFragment = {
   funder: `0x${string}`;
   /** What was deposited at creation. A cancellation does not change it. */
   depositAmount: string;
-  /** The deposit less what was withdrawn. */
+  /** What is left for the recipient: the deposit less what was withdrawn and what a cancellation returned. */
   intactAmount: string;
   /** When everything has unlocked. */
   endTime: string;

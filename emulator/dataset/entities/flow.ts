@@ -67,7 +67,7 @@ ${STREAM_FIELDS}  "The balance: what was deposited less what was withdrawn and r
   ratePerSecond: BigInt!
   "Sum of all refunds."
   refundedAmount: BigInt!
-  "What had accrued since the start when the rate was last changed, withdrawn or not, always with 18 decimals."
+  "What had accrued when the rate was last changed, withdrawn or not but without forgiven debt. Has 18 decimals."
   snapshotAmount: BigInt!
   "Whether the stream has ended for good."
   voided: Boolean!

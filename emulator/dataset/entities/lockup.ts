@@ -57,7 +57,7 @@ ${STREAM_FIELDS}  "The Cancel action. Null while the stream has not been cancele
   endTime: BigInt!
   "Account that paid the deposit."
   funder: Bytes!
-  "The deposit less what was withdrawn."
+  "What is left for the recipient: the deposit less what was withdrawn and what a cancellation returned."
   intactAmount: BigInt!
   "Owner of the proxy that acted as the sender. Null when there was no proxy."
   proxender: Bytes

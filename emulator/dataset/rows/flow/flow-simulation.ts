@@ -13,6 +13,7 @@ import {
   withdrawal,
 } from "../token-events.ts";
 import {
+  accrualScale,
   balanceOf,
   coveredDebtAt,
   debtAt,
@@ -211,6 +212,7 @@ const voidStream: Event = (context) => {
     amounts: [covered, forgiven],
   });
   changeRate(context, 0n, action);
+  if (forgiven > 0n) stream.snapshot = (stream.withdrawn + covered) * accrualScale(stream);
   stream.forgiven = forgiven;
   stream.voided = action;
   stream.paused ??= action;

@@ -14,7 +14,7 @@ export type FlowStream = Stream & {
   forgiven: bigint;
   /** Per second, with 18 decimals; zero while paused. */
   rate: bigint;
-  /** The amount accrued up to `adjusted`, with 18 decimals. */
+  /** The amount accrued up to `adjusted` without forgiven debt, with 18 decimals. */
   snapshot: bigint;
   /** When the rate last changed. */
   adjusted: number;
@@ -34,7 +34,7 @@ export function scaledAccruedAt({ snapshot, rate, adjusted }: FlowStream, time: 
 }
 
 export function debtAt(stream: FlowStream, time: number): bigint {
-  return accruedAt(stream, time) - stream.withdrawn - stream.forgiven;
+  return accruedAt(stream, time) - stream.withdrawn;
 }
 
 export function balanceOf({ deposited, withdrawn, refunded }: FlowStream): bigint {
@@ -56,7 +56,7 @@ export function depletionTimeOf(stream: FlowStream): number {
   return left <= 0n ? stream.adjusted : stream.adjusted + Number(left / stream.rate);
 }
 
-function accrualScale(stream: FlowStream): bigint {
+export function accrualScale(stream: FlowStream): bigint {
   return RATE_UNIT / stream.asset.unit;
 }
 

@@ -77,7 +77,12 @@ function openStreams(
     const tokenId = contract.nextTokenId();
     const id = `${contract.address}-${clock.chainId}-${tokenId}`;
     const deposit = BigInt(random.int(100_00, 500_000_00)) * (asset.unit / 100n);
-    const shape = shapeDeposit(random, category, { amount: deposit, startTime, unlocks: generation.fees });
+    const shape = shapeDeposit(random, category, {
+      amount: deposit,
+      startTime,
+      unlocks: generation.fees,
+      isExact: contract.version > "v2.0",
+    });
     log.record(creation, {
       category: "Create",
       contract: contract.address,
@@ -110,6 +115,7 @@ function openStreams(
       linear: shape.linear,
       cancelable: random.chance(75),
       canceled: null,
+      returned: 0n,
       renounced: null,
     };
   });
@@ -128,7 +134,7 @@ function lockupStreamRow(stream: LockupStream, chainId: number): Row {
     duration: String(endTime - stream.startTime),
     endTime: String(endTime),
     funder: stream.funder,
-    intactAmount: String(deposit - stream.withdrawn),
+    intactAmount: String(deposit - stream.returned - stream.withdrawn),
     proxender: stream.proxender,
     proxied: stream.proxender !== null,
     renounceTime: renounced?.timestamp ?? null,
@@ -156,7 +162,7 @@ function pieceRows(stream: LockupStream, category: "LockupDynamic" | "LockupTran
       startTime: String(startTime),
       stream: stream.id,
     };
-    return exponent === "step" ? row : Object.assign(row, { exponent: EXPONENTS[exponent] });
+    return typeof exponent === "number" ? Object.assign(row, { exponent: EXPONENTS[exponent] }) : row;
   });
 }
 
@@ -180,7 +186,7 @@ function simulateLockupEvent(stream: LockupStream, block: number, inputs: EventI
 
 function withdrawableAt(stream: LockupStream, time: number): bigint {
   const until = stream.canceled ? Number(stream.canceled.timestamp) : time;
-  return unlockedAt(stream.schedule, until) - stream.withdrawn;
+  return unlockedAt(stream, until) - stream.withdrawn;
 }
 
 type Event = StreamEvent<LockupStream>;
@@ -188,8 +194,9 @@ type Event = StreamEvent<LockupStream>;
 const cancel: Event = (context) => {
   const { stream, time } = context;
   const { sender, recipient, deposit, withdrawn } = stream;
-  const unlocked = unlockedAt(stream.schedule, time);
+  const unlocked = unlockedAt(stream, time);
   const amounts = [deposit - unlocked, unlocked - withdrawn] as const;
+  stream.returned = amounts[0];
   stream.cancelable = false;
   stream.canceled = recordEvent(context, "Cancel", {
     from: stream.proxender ?? sender,

@@ -15,6 +15,8 @@ export type Deposit = {
   readonly startTime: number;
   /** Whether the release supports initial unlocks. */
   readonly unlocks: boolean;
+  /** Whether the release divides a linear stream directly. */
+  readonly isExact: boolean;
 };
 
 const DAY = 86_400;
@@ -34,22 +36,23 @@ const SHAPERS: Readonly<Record<string, (random: Random, deposit: Deposit) => Sha
 };
 
 function shapeLinear(random: Random, deposit: Deposit): Shape {
-  const { amount, startTime, unlocks } = deposit;
+  const { amount, startTime, unlocks, isExact } = deposit;
   const duration = random.pick(DURATIONS);
   const endTime = startTime + duration;
   const initial = unlocks && random.chance(30) ? share(amount, random.int(1, 20)) : null;
   const cliff = random.chance(40) ? linearCliff(random, deposit, duration) : null;
-  const rest = amount - (initial ?? 0n) - (cliff?.amount ?? 0n);
+  const step = unlocks ? cliff : null;
+  const rest = amount - (initial ?? 0n) - (step?.amount ?? 0n);
   const schedule = buildSchedule(startTime, [
     ...(initial === null ? [] : [{ endTime: startTime, amount: initial, exponent: "step" as const }]),
-    ...(cliff === null ? [] : [{ endTime: cliff.time, amount: cliff.amount, exponent: "step" as const }]),
-    { endTime, amount: rest, exponent: 1 },
+    ...(step === null ? [] : [{ endTime: step.time, amount: step.amount, exponent: "step" as const }]),
+    { endTime, amount: rest, exponent: isExact ? "line" : 1 },
   ]);
   const name = `linear${initial === null ? "" : "Unlock"}${cliff === null ? "" : "Cliff"}`;
   return { schedule, endTime, linear: { cliff, initial: unlocks ? initial : undefined }, name };
 }
 
-/** Before unlock amounts existed, a cliff released what the straight line had reached. */
+/** Before unlock amounts existed, the amount of a cliff was the one that the line had reached. */
 function linearCliff(
   random: Random,
   { amount, startTime, unlocks }: Deposit,

@@ -13,6 +13,8 @@ export type LockupStream = Stream & {
   readonly linear: Linear | null;
   cancelable: boolean;
   canceled: Action | null;
+  /** The amount that a cancellation returned to the sender. */
+  returned: bigint;
   renounced: Action | null;
 };
 
@@ -34,12 +36,20 @@ export type Piece = {
   /** The amount of all earlier pieces. */
   readonly startAmount: bigint;
   readonly amount: bigint;
-  /** 1 is a straight line; a step unlocks everything at its end. */
-  readonly exponent: 1 | 2 | 3 | "step";
+  /**
+   * 1 is a straight line, whose share of the amount has 18 decimals; a `line` is divided directly, as contracts after
+   * v2.0 do; a step unlocks everything at its end.
+   */
+  readonly exponent: 1 | 2 | 3 | "line" | "step";
 };
 
 /** The amount of a deposit that is unlocked at a time. */
-export function unlockedAt(schedule: Schedule, time: number): bigint {
+export function unlockedAt(
+  { schedule, linear }: Pick<LockupStream, "schedule" | "linear">,
+  time: number,
+): bigint {
+  // Before unlock amounts existed, a cliff only hid the line.
+  if (linear?.cliff && linear.initial === undefined && time < linear.cliff.time) return 0n;
   let unlocked = 0n;
   for (const piece of schedule) {
     if (time >= piece.endTime) unlocked = piece.startAmount + piece.amount;
@@ -64,10 +74,15 @@ export function buildSchedule(
   });
 }
 
+/** Contracts round shares of the time to 18 decimals. */
+const SHARE_UNIT = 10n ** 18n;
+
 function risenBy({ startTime, endTime, amount, exponent }: Piece, time: number): bigint {
   if (exponent === "step") return 0n;
   const passed = BigInt(time - startTime);
   const whole = BigInt(endTime - startTime);
+  if (exponent === "line") return (amount * passed) / whole;
+  if (exponent === 1) return (amount * ((passed * SHARE_UNIT) / whole)) / SHARE_UNIT;
   let [risen, scale] = [amount, 1n];
   for (let power = 0; power < exponent; power++) {
     risen *= passed;

@@ -47,7 +47,7 @@ const REPLAYS: Readonly<Record<Reference, (stream: Row, actions: readonly Row[])
   lockup: (stream, actions) => {
     const [created, ...rest] = actions;
     expect(created?.["category"]).toBe("Create");
-    let [recipient, withdrawn] = [created?.["addressB"] ?? "", 0n];
+    let [recipient, withdrawn, returned] = [created?.["addressB"] ?? "", 0n, 0n];
     const ended: Row[] = [];
     for (const action of rest) {
       if (action["category"] === "Transfer") {
@@ -56,6 +56,7 @@ const REPLAYS: Readonly<Record<Reference, (stream: Row, actions: readonly Row[])
       }
       if (action["category"] === "Withdraw") withdrawn += big(action, "amountB");
       if (action["category"] === "Cancel") {
+        returned = big(action, "amountA");
         expect(big(action, "amountA") + big(action, "amountB") + withdrawn).toBe(
           big(stream, "depositAmount"),
         );
@@ -69,7 +70,7 @@ const REPLAYS: Readonly<Record<Reference, (stream: Row, actions: readonly Row[])
       recipient: String(recipient),
       depositAmount: text(created, "amountA"),
       withdrawnAmount: String(withdrawn),
-      intactAmount: String(big(created, "amountA") - withdrawn),
+      intactAmount: String(big(created, "amountA") - returned - withdrawn),
       canceled: cancel !== undefined,
       canceledAction: cancel ? text(cancel, "id") : null,
       canceledTime: cancel ? text(cancel, "timestamp") : null,
@@ -78,7 +79,7 @@ const REPLAYS: Readonly<Record<Reference, (stream: Row, actions: readonly Row[])
       ...(ended.length > 0 && { cancelable: false }),
     };
   },
-  flow: (_, actions) => {
+  flow: (stream, actions) => {
     const state = { recipient: "", rate: 0n, accrued: 0n, since: 0n, deposited: 0n, refunded: 0n, paid: 0n };
     let [forgiven, adjustment, paused, voided]: [bigint, Row | null, Row | null, Row | null] = [
       0n,
@@ -129,6 +130,9 @@ const REPLAYS: Readonly<Record<Reference, (stream: Row, actions: readonly Row[])
         case "Void":
           adjust(0n);
           forgiven = big(action, "amountB");
+          if (forgiven > 0n)
+            state.accrued =
+              (state.deposited - state.refunded) * 10n ** (18n - big(stream, "assetDecimalsValue"));
           voided = action;
           paused ??= action;
           break;
@@ -165,7 +169,7 @@ const CEILINGS: Readonly<Record<Reference, (stream: Row, store: RowStore, now: b
     const accrued =
       big(stream, "snapshotAmount") +
       big(stream, "ratePerSecond") * (now - big(stream, "lastAdjustmentTimestamp"));
-    return accrued / 10n ** (18n - big(stream, "assetDecimalsValue")) - big(stream, "forgivenDebt");
+    return accrued / 10n ** (18n - big(stream, "assetDecimalsValue"));
   },
 };
 
