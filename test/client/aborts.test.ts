@@ -9,6 +9,7 @@ import {
   merged,
   pages,
   query,
+  queryAll,
   queryEach,
   queryPages,
   type RequestEvent,
@@ -31,6 +32,7 @@ const ASKS: Readonly<Record<string, (client: Client, signal: AbortSignal) => Pro
       signal: new AbortController().signal,
     }),
   queryEach: (client, signal) => queryEach(client, ChainCounters, {}, { chains: "all" }).queryFn({ signal }),
+  queryAll: (client, signal) => queryAll(client, AllStreams, {}, { chains: ["base"] }).queryFn({ signal }),
   queryPages: (client, signal) => {
     const { queryFn, initialPageParam: pageParam } = queryPages(client, AllStreams, {}, { chain: "base" });
     return queryFn({ signal, pageParam });

@@ -1,7 +1,7 @@
 import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import { createRandom } from "../../emulator/dataset/rows/create-random.ts";
-import { all, pages, queryPages } from "../../generated/client.ts";
+import { all, pages, queryAll, queryPages } from "../../generated/client.ts";
 import { runs } from "../support/runs.ts";
 import { failureOf } from "./support.ts";
 import { startWorld, Walk, type World, type WorldRow } from "./world.ts";
@@ -203,6 +203,28 @@ describe("queryPages over several chains", () => {
     failing.clear();
     const last = await queryFn({ signal, pageParam: first.next });
     expect([ids(last.page.rows), last.page.failed, last.next]).toEqual([inOrder(world, ["base"]), [], null]);
+  });
+});
+
+describe("queryAll", () => {
+  it("returns what all returns, with a key of its own for each limit", async () => {
+    const world = await worldWith([3, 2]);
+    const client = world.client();
+    const question = queryAll(client, Walk, {}, { ...BOTH, size: 2, limit: 4 });
+    const cache = new QueryClient();
+    const found = await cache.fetchQuery(question);
+    expect(found).toEqual(await all(client, Walk, {}, { ...BOTH, limit: 4 }));
+    expect([ids(found.rows), found.complete]).toEqual([inOrder(world).slice(0, 4), false]);
+    const keys = [{ limit: 4 }, {}, { limit: 4, after: found.cursor }].map((options) =>
+      JSON.stringify(queryAll(client, Walk, {}, { ...BOTH, ...options }).queryKey),
+    );
+    // The size of a page does not decide the rows.
+    expect(keys[0]).toBe(JSON.stringify(question.queryKey));
+    keys.push(JSON.stringify(queryPages(client, Walk, {}, BOTH).queryKey));
+    expect(new Set(keys).size).toBe(4);
+    expect(queryAll(client, Walk, {}, BOTH).queryKey).toEqual(
+      queryAll(client, Walk, {}, { ...BOTH, limit: 10_000 }).queryKey,
+    );
   });
 });
 

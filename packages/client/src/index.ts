@@ -13,6 +13,7 @@ export type {
 } from "./calls/pages-of-chains.ts";
 export {
   query,
+  queryAll,
   queryEach,
   queryHealth,
   queryMerged,

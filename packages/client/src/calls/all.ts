@@ -20,6 +20,9 @@ export type AllRows<T, C extends string> = Pick<
   readonly rows: readonly T[];
 };
 
+/** The default limit. */
+export const MOST_ROWS = 10_000;
+
 /**
  * Collects the rows of several chains, page by page.
  *
@@ -36,7 +39,7 @@ export async function all<
   client: Client<T>,
   operation: PortableOperation<P, R, V, "pages">,
   variables: Given<V>,
-  { limit = 10_000, ...options }: AllOptions<T[P], List>,
+  { limit = MOST_ROWS, ...options }: AllOptions<T[P], List>,
 ): Promise<AllRows<Row<R>, KeysOf<T[P], List>>> {
   const walk = pages(client, operation, variables, options);
   const rows: Row<R>[] = [];

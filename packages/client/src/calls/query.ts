@@ -3,6 +3,7 @@ import type { Client } from "../client/client-types.ts";
 import type { ChainInId, Given, Kind, PortableOperation } from "../client/portable-operation.ts";
 import type { Project } from "../manifest/manifest-types.ts";
 import { HEALTH } from "../requests/heads.ts";
+import { type AllOptions, type AllRows, all, MOST_ROWS } from "./all.ts";
 import { type EachOptions, each } from "./each.ts";
 import { type Health, type HealthOptions, health } from "./health.ts";
 import { type Merged, type MergedOptions, merged, type Row } from "./merged.ts";
@@ -87,6 +88,24 @@ export function queryHealth<
 ): Query<readonly Settled<Health, KeysOf<T[P], List>>[]> {
   const key = keyOf({ client, operation: { protocol, name: HEALTH }, variables: {}, options });
   return cacheable(key, options, (own) => health(client, protocol, own));
+}
+
+/** `all` for a library that caches answers. */
+export function queryAll<
+  T extends Project,
+  P extends keyof T & string,
+  R,
+  V,
+  const List extends ChainList<T[P]>,
+>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, "pages">,
+  variables: Given<V>,
+  options: AllOptions<T[P], List>,
+): Query<AllRows<Row<R>, KeysOf<T[P], List>>> {
+  const { limit = MOST_ROWS, after = null } = options;
+  const key = keyOf({ client, operation, variables, options }, "all", limit, after);
+  return cacheable(key, options, (own) => all(client, operation, variables, own));
 }
 
 /** `pages` for a library that caches answers and requests the next page itself: `useInfiniteQuery(queryPages(…))`. */
