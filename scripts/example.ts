@@ -11,8 +11,7 @@ const given = process.argv.slice(2);
 const [name, ...args] = given[0] === "next" ? given : ["consumer", ...given];
 const folder = mkdtempSync(join(tmpdir(), "lockflow-example-"));
 npm(["run", "build"]);
-const own = [".", "./packages/client/dist"];
-const packages = name === "next" ? [...own, "./generated"] : own;
+const packages = [".", "./packages/client/dist", "./generated"];
 npm(["pack", ...packages, "--ignore-scripts", "--silent", "--pack-destination", folder]);
 const tarballs = readdirSync(folder).map((name) => join(folder, name));
 npm(

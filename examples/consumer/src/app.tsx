@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { type ChainKey, chains } from "../generated/manifest";
-import { shorten } from "./amounts";
 import { ChainStates } from "./chain-states";
 import { flowStreams, lockupStreams } from "./data";
 import { Figures } from "./figures";
+import { shorten } from "./format";
 import { latelyActive } from "./queries";
 import { FlowTable, LockupTable } from "./stream-tables";
 import { Totals } from "./totals";

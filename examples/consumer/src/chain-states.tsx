@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Head } from "../generated/client";
 import { type ChainKey, chains } from "../generated/manifest";
-import { formatAge } from "./amounts";
+import { formatAge } from "./format";
 
 /** Seconds. Do not decide on data of an indexer with a larger lag. */
 const LATE = 600;

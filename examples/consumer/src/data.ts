@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { all, type ChainList, type Decoded } from "../generated/client";
+import { type ChainList, type Decoded, queryAll } from "../generated/client";
 import * as flow from "../generated/flow/portable";
 import * as lockup from "../generated/lockup/portable";
 import { client } from "./client";
@@ -10,16 +10,14 @@ export type FlowStream = Decoded<typeof flow.StreamsOf>["streams"][number];
 /** All vesting of an address. */
 export const lockupStreams = (chains: ChainList<"lockup">, address: string) =>
   queryOptions({
-    queryKey: ["lockup", "streams", chains, address],
-    queryFn: ({ signal }) => all(client, lockup.StreamsOf, of(address), { chains, signal }),
+    ...queryAll(client, lockup.StreamsOf, of(address), { chains }),
     select: (result) => lockup.decodeStreamsOf(result),
   });
 
 /** All payments of an address. */
 export const flowStreams = (chains: ChainList<"flow">, address: string) =>
   queryOptions({
-    queryKey: ["flow", "streams", chains, address],
-    queryFn: ({ signal }) => all(client, flow.StreamsOf, of(address), { chains, signal }),
+    ...queryAll(client, flow.StreamsOf, of(address), { chains }),
     select: (result) => flow.decodeStreamsOf(result),
   });
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { formatDay } from "./amounts";
 import { type FlowStream, type LockupStream, totalsByAsset } from "./data";
+import { formatDay } from "./format";
 import { flowProgress, lockupProgress } from "./progress";
 
 type Streams = {

@@ -1,6 +1,6 @@
-import { share } from "./amounts";
+import { owedAmount, streamedAmount, withdrawableAmount } from "lockflow-operations/amounts";
 import type { FlowStream, LockupStream } from "./data";
-import { unlockedOf } from "./unlocks";
+import { share } from "./format";
 
 /** The progress of a stream at a time. Amounts are in the asset's smallest unit. */
 export type Progress = {
@@ -20,9 +20,7 @@ export function bar({ total, streamed, withdrawn }: Progress): { streamed: numbe
 /** A Lockup stream at `now`, in milliseconds. */
 export function lockupProgress(stream: LockupStream, now: number): Progress {
   const { depositAmount: total, withdrawnAmount: withdrawn } = stream;
-  // On cancellation, the recipient keeps the unlocked amount; the rest goes back to the sender.
-  const unlocked = unlockedOf(stream)(stream.canceled ? Number(stream.canceledTime) : now);
-  const streamed = unlocked > withdrawn ? unlocked : withdrawn;
+  const streamed = streamedAmount(stream, new Date(now));
   return { total, streamed, withdrawn, status: lockupStatus(stream, now) };
 }
 
@@ -34,16 +32,15 @@ function lockupStatus(stream: LockupStream, now: number): Progress["status"] {
 
 /** A Flow stream at `now`, in milliseconds: it runs until its balance is spent, and is in debt from then on. */
 export function flowProgress(stream: FlowStream, now: number): Progress {
-  const { withdrawnAmount: withdrawn } = stream;
-  const total = withdrawn + stream.availableAmount;
-  const running = !stream.paused && !stream.voided;
-  const seconds = BigInt(Math.floor(Math.max(0, now - Number(stream.lastAdjustmentTimestamp)) / 1000));
-  const accrued = running ? stream.ratePerSecond * seconds : 0n;
-  // Rates and snapshots have 18 decimals, whatever the asset has.
-  const earned = (stream.snapshotAmount + accrued) / 10n ** BigInt(18 - decimalsOf(stream));
-  const owed = earned > withdrawn ? earned : withdrawn;
-  const streamed = owed < total ? owed : total;
-  return { total, streamed, withdrawn, status: flowStatus(stream, owed > total, now) };
+  const { availableAmount, withdrawnAmount: withdrawn } = stream;
+  const at = new Date(now);
+  const isInDebt = owedAmount(stream, at) > availableAmount;
+  return {
+    total: withdrawn + availableAmount,
+    streamed: withdrawn + withdrawableAmount(stream, at),
+    withdrawn,
+    status: flowStatus(stream, isInDebt, now),
+  };
 }
 
 function flowStatus(stream: FlowStream, isInDebt: boolean, now: number): Progress["status"] {
@@ -55,9 +52,6 @@ function flowStatus(stream: FlowStream, isInDebt: boolean, now: number): Progres
 
 /** Returns the amount that a Flow stream pays in 30 days. */
 export function monthlyRate(stream: FlowStream): bigint {
-  return (stream.ratePerSecond * 2_592_000n) / 10n ** BigInt(18 - decimalsOf(stream));
-}
-
-export function decimalsOf({ assetDecimalsValue }: { readonly assetDecimalsValue: bigint }): number {
-  return Number(assetDecimalsValue);
+  // A rate has 18 decimals, whatever its asset has.
+  return (stream.ratePerSecond * 2_592_000n) / 10n ** (18n - stream.assetDecimalsValue);
 }

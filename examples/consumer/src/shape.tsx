@@ -1,7 +1,7 @@
+import { streamedAmount } from "lockflow-operations/amounts";
 import type { ReactNode } from "react";
-import { share } from "./amounts";
 import type { LockupStream } from "./data";
-import { unlockedOf } from "./unlocks";
+import { share } from "./format";
 
 const WIDTH = 170;
 const HEIGHT = 34;
@@ -11,9 +11,9 @@ export function Shape({ stream, now }: { stream: LockupStream; now: number }): R
   const start = Number(stream.startTime);
   const length = Math.max(1, Number(stream.endTime) - start);
   const total = stream.depositAmount;
-  const unlocked = unlockedOf(stream);
   const points = timesOf(stream, start, length).map((time) => {
-    const [x, y] = [(time - start) / length, share(unlocked(time), total)];
+    const unlocked = streamedAmount({ ...stream, canceled: false }, new Date(time));
+    const [x, y] = [(time - start) / length, share(unlocked, total)];
     return `${round(x * WIDTH)},${round(HEIGHT - y * HEIGHT)}`;
   });
   const until = Math.min(1, Math.max(0, (now - start) / length));

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { owedAmount, withdrawableAmount } from "lockflow-operations/amounts";
 import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { chains, resolveChain } from "../generated/manifest";
-import { formatDay, formatTokens, shorten } from "./amounts";
 import type { FlowStream, LockupStream } from "./data";
+import { formatDay, formatTokens, shorten } from "./format";
 import { bar, flowProgress, lockupProgress, monthlyRate, type Progress } from "./progress";
 import { flowActions, lockupActions } from "./queries";
 import { Shape } from "./shape";
@@ -34,7 +35,7 @@ export function LockupTable(props: TableProps<LockupStream>): ReactNode {
         ["Starts", formatDay(stream.startTime)],
         ...(stream.cliffTime === null ? [] : [["Cliff", formatDay(stream.cliffTime)] as const]),
         ["Cancelable", stream.cancelable ? "yes" : "no"],
-        ["Not withdrawn yet", formatTokens(stream, stream.intactAmount)],
+        ["Withdrawable", formatTokens(stream, withdrawableAmount(stream, new Date()))],
       ]}
       shapeOf={(stream) => <Shape stream={stream} now={Date.now()} />}
       detailsOf={(stream) => <LockupActions stream={stream} />}
@@ -53,6 +54,7 @@ export function FlowTable(props: TableProps<FlowStream>): ReactNode {
       lastOf={(stream) => formatTokens(stream, monthlyRate(stream))}
       factsOf={(stream) => [
         ["Balance", formatTokens(stream, stream.availableAmount)],
+        ["Owed", formatTokens(stream, owedAmount(stream, new Date()))],
         ["Balance lasts until", formatDay(stream.depletionTime)],
         ["Refunded", formatTokens(stream, stream.refundedAmount)],
         ["Last adjusted", formatDay(stream.lastAdjustmentTimestamp)],

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { chains, resolveChain } from "../generated/manifest";
-import { formatTokens } from "./amounts";
 import { type FlowStream, type LockupStream, totalsByAsset } from "./data";
+import { formatTokens } from "./format";
 import { useFirst } from "./use-first";
 
 /** What an address has in streams, by asset. Those with the most streams are first. */

@@ -1,10 +1,16 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { streamedAmount, withdrawableAmount } from "lockflow-operations/amounts";
 import { createClient, query } from "lockflow-operations/client";
-import { decodeStreamsByParticipant, StreamsByParticipant } from "lockflow-operations/lockup/portable";
+import {
+  decodeStreamById,
+  decodeStreamsByParticipant,
+  StreamById,
+  StreamsByParticipant,
+} from "lockflow-operations/lockup/portable";
 import { useState } from "react";
-import { StreamTable } from "./stream-table";
+import { formatUnits, StreamTable } from "./stream-table";
 
 /** The page has no key and no URL of an indexer: it queries the route in api/indexers. */
 const client = createClient({ proxy: "/api/indexers" });
@@ -17,6 +23,7 @@ type ChainName = keyof typeof CHAINS;
 export function Participant({ initial }: { readonly initial: string }) {
   const [address, setAddress] = useState(initial);
   const [chain, setChain] = useState<ChainName>("ethereum");
+  const [selected, setSelected] = useState("");
   const { data, error } = useQuery({
     ...query(client, StreamsByParticipant, { address }, { chain: CHAINS[chain] }),
     select: decodeStreamsByParticipant,
@@ -37,12 +44,29 @@ export function Participant({ initial }: { readonly initial: string }) {
       {error && <p role="alert">Nothing is known: {error.message}</p>}
       {data && (
         <>
-          <StreamTable rows={data.data.streams} />
+          <StreamTable rows={data.data.streams} onSelect={setSelected} />
+          {data.data.streams.some(({ id }) => id === selected) && <Amounts id={selected} />}
           <p className="source">
             From the {data.style} indexer, as of block {data.head?.block ?? "unknown"}.
           </p>
         </>
       )}
     </section>
+  );
+}
+
+/** The amounts of a stream at present. Its segments or tranches are needed, which no list selects. */
+function Amounts({ id }: { readonly id: string }) {
+  const { data, error } = useQuery({ ...query(client, StreamById, { id }), select: decodeStreamById });
+  if (error) return <p role="alert">Nothing is known: {error.message}</p>;
+  const stream = data?.data.stream;
+  if (!stream) return <p>Loading…</p>;
+  const now = new Date();
+  const format = (amount: bigint) => formatUnits(amount, Number(stream.assetDecimalsValue));
+  return (
+    <p className="amounts">
+      {stream.alias} has streamed {format(streamedAmount(stream, now))} of {format(stream.depositAmount)}{" "}
+      {stream.asset.symbol}, and {format(withdrawableAmount(stream, now))} can be withdrawn.
+    </p>
   );
 }

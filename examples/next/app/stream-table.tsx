@@ -3,8 +3,14 @@ import type { RecentStreams } from "lockflow-operations/lockup/portable";
 
 type Stream = Decoded<typeof RecentStreams>["streams"][number];
 
+type Props = {
+  readonly rows: readonly Stream[];
+  /** Called with the id of a stream whose alias is clicked. */
+  readonly onSelect?: (id: string) => void;
+};
+
 /** A table of streams. */
-export function StreamTable({ rows }: { readonly rows: readonly Stream[] }) {
+export function StreamTable({ rows, onSelect }: Props) {
   if (rows.length === 0) return <p>None.</p>;
   return (
     <table>
@@ -19,7 +25,15 @@ export function StreamTable({ rows }: { readonly rows: readonly Stream[] }) {
       <tbody>
         {rows.map(({ id, alias, asset, depositAmount, sender, recipient }) => (
           <tr key={id} data-stream={alias}>
-            <td>{alias}</td>
+            <td>
+              {onSelect ? (
+                <button type="button" onClick={() => onSelect(id)}>
+                  {alias}
+                </button>
+              ) : (
+                alias
+              )}
+            </td>
             <td>
               {formatUnits(depositAmount, Number(asset.decimals))} {asset.symbol}
             </td>
@@ -33,7 +47,7 @@ export function StreamTable({ rows }: { readonly rows: readonly Stream[] }) {
 }
 
 /** Formats an amount with two decimals, rounded down. */
-function formatUnits(amount: bigint, decimals: number): string {
+export function formatUnits(amount: bigint, decimals: number): string {
   const cents = (amount * 100n) / 10n ** BigInt(decimals);
   return `${(cents / 100n).toLocaleString("en")}.${String(cents % 100n).padStart(2, "0")}`;
 }
