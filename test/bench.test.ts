@@ -11,6 +11,7 @@ import { runNode } from "./support/run-process.ts";
 /** Inputs too small for meaningful ratios: the test only checks that each script runs to its end. */
 const SMALL = {
   BENCH_ASKED: "10",
+  BENCH_CALLS: "60",
   BENCH_EDITS: "1",
   BENCH_MEMBERS: "20",
   BENCH_PROTOCOLS: "3",
@@ -19,6 +20,7 @@ const SMALL = {
   BENCH_STREAMS: "1000",
   BENCH_SURFACES: "flow/subgraph",
   BENCH_TURNS: "1",
+  BENCH_VISITORS: "60",
 };
 
 /** The files that scripts read, without the build and the installed packages. */
