@@ -1,7 +1,16 @@
-import { compareCodeUnits, findNamed, indexByName } from "../base/collections.ts";
+import { cached, compareCodeUnits, findNamed, groupBy, indexByName } from "../base/collections.ts";
 import { baseTypeName } from "../dialects/api-schema.ts";
-import { type EntityModel, isRowDefinition, type RowDefinition } from "../dialects/entity-model.ts";
-import { findEntityRenames, findRenames } from "./find-renames.ts";
+import {
+  type EntityEnum,
+  type EntityField,
+  type EntityModel,
+  isRowDefinition,
+  type RowDefinition,
+} from "../dialects/entity-model.ts";
+import { findEntityRenames } from "./find-entity-renames.ts";
+import { findRenames, pairKnown, pairUp, without } from "./find-renames.ts";
+import { isOtherQuantity, wordsOf } from "./name-similarity.ts";
+import { changeOfWords } from "./word-change.ts";
 
 /** A part of an API that has another name. Its new owner follows from the rows of entities and enums. */
 export type Rename = {
@@ -29,79 +38,33 @@ export type RenameOptions = {
 export function findApiRenames(
   before: EntityModel,
   after: EntityModel,
-  { confirmed = [] }: RenameOptions = {},
+  { confirmed = [], between = [] }: RenameOptions = {},
 ): Rename[] {
-  const [was, is] = [indexRows(before), indexRows(after)];
-  const stated = (kind: Rename["kind"], owner: string | null, from: string) =>
-    confirmed.find((one) => one.kind === kind && one.owner === owner && one.from === from)?.to;
-  const known = new Map(confirmed.flatMap(({ kind, from, to }) => (kind === "entity" ? [[from, to]] : [])));
-  const entities = findEntityRenames(before, after, known).map(
-    ({ from, to }): Rename => ({
-      ...{ kind: "entity", owner: null, from, to, certain: true },
-      why: known.get(from) === to ? "confirmed" : "structure",
-    }),
-  );
-  const types = new Map(entities.map(({ from, to }) => [from, to]));
-  const newName = (name: string) => types.get(name) ?? name;
-  const rows = [...was.values()].flatMap((entity) => {
-    const other = is.get(newName(entity.name));
-    return other ? [{ entity, other }] : [];
+  const search: Search = {
+    was: indexModel(before),
+    is: indexModel(after),
+    between: between.map(indexModel),
+    confirmed,
+    accepted: new Set(),
+    names: new Map(),
+  };
+  const entities = findEntityRenames(search.was, search.is, {
+    confirmed: new Map(confirmed.flatMap(({ kind, from, to }) => (kind === "entity" ? [[from, to]] : []))),
+    changes: changesOf(confirmed, ["entity", "enum"]),
+    coexisted: (from, to) => search.between.some(({ rows }) => rows.has(from) && rows.has(to)),
   });
-  const fields = rows.flatMap(({ entity, other }) => {
-    const removed = entity.fields.filter(({ name }) => !findNamed(other.fields, name));
-    const added = other.fields.filter(({ name }) => !findNamed(entity.fields, name));
-    const row = { kind: "field", owner: entity.name } as const;
-    const said = removed.flatMap(({ name }) => {
-      const to = stated("field", entity.name, name);
-      return to !== undefined && findNamed(added, to) ? [{ from: name, to }] : [];
-    });
-    const open = (name: string) => !said.some(({ from, to }) => from === name || to === name);
-    const found = findRenames(
-      removed.filter(({ name }) => open(name)),
-      added.filter(({ name }) => open(name)),
-      {
-        stayed: entity.fields.filter(({ name }) => findNamed(other.fields, name)),
-        isSameType: (a, b) => a.replace(/\w+/, newName) === b,
-        isEntity: (type) => was.has(type) || is.has(type),
-      },
-    );
-    return [
-      ...said.map((pair): Rename => ({ ...row, ...pair, certain: true, why: "confirmed" })),
-      ...found.map(
-        ({ removed: { name: from }, added: { name: to }, isCertain: certain }): Rename => ({
-          ...{ ...row, from, to, certain },
-          why: certain ? "name" : "guess",
-        }),
-      ),
-    ];
-  });
-  const [enumsBefore, enumsAfter] = [before, after].map(({ definitions }) =>
-    indexByName(definitions.filter((one) => one.kind === "enum")),
-  );
-  const targets = new Map<string, string>();
-  for (const { entity, other } of rows) {
-    for (const { name, type } of entity.fields) {
-      const from = baseTypeName(type);
-      const to = baseTypeName(findNamed(other.fields, name)?.type ?? "");
-      if (from !== to && enumsBefore?.has(from) && !enumsAfter?.has(from) && enumsAfter?.has(to)) {
-        targets.set(from, to);
-      }
-    }
+  for (const { from, to, why } of entities.renames) if (why !== "guess") search.names.set(from, to);
+  for (const key of [...entities.accepted, ...changesOf(confirmed, ["field", "enum-value"])]) {
+    search.accepted.add(key);
   }
-  const enums = [...targets].map(
-    ([from, to]): Rename => ({ kind: "enum", owner: null, from, to, certain: true, why: "structure" }),
-  );
-  const values = [...(enumsBefore?.values() ?? [])].flatMap((one) => {
-    const other = enumsAfter?.get(targets.get(one.name) ?? one.name);
-    return (one.values ?? []).flatMap(({ name: from }): Rename[] => {
-      const to = stated("enum-value", one.name, from);
-      const isPair = to !== undefined && findNamed(other?.values ?? [], to);
-      return isPair
-        ? [{ kind: "enum-value", owner: one.name, from, to, certain: true, why: "confirmed" }]
-        : [];
-    });
-  });
-  return [...entities, ...enums, ...fields, ...values].sort(
+  const enums = findEnumRenames(search);
+  for (const { from, to, certain } of enums) if (certain) search.names.set(from, to);
+  return [
+    ...entities.renames.map(({ why, ...pair }) => toRename({ kind: "entity", owner: null }, pair, why)),
+    ...enums,
+    ...findFieldRenames(search),
+    ...findValueRenames(search),
+  ].sort(
     (a, b) =>
       compareCodeUnits(a.kind, b.kind) ||
       compareCodeUnits(a.owner ?? "", b.owner ?? "") ||
@@ -109,26 +72,264 @@ export function findApiRenames(
   );
 }
 
-/** Returns the renames that become certain if one of them is confirmed, without that one. */
+/** Returns the renames that become certain if one is confirmed, without that one. */
 export function findFollowers(
-  models: { readonly before: EntityModel; readonly after: EntityModel },
+  { before, after }: { readonly before: EntityModel; readonly after: EntityModel },
   rename: ConfirmedRename,
   options: RenameOptions = {},
 ): Rename[] {
-  const { before, after } = models;
-  const known = new Set(
-    findApiRenames(before, after, options).flatMap((one) => (one.certain ? keyOf(one) : [])),
-  );
-  const confirmed = [...(options.confirmed ?? []), rename];
-  return findApiRenames(before, after, { ...options, confirmed }).filter(
-    (one) => one.certain && keyOf(one) !== keyOf(rename) && !known.has(keyOf(one)),
-  );
+  const find = (confirmed: readonly ConfirmedRename[]) =>
+    findApiRenames(before, after, { ...options, confirmed }).filter(({ certain }) => certain);
+  const { confirmed = [] } = options;
+  const known = new Set([rename, ...find(confirmed)].map(keyOf));
+  return find([...confirmed, rename]).filter((one) => !known.has(keyOf(one)));
 }
 
 function keyOf({ kind, owner, from, to }: ConfirmedRename): string {
   return [kind, owner, from, to].join(" ");
 }
 
-function indexRows({ definitions }: EntityModel): Map<string, RowDefinition> {
-  return indexByName(definitions.filter(isRowDefinition));
+type Parts = {
+  readonly rows: ReadonlyMap<string, RowDefinition>;
+  readonly enums: ReadonlyMap<string, EntityEnum>;
+};
+
+function indexModel({ definitions }: EntityModel): Parts {
+  return {
+    rows: indexByName(definitions.filter(isRowDefinition)),
+    enums: indexByName(definitions.filter((one) => one.kind === "enum")),
+  };
+}
+
+type Search = {
+  readonly was: Parts;
+  readonly is: Parts;
+  readonly between: readonly Parts[];
+  readonly confirmed: readonly ConfirmedRename[];
+  /** The keys of the changes of words that are accepted for all names. */
+  readonly accepted: Set<string>;
+  /** The certain new names of entities and enums by their old ones. */
+  readonly names: Map<string, string>;
+};
+
+type Names = Pick<Rename, "from" | "to">;
+
+function toRename(part: Pick<Rename, "kind" | "owner">, { from, to }: Names, why: Rename["why"]): Rename {
+  return { ...part, from, to, certain: why !== "guess", why };
+}
+
+/** Returns the keys of the changes of words in some confirmed renames. */
+function changesOf(
+  confirmed: readonly ConfirmedRename[],
+  kinds: readonly Rename["kind"][],
+): ReadonlySet<string> {
+  const some = confirmed.filter(({ kind }) => kinds.includes(kind));
+  return new Set(some.flatMap(({ from, to }) => sharedChange(from, to) ?? []));
+}
+
+/** Returns the key of a change of words that other names can share; null for none. */
+function sharedChange(from: string, to: string): string | null {
+  const change = changeOfWords(from, to);
+  return change === null || change.kind === "spelling" || change.kind === "order" ? null : change.key;
+}
+
+function isAccepted({ from, to }: Names, { accepted }: Search): boolean {
+  const key = accepted.size === 0 ? null : sharedChange(from, to);
+  return key !== null && accepted.has(key) && !isOtherQuantity(wordsOf(from), wordsOf(to));
+}
+
+/** Returns the kept and certainly renamed entities, with both versions. */
+function pairOwners({ was, is, names }: Search) {
+  return [...was.rows.values()].flatMap((old) => {
+    const now = is.rows.get(names.get(old.name) ?? old.name);
+    return now === undefined ? [] : [{ old, now }];
+  });
+}
+
+/** Finds renamed enums by the fields that had the old one and have the new one. */
+function findEnumRenames(search: Search): Rename[] {
+  const { was, is, between, confirmed } = search;
+  const isRename = (from: string, to: string) =>
+    was.enums.has(from) && !is.enums.has(from) && is.enums.has(to) && !was.enums.has(to);
+  const stated = new Map(
+    confirmed.flatMap(({ kind, from, to }) => (kind === "enum" && isRename(from, to) ? [[from, to]] : [])),
+  );
+  const targets = new Map<string, Set<string>>();
+  for (const { old, now } of pairOwners(search)) {
+    for (const { name, type } of old.fields) {
+      const from = baseTypeName(type);
+      if (!was.enums.has(from) || is.enums.has(from)) continue;
+      const kept = findNamed(now.fields, name);
+      const others = kept
+        ? [kept]
+        : now.fields.filter((one) => isAccepted({ from: name, to: one.name }, search));
+      for (const other of others)
+        cached(targets, from, () => new Set<string>()).add(baseTypeName(other.type));
+    }
+  }
+  const found = [...targets].flatMap(([from, [to = "", ...more]]): Rename[] => {
+    const isShared = [...targets].some(([name, types]) => name !== from && types.has(to));
+    const isTaken = stated.has(from) || [...stated.values()].includes(to);
+    const coexisted = between.some(({ enums }) => enums.has(from) && enums.has(to));
+    if (more.length > 0 || isShared || isTaken || coexisted || !isRename(from, to)) return [];
+    const why = isAccepted({ from, to }, search) ? "systematic" : "structure";
+    return [toRename({ kind: "enum", owner: null }, { from, to }, isAlike(from, to, search) ? why : "guess")];
+  });
+  return [
+    ...[...stated].map(([from, to]) => toRename({ kind: "enum", owner: null }, { from, to }, "confirmed")),
+    ...found,
+  ];
+}
+
+/** Returns whether half of the values are alike. Without values, one name has to begin or end with the other. */
+function isAlike(from: string, to: string, search: Search): boolean {
+  const [left, right] = [search.was.enums.get(from)?.values, search.is.enums.get(to)?.values];
+  if (left == null || right == null) {
+    const [short = "", long = ""] = [from, to].map(flat).sort((a, b) => a.length - b.length);
+    return long.startsWith(short) || long.endsWith(short);
+  }
+  const alike = left.filter((one) =>
+    right.some(
+      (other) =>
+        flat(one.name) === flat(other.name) || isAccepted({ from: one.name, to: other.name }, search),
+    ),
+  );
+  return alike.length * 2 >= Math.max(left.length, right.length);
+}
+
+/** Returns a name in lower case and without underscores. */
+function flat(name: string): string {
+  return name.toLowerCase().replaceAll("_", "");
+}
+
+/** Finds renamed fields of kept and renamed entities. */
+function findFieldRenames(search: Search): Rename[] {
+  const { was, is, names } = search;
+  const newType = (type: string) => type.replace(/\w+/, (name) => names.get(name) ?? name);
+  const bare = (type: string) => type.replaceAll("!", "");
+  const isEntity = (type: string) => is.rows.has(type) || was.rows.has(type);
+  const splits = new Map<string, Split<EntityField>>();
+  const renames = pairOwners(search).flatMap(({ old, now }): Rename[] => {
+    // With the new names of types, fields of both sides can be compared.
+    const fields = old.fields.map((field) => ({ ...field, type: newType(field.type) }));
+    const split = splitMembers(fields, now.fields);
+    splits.set(old.name, split);
+    if (split.removed.length === 0 || split.added.length === 0) return [];
+    const members = { kind: "field", owner: old.name, ...split } as const;
+    const known = pairKnownMembers(members, search, (one, other) => {
+      const isSame = bare(one.type) === bare(other.type) && one.derived === other.derived;
+      return isSame && isAccepted({ from: one.name, to: other.name }, search) ? "systematic" : null;
+    });
+    const isKnown = ({ name }: EntityField) => known.some(({ from, to }) => name === from || name === to);
+    const found = findRenames(
+      split.removed.filter((field) => !isKnown(field)),
+      split.added.filter((field) => !isKnown(field)),
+      { stayed: split.kept, isSameType: (a, b) => a === b, isEntity },
+    ).map(({ removed, added, why }) => toRename(members, { from: removed.name, to: added.name }, why));
+    return [...known, ...found.filter((one) => !coexisted(one, search))];
+  });
+  return [...renames, ...findSharedRenames(renames, splits, search)];
+}
+
+type Named = { readonly name: string };
+
+type Split<T> = { readonly removed: readonly T[]; readonly added: readonly T[]; readonly kept: readonly T[] };
+
+/** Splits members by whether the other side has their names. Those of both sides are kept. */
+function splitMembers<T extends Named>(before: readonly T[], after: readonly T[]): Split<T> {
+  const isKept = ({ name }: T) =>
+    findNamed(before, name) !== undefined && findNamed(after, name) !== undefined;
+  return {
+    removed: before.filter((one) => !isKept(one)),
+    added: after.filter((one) => !isKept(one)),
+    kept: [...before, ...after].filter(isKept),
+  };
+}
+
+type Members<T> = Pick<Rename, "kind"> & { readonly owner: string } & Pick<Split<T>, "removed" | "added">;
+
+/** Pairs members as confirmed, then those with a reason of their own, if only one fits. */
+function pairKnownMembers<T extends Named>(
+  members: Members<T>,
+  search: Search,
+  reasonOf: (removed: T, added: T) => "name" | "systematic" | null,
+): Rename[] {
+  const { kind, owner, removed, added } = members;
+  const part = { kind, owner };
+  const confirmed = search.confirmed.filter((one) => one.kind === kind && one.owner === owner);
+  const stated = pairKnown(removed, added, ({ name }) => confirmed.find(({ from }) => from === name)?.to);
+  const found = pairUp(without(removed, stated), without(added, stated), (one, other) => {
+    const reason = reasonOf(one, other);
+    const isPossible = reason !== null && !coexisted({ ...part, from: one.name, to: other.name }, search);
+    return isPossible ? (reason === "name" ? 2 : 1) : 0;
+  });
+  return [
+    ...stated.map((pair) => toRename(part, namesOf(pair), "confirmed")),
+    ...found.map((pair) => toRename(part, namesOf(pair), reasonOf(pair.removed, pair.added) ?? "guess")),
+  ];
+}
+
+function namesOf({ removed, added }: { readonly removed: Named; readonly added: Named }): Names {
+  return { from: removed.name, to: added.name };
+}
+
+/** Returns whether a version in between had both members, in the owner by its old or new name. */
+function coexisted({ kind, owner, from, to }: ConfirmedRename, { between, names }: Search): boolean {
+  const owners = [owner ?? "", names.get(owner ?? "") ?? ""];
+  return between.some(({ rows, enums }) =>
+    owners.some((name) => {
+      const members: readonly Named[] =
+        (kind === "field" ? rows.get(name)?.fields : enums.get(name)?.values) ?? [];
+      return findNamed(members, from) !== undefined && findNamed(members, to) !== undefined;
+    }),
+  );
+}
+
+/** Applies a rename of an interface's field to its implementers, and those of an implementer to its interfaces and theirs. */
+function findSharedRenames(
+  renames: readonly Rename[],
+  splits: ReadonlyMap<string, Split<EntityField>>,
+  { was }: Search,
+): Rename[] {
+  const implementers = groupBy(
+    [...was.rows.values()].flatMap((row) =>
+      row.kind === "entity" ? row.interfaces.map((parent) => ({ parent, name: row.name })) : [],
+    ),
+    ({ parent }) => parent,
+  );
+  const shared = [...implementers].flatMap(([parent, some]) => {
+    const relatives = [parent, ...some.map(({ name }) => name)];
+    const known = renames.filter(({ owner }) => relatives.includes(owner ?? ""));
+    return known.flatMap((rename) =>
+      relatives.flatMap((owner): Rename[] => {
+        const { removed = [], added = [] } = splits.get(owner) ?? {};
+        const [one, other] = [findNamed(removed, rename.from), findNamed(added, rename.to)];
+        return one && other && one.type === other.type ? [{ ...rename, owner }] : [];
+      }),
+    );
+  });
+  const found: Rename[] = [];
+  for (const one of shared) {
+    const isKnown = [...renames, ...found].some(
+      ({ owner, from, to }) => owner === one.owner && (from === one.from || to === one.to),
+    );
+    if (!isKnown) found.push(one);
+  }
+  return found;
+}
+
+/** Finds renamed values of kept and renamed enums. Their order proves nothing. */
+function findValueRenames(search: Search): Rename[] {
+  return [...search.was.enums.values()].flatMap(({ name: owner, values }) => {
+    const now = search.is.enums.get(search.names.get(owner) ?? owner)?.values;
+    if (values === null || now == null) return [];
+    return pairKnownMembers(
+      { kind: "enum-value", owner, ...splitMembers(values, now) },
+      search,
+      (one, other) => {
+        if (flat(one.name) === flat(other.name)) return "name";
+        return isAccepted({ from: one.name, to: other.name }, search) ? "systematic" : null;
+      },
+    );
+  });
 }

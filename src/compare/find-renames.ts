@@ -6,7 +6,15 @@ import {
   isRowDefinition,
   type RowDefinition,
 } from "../dialects/entity-model.ts";
-import { isOtherQuantity, nameSimilarity, wordSimilarity, wordsOf } from "./name-similarity.ts";
+import {
+  isCorrected,
+  isOpposed,
+  isOtherQuantity,
+  nameSimilarity,
+  wordSimilarity,
+  wordsOf,
+} from "./name-similarity.ts";
+import { changeOfWords } from "./word-change.ts";
 
 /** The facts of a field that renames are found by. */
 export type RenameCandidate = {
@@ -27,8 +35,8 @@ export type RenameContext = {
 export type FieldRename<T> = {
   readonly removed: T;
   readonly added: T;
-  /** True for the same description, or the same words in another notation, order or corrected spelling. */
-  readonly isCertain: boolean;
+  /** `name` for the same words in another notation, order or spelling, `structure` for the same description. */
+  readonly why: "name" | "structure" | "guess";
 };
 
 /** Finds renamed fields of one entity: same type, and the same description, similar words or a unique reference. */
@@ -52,10 +60,22 @@ export function findRenames<T extends RenameCandidate>(
     const similarity = similarityOf(one, other, facts);
     return similarity >= least ? similarity : 0;
   });
-  return pairs.map((pair) => ({
-    ...pair,
-    isCertain: similarityOf(pair.removed, pair.added, facts) >= CERTAIN,
-  }));
+  const isFamiliar = neighbours >= Math.max(removed.length, added.length);
+  const countDescribed = (text: string | null) =>
+    [...removed, ...added].filter(({ description }) => description === text).length;
+  return pairs.map((pair): FieldRename<T> => {
+    const [from, to] = [pair.removed.name, pair.added.name];
+    const change = changeOfWords(from, to)?.kind;
+    const isOpposite = change !== "spelling" && isOpposed(from, to);
+    if (!isOpposite && (change === "spelling" || change === "order" || isCorrected(from, to))) {
+      return { ...pair, why: "name" };
+    }
+    const isDescribed =
+      similarityOf(pair.removed, pair.added, facts) === SAME_DESCRIPTION &&
+      countDescribed(pair.removed.description) === 2;
+    const isLikely = !isOpposite && (isFamiliar || nameSimilarity(from, to) > 0);
+    return { ...pair, why: isDescribed && isLikely ? "structure" : "guess" };
+  });
 }
 
 /** The most pairs to compare. With more, the type was rewritten. */

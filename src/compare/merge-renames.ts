@@ -47,7 +47,7 @@ export function mergeRenames(
       isEntity: (type) => entities.has(type),
     });
     pairs.push(
-      ...proved.map((pair) => ({ entity, ...pair, isCertain: true })),
+      ...proved.map((pair) => ({ entity, ...pair, why: "name" as const })),
       ...found.map((rename) => ({ entity, ...rename })),
     );
   }
@@ -79,16 +79,14 @@ function findSharedRenames(
     const relatives = [name, ...entities];
     return pairs
       .filter(({ entity }) => relatives.includes(entity))
-      .flatMap(({ removed, added, isCertain }) =>
+      .flatMap(({ removed, added, why }) =>
         relatives.flatMap((relative) => {
           const own = fields.get(relative);
           const [left, right] = [
             findNamed(own?.removed ?? [], removed.name),
             findNamed(own?.added ?? [], added.name),
           ];
-          return left && right && left.type === right.type
-            ? [{ removed: left, added: right, isCertain }]
-            : [];
+          return left && right && left.type === right.type ? [{ removed: left, added: right, why }] : [];
         }),
       );
   });
@@ -96,13 +94,15 @@ function findSharedRenames(
 
 type Candidate = EntityField & { readonly cause: RolledUp };
 
-function joinRename({ removed: { name, cause }, added: other, isCertain }: FieldRename<Candidate>): RolledUp {
+function joinRename({ removed: { name, cause }, added: other, why }: FieldRename<Candidate>): RolledUp {
   return {
     ...cause,
     change: { ...cause.change, kind: "field-renamed", before: name, after: other.name },
     derivedChanges: [...cause.derivedChanges, other.cause.change, ...other.cause.derivedChanges],
     derived: cause.derived + 1 + other.cause.derived,
-    ...(isCertain ? { renamed: findRenamedCoordinates({ name, cause }, other) } : { isOnlyPossible: true }),
+    ...(why !== "guess"
+      ? { renamed: findRenamedCoordinates({ name, cause }, other) }
+      : { isOnlyPossible: true }),
   };
 }
 

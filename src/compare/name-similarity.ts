@@ -27,6 +27,15 @@ function hasSameWords(left: readonly string[], right: readonly string[]): boolea
   return rest.length === 0;
 }
 
+/** Returns whether one name corrects the spelling of the other. */
+export function isCorrected(a: string, b: string): boolean {
+  const [left, right] = [wordsOf(a), wordsOf(b)];
+  return (
+    left.length === right.length &&
+    left.every((word, index) => word === right[index] || isMisspelt(word, right[index] ?? ""))
+  );
+}
+
 /** Returns whether two long words differ by two swapped neighbouring letters, or by a doubled letter. */
 function isMisspelt(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
@@ -51,7 +60,8 @@ export function isOtherQuantity(left: readonly string[], right: readonly string[
   return left.some((word) => lacks(word, right)) || right.some((word) => lacks(word, left));
 }
 
-function singular(word: string): string {
+/** Removes the final `s` of a word. */
+export function singular(word: string): string {
   return word.replace(/s$/, "");
 }
 
@@ -90,19 +100,37 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
   "a an and at by for from has id ids in is num of on or the to was with".split(" "),
 );
 
+/** Returns whether two names are opposites: `amountIn` and `amountOut`, `token0PerToken1` and `token1PerToken0`. */
+export function isOpposed(a: string, b: string): boolean {
+  const [left, right] = [wordsOf(a), wordsOf(b)];
+  const [one, other] = [left, right].map((words) => words.join(" ").match(/\d+/g)?.join(" "));
+  if (one !== undefined && other !== undefined && one !== other) return true;
+  return left.some(
+    (word) => !right.includes(word) && right.some((to) => !left.includes(to) && isOpposite(word, to)),
+  );
+}
+
 function isOpposite(a: string, b: string): boolean {
   if (/^\d+$/.test(a) && /^\d+$/.test(b)) return true;
-  return OPPOSITES.some(([one = "", other = ""]) => {
-    return (begins(a, one) && begins(b, other)) || (begins(a, other) && begins(b, one));
+  return OPPOSITES.some(([one, other]) => {
+    return (one?.test(a) && other?.test(b)) || (one?.test(b) && other?.test(a));
   });
 }
 
-function begins(word: string, stem: string): boolean {
-  return word === stem || (stem.length >= SHORTEST_STEM && word.startsWith(stem));
-}
-
-/** Pairs of words, or of their first letters. */
+/** Pairs of stems. They match with usual endings only, because `lock` is not the opposite of anything in `lockup`. */
 const OPPOSITES = [
-  "after before, base quote, block timestamp, buy sell, close open, credit debit, creat updat, deposit withdr, end start",
-  "first last, from to, high low, in out, max min, new old, next prev, recipient sender",
-].flatMap((line) => line.split(", ").map((pair) => pair.split(" ")));
+  "after before, base quote, block time|timestamp, borrow repa(y|id), burn|burnt mint, buy|bought sell|sold",
+  "bond unbond, clos open, creat updat, credit debit, delegat undelegat, deposit withdr(a|e)w, end start, first last",
+  "from to, high low, in out, lock unlock, long short, max min, new old, next prev|previous, paus unpaus",
+  "recipient sender, stak unstak, wrap unwrap",
+].flatMap((line) =>
+  line
+    .split(", ")
+    .map((pair) =>
+      pair
+        .split(" ")
+        .map(
+          (stem) => new RegExp(`^(${stem})(s|e|es|ed|er|ers|est|ing|ings|or|ors|ion|ions|al|als|n|imum)?$`),
+        ),
+    ),
+);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findRenames } from "../../src/compare/find-renames.ts";
-import { nameSimilarity } from "../../src/compare/name-similarity.ts";
+import { isOpposed, nameSimilarity } from "../../src/compare/name-similarity.ts";
 
 type Field = { readonly name: string; readonly type: string; readonly description: string | null };
 
@@ -17,7 +17,7 @@ const pairs = (removed: Field[], added: Field[], stayed: Field[] = OTHERS) =>
     stayed,
     isSameType: (a, b) => a === b,
     isEntity: (type) => ["Asset", "Stream"].includes(type),
-  }).map(({ removed, added, isCertain }) => `${removed.name} ${isCertain ? "→" : "→?"} ${added.name}`);
+  }).map(({ removed, added, why }) => `${removed.name} ${why === "guess" ? "→?" : "→"} ${added.name}`);
 
 describe("findRenames", () => {
   it.each<[string, string[], string[]]>([
@@ -46,6 +46,26 @@ describe("findRenames", () => {
         [...OTHERS, field("d", "Int", "What.")],
       ),
       [],
+    ],
+    [
+      "the same description is not certain if most fields changed",
+      pairs([field("a", "Int", "What.")], [field("c", "Int", "What.")], []),
+      ["a →? c"],
+    ],
+    [
+      "the same description is not certain for opposites",
+      pairs([field("amountIn", "Int", "What.")], [field("amountOut", "Int", "What.")]),
+      ["amountIn →? amountOut"],
+    ],
+    [
+      "the same description is not certain if another removed field had it",
+      pairs([field("a", "Int", "What."), field("b", "String", "What.")], [field("c", "Int", "What.")]),
+      ["a →? c"],
+    ],
+    [
+      "the same words are not certain if their order matters",
+      pairs([field("token0PerToken1")], [field("token1PerToken0")]),
+      ["token0PerToken1 →? token1PerToken0"],
     ],
     [
       "a reference to the same entity is enough",
@@ -193,5 +213,26 @@ describe("a similarity of 1", () => {
     ["stakedAt", "stakesAt", false],
   ])("means the same words: %s and %s: %s", (a, b, isSame) => {
     expect(nameSimilarity(a, b) === 1).toBe(isSame);
+  });
+});
+
+describe("isOpposed", () => {
+  it.each([
+    ["createdAt", "updatedAt", true],
+    ["deposits", "withdrawal", true],
+    ["depositor", "withdrawer", true],
+    ["blockStart", "timestampStart", true],
+    ["Borrow", "Repaid", true],
+    ["staked", "unstaking", true],
+    ["minted", "burnt", true],
+    ["v2Pool", "v3Pool", true],
+    ["lockAmount", "unlockAmount", true],
+    ["lockAmount", "lockupAmount", false],
+    ["Stream", "LockupStream", false],
+    ["endowment", "starter", false],
+    ["Pool", "PoolV2", false],
+    ["Pool2", "V2Pool", false],
+  ])("%s and %s: %s", (a, b, want) => {
+    expect([isOpposed(a, b), isOpposed(b, a)]).toEqual([want, want]);
   });
 });
