@@ -10,7 +10,6 @@ import { type Finding, SEVERITIES, type Where } from "../report/finding.ts";
 import { hashEntities, type Snapshot } from "../workspace/snapshot.ts";
 import { parseSnapshot } from "../workspace/snapshot-schema.ts";
 import { type Differences, findDifferences } from "./find-differences.ts";
-import { NO_RENAMES } from "./find-renames.ts";
 import { readSide } from "./indexed-schema.ts";
 import { namesOf, type Observation } from "./observation.ts";
 import type { DiffOptions } from "./severity-rules.ts";
@@ -41,7 +40,7 @@ export type ComparedGroup = Pick<Differences, "renames"> & {
 export function compareGroup(group: readonly Observation[], rules: ComparisonRules): ComparedGroup {
   const { snapshot, operations, exhaustiveEnums, fixes, output } = rules;
   const [first] = group;
-  if (first === undefined) return { status: null, found: [], renames: NO_RENAMES };
+  if (first === undefined) return { status: null, found: [], renames: [] };
   const { reference, schema, hashes, second } = first;
   const style = styles[snapshot.style];
   const where = { protocol: snapshot.protocol, style: snapshot.style, deployments: namesOf(group) };

@@ -10,7 +10,7 @@ import type { GroupReport, OperationReport } from "../report/report.ts";
 import { readOperations } from "../workspace/operations.ts";
 import { allCommitted, type CommittedSchemas, type Workspace } from "../workspace/workspace.ts";
 import type { ComparisonRules, UnexpectedStatus } from "./compare-group.ts";
-import type { CertainRenames } from "./find-renames.ts";
+import type { Rename } from "./find-api-renames.ts";
 import { fingerprint, mergeFindings } from "./join-findings.ts";
 import type { ReportedRun } from "./judge-run.ts";
 import { namesOf, type Observation, observeRows } from "./observation.ts";
@@ -36,7 +36,7 @@ export type SurfaceComparison = {
   readonly operations: readonly OperationReport[];
   /** The status of each deployment with an unexpected schema. */
   readonly statuses: ReadonlyMap<string, UnexpectedStatus>;
-  readonly renames: CertainRenames;
+  readonly renames: readonly Rename[];
 };
 
 /** Compares the schemas of one surface's deployments with its snapshot, each distinct schema once. */
@@ -44,7 +44,7 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
   const { snapshot, observations, absent, operations } = input;
   const findings: Finding[] = [];
   const statuses = new Map<string, UnexpectedStatus>();
-  const renames = new Map<string, string>();
+  const renames: Rename[] = [];
   const unexpected = observations.filter(({ isSame, second }) => !isSame || second !== null);
   const groups = groupBy(unexpected, ({ text, second, reference }) =>
     JSON.stringify([text, second?.hashes.schema, reference.path]),
@@ -53,7 +53,7 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
     // The code that compares schemas is large, and usually no deployment serves anything new.
     const { compareGroup } = await import("./compare-group.ts");
     const { status, found, renames: own } = compareGroup(group, input);
-    for (const [from, to] of own) renames.set(from, to);
+    renames.push(...own);
     // One by one, because a call has a limited number of arguments.
     for (const finding of found) findings.push(finding);
     if (status !== null) for (const { deployment } of group) statuses.set(deployment, status);

@@ -97,7 +97,7 @@ async function findFixes(
               exhaustiveEnums: false,
               renames,
             })
-          : { renames: new Map(), renamed: [] };
+          : { renames: [], renamed: [] };
       return { surface, ...differences };
     });
   });

@@ -152,7 +152,10 @@ function findEnumRenames(search: Search): Rename[] {
   const isRename = (from: string, to: string) =>
     was.enums.has(from) && !is.enums.has(from) && is.enums.has(to) && !was.enums.has(to);
   const stated = new Map(
-    confirmed.flatMap(({ kind, from, to }) => (kind === "enum" && isRename(from, to) ? [[from, to]] : [])),
+    confirmed.flatMap((rename) => {
+      const [from, to] = [findEnum(was, rename.from), findEnum(is, rename.to)];
+      return rename.kind === "enum" && from && to && isRename(from, to) ? [[from, to]] : [];
+    }),
   );
   const targets = new Map<string, Set<string>>();
   for (const { old, now } of pairOwners(search)) {
@@ -179,6 +182,12 @@ function findEnumRenames(search: Search): Rename[] {
     ...[...stated].map(([from, to]) => toRename({ kind: "enum", owner: null }, { from, to }, "confirmed")),
     ...found,
   ];
+}
+
+/** Returns the name of an enum in a style: multichain shows it as a scalar with the name in lower case. */
+function findEnum({ enums }: Parts, name: string): string | undefined {
+  if (enums.has(name)) return name;
+  return [...enums.keys()].find((one) => one.toLowerCase() === name.toLowerCase());
 }
 
 /** Returns whether half of the values are alike. Without values, one name has to begin or end with the other. */

@@ -4,9 +4,10 @@ import type { Place } from "../dialects/locate.ts";
 import type { Change } from "../dialects/members.ts";
 import type { Style } from "../dialects/style.ts";
 import type { AssessedOperation } from "../operations/operation-set.ts";
+import type { ApiNames } from "../operations/rename-document.ts";
 import type { BookkeepingMark, DerivedChange, Finding, Where } from "../report/finding.ts";
-import { diffSchemas, type Renames, type RootCause } from "./diff-schemas.ts";
-import type { CertainRenames } from "./find-renames.ts";
+import { diffSchemas, type RootCause } from "./diff-schemas.ts";
+import type { Rename } from "./find-api-renames.ts";
 import {
   assessOperations,
   type JoinedImpact,
@@ -35,7 +36,8 @@ export type DifferenceInput = DiffOptions & {
 export type Differences = {
   readonly findings: readonly Finding[];
   readonly assessments: readonly OperationAssessment[];
-  readonly renames: CertainRenames;
+  /** The certain ones. */
+  readonly renames: readonly Rename[];
   /** The broken places that a rename explains, certain or possible. */
   readonly renamed: readonly RenamedPlace[];
 };
@@ -46,16 +48,16 @@ type RenamedPlace = JoinedImpact & { readonly rename: string };
 /** Returns the differences between two schemas of one style, and their effects on operations, as findings. */
 export function findDifferences(input: DifferenceInput): Differences {
   const { before, after, style, operations } = input;
-  const { causes, aligned, renames } = diffSchemas(input, style, input);
+  const { causes, aligned, names, renames } = diffSchemas(input, style, input);
   const assessed: Assessed[] = [];
-  if (renames !== null) {
-    const ofRenames = causes.filter(({ change }) => change.kind === "type-renamed");
+  if (names !== null) {
+    const ofRenames = causes.filter(isTypeRename);
     assessed.push({ causes: ofRenames, assessments: assessRenames(input, aligned) });
   }
   if (causes.length > 0) {
     // Renames are already assessed. Other changes are assessed with the new names in operations.
-    const renamed = renames === null ? operations : renameInOperations(operations, renames, before);
-    const others = causes.filter(({ change }) => change.kind !== "type-renamed");
+    const renamed = names === null ? operations : renameInOperations(operations, names, before);
+    const others = causes.filter((cause) => !isTypeRename(cause));
     assessed.push({
       causes: others,
       assessments: assessOperations(renamed, { before: aligned, after }, input),
@@ -64,7 +66,7 @@ export function findDifferences(input: DifferenceInput): Differences {
   const joined = assessed.map(({ causes: some, assessments }) => joinImpacts(assessments, some));
   const unexplained = joined.flatMap((each) => each.unexplained);
   const impactsOf = (cause: RootCause) => joined.flatMap(({ byCause }) => byCause.get(cause) ?? []);
-  const places = renames === null ? input : { ...input, locate: locateUnderOldName(input, renames) };
+  const places = names === null ? input : { ...input, locate: locateUnderOldName(input, names) };
   return {
     findings: [
       ...causes.map((cause) => toFinding(cause, impactsOf(cause), places)),
@@ -72,8 +74,13 @@ export function findDifferences(input: DifferenceInput): Differences {
     ],
     assessments: joinAssessments(assessed),
     renamed: joined.flatMap(({ byCause }) => [...byCause].flatMap(listRenamedPlaces)),
-    renames: new Map(causes.flatMap(({ renamed = [] }) => [...renamed])),
+    renames,
   };
+}
+
+/** Returns whether a cause is the new name of a type, with which the other causes were found. */
+function isTypeRename({ change, isOnlyPossible }: RootCause): boolean {
+  return change.kind === "type-renamed" && !isOnlyPossible;
 }
 
 function listRenamedPlaces([cause, impacts]: [RootCause, readonly JoinedImpact[]]): RenamedPlace[] {
@@ -116,7 +123,7 @@ function verdictOf([worst]: readonly Effect[]): OperationVerdict {
 }
 
 /** Locates coordinates of renamed entities, which have the old name in the snapshot. */
-function locateUnderOldName({ locate }: DifferenceInput, { types }: Renames): DifferenceInput["locate"] {
+function locateUnderOldName({ locate }: DifferenceInput, { types }: ApiNames): DifferenceInput["locate"] {
   const old = new Map([...types].map(([from, to]) => [to, from]));
   return (coordinate) =>
     locate(coordinate) ?? locate(coordinate.replace(/^\w+/, (name) => old.get(name) ?? name));

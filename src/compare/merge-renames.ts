@@ -1,115 +1,78 @@
-import { findNamed, groupBy } from "../base/collections.ts";
-import { type EntityField, type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
-import type { Change } from "../dialects/members.ts";
+import { groupBy } from "../base/collections.ts";
+import { type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
+import { originKey } from "../dialects/origin.ts";
 import type { Sides } from "./expect-changes.ts";
-import { type CertainRenames, type FieldRename, findRenames, pairKnown, without } from "./find-renames.ts";
+import type { Rename } from "./find-api-renames.ts";
 import type { RolledUp } from "./roll-up.ts";
 
 /**
- * Merges the removal and the addition of a renamed field into one cause, and the causes of an interface with those of its
+ * Merges the removal and the addition of a renamed part into one cause, and the causes of an interface with those of its
  * implementers. The merged cause has the derived changes of both.
  *
- * @param known renames that the other style proves.
+ * @param known the renames, and the types that already have their new names in the model before.
  */
 export function mergeRenames(
   causes: readonly RolledUp[],
   { before, after }: Sides<EntityModel>,
-  known: CertainRenames,
+  { renames, types }: { readonly renames: readonly Rename[]; readonly types: ReadonlyMap<string, string> },
 ): readonly RolledUp[] {
-  const entities = new Set(
-    [...before.definitions, ...after.definitions].filter(isRowDefinition).map(({ name }) => name),
-  );
-  const byEntityName = new Map<string, { readonly removed: Candidate[]; readonly added: Candidate[] }>();
-  const pairs: Renamed[] = [];
-  for (const entity of entities) {
-    const [fieldsBefore, fieldsAfter] = [fieldsOf(before, entity), fieldsOf(after, entity)];
-    const candidates = (kind: Change["kind"], fields: ReadonlyMap<string, EntityField>) =>
-      causes.flatMap((cause): Candidate[] => {
-        const { origin, change, layer } = cause;
-        if (origin?.kind !== "field" || origin.entity !== entity) return [];
-        const field = change.kind === kind && layer === "entity" ? fields.get(origin.field) : undefined;
-        return field ? [{ ...field, cause }] : [];
-      });
-    const fields = {
-      removed: candidates("field-removed", fieldsBefore),
-      added: candidates("field-added", fieldsAfter),
-    };
-    if (fields.removed.length === 0) continue;
-    byEntityName.set(entity, fields);
-    const proved = pairKnown(fields.removed, fields.added, ({ name }) =>
-      known.get(`${entity}.${name}`)?.split(".").at(-1),
-    ).filter((pair) => pair.removed.type === pair.added.type);
-    const found = findRenames(without(fields.removed, proved), without(fields.added, proved), {
-      stayed: [...fieldsBefore.values(), ...fieldsAfter.values()].filter(
-        ({ name }) => fieldsBefore.has(name) && fieldsAfter.has(name),
-      ),
-      isSameType: (a, b) => a === b,
-      isEntity: (type) => entities.has(type),
-    });
-    pairs.push(
-      ...proved.map((pair) => ({ entity, ...pair, why: "name" as const })),
-      ...found.map((rename) => ({ entity, ...rename })),
-    );
-  }
-  const implementers = findImplementers([before, after]);
+  const [removed, added] = (["removed", "added"] as const).map((verb) => indexParts(causes, verb));
+  const [typesBefore, typesAfter] = [before, after].map(indexFieldTypes);
   const merged = new Map<RolledUp, readonly RolledUp[]>();
-  for (const rename of [...pairs, ...findSharedRenames(pairs, byEntityName, implementers)]) {
-    if (merged.has(rename.removed.cause) || merged.has(rename.added.cause)) continue;
-    merged.set(rename.removed.cause, [joinRename(rename)]);
-    merged.set(rename.added.cause, []);
+  for (const rename of renames) {
+    const owner = rename.owner === null ? null : (types.get(rename.owner) ?? rename.owner);
+    const [from, to] = [rename.from, rename.to].map((name) => (owner === null ? name : `${owner}.${name}`));
+    const [one, other] = [removed?.get(from ?? ""), added?.get(to ?? "")];
+    // A field with another type is another change.
+    if (!one || !other || typesBefore?.get(from ?? "") !== typesAfter?.get(to ?? "")) continue;
+    merged.set(one, [joinRename(rename, one, other)]);
+    merged.set(other, []);
   }
   return joinInterfaces(
     causes.flatMap((cause) => merged.get(cause) ?? cause),
-    implementers,
+    findImplementers([before, after]),
   );
 }
 
-type Renamed = FieldRename<Candidate> & { readonly entity: string };
-
-/** Applies a rename found in an interface or an implementer to its other implementers and the interface. */
-function findSharedRenames(
-  pairs: readonly Renamed[],
-  fields: ReadonlyMap<
-    string,
-    { readonly removed: readonly Candidate[]; readonly added: readonly Candidate[] }
-  >,
-  implementers: ReadonlyMap<string, ReadonlySet<string>>,
-): FieldRename<Candidate>[] {
-  return [...implementers].flatMap(([name, entities]) => {
-    const relatives = [name, ...entities];
-    return pairs
-      .filter(({ entity }) => relatives.includes(entity))
-      .flatMap(({ removed, added, why }) =>
-        relatives.flatMap((relative) => {
-          const own = fields.get(relative);
-          const [left, right] = [
-            findNamed(own?.removed ?? [], removed.name),
-            findNamed(own?.added ?? [], added.name),
-          ];
-          return left && right && left.type === right.type ? [{ removed: left, added: right, why }] : [];
-        }),
-      );
-  });
+/** Indexes the causes that remove or add a part of the model. */
+function indexParts(causes: readonly RolledUp[], verb: "removed" | "added"): ReadonlyMap<string, RolledUp> {
+  const isOfPart = ({ origin, change, layer }: RolledUp) =>
+    layer === "entity" && change.kind.endsWith(verb) && origin && originKey(origin) === change.coordinate;
+  return new Map(causes.filter(isOfPart).map((cause) => [cause.change.coordinate, cause]));
 }
 
-type Candidate = EntityField & { readonly cause: RolledUp };
+/** Indexes the types of fields by coordinate. */
+function indexFieldTypes({ definitions }: EntityModel): ReadonlyMap<string, string> {
+  return new Map(
+    definitions
+      .filter(isRowDefinition)
+      .flatMap(({ name, fields }) => fields.map((field) => [`${name}.${field.name}`, field.type] as const)),
+  );
+}
 
-function joinRename({ removed: { name, cause }, added: other, why }: FieldRename<Candidate>): RolledUp {
+const KINDS = {
+  entity: "type-renamed",
+  enum: "type-renamed",
+  field: "field-renamed",
+  "enum-value": "enum-value-renamed",
+} as const;
+
+function joinRename({ kind, from, to, certain }: Rename, removed: RolledUp, added: RolledUp): RolledUp {
   return {
-    ...cause,
-    change: { ...cause.change, kind: "field-renamed", before: name, after: other.name },
-    derivedChanges: [...cause.derivedChanges, other.cause.change, ...other.cause.derivedChanges],
-    derived: cause.derived + 1 + other.cause.derived,
-    ...(why !== "guess"
-      ? { renamed: findRenamedCoordinates({ name, cause }, other) }
+    ...removed,
+    change: { ...removed.change, kind: KINDS[kind], before: from, after: to },
+    derivedChanges: [...removed.derivedChanges, added.change, ...added.derivedChanges],
+    derived: removed.derived + 1 + added.derived,
+    ...(certain
+      ? { renamed: findRenamedCoordinates({ from, to }, { removed, added }) }
       : { isOnlyPossible: true }),
   };
 }
 
-/** Finds derived coordinates with the new name in place of the old one, such as `Stream_orderBy.asset__symbol`. */
+/** Finds coordinates with the new name in place of the old one, such as `Stream_orderBy.asset__symbol`. */
 function findRenamedCoordinates(
-  { name: from, cause: removed }: Pick<Candidate, "name" | "cause">,
-  { name: to, cause: added }: Pick<Candidate, "name" | "cause">,
+  { from, to }: Pick<Rename, "from" | "to">,
+  { removed, added }: { readonly removed: RolledUp; readonly added: RolledUp },
 ): ReadonlyMap<string, string> {
   const now = new Set([added.change, ...added.derivedChanges].map(({ coordinate }) => coordinate));
   const renamed = new Map<string, string>();
@@ -121,12 +84,6 @@ function findRenamedCoordinates(
     }
   }
   return renamed;
-}
-
-function fieldsOf({ definitions }: EntityModel, entity: string): Map<string, EntityField> {
-  const definition = findNamed(definitions, entity);
-  const fields = definition && isRowDefinition(definition) ? definition.fields : [];
-  return new Map(fields.map((field) => [field.name, field]));
 }
 
 /** Returns the names of the entities that implement each interface, in either model. */
@@ -149,15 +106,15 @@ function joinInterfaces(
   implementers: ReadonlyMap<string, ReadonlySet<string>>,
 ): readonly RolledUp[] {
   if (implementers.size === 0) return causes;
+  const byField = groupBy(causes, ({ origin }) => (origin?.kind === "field" ? origin.field : ""));
   const joined = new Map<RolledUp, RolledUp | null>();
   for (const cause of causes) {
     const { origin } = cause;
     const entities = origin?.kind === "field" ? implementers.get(origin.entity) : undefined;
     if (origin?.kind !== "field" || entities === undefined) continue;
-    const same = causes.filter(
+    const same = (byField.get(origin.field) ?? []).filter(
       (other) =>
         other.origin?.kind === "field" &&
-        other.origin.field === origin.field &&
         entities.has(other.origin.entity) &&
         other.layer === cause.layer &&
         other.change.kind === cause.change.kind &&

@@ -103,14 +103,15 @@ function renameMember(member: string, origins: readonly Origin[], names: NewName
 export function renameApi(schema: ApiSchema, { types, members }: ApiNames): ApiSchema {
   const nameOf = (name: string) => types.get(name) ?? name;
   const typeOf = (type: string) => type.replace(/\w+/, nameOf);
-  /** Renames the names that the platform quotes in generated descriptions. */
+  /** Renames the names that the platform quotes in generated descriptions, and those that begin with one. */
   const describe = <T extends { readonly description: string | null }>(value: T): T => ({
     ...value,
     description:
-      value.description?.replace(
-        /(["`])(\w+)\1/g,
-        (_, quote: string, word: string) => `${quote}${nameOf(word)}${quote}`,
-      ) ?? null,
+      value.description?.replace(/(["`])(\w+)\1/g, (_, quote: string, word: string) => {
+        let at = word.length;
+        while (at > 0 && !types.has(word.slice(0, at))) at = word.lastIndexOf("_", at - 1);
+        return `${quote}${at > 0 ? nameOf(word.slice(0, at)) + word.slice(at) : word}${quote}`;
+      }) ?? null,
   });
   const input = (value: ApiInputValue): ApiInputValue => ({ ...value, type: typeOf(value.type) });
 

@@ -2,7 +2,7 @@ import { type ApiSchema, baseTypeName, EXECUTABLE_LOCATIONS, nullableType } from
 import { parseCoordinate } from "../dialects/locate.ts";
 import type { Change, ChangeKind } from "../dialects/members.ts";
 import type { Severity } from "../report/finding.ts";
-import type { CertainRenames } from "./find-renames.ts";
+import type { ConfirmedRename } from "./find-api-renames.ts";
 import { type IndexedSchema, indexSchema } from "./indexed-schema.ts";
 
 /** Options for the severity of differences. */
@@ -10,7 +10,7 @@ export type DiffOptions = {
   /** Whether clients handle every value of an enum exhaustively, so that a new one breaks them. */
   readonly exhaustiveEnums: boolean;
   /** Renames that are certain in the other style. @default none */
-  readonly renames?: CertainRenames | undefined;
+  readonly renames?: readonly ConfirmedRename[] | undefined;
 };
 
 /** Creates a function that returns the severity of a change for an unknown client, by the GraphQL specification. */
@@ -78,6 +78,7 @@ export const RULES: Readonly<Record<ChangeKind, Severity | Rule>> = {
   "enum-value-added": judgeNewEnumValue,
   "enum-value-removed": judgeRemovedEnumValue,
   "enum-value-deprecation-changed": "cosmetic",
+  "enum-value-renamed": judgeRemovedEnumValue,
   "directive-added": executable("additive"),
   "directive-removed": executable("breaking"),
   "directive-location-added": ({ after }) =>

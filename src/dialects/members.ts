@@ -99,6 +99,7 @@ export type InputNoun = "argument" | "input-field" | "directive-argument";
 
 /** Causes of several changes. For `change-missing`, `before` is the current value and `after` the expected one. */
 type CauseKind =
+  | "enum-value-renamed"
   | "field-renamed"
   | "type-renamed"
   | `platform-feature-${"added" | "removed" | "changed"}`

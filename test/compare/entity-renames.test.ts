@@ -1,14 +1,10 @@
 import fc from "fast-check";
 import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import {
-  diffSchemas,
-  findDerivedRenames,
-  type RootCause,
-  renameEntities,
-} from "../../src/compare/diff-schemas.ts";
+import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
+import { findApiRenames } from "../../src/compare/find-api-renames.ts";
 import { findDifferences } from "../../src/compare/find-differences.ts";
-import { findEntityRenames } from "../../src/compare/find-renames.ts";
+import { findApiNames, renameApi } from "../../src/compare/rename-api.ts";
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import { canonicalize } from "../../src/dialects/canonicalize.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
@@ -18,6 +14,7 @@ import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import { multichainModels } from "../dialects/multichain/random-models.ts";
 import { subgraphModels } from "../dialects/subgraph/random-models.ts";
+import { apiOf, mergedModel, mergeRenames, oldApi } from "../support/merged-indexer.ts";
 import { runs } from "../support/runs.ts";
 
 const MODEL = `
@@ -41,6 +38,9 @@ function schemaOf(style: StyleName, entities: string, options?: DeriveOptions): 
   return canonicalize(styles[style].deriver.derive(modelOf(entities), options));
 }
 
+const entityRename = (from: string, to: string) =>
+  ({ kind: "entity", owner: null, from, to, certain: true, why: "structure" }) as const;
+
 const show = ({ severity, change }: RootCause) =>
   `${severity} ${change.kind} ${change.coordinate}: ${change.before} → ${change.after}`;
 
@@ -60,14 +60,9 @@ describe("derived names follow a renamed entity", () => {
   ])("%s %j", (name, options) => {
     const style = styles[name];
     const before = schemaOf(name, MODEL, options);
-    const entities = [{ from: "Stream", to: "LockupStream" }];
-    const renames = findDerivedRenames(
-      before,
-      { model: style.schemas.read(before), entities },
-      style.deriver,
-    );
+    const names = findApiNames(before, [entityRename("Stream", "LockupStream")], style);
     const aggregates = options.aggregates?.map((table) => (table === "Stream" ? "LockupStream" : table));
-    expect(renames && renameEntities(before, renames, entities)).toEqual(
+    expect(renameApi(before, names)).toEqual(
       schemaOf(name, renamed(MODEL, "Stream", "LockupStream"), { ...options, aggregates }),
     );
   });
@@ -78,7 +73,7 @@ describe("derived names follow a renamed entity", () => {
   ] as const)("in any model: %s", (name, models) => {
     const style = styles[name];
     const derived = (model: EntityModel) => canonicalize(style.deriver.derive(model, { asRead: true }));
-    const bare = (schema: ApiSchema | null): unknown =>
+    const bare = (schema: ApiSchema): unknown =>
       JSON.parse(JSON.stringify(schema, (key, value) => (key === "description" ? null : value)));
     let count = 0;
     fc.assert(
@@ -94,31 +89,20 @@ describe("derived names follow a renamed entity", () => {
         count++;
         const text = JSON.stringify(model).replace(new RegExp(`\\b${from}\\b`, "g"), "Other");
         const before = derived(model);
-        const entities = [{ from, to: "Other" }];
-        const renames = findDerivedRenames(before, { model: read, entities }, style.deriver);
-        expect(bare(renames && renameEntities(before, renames, entities))).toEqual(
-          bare(derived(JSON.parse(text))),
-        );
+        const names = findApiNames(before, [entityRename(from, "Other")], style);
+        expect(bare(renameApi(before, names))).toEqual(bare(derived(JSON.parse(text))));
       }),
       { numRuns: runs(6, 15), seed: 20_263 },
     );
     expect(count).toBeGreaterThan(5);
   });
-
-  it("findDerivedRenames returns null if a new name is taken", () => {
-    const taken = `${MODEL} type LockupStream @entity { id: ID! }`;
-    const before = schemaOf("subgraph", taken);
-    const { deriver, schemas } = styles.subgraph;
-    const renames = [{ from: "Stream", to: "LockupStream" }];
-    expect(
-      findDerivedRenames(before, { model: schemas.read(before), entities: renames }, deriver),
-    ).toBeNull();
-  });
 });
 
-describe("findEntityRenames", () => {
+describe("certain and possible renames of entities", () => {
   const find = (before: string, after: string) =>
-    findEntityRenames(modelOf(before), modelOf(after)).map(({ from, to }) => `${from} → ${to}`);
+    findApiRenames(modelOf(before), modelOf(after))
+      .filter(({ kind }) => kind === "entity")
+      .map(({ from, to, certain }) => `${from} ${certain ? "→" : "→?"} ${to}`);
   const MANY = "a: Int b: Int c: Int d: String e: String f: BigInt g: BigInt h: Boolean";
   const FEWER = MANY.replace("h: Boolean", "");
   const one = (name: string, fields: string, more = "") =>
@@ -138,19 +122,19 @@ describe("findEntityRenames", () => {
     [
       "most of many fields equal",
       find(one("Foo", `${MANY} i: Int`), one("Bar", `${MANY} j: Int`)),
-      ["Foo → Bar"],
+      ["Foo →? Bar"],
     ],
     [
       "only half of many fields equal",
       find(one("Foo", MANY), one("Bar", MANY.replace("a: Int b: Int c: Int", ""))),
       [],
     ],
-    ["as many equal fields as required", find(one("Foo", MANY), one("Bar", MANY)), ["Foo → Bar"]],
+    ["as many equal fields as required", find(one("Foo", MANY), one("Bar", MANY)), ["Foo →? Bar"]],
     ["one equal field fewer than required", find(one("Foo", FEWER), one("Bar", FEWER)), []],
     [
       "three quarters of the larger entity equal",
       find(one("Foo", `${MANY} i: Int`), one("Bar", `${MANY} i: Int j: Int k: Int l: Int`)),
-      ["Foo → Bar"],
+      ["Foo →? Bar"],
     ],
     [
       "less than three quarters of the larger entity equal",
@@ -160,7 +144,7 @@ describe("findEntityRenames", () => {
     [
       "a shared word and half of the fields",
       find(one("Farm", "a: Int b: Int"), one("FarmLot", "a: Int c: Int")),
-      ["Farm → FarmLot"],
+      ["Farm →? FarmLot"],
     ],
     [
       "a shared word and less than half of the fields",
@@ -272,8 +256,8 @@ describe.each(STYLES)("a renamed entity is one root cause: %s", (style) => {
     ],
     [
       "other entities change too",
-      (model) => renamed(model, "Action", "StreamAction").replace("size: BigInt!", ""),
-      ["breaking field-removed Batch.size: ", "breaking type-renamed Action: Action → StreamAction"],
+      (model) => renamed(model, "Action", "LockupAction").replace("size: BigInt!", ""),
+      ["breaking field-removed Batch.size: ", "breaking type-renamed Action: Action → LockupAction"],
     ],
   ])("%s", (_, edit, more) => {
     const [a, b] = [schemaOf(style, MODEL), schemaOf(style, edit(renamed(MODEL, "Stream", "LockupStream")))];
@@ -386,5 +370,105 @@ describe.each(STYLES)("a renamed entity is one root cause: %s", (style) => {
       ]),
     );
     expect(findings.find(({ coordinate }) => coordinate === "LockupStream.note")?.place?.line).toBe(7);
+  });
+});
+
+describe.each(STYLES)("after a merge of both built-in protocols: %s", (style) => {
+  const find = (text: string) =>
+    findDifferences({
+      before: oldApi("lockup", style),
+      after: apiOf(style, mergedModel(style)),
+      style: styles[style],
+      where: null,
+      operations: [{ name: "Q", document: parse(text) }],
+      exhaustiveEnums: false,
+      locate: () => null,
+      fix: null,
+    }).findings;
+  it("all causes are renames, but for additions", () => {
+    const causes = find("{ __typename }").filter(({ severity }) => severity !== "additive");
+    expect(causes.map(({ coordinate, after }) => `${coordinate} → ${after}`).sort()).toEqual(
+      mergeRenames("Lockup", style)
+        .map(({ owner, from, to }) => `${owner === null ? "" : `${owner}.`}${from} → ${to}`)
+        .sort(),
+    );
+    expect(causes.filter(({ isOnlyPossible }) => isOnlyPossible)).toEqual([]);
+  });
+
+  it("every broken place has the name to write", () => {
+    const text =
+      style === "multichain"
+        ? "query Q($c: streamcategory) { Stream(where: { category: { _eq: $c }, asset: { streams: {} } }) { id } Watcher { actionCounter } }"
+        : "query Q($c: StreamCategory) { streams(where: { category: $c, asset_: { streams_: {} } }) { id } watchers { actionCounter } }";
+    const broken = find(text).filter(({ operations }) => operations.length > 0);
+    const fixes =
+      style === "multichain"
+        ? [
+            'Asset.streams write "lockupStreams" in place of "streams".',
+            'Stream write "LockupStream" in place of "Stream".',
+            'Watcher.actionCounter write "lockupActionCounter" in place of "actionCounter".',
+            'streamcategory write "lockupstreamcategory" in place of "streamcategory".',
+          ]
+        : [
+            'Asset.streams write "lockupStreams_" in place of "streams_".',
+            'Stream write "lockupStreams" in place of "streams".',
+            'StreamCategory write "LockupStreamCategory" in place of "StreamCategory".',
+            'Watcher.actionCounter write "lockupActionCounter" in place of "actionCounter".',
+          ];
+    expect(broken.map(({ coordinate, fix }) => `${coordinate} ${fix}`)).toEqual(fixes);
+  });
+});
+
+describe("a renamed enum value", () => {
+  const find = (after: string, text: string) =>
+    findDifferences({
+      before: schemaOf("subgraph", MODEL.replace("A B", "Linear B")),
+      after: schemaOf("subgraph", MODEL.replace("A B", after)),
+      style: styles.subgraph,
+      where: null,
+      operations: [{ name: "Q", document: parse(text) }],
+      exhaustiveEnums: false,
+      locate: () => null,
+      fix: null,
+    }).findings.map(({ code, severity, coordinate, fix }) => [code, severity, coordinate, fix].join(" "));
+
+  it.each([
+    [
+      "LINEAR B",
+      "{ streams(where: { kind: Linear }) { id } }",
+      ['drift/enum-value-renamed breaking Kind.Linear write "LINEAR" in place of "Linear".'],
+    ],
+    [
+      "Tranched B",
+      "{ streams(where: { kind: Linear }) { id } }",
+      [
+        "drift/enum-value-removed breaking Kind.Linear send another value of Kind instead of Linear.",
+        "drift/enum-value-added risky Kind.Tranched ",
+      ],
+    ],
+  ])("%s: %s", (after, text, want) => {
+    expect(find(after, text)).toEqual(want);
+  });
+});
+
+describe.each(STYLES)("an entity that was possibly renamed: %s", (style) => {
+  it("is one finding without a name to write, and its fields are not compared", () => {
+    const text = style === "multichain" ? "{ Token { symbol } }" : "{ tokens { symbol } }";
+    const { findings } = findDifferences({
+      before: schemaOf(style, "type Token @entity { id: ID! address: Bytes! symbol: String! }"),
+      after: schemaOf(style, "type TokenHolder @entity { id: ID! address: Bytes! balance: BigInt! }"),
+      style: styles[style],
+      where: null,
+      operations: [{ name: "Q", document: parse(text) }],
+      exhaustiveEnums: false,
+      locate: () => null,
+      fix: null,
+    });
+    expect(
+      findings.map(({ code, message, fix, isOnlyPossible, operations }) => [
+        ...[code, message, fix, isOnlyPossible],
+        operations.map(({ impact }) => impact),
+      ]),
+    ).toEqual([["drift/type-renamed", "Token: possibly renamed to TokenHolder.", null, true, ["broken"]]]);
   });
 });

@@ -384,6 +384,13 @@ describe.each(STYLES)("with what is known: %s", (style) => {
       ["Batch.streamAlias → streamMoniker"],
     ],
     [
+      "an enum confirms that of the other style, a scalar with its name in lower case",
+      ["Pool a kind:Kind | enum Kind A B", "Pool a kind:Manner | enum Manner C D"],
+      { kind: "enum", owner: null, from: "Kind", to: "manner" },
+      [style === "multichain" ? "kind → manner" : "Kind → Manner"],
+      [style === "multichain" ? "kind → manner" : "Kind → Manner"],
+    ],
+    [
       "an entity leaves one candidate for another one",
       ["Transfer a b c d | Other e", "OriginTransfer a b c d | DestinationTransfer a b c d"],
       entity("Other", "DestinationTransfer"),

@@ -274,11 +274,7 @@ describe("a plan of a change", () => {
         ["enum Kind", "enum Manner"],
         ["kind: Kind!", "kind: Manner!"],
       ],
-      [
-        "breaking drift/field-type-changed Auction.kind: Kind! → Manner!; subgraph,multichain",
-        "breaking drift/type-removed kind: scalar → null; multichain,subgraph",
-        "additive drift/type-added Manner: null → enum; subgraph,multichain",
-      ],
+      ["breaking drift/type-renamed Kind: Kind → Manner; subgraph,multichain"],
     ],
     [
       "a description, which one release does not show",

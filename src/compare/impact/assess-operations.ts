@@ -9,11 +9,11 @@ import {
 } from "graphql";
 import { cached, compareCodeUnits, groupBy } from "../../base/collections.ts";
 import { endSentence } from "../../base/text.ts";
-import { type ApiSchema, rootTypeNames } from "../../dialects/api-schema.ts";
+import type { ApiSchema } from "../../dialects/api-schema.ts";
 import type { Change } from "../../dialects/members.ts";
 import type { AssessedOperation } from "../../operations/operation-set.ts";
+import type { ApiNames } from "../../operations/rename-document.ts";
 import type { ImpactKind, OperationImpact } from "../../report/finding.ts";
-import type { Renames } from "../diff-schemas.ts";
 import type { Sides } from "../expect-changes.ts";
 import { indexSchema } from "../indexed-schema.ts";
 import type { DiffOptions } from "../severity-rules.ts";
@@ -195,14 +195,13 @@ function mergePlaces(effects: readonly NamedEffect[]): JoinedImpact[] {
   });
 }
 
-/** Renames types and root fields in operations that are written for `schema`. Locations stay the same. */
+/** Renames types and fields in operations that are written for `schema`. Locations stay the same. */
 export function renameInOperations(
   operations: readonly AssessedOperation[],
-  { types, rootFields }: Renames,
+  { types, members }: ApiNames,
   schema: ApiSchema,
 ): AssessedOperation[] {
   const graphql = indexSchema(schema).graphql();
-  const roots = new Set<string | undefined>(rootTypeNames(schema));
 
   function rename(document: DocumentNode): DocumentNode {
     const typeInfo = new TypeInfo(graphql);
@@ -212,9 +211,10 @@ export function renameInOperations(
         // On leaving, because the children are resolved by their parents' old names.
         leave: (node) => {
           if (node.kind !== Kind.NAMED_TYPE && node.kind !== Kind.FIELD) return undefined;
-          const isRootField = node.kind === Kind.FIELD && roots.has(typeInfo.getParentType()?.name);
-          const names = node.kind === Kind.NAMED_TYPE ? types : isRootField ? rootFields : null;
-          const name = names?.get(node.name.value);
+          const name =
+            node.kind === Kind.NAMED_TYPE
+              ? types.get(node.name.value)
+              : members.get(`${typeInfo.getParentType()?.name}.${node.name.value}`);
           return name === undefined ? undefined : { ...node, name: { ...node.name, value: name } };
         },
       }),

@@ -1,7 +1,7 @@
 import { cached, compareCodeUnits, once } from "../../base/collections.ts";
 import { SchemaError, type SchemaProblem } from "../../base/errors.ts";
+import { findApiRenames } from "../../compare/find-api-renames.ts";
 import { type Differences, findDifferences } from "../../compare/find-differences.ts";
-import { findEntityRenames, NO_RENAMES } from "../../compare/find-renames.ts";
 import { readSide } from "../../compare/indexed-schema.ts";
 import { reportOperations } from "../../compare/report-operations.ts";
 import type { DiffOptions } from "../../compare/severity-rules.ts";
@@ -58,7 +58,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
   const after = await derive(entities);
   if (after instanceof SchemaError) {
     const findings = describeRefusal(after, { ...where, file: entities.file, release });
-    return { api: { ...api, status: "refused" }, findings, operations: [], renames: NO_RENAMES };
+    return { api: { ...api, status: "refused" }, findings, operations: [], renames: [] };
   }
   const refused = await findVariantRefusals(plan);
   const before = earlier === null ? shown : was && (await derive(was));
@@ -72,7 +72,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
       api: { ...api, status: "new" },
       findings: [finding, ...refused],
       operations: [],
-      renames: NO_RENAMES,
+      renames: [],
     };
   }
   const locate = createLocator(plan, rules.output);
@@ -207,8 +207,10 @@ async function deriveApi(
   const keep = (api: ApiSchema) => (isDeployed ? keepPlatform(api, shown, style) : api);
   if (aggregates.length === 0) return keep(plain);
   const types = new Set(plain.types.map((type) => type.name));
-  const renames = findEntityRenames(readSide(shown, style).model, style.schemas.read(plain));
-  const renamed = renames.filter(({ from }) => aggregates.includes(from)).map(({ to }) => to);
+  const renames = findApiRenames(readSide(shown, style).model, style.schemas.read(plain));
+  const renamed = renames
+    .filter(({ kind, from, certain }) => kind === "entity" && certain && aggregates.includes(from))
+    .map(({ to }) => to);
   const followed = [...aggregates.filter((entity) => types.has(entity)), ...renamed];
   return keep(canonicalize(await deriveEntities(style.name, entities, { ...options, aggregates: followed })));
 }
