@@ -31,18 +31,22 @@ const TIMES = [
 
 const HUGE = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
 
+type Given = {
+  readonly json?: string;
+  readonly style?: "subgraph" | "multichain";
+  readonly selection?: string;
+  readonly keepsCase?: boolean;
+};
+
 function resolve(
   declared: string,
   texts: readonly string[],
-  json: string | null = null,
-  style: "subgraph" | "multichain" = "subgraph",
-  selection = "a",
-  keepsCase = false,
+  { json, style = "subgraph", selection = "a", keepsCase = false }: Given = {},
 ) {
   const [node] = parse(`query Ask(${declared}) { ${selection} }`).definitions;
   if (node?.kind !== Kind.OPERATION_DEFINITION) throw new TypeError("no operation");
   return resolveVariables(
-    { texts, values: json === null ? {} : parseVariables(json) },
+    { texts, values: json === undefined ? {} : parseVariables(json) },
     {
       ...{ node, schema: SCHEMA, scalars: styles[style].scalars, others: ["chainIds"], now: NOW, keepsCase },
       placeOf: findPlaces(
@@ -89,7 +93,7 @@ describe("a variable of the command line", () => {
     ["category", "Claim", "Claim"],
     ["jsonb", '{"a": [1, 12345678901234567890]}', { a: [1, "12345678901234567890"] }],
   ])("of the type %s of the other style: %j", (type, text, want) => {
-    expect(resolve(`$x: ${type}`, [`x=${text}`], null, "multichain")).toEqual({ x: want });
+    expect(resolve(`$x: ${type}`, [`x=${text}`], { style: "multichain" })).toEqual({ x: want });
   });
 
   it("can be written with a $", () => {
@@ -98,8 +102,14 @@ describe("a variable of the command line", () => {
 });
 
 describe("a time", () => {
-  const ask = (type: string, value: string, where: string, style: "subgraph" | "multichain" = "subgraph") =>
-    resolve(`$x: ${type}`, [`x=${value}`], null, style, where).x;
+  /** Reads a value of a variable that is compared in a selection of multichain, `Stream`, or of a subgraph. */
+  const ask = (type: string, value: string, where: string) => {
+    const selection = where.endsWith("}") ? where : `${where} { id }`;
+    const style = where.startsWith("Stream") ? "multichain" : "subgraph";
+    return resolve(`$x: ${type}`, [`x=${value}`], { style, selection }).x;
+  };
+  const NO_TIME = "$x is not compared with times";
+  const AFTER = "streams(where: { timestamp_gte: $x })";
 
   it.each<[text: string, want: string]>([
     ["2025-04-01", "1743465600"],
@@ -117,92 +127,66 @@ describe("a time", () => {
     ["1743465600", "1743465600"],
     ["-5", "-5"],
   ])("can be written as %s", (text, want) => {
-    expect(ask("BigInt", text, "streams(where: { timestamp_gte: $x }) { id }")).toBe(want);
+    expect(ask("BigInt", text, AFTER)).toBe(want);
   });
 
   const day = "1743465600";
 
   it.each<[type: string, value: string, selection: string, want: unknown]>([
-    ["BigInt", "2025-04-01", "streams(where: { or: [{ cliffTime: $x }, { timestamp_lt: $x }] }) { id }", day],
-    ["[BigInt!]", "2025-04-01,5", "streams(where: { timestamp_not_in: $x }) { id }", [day, "5"]],
-    ["Int", "2025-04-01", "streams(where: { endTime_gt: $x }) { id }", Number(day)],
+    ["BigInt", "2025-04-01", "streams(where: { or: [{ cliffTime: $x }, { timestamp_lt: $x }] })", day],
+    ["[BigInt!]", "2025-04-01,5", "streams(where: { timestamp_not_in: $x })", [day, "5"]],
+    ["Int", "2025-04-01", "streams(where: { endTime_gt: $x })", Number(day)],
     ["BigInt", "2025-04-01", "streams { actions(where: { batch_: { timestamp_gt: $x } }) { id } }", day],
     [
       "Stream_filter",
       '{ "timestamp_gte": "2025-04-01", "or": [{ "timestamp_not_in": ["-7d", 3] }], "batch_": { "timestamp_gt": "now" } }',
-      "streams(where: $x) { id }",
+      "streams(where: $x)",
       {
         ...{ timestamp_gte: day, or: [{ timestamp_not_in: ["1769256000", "3"] }] },
         batch_: { timestamp_gt: "1769860800" },
       },
     ],
-  ])("can be of type %s in a subgraph: %s", (type, value, selection, want) => {
-    expect(ask(type, value, selection)).toEqual(want);
-  });
-
-  it.each<[type: string, value: string, selection: string, want: unknown]>([
-    ["numeric", "2025-04-01", "Stream(where: { timestamp: { _gte: $x } }) { id }", day],
+    ["numeric", "2025-04-01", "Stream(where: { timestamp: { _gte: $x } })", day],
     [
       "[numeric!]",
       "2025-04-01,-7d",
-      "Stream(where: { _not: { timestamp: { _in: $x } } }) { id }",
+      "Stream(where: { _not: { timestamp: { _in: $x } } })",
       [day, "1769256000"],
     ],
-    [
-      "numeric_comparison_exp",
-      '{ "_gte": "2025-04-01" }',
-      "Stream(where: { timestamp: $x }) { id }",
-      { _gte: day },
-    ],
+    ["numeric_comparison_exp", '{ "_gte": "2025-04-01" }', "Stream(where: { timestamp: $x })", { _gte: day }],
     [
       "Stream_bool_exp",
       '{ "_and": [{ "batch": { "timestamp": { "_gte": "2025-04-01", "_is_null": false } } }] }',
-      "Stream(where: $x) { id }",
+      "Stream(where: $x)",
       { _and: [{ batch: { timestamp: { _gte: day, _is_null: false } } }] },
     ],
-  ])("can be of type %s on multichain: %s", (type, value, selection, want) => {
-    expect(ask(type, value, selection, "multichain")).toEqual(want);
+  ])("can be of type %s: %s", (type, value, selection, want) => {
+    expect(ask(type, value, selection)).toEqual(want);
   });
 
   it.each<[type: string, value: string, selection: string, want: string]>([
-    ["BigInt", "2025-02-30", "streams(where: { timestamp_gte: $x }) { id }", "$x must be a time; got"],
-    ["BigInt", "2025-04-01T12:00", "streams(where: { timestamp_gte: $x }) { id }", "$x must be a time; got"],
-    [
-      "BigInt",
-      "-7y",
-      "streams(where: { timestamp_gte: $x }) { id }",
-      "Hint: write 2025-04-01, 2025-04-01T12:00Z",
-    ],
-    ["BigInt", "2025-04-01", "streams(where: { amount_gt: $x }) { id }", "$x is not compared with times"],
-    ["BigInt", "now", "streams(from: $x) { id }", "$x is not compared with times"],
+    ["BigInt", "2025-02-30", AFTER, "$x must be a time; got"],
+    ["BigInt", "2025-04-01T12:00", AFTER, "$x must be a time; got"],
+    ["BigInt", "-7y", AFTER, "Hint: write 2025-04-01, 2025-04-01T12:00Z"],
+    ["BigInt", "2025-04-01", "streams(where: { amount_gt: $x })", NO_TIME],
+    ["BigInt", "now", "streams(from: $x)", NO_TIME],
     // In one of its places, the variable is an amount.
-    [
-      "BigInt",
-      "-7d",
-      "streams(where: { amount_gt: $x, timestamp_gte: $x }) { id }",
-      "$x is not compared with times",
-    ],
-    [
-      "BigInt",
-      "-7d",
-      "streams(where: { batch_: { endTime_gt: $x } }) { id }",
-      "$x is not compared with times",
-    ],
+    ["BigInt", "-7d", "streams(where: { amount_gt: $x, timestamp_gte: $x })", NO_TIME],
+    ["BigInt", "-7d", "streams(where: { batch_: { endTime_gt: $x } })", NO_TIME],
     [
       "Stream_filter",
       '{ "amount_gt": "now" }',
-      "streams(where: $x) { id }",
+      "streams(where: $x)",
       "$x.amount_gt is not compared with times",
     ],
     [
       "Stream_bool_exp",
       '{ "depositAmount": { "_gte": "now" } }',
-      "Stream(where: $x) { id }",
+      "Stream(where: $x)",
       "$x.depositAmount._gte is",
     ],
   ])("is rejected as a value of %s: %s in %s", (type, value, selection, want) => {
-    const style = selection.startsWith("Stream") ? "multichain" : "subgraph";
-    expect((catchError(() => ask(type, value, selection, style)) as LockflowError).message).toContain(want);
+    expect((catchError(() => ask(type, value, selection)) as LockflowError).message).toContain(want);
   });
 });
 
@@ -224,7 +208,9 @@ describe("an address", () => {
   });
 
   it("keeps its case if indexers may store it with a checksum", () => {
-    expect(resolve("$x: String", [`x=${ADDRESS}`], null, "multichain", "a", true)).toEqual({ x: ADDRESS });
+    expect(resolve("$x: String", [`x=${ADDRESS}`], { style: "multichain", keepsCase: true })).toEqual({
+      x: ADDRESS,
+    });
   });
 
   it.each([["LL-8453-1"], ["0xAB"], [`${ADDRESS}A`], [`the token ${ADDRESS}`], [`A${ADDRESS}`]])(
@@ -236,6 +222,9 @@ describe("an address", () => {
 });
 
 describe("a value of the wrong type", () => {
+  const AS_JSON = `must be JSON; got`;
+  const QUOTED = `\nHint: quote it for the shell, as in --var 'where={"id": "1"}'.`;
+
   it.each<[type: string, text: string, want: string]>([
     ["Int", "abc", '$x must be of type Int; got "abc".'],
     ["Int", "1.5", "$x must be of type Int; got 1.5."],
@@ -250,16 +239,8 @@ describe("a value of the wrong type", () => {
     ],
     ["[Int!]", "1,b", '$x[1] must be of type Int; got "b".'],
     ["[Int!]", "[1,null]", "$x[1] must be of type Int!; got null."],
-    [
-      "[Int!]!",
-      "[1",
-      '$x of type [Int!] must be JSON; got [1\nHint: quote it for the shell, as in --var \'where={"id": "1"}\'.',
-    ],
-    [
-      "Stream_filter",
-      "abc",
-      '$x of type Stream_filter must be JSON; got abc\nHint: quote it for the shell, as in --var \'where={"id": "1"}\'.',
-    ],
+    ["[Int!]!", "[1", `$x of type [Int!] ${AS_JSON} [1${QUOTED}`],
+    ["Stream_filter", "abc", `$x of type Stream_filter ${AS_JSON} abc${QUOTED}`],
     [
       "Stream_filter",
       "[]",
@@ -304,7 +285,7 @@ describe("variables of a file", () => {
     const json = `\uFEFF{ "amount": ${HUGE}, "part": 1.10, "first": 20, "text": "1 \\" {2}", "where": { "amount_in": [9007199254740993] } }`;
     const declared =
       "$amount: BigInt!, $part: BigDecimal!, $first: Int, $text: String, $where: Stream_filter";
-    expect(resolve(declared, [], json)).toEqual({
+    expect(resolve(declared, [], { json })).toEqual({
       amount: HUGE,
       part: "1.10",
       first: 20,
@@ -314,7 +295,7 @@ describe("variables of a file", () => {
   });
 
   it("are overridden by the command line, and null is omitted", () => {
-    expect(resolve("$a: Int, $b: Int, $c: Int", ["a=1"], '{ "a": 5, "b": 6, "c": null }')).toEqual({
+    expect(resolve("$a: Int, $b: Int, $c: Int", ["a=1"], { json: '{ "a": 5, "b": 6, "c": null }' })).toEqual({
       a: 1,
       b: 6,
     });
@@ -323,7 +304,7 @@ describe("variables of a file", () => {
   it.each([["[]"], ["12"], ["null"], ['"a"'], ["{"], ["{}x"], ["["]])(
     "throw if they are not an object: %s",
     (json) => {
-      expect((catchError(() => resolve("$a: Int", [], json)) as LockflowError).message).toContain(
+      expect((catchError(() => resolve("$a: Int", [], { json })) as LockflowError).message).toContain(
         "The file of --variables must be a JSON object.",
       );
     },

@@ -1,26 +1,17 @@
 import { DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { describe, expect, it } from "vitest";
+import { asking } from "../support/asking.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { libraryProject } from "../support/library-project.ts";
-import { run } from "../support/run.ts";
 
-let emulator: Emulator;
-let env: Readonly<Record<string, string>>;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ streams: 8, dailyQueries: 1_000_000 });
-  env = emulator.env();
-});
-afterAll(() => emulator.close());
+const { emulator, ask: askAll } = asking({ streams: 8 });
 
 const library = () => libraryProject("all-streams", "actions-feed");
 
 const CHAINS = ["base", "optimism"];
 
 async function ask(root: string, args: readonly string[], first = 20) {
-  const all = ["ask", ...args, "--chain", CHAINS.join(), "--pages", "--var", `first=${first}`];
-  return run(root, all, { env, stopped: new Promise<void>(() => {}) });
+  return askAll(root, [...args, "--chain", CHAINS.join(), "--pages", "--var", `first=${first}`]);
 }
 
 async function query(sql: string, before = "") {
@@ -65,21 +56,16 @@ describe("--since-last", () => {
              count(amountA_text)::text from actions_feed`,
           out.replaceAll(`'${style}-`, `'${root}/${style}-`),
         );
-        const totals = (all: readonly Row[], a: string, b: string) => ({
-          ...{
-            n: String(all.length),
-            ids: String(all.length),
-            deposits: sum(all, a),
-            withdrawn: sum(all, b),
-            t: "0",
-          },
-        });
+        const totals = (all: readonly Row[], a: string, b: string) => {
+          const n = String(all.length);
+          return { n, ids: n, deposits: sum(all, a), withdrawn: sum(all, b), t: "0" };
+        };
         expect(rows).toEqual([
           totals(streams, "depositAmount", "withdrawnAmount"),
           totals(actions, "amountA", "amountB"),
         ]);
       }
-      emulator.advance(100);
+      emulator().advance(100);
     }
   });
 

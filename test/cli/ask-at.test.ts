@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { asking } from "../support/asking.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { libraryProject } from "../support/library-project.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
-import { run } from "../support/run.ts";
 import type { TempProject } from "../support/temp-project.ts";
-
-let emulator: Emulator;
-let env: Readonly<Record<string, string>>;
 
 retryAtOnce();
 
-beforeAll(async () => {
-  emulator = await startEmulator({ streams: 8, asOf: "2026-01-31T12:00:00Z", dailyQueries: 1_000_000 });
-  env = emulator.env();
-  emulator.advance(200);
-});
-afterAll(() => emulator.close());
+const { emulator, ask: askAll } = asking({ streams: 8, asOf: "2026-01-31T12:00:00Z" });
+beforeAll(() => emulator().advance(200));
 
 let project: TempProject;
 
@@ -35,9 +27,8 @@ const streamOf = ({ stream }: Readonly<Record<string, unknown>>) =>
   (stream as { readonly id: string } | null)?.id;
 
 async function ask(args: readonly string[]) {
-  const stopped = new Promise<void>(() => {});
-  const all = ["ask", ...args, "--format", "ndjson", "--chain", CHAINS.join()];
-  const { code, out, err } = await run(project.root, all, { env, stopped });
+  const all = [...args, "--format", "ndjson", "--chain", CHAINS.join()];
+  const { code, out, err } = await askAll(project.root, all);
   const rows = out.split("\n").flatMap((line): Row[] => (line === "" ? [] : [JSON.parse(line)]));
   return { code, err, rows };
 }

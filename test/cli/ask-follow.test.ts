@@ -1,35 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { describe, expect, it } from "vitest";
+import { asking } from "../support/asking.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { libraryProject } from "../support/library-project.ts";
-import { run } from "../support/run.ts";
 
-let emulator: Emulator;
-let env: Readonly<Record<string, string>>;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ streams: 12 });
-  env = emulator.env();
-});
-afterAll(() => emulator.close());
+const { ask } = asking({ streams: 12 });
 
 const library = () => libraryProject("all-streams", "recent-streams");
 
-const ALL = ["ask", "AllStreams", "--chain", "base,optimism"];
+const ALL = ["AllStreams", "--chain", "base,optimism"];
 
 describe("lockflow ask --follow", () => {
   it.each(IS_THOROUGH ? [[[]], [["--confirmations", "2"]]] : [[["--confirmations", "2"]]])(
     "prints rows as NDJSON until it is interrupted: %j",
     async (options) => {
       const { root } = library();
-      const all = await run(root, [...ALL, "--pages", "--format", "ndjson"], {
-        env,
-        stopped: new Promise<void>(() => {}),
-      });
+      const all = await ask(root, [...ALL, "--pages", "--format", "ndjson"]);
       let out = "";
       let stop = () => {};
-      const followed = await run(root, [...ALL, "--follow", ...options], {
-        env,
+      const followed = await ask(root, [...ALL, "--follow", ...options], {
         stopped: new Promise<void>((resolve) => {
           stop = resolve;
         }),
@@ -60,14 +48,12 @@ describe("lockflow ask --follow", () => {
     [["--follow", "--format", "csv"], "--follow prints NDJSON, not csv."],
     [["--confirmations", "2"], "--confirmations needs --follow or --pages."],
   ])("rejects %j", async (options, sentence) => {
-    const { code, err } = await run(library().root, [...ALL, ...options], { env });
+    const { code, err } = await ask(library().root, [...ALL, ...options]);
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
   it("rejects an operation without a cursor", async () => {
-    const args = ["ask", "RecentStreams", "--chain", "base", "--follow"];
-    const { code, err } = await run(library().root, args, { env });
-    expect(code).toBe(2);
-    expect(err).toContain("RecentStreams");
+    const { code, err } = await ask(library().root, ["RecentStreams", "--chain", "base", "--follow"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("RecentStreams")]);
   });
 });

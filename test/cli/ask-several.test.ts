@@ -1,31 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { describe, expect, it } from "vitest";
+import { asking } from "../support/asking.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { libraryProject } from "../support/library-project.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
-import { run } from "../support/run.ts";
-
-let emulator: Emulator;
-let env: Readonly<Record<string, string>>;
 
 retryAtOnce();
 
-beforeAll(async () => {
-  emulator = await startEmulator({ streams: 5, dailyQueries: 1_000_000 });
-  env = emulator.env();
-});
-afterAll(() => emulator.close());
+const { emulator, ask } = asking({ streams: 5 });
 
 const library = () => libraryProject("all-streams", "actions-feed", "recent-streams");
 
 const BOTH = ["AllStreams", "ActionsFeed"];
 // The rows of subgraphs are created chain by chain.
 const CHAINS = ["--chain", "base,optimism", "--style", "subgraph"];
-
-async function ask(root: string, args: readonly string[], options: Parameters<typeof run>[2] = {}) {
-  const stopped = new Promise<void>(() => {});
-  return run(root, ["ask", ...args], { env, stopped, ...options });
-}
 
 describe("several operations", () => {
   it("fill a folder each, like single runs", async () => {
@@ -60,7 +47,7 @@ describe("several operations", () => {
   it.runIf(IS_THOROUGH)("share the block of each subgraph, even if its chain advances", async () => {
     const { root, read } = library();
     const out = ["--out", "lake/", "--var", "first=40"];
-    const onErr = () => emulator.advance(1);
+    const onErr = () => emulator().advance(1);
     expect(await ask(root, [...BOTH, ...out, ...CHAINS], { isTerminal: true, onErr })).toMatchObject({
       code: 0,
     });
@@ -74,12 +61,12 @@ describe("several operations", () => {
   it.runIf(IS_THOROUGH)("continue failed chains, and exit with the worst code", async () => {
     const { root, files } = library();
     const args = [...BOTH, "--out", "lake/", ...CHAINS, "--format", "ndjson"];
-    await emulator.fault({ kind: "502", deployment: "base" });
+    await emulator().fault({ kind: "502", deployment: "base" });
     const failed = await ask(root, args);
     expect(failed.code).toBe(1);
     expect(failed.err).toContain("  One of 2 chains failed, so rows are missing:\n    base: unavailable");
     expect(failed.err).toContain(", 2 failures, ");
-    emulator.clearFaults();
+    emulator().clearFaults();
     expect(await ask(root, args)).toMatchObject({ code: 2 });
     const continued = [...args, "--since-last"];
     expect([(await ask(root, continued)).code, (await ask(root, continued)).code]).toEqual([0, 0]);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
-import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
+import { asking } from "../support/asking.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { copyFromRepository } from "../support/repository.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
@@ -8,16 +8,9 @@ import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 import { testServer } from "../support/test-server.ts";
 
-let emulator: Emulator;
-let env: Readonly<Record<string, string>>;
-
 retryAtOnce();
 
-beforeAll(async () => {
-  emulator = await startEmulator({ streams: 7, dailyQueries: 1_000_000 });
-  env = emulator.env();
-});
-afterAll(() => emulator.close());
+const { emulator, ask: askWith } = asking({ streams: 7 });
 
 /** A project with this repository's snapshots and the operations of these tests. */
 function library() {
@@ -35,21 +28,17 @@ function library() {
   return project;
 }
 
-type Options = Parameters<typeof run>[2];
-
 async function ask(
   cwd: string,
   args: readonly string[],
-  options: Options = {},
+  options: Parameters<typeof run>[2] = {},
   faults: readonly Fault[] = [],
 ) {
-  for (const fault of faults) await emulator.fault(fault);
-  const variables = { ...env, ...options.env };
-  const never = new Promise<void>(() => {});
+  for (const fault of faults) await emulator().fault(fault);
   try {
-    return await run(cwd, ["ask", ...args], { stopped: never, ...options, env: variables });
+    return await askWith(cwd, args, options);
   } finally {
-    emulator.clearFaults();
+    emulator().clearFaults();
   }
 }
 
@@ -214,7 +203,7 @@ describe("lockflow ask", () => {
   });
 
   it("uses the testing URLs of subgraphs if only these are configured", async () => {
-    const { LOCKFLOW_SUBGRAPH_TESTING_URL: url = "" } = env;
+    const { LOCKFLOW_SUBGRAPH_TESTING_URL: url = "" } = emulator().env();
     const args = ["ask", ...RECENT, "--chain", "base"];
     const options = { stopped: new Promise<void>(() => {}), env: { LOCKFLOW_SUBGRAPH_TESTING_URL: url } };
     const { code, err } = await run(library().root, args, options);
@@ -412,14 +401,8 @@ describe("--out and --pages", () => {
     [["--var", "frst=1"], "AllStreams has no variable $frst.\nHint: did you mean $first?"],
     [["--style", "subgrap"], "--style must be"],
   ])("are rejected with %j", async (args, want) => {
-    const { code, out, err } = await ask(library().root, [
-      "AllStreams",
-      "--protocol",
-      "lockup",
-      "--chain",
-      "base",
-      ...args,
-    ]);
+    const all = ["AllStreams", "--protocol", "lockup", "--chain", "base", ...args];
+    const { code, out, err } = await ask(library().root, all);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(`lockflow: ${want}`);
   });

@@ -31,6 +31,8 @@ afterAll(() => rmSync(root, { recursive: true }));
 const { prepare, routes } = createQuestions(join(root, "project"));
 let count = 0;
 
+const STYLES = ["subgraph", "multichain"] as const;
+
 /** Creates indexers, and a log of their rows on base. */
 function createLake(asking: Partial<Asking> = {}) {
   const truth = createTruth({ base: 8453 });
@@ -43,18 +45,24 @@ function createLake(asking: Partial<Asking> = {}) {
     const question = more.question ?? (await prepare(usual));
     return { question, routes, truth, path, format: "csv", confirmations: 0, ...more } satisfies ExportRun;
   };
+  const step = (kind: Step["kind"], number: number) => truth.step({ kind, chain: 0, number });
+  /** Runs, and returns the error of the chain; null without one. */
+  const run = async (more: Partial<ExportRun> & Partial<Asking> = {}) => {
+    const own = await runOf(more);
+    const { chains } = await runExport(own);
+    const error = chains[0]?.error ?? null;
+    if (error === null) await compare(own, truth, ["base"]);
+    return error?.message ?? null;
+  };
   return {
-    truth,
-    path,
-    step: (kind: Step["kind"], number: number) => truth.step({ kind, chain: 0, number }),
-    runOf,
-    /** Runs, and returns the error of the chain; null without one. */
-    run: async (more: Partial<ExportRun> & Partial<Asking> = {}) => {
-      const run = await runOf(more);
-      const { chains } = await runExport(run);
-      const error = chains[0]?.error ?? null;
-      if (error === null) await compare(run, truth, ["base"]);
-      return error?.message ?? null;
+    ...{ truth, path, step, run, runOf },
+    /** Changes the indexers, and runs without an error, in this order. */
+    play: async (...steps: readonly ("run" | `${Step["kind"]} ${number}`)[]) => {
+      for (const one of steps) {
+        const [kind, number] = one.split(" ");
+        if (kind === "run") expect(await run()).toBeNull();
+        else step(kind as Step["kind"], Number(number));
+      }
     },
     chain: () => readLogState(path, "lake")?.chains.get("base"),
     size: async () => (await readView(await runOf({}))).size,
@@ -67,37 +75,29 @@ type Lake = ReturnType<typeof createLake>;
 /** Creates a log of 80 rows. */
 async function createFull(asking: Partial<Asking> = {}): Promise<Lake> {
   const lake = createLake(asking);
-  lake.step("new", 80);
-  expect(await lake.run()).toBeNull();
+  await lake.play("new 80", "run");
   return lake;
 }
 
 const half = (chain: string | null, request: number) => chain !== undefined && request > 12;
 
 describe("a chain that is read again", () => {
-  it.each(["subgraph", "multichain"] as const)(
-    "keeps its earlier rows if the reading is interrupted: %s",
-    async (style) => {
-      const lake = await createFull({ style });
-      const before = hashParts(lake.path);
-      const reread = new Map([["base", null]]);
-      expect(await lake.run({ reread, isDown: half })).toContain("502");
-      expect(hashParts(lake.path)).toEqual(before);
-      expect(await lake.size()).toBe(80);
-      expect(lake.chain()).toMatchObject({ rows: 80, isDone: true });
-      expect(await lake.run({ reread })).toBeNull();
-    },
-  );
+  it.each(STYLES)("keeps its earlier rows if the reading is interrupted: %s", async (style) => {
+    const lake = await createFull({ style });
+    const before = hashParts(lake.path);
+    const reread = new Map([["base", null]]);
+    expect(await lake.run({ reread, isDown: half })).toContain("502");
+    expect(hashParts(lake.path)).toEqual(before);
+    expect(await lake.size()).toBe(80);
+    expect(lake.chain()).toMatchObject({ rows: 80, isDone: true });
+    expect(await lake.run({ reread })).toBeNull();
+  });
 
-  it.each(["subgraph", "multichain"] as const)(
-    "replaces its rows after a reorganization: %s",
-    async (style) => {
-      const lake = await createFull({ style });
-      lake.step("reorganized", 5);
-      expect(await lake.run()).toBeNull();
-      expect(lake.chain()).toMatchObject({ rows: 78 });
-    },
-  );
+  it.each(STYLES)("replaces its rows after a reorganization: %s", async (style) => {
+    const lake = await createFull({ style });
+    await lake.play("reorganized 5", "run");
+    expect(lake.chain()).toMatchObject({ rows: 78 });
+  });
 
   it("is not replaced by fewer rows, and a number accepts as many", async () => {
     const lake = await createFull();
@@ -154,40 +154,27 @@ describe("an indexer that was built again", () => {
 
   it("fails the chain if a row below the recent blocks is not there any more", async () => {
     const lake = createLake();
-    lake.step("new", 3);
-    lake.step("pass", 5000);
-    lake.step("new", 2);
-    expect(await lake.run()).toBeNull();
+    await lake.play("new 3", "pass 5000", "new 2", "run");
     expect(lake.chain()?.anchor).toMatchObject({ block: 3 });
     Object.assign(lake.truth.distortions.subgraph, { ids: "-new" });
     const built = `The indexer of base was built again: a row of block 3 is not there any more. Earlier rows may have other values. ${hint}`;
     expect(await lake.run()).toBe(built);
     Object.assign(lake.truth.distortions.subgraph, { ids: "" });
     // Above it, the chain was reorganized.
-    lake.step("reorganized", 1);
-    expect(await lake.run()).toBeNull();
+    await lake.play("reorganized 1", "run");
   });
 
   it("moves the row to be found forward", async () => {
     const lake = createLake();
-    lake.step("new", 3);
-    expect(await lake.run()).toBeNull();
+    await lake.play("new 3", "run");
     expect(lake.chain()?.anchor).toBeNull();
-    lake.step("pass", 5000);
-    lake.step("new", 1);
-    expect(await lake.run()).toBeNull();
-    lake.step("pass", 5000);
-    expect(await lake.run()).toBeNull();
-    lake.step("new", 1);
-    expect(await lake.run()).toBeNull();
+    await lake.play("pass 5000", "new 1", "run", "pass 5000", "run", "new 1", "run");
     expect(lake.chain()?.anchor).toMatchObject({ block: 5004 });
   });
 
   it("fails the chain if it is far behind", async () => {
     const lake = createLake();
-    lake.step("new", 3);
-    lake.step("pass", 5000);
-    expect(await lake.run()).toBeNull();
+    await lake.play("new 3", "pass 5000", "run");
     Object.assign(lake.truth.distortions.subgraph, { lag: 4000 });
     expect(await lake.run()).toContain("was built again: it is at block 1003, and was at block 5003.");
     Object.assign(lake.truth.distortions.subgraph, { lag: 100 });
@@ -197,37 +184,33 @@ describe("an indexer that was built again", () => {
 
 describe("a chain without past blocks", () => {
   it("starts again after an interruption, and one with past blocks continues", async () => {
-    for (const style of ["multichain", "subgraph"] as const) {
+    for (const style of STYLES) {
       const lake = createLake({ style });
       lake.step("new", 80);
       expect(await lake.run({ isDown: half })).toContain("502");
       const rows = lake.chain()?.rows ?? 0;
       expect(style === "subgraph" ? rows > 0 && rows < 80 : rows === 0).toBe(true);
       // Changes of rows that were read before the interruption are found.
-      lake.step("change", 1);
-      expect(await lake.run()).toBeNull();
+      await lake.play("change 1", "run");
       expect(lake.chain()).toMatchObject({ rows: 80, isDone: true });
     }
   });
 });
 
 describe("changes", () => {
-  it.each(["subgraph", "multichain"] as const)(
-    "during the first reading are found by the next run: %s",
-    async (style) => {
-      const lake = createLake({ style });
-      lake.step("new", 9);
-      let rounds = 0;
-      const run = await lake.runOf({
-        continues: false,
-        onRows: () => {
-          if (rounds++ === 2) lake.step("change", 0);
-        },
-      });
-      await runExport(run);
-      expect(await lake.run()).toBeNull();
-    },
-  );
+  it.each(STYLES)("during the first reading are found by the next run: %s", async (style) => {
+    const lake = createLake({ style });
+    lake.step("new", 9);
+    let rounds = 0;
+    const run = await lake.runOf({
+      continues: false,
+      onRows: () => {
+        if (rounds++ === 2) lake.step("change", 0);
+      },
+    });
+    await runExport(run);
+    expect(await lake.run()).toBeNull();
+  });
 
   it("are found in a feed that was empty", async () => {
     const lake = createLake();
@@ -236,9 +219,7 @@ describe("changes", () => {
       feed: { id: null, name: "ActionsFeed.stream" },
       tail: { id: null },
     });
-    lake.step("new", 2);
-    lake.step("change", 0);
-    expect(await lake.run()).toBeNull();
+    await lake.play("new 2", "change 0", "run");
     expect(lake.chain()).toMatchObject({ rows: 2 });
   });
 
@@ -251,16 +232,13 @@ describe("changes", () => {
     expect(lake.chain()).toMatchObject({ rows: 80 });
   });
 
-  it.each(["subgraph", "multichain"] as const)(
-    "are all found if answers have few rows: %s",
-    async (style) => {
-      const lake = await createFull({ style });
-      for (let one = 0; one < 40; one++) lake.step("change", one);
-      Object.assign(lake.truth.distortions[style], { cap: 7 });
-      expect(await lake.run()).toBeNull();
-      expect(await lake.size()).toBe(80);
-    },
-  );
+  it.each(STYLES)("are all found if answers have few rows: %s", async (style) => {
+    const lake = await createFull({ style });
+    for (let one = 0; one < 40; one++) lake.step("change", one);
+    Object.assign(lake.truth.distortions[style], { cap: 7 });
+    expect(await lake.run()).toBeNull();
+    expect(await lake.size()).toBe(80);
+  });
 
   it("leave tombstones of rows that do not match any more, which do not count as fewer rows", async () => {
     const lake = await createFull({ operation: "Open" });
@@ -270,9 +248,7 @@ describe("changes", () => {
     expect(lake.chain()).toMatchObject({ rows: 80 });
     // The last row of the list left the filter, too.
     for (let round = 0; round < 3; round++) lake.step("change", 79);
-    expect(await lake.run()).toBeNull();
-    lake.step("new", 1);
-    expect(await lake.run()).toBeNull();
+    await lake.play("run", "new 1", "run");
     expect(await lake.size()).toBe(40);
   });
 
@@ -327,42 +303,26 @@ describe("a style", () => {
 });
 
 describe("a folder", () => {
-  it.each<[string, (path: string) => void, RegExp]>([
-    ["a missing part", (path) => rmSync(join(path, "part-000002.csv")), /part-000002\.csv is missing/],
-    [
-      "a cut part",
-      (path) => writeFileSync(join(path, "part-000001.csv"), "chain"),
-      /part-000001\.csv has 5 bytes/,
-    ],
-    [
-      "a part of another size",
-      (path) => appendFileSync(join(path, "part-000001.csv"), "x"),
-      /part-000001\.csv has \d+ bytes instead of/,
-    ],
+  it.each<[string, (at: (name: string) => string) => void, RegExp]>([
+    ["a missing part", (at) => rmSync(at("part-000002.csv")), /part-000002\.csv is missing/],
+    ["a cut part", (at) => writeFileSync(at("part-000001.csv"), "chain"), /part-000001\.csv has 5 bytes/],
+    ["a longer part", (at) => appendFileSync(at("part-000001.csv"), "x"), /has \d+ bytes instead of/],
     [
       "a part that the state does not name",
-      (path) => copyFileSync(join(path, "part-000001.csv"), join(path, "part-000999.csv")),
+      (at) => copyFileSync(at("part-000001.csv"), at("part-000999.csv")),
       /part-000999\.csv, which its _lockflow\.json does not name/,
     ],
-    ["no state", (path) => rmSync(join(path, STATE_NAME)), /but no _lockflow\.json/],
-    [
-      "an export of an earlier version",
-      (path) => mkdirSync(join(path, "chain=base")),
-      /earlier version of Lockflow/,
-    ],
+    ["no state", (at) => rmSync(at(STATE_NAME)), /but no _lockflow\.json/],
+    ["an export of an earlier version", (at) => mkdirSync(at("chain=base")), /earlier version of Lockflow/],
     [
       "a state of an earlier version",
-      (path) => writeFileSync(`${path}.lockflow.json`, "{}"),
+      (at) => writeFileSync(`${at("")}.lockflow.json`, "{}"),
       /earlier version/,
     ],
-    [
-      "a broken state",
-      (path) => writeFileSync(join(path, STATE_NAME), "{}"),
-      /is not the state of an export/,
-    ],
+    ["a broken state", (at) => writeFileSync(at(STATE_NAME), "{}"), /is not the state of an export/],
   ])("with %s is refused, and nothing is written", async (_, damage, sentence) => {
     const lake = await createFull();
-    damage(lake.path);
+    damage((name) => join(lake.path, name));
     const names = readdirSync(lake.path);
     const before = hashParts(lake.path);
     await expect(lake.run()).rejects.toThrow(sentence);
@@ -372,8 +332,7 @@ describe("a folder", () => {
 
   it("whose last part has its temporary name is completed", async () => {
     const lake = createLake();
-    lake.step("new", 3);
-    expect(await lake.run()).toBeNull();
+    await lake.play("new 3", "run");
     renameSync(join(lake.path, "part-000001.csv"), join(lake.path, "_part-000001.csv.lockflow-tmp"));
     writeFileSync(join(lake.path, "_part-000002.csv.lockflow-tmp"), "not committed");
     expect(await lake.run()).toBeNull();
@@ -403,13 +362,8 @@ describe("a folder", () => {
 
   it("gets more columns, and refuses another field of the same name", async () => {
     const lake = await createFull();
-    const wide = await prepare({
-      protocol: "lockup",
-      operation: "Streams",
-      style: null,
-      chains: ["base"],
-      isWide: true,
-    });
+    const usual = { protocol: "lockup", operation: "Streams", style: null, chains: ["base"] } as const;
+    const wide = await prepare({ ...usual, isWide: true });
     expect(await lake.run({ question: wide })).toBeNull();
     expect(await lake.run()).toBeNull();
     const fields = wide.fields.map((field) =>
@@ -444,10 +398,7 @@ describe("a process that is killed", () => {
       let isOver = false;
       for (let after = 0; !isOver; after++) {
         const lake = createLake();
-        lake.step("new", 9);
-        expect(await lake.run()).toBeNull();
-        lake.step("new", 2);
-        lake.step("change", 3);
+        await lake.play("new 9", "run", "new 2", "change 3");
         const before = hashParts(lake.path);
         const run = await lake.runOf({ sizes: { part: 2, held: 100 } });
         const error = await withAccident(lake.path, { kind, after }, () => runExport(run)).catch(
