@@ -123,7 +123,7 @@ type Candidate = { readonly key: Protocol; readonly likeness: Likeness | null };
 /** Returns the nearest candidates. */
 function nearestOf(candidates: readonly Candidate[]): Protocol[] {
   return candidates.flatMap(({ key, likeness }) =>
-    candidates.some((one) => one.likeness && likeness && isNearer(one.likeness, likeness)) ? [] : [key],
+    candidates.some(({ likeness: other }) => other && likeness && isNearer(other, likeness)) ? [] : [key],
   );
 }
 
@@ -228,9 +228,9 @@ type FieldsByEntity = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Indexes fields by entity, in code-unit order, so that the result does not depend on the order of the schema. */
 function fieldsByEntity({ definitions }: EntityModel): FieldsByEntity {
-  const entities = definitions.flatMap((one): [string, Set<string>][] =>
-    one.kind === "entity"
-      ? [[one.name, new Set(one.fields.flatMap(({ name }) => (name === "id" ? [] : [name])))]]
+  const entities = definitions.flatMap((definition): [string, Set<string>][] =>
+    definition.kind === "entity"
+      ? [[definition.name, new Set(definition.fields.flatMap(({ name }) => (name === "id" ? [] : [name])))]]
       : [],
   );
   return new Map(entities.sort(([a], [b]) => compareCodeUnits(a, b)));

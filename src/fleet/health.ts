@@ -36,14 +36,18 @@ export function findHealth(
 ): Finding[] {
   const outcomes = all.filter(({ deployment }) => deployment.status !== "dormant");
   const awake = chains.filter(({ status }) => status !== "dormant");
-  const failing = outcomes.filter((one) => one.kind === "introspected" && one.probe.hasIndexingErrors);
+  const failing = outcomes.filter(
+    (outcome) => outcome.kind === "introspected" && outcome.probe.hasIndexingErrors,
+  );
   const failedWith = (of: readonly Outcome[], test: (error: EndpointError) => boolean) =>
-    of.filter((one) => one.kind === "failed" && one.error instanceof EndpointError && test(one.error));
+    of.filter(
+      (outcome) => outcome.kind === "failed" && outcome.error instanceof EndpointError && test(outcome.error),
+    );
   const dormant = failedWith(outcomes, ({ isDormant }) => isDormant);
   const gone = failedWith(all, ({ status }) => status === GONE);
-  const moved = all.flatMap((one) =>
-    one.kind === "failed" && one.error instanceof EndpointError && one.error.movedTo !== null
-      ? [{ deployment: one.deployment, url: one.error.movedTo }]
+  const moved = all.flatMap((outcome) =>
+    outcome.kind === "failed" && outcome.error instanceof EndpointError && outcome.error.movedTo !== null
+      ? [{ deployment: outcome.deployment, url: outcome.error.movedTo }]
       : [],
   );
   return [
@@ -133,7 +137,7 @@ export function findSlowHeads(heads: readonly Head[], memory: Memory, now: numbe
   function stuckSince({ deployment, chain }: Head): string | null {
     const known = memory.get(deployment.name)?.heads.get(chain);
     if (known === undefined) return null;
-    const hasPeer = moving.some((one) => one.chain === chain && one.deployment.name !== deployment.name);
+    const hasPeer = moving.some((head) => head.chain === chain && head.deployment.name !== deployment.name);
     const isStuck = hasPeer
       ? (furthest.get(chain) ?? 0) - known.furthest > MAX_LAG
       : now - Date.parse(known.since) > MAX_STILL;

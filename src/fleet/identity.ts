@@ -217,7 +217,7 @@ function findSame(outcomes: readonly Outcome[], nameOf: (chainId: number) => str
     const shares = groupBy(fleet, (outcome) => nameServed(outcome, nameOf));
     return [...shares].flatMap(([name, same]) => {
       // If all but one have a wrong chain, each of those is reported already.
-      if (name === null || same.filter((one) => !isOfWrongChain(one)).length < 2) return [];
+      if (name === null || same.filter((outcome) => !isOfWrongChain(outcome)).length < 2) return [];
       const deployments = same.map(({ deployment }) => deployment);
       const names = deployments.map((deployment) => deployment.name).join(" and ");
       return [
@@ -272,7 +272,7 @@ export function buildEndpointFinding(
     before: before ?? null,
     after: after ?? null,
     derived: 0,
-    where: isOneFleet ? { protocol, style, deployments: deployments.map((one) => one.name) } : null,
+    where: isOneFleet ? { protocol, style, deployments: deployments.map(({ name }) => name) } : null,
     operations: [],
     place: null,
     fix: fix ?? row.fix ?? null,

@@ -166,7 +166,7 @@ export async function sampleAgain(
   const read = createSchemaReader([], secretsOf(targets));
   const others = new Map<string, SchemaReading>();
   await mapConcurrently(suspects, concurrency, async ({ deployment, reading }) => {
-    const target = targets.find((one) => one.deployment.name === deployment.name);
+    const target = targets.find((other) => other.deployment.name === deployment.name);
     if (target === undefined) return;
     try {
       for (let sample = 0; sample < SAMPLES; sample++) {

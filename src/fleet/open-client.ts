@@ -50,7 +50,7 @@ export async function openClient(
   const selected = project.deployments.filter(({ protocol }) => protocols.includes(protocol));
   if (!useEmulator && hasHost(project, env)) {
     // The client would report an invalid proxy as a failure of the network.
-    for (const url of selected.flatMap((one) => urlsOf(one, env))) resolveHttpProxy(url, env);
+    for (const url of selected.flatMap((deployment) => urlsOf(deployment, env))) resolveHttpProxy(url, env);
     const fetch = createFetch(env);
     return { client: createClient(routes, { ...options, fetch }), emulated: null, close: async () => {} };
   }
@@ -106,7 +106,7 @@ export function shareClient<T extends OpenClient>(open: () => Promise<T>): () =>
 /** Returns the default environment of subgraphs: `testing` if only testing URLs are configured. */
 export function usualEnvironment({ deployments }: Project, protocol: Protocol, env: Environ): Environment {
   const configured = deployments
-    .filter((one) => one.protocol === protocol && IS_PER_CHAIN[one.style])
+    .filter((deployment) => deployment.protocol === protocol && IS_PER_CHAIN[deployment.style])
     .flatMap(({ endpoints }) => endpoints.filter((endpoint) => isConfigured(endpoint, env)));
   const isTesting = configured.length > 0 && configured.every(({ environment }) => environment === "testing");
   return isTesting ? "testing" : "production";
@@ -120,7 +120,7 @@ function emulatedEndpoint(
 ): Endpoint | null {
   const { environment = "production" } = request;
   const route = findRoute(routes, { ...request, environment });
-  const found = urls.find((one) => one.deployment === route?.name && one.environment === environment);
+  const found = urls.find((url) => url.deployment === route?.name && url.environment === environment);
   if (!route || !found) return null;
   // The emulator accepts any key for production URLs.
   const key = environment === "production" ? { authorization: "Bearer emulator" } : {};

@@ -57,7 +57,7 @@ export async function openTargets(
   const hosts = [...new Set(targets.map(({ url }) => new URL(url).host))].sort();
   return {
     targets,
-    retired: retired.flatMap((one) => resolveRetired(one, env)),
+    retired: retired.flatMap((endpoint) => resolveRetired(endpoint, env)),
     unconfigured,
     description: describeHosts(targets.length, hosts),
     close: async () => {},
@@ -90,7 +90,8 @@ async function openEmulatedTargets(
     ...deployment,
     endpoints: deployment.endpoints.flatMap((endpoint): Endpoint[] => {
       const served = emulator.endpoints.find(
-        (one) => one.deployment === deployment.name && one.environment === endpoint.environment,
+        (candidate) =>
+          candidate.deployment === deployment.name && candidate.environment === endpoint.environment,
       );
       // The emulator accepts any key in production; this one is not a secret.
       const headers = endpoint.environment === "production" ? { authorization: "Bearer emulator" } : {};

@@ -33,7 +33,7 @@ type SnapshotInputs = CommittedSchemas &
  */
 export function planSnapshots(inputs: SnapshotInputs): SnapshotPlan {
   const served = inputs.deployments.filter(({ status }) => status !== "retired");
-  const plans = groupBySurface(served, (one) => one).map((fleet) => planFleet(fleet, inputs));
+  const plans = groupBySurface(served, (deployment) => deployment).map((fleet) => planFleet(fleet, inputs));
   const rows = plans.flatMap((plan) => plan.rows);
   return {
     files: [

@@ -32,7 +32,7 @@ export function createSchemaReader(
   const known: { readonly bytes: Uint8Array; readonly style: Style; readonly reading: SchemaReading }[] = [];
   return (bytes, style) => {
     // Comparing bytes takes a tenth of the time of hashing them.
-    const same = known.find((one) => one.style === style && Buffer.compare(one.bytes, bytes) === 0);
+    const same = known.find((entry) => entry.style === style && Buffer.compare(entry.bytes, bytes) === 0);
     if (same) return same.reading;
     const { data, errors } = parseGraphqlBody(bytes, secrets);
     const schema = canonicalize(parseIntrospection(data));
@@ -50,14 +50,18 @@ export type Marked = readonly Pick<ResolvedProtocol, "key" | "identity">[];
 
 /** Returns the protocols whose marks are in any entity: none for an unknown indexer, both for a merged one. */
 export function findProtocols(model: EntityModel, definitions: Marked): Protocol[] {
-  return definitions.flatMap((one) => (markedEntities(model, one).length > 0 ? [one.key] : []));
+  return definitions.flatMap((definition) =>
+    markedEntities(model, definition).length > 0 ? [definition.key] : [],
+  );
 }
 
 /** Returns the protocols whose marks are in an entity of the right name: other projects also have a `depositAmount`. */
 export function findPlainProtocols(model: EntityModel, definitions: Marked): Protocol[] {
-  return definitions.flatMap((one) =>
-    markedEntities(model, one).some((name) => name.includes(one.identity.protocol?.entity ?? name))
-      ? [one.key]
+  return definitions.flatMap((definition) =>
+    markedEntities(model, definition).some((name) =>
+      name.includes(definition.identity.protocol?.entity ?? name),
+    )
+      ? [definition.key]
       : [],
   );
 }
@@ -69,13 +73,17 @@ export function findUniquelyMarked(definitions: Marked): ReadonlySet<Protocol> {
     ({ identity: { protocol } }) => protocol && `${protocol.entity}.${protocol.field}`,
   );
   return new Set(
-    [...owners].flatMap(([mark, [one, ...more]]) => (mark && one && more.length === 0 ? [one.key] : [])),
+    [...owners].flatMap(([mark, [owner, ...more]]) =>
+      mark && owner && more.length === 0 ? [owner.key] : [],
+    ),
   );
 }
 
 /** Returns the names of the entities that have the mark of a protocol. */
 function markedEntities({ definitions }: EntityModel, { identity: { protocol } }: Marked[number]): string[] {
-  return definitions.flatMap((one) =>
-    one.kind === "entity" && one.fields.some(({ name }) => name === protocol?.field) ? [one.name] : [],
+  return definitions.flatMap((definition) =>
+    definition.kind === "entity" && definition.fields.some(({ name }) => name === protocol?.field)
+      ? [definition.name]
+      : [],
   );
 }
