@@ -24,7 +24,7 @@ export type Claim = {
 /** Collects the fields of a definition, without those of built-in definitions. */
 export function collectClaims(definition: FieldFacts): Claim[] {
   const { key, identity, chainPath, cursors, ids, times, amounts, clock } = definition;
-  const shipped = BUILT_IN.find((one) => one.key === key);
+  const shipped = BUILT_IN.find((builtIn) => builtIn.key === key);
   const shippedAmounts = Object.values(shipped?.amounts ?? {}).flat();
   const ofIdentity = (["protocol", "chain"] as const).flatMap((name): Claim[] => {
     const said = identity[name];

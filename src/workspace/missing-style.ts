@@ -90,7 +90,8 @@ function namedScalars(model: EntityModel, protocol: string): EntityModel {
     ...model.definitions.map(({ name }) => [name, name] as const),
     ...enums.map(({ name }) => [name.toLowerCase(), name] as const),
   ]);
-  const isOpaque = ({ kind, name }: Definition) => kind === "enum" && enums.every((one) => one.name !== name);
+  const isOpaque = ({ kind, name }: Definition) =>
+    kind === "enum" && enums.every((declared) => declared.name !== name);
   const named = mapEntities(model, (entity) => ({
     ...entity,
     fields: entity.fields.flatMap((field) => {
@@ -99,7 +100,8 @@ function namedScalars(model: EntityModel, protocol: string): EntityModel {
       return name === undefined ? [] : [{ ...field, type: field.type.replace(base, name) }];
     }),
   }));
-  return { ...named, definitions: [...named.definitions.filter((one) => !isOpaque(one)), ...enums] };
+  const others = named.definitions.filter((definition) => !isOpaque(definition));
+  return { ...named, definitions: [...others, ...enums] };
 }
 
 /** Scalars of entity SDLs by the scalars of APIs in both styles. `numeric` is more often a BigInt than a BigDecimal. */
@@ -112,6 +114,8 @@ const SCALARS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function mapEntities(model: EntityModel, map: (entity: Entity) => Entity): EntityModel {
-  const definitions = model.definitions.map((one) => (one.kind === "entity" ? map(one) : one));
+  const definitions = model.definitions.map((definition) =>
+    definition.kind === "entity" ? map(definition) : definition,
+  );
   return { ...model, definitions };
 }

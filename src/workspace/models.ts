@@ -52,7 +52,8 @@ function unlessInvalid<T>(read: () => T): T | null {
 
 /** Removes entities that platforms do not expose to clients. */
 function withoutInternal({ definitions, ...model }: EntityModel): EntityModel {
-  return { ...model, definitions: definitions.filter((one) => one.kind !== "entity" || !one.internal) };
+  const shown = definitions.filter((definition) => definition.kind !== "entity" || !definition.internal);
+  return { ...model, definitions: shown };
 }
 
 /**

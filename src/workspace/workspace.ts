@@ -55,7 +55,7 @@ export function openWorkspace(project: Project, tree: FileTree = openDisk(projec
   const snapshotsById = new Map<SurfaceId, Snapshot | null>();
   const snapshot = (surface: OfSurface) =>
     cached(snapshotsById, surfaceId(surface), () => readSnapshot(surface, tree, output));
-  const snapshots = once(() => surfaces.map(snapshot).filter((one) => one !== null));
+  const snapshots = once(() => surfaces.map(snapshot).filter((snapshot) => snapshot !== null));
   const schemaFiles = once(() =>
     tree
       .list(`${output}/${SCHEMAS_FOLDER}`, [".graphql", ".gql"], isForeignFolder)
@@ -181,7 +181,7 @@ export function selectCommitted(
   surfaces: readonly OfSurface[],
   required: readonly OfSurface[] = [],
 ): CommittedSchemas {
-  const snapshots = surfaces.map(workspace.snapshot).filter((one) => one !== null);
+  const snapshots = surfaces.map(workspace.snapshot).filter((snapshot) => snapshot !== null);
   for (const surface of required) if (!snapshots.some(isOf(surface))) requireSnapshot(workspace, surface);
   return { snapshots, rows: workspace.fleet };
 }
