@@ -33,8 +33,8 @@ export function changeOf(finding: Placed): string {
   const more = derived === 0 ? "" : `, and ${derived} derived`;
   if (finding.isOnlyPossible) return `possibly renamed to ${excerptPair(before, after).after}${more}`;
   const others = elsewhere
-    .filter((one) => one.before !== before || one.after !== after)
-    .map((one) => `${one.where.style}: ${stepOf({ coordinate, before: one.before, after: one.after })}`);
+    .filter((place) => place.before !== before || place.after !== after)
+    .map((place) => `${place.where.style}: ${stepOf({ ...place, coordinate })}`);
   const inOtherWords = others.length === 0 ? "" : ` (${others.join("; ")})`;
   return `${stepOf({ coordinate, before, after })}${inOtherWords}${more}`;
 }
@@ -78,12 +78,14 @@ export function countByImpact<Impact extends ImpactKind | "unaffected">(
   report: Pick<Report, "operations">,
 ): ReadonlyMap<Impact, number> {
   if (documents.length === 0) return new Map();
-  const portable = new Set(report.operations.flatMap((one) => (one.portable ? [nameOf(one)] : [])));
+  const portable = new Set(
+    report.operations.flatMap((operation) => (operation.portable ? [nameOf(operation)] : [])),
+  );
   const worst = new Map<string, Impact>();
-  for (const one of documents) {
-    const key = portable.has(nameOf(one)) ? nameOf(one) : `${nameOf(one)} ${one.style}`;
+  for (const document of documents) {
+    const key = portable.has(nameOf(document)) ? nameOf(document) : `${nameOf(document)} ${document.style}`;
     const known = worst.get(key);
-    if (known === undefined || rankOf(one.impact) < rankOf(known)) worst.set(key, one.impact);
+    if (known === undefined || rankOf(document.impact) < rankOf(known)) worst.set(key, document.impact);
   }
   return new Map(
     [...groupBy([...worst.values()], (impact) => impact)].map(([impact, all]) => [impact, all.length]),
@@ -112,7 +114,7 @@ export function operationsByPlace({ where, operations, elsewhere = [] }: Placed)
     }),
   }));
   const elsewhereHit = new Set(others.flatMap((place) => place.operations));
-  return [{ where, operations: operations.filter((one) => !elsewhereHit.has(one)) }, ...others];
+  return [{ where, operations: operations.filter((operation) => !elsewhereHit.has(operation)) }, ...others];
 }
 
 export const IMPACT_VERBS: Readonly<Record<ImpactKind, string>> = {
@@ -127,7 +129,7 @@ export const IMPACT_VERBS: Readonly<Record<ImpactKind, string>> = {
 export function whereOf({ where, elsewhere = [] }: Placed, report: Report): string {
   if (where === null) return "";
   return [where, ...elsewhere.map((place) => place.where)]
-    .map((one) => describeSurface(one, report))
+    .map((place) => describeSurface(place, report))
     .join("; ");
 }
 

@@ -78,7 +78,7 @@ function sortParts(finding: DecidedFinding): DecidedFinding {
   return {
     ...finding,
     where: where && sortWhere(where),
-    ...(elsewhere && { elsewhere: elsewhere.map((one) => ({ ...one, where: sortWhere(one.where) })) }),
+    ...(elsewhere && { elsewhere: elsewhere.map((place) => ({ ...place, where: sortWhere(place.where) })) }),
     operations: [...placedOperations(finding)].sort(
       (a, b) =>
         IMPACT_KINDS.indexOf(a.impact) - IMPACT_KINDS.indexOf(b.impact) ||

@@ -95,7 +95,7 @@ export function summarizeEndpoints(report: Report): EndpointSummary[] {
     const parts = ENDPOINT_STATUSES.flatMap((status) => {
       const names = endpoints
         .filter((endpoint) => endpoint.status === status && !endpoint.leftOut)
-        .map((one) => one.deployment);
+        .map(({ deployment }) => deployment);
       if (names.length === 0) return [];
       const isPlain = status === "same" || names.length === siblings.length;
       return [`${names.length} ${status}${isPlain ? "" : `: ${nameSome(names, siblings, report)}`}`];

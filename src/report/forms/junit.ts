@@ -32,7 +32,7 @@ function renderJunit(report: Report): string {
     `<testsuites name="lockflow" ${totals(all)}>`,
     ...shown.flatMap(({ name, cases }) => [
       `  <testsuite name="${xml(name)}" ${totals(cases)}>`,
-      ...cases.flatMap((one) => renderCase(one, name, report)),
+      ...cases.flatMap((testCase) => renderCase(testCase, name, report)),
       "  </testsuite>",
     ]),
     "</testsuites>",
@@ -104,7 +104,7 @@ function details(finding: DecidedFinding, report: Report): string {
     message,
     impactOf(finding, report),
     whereOf(finding, report),
-    ...operations.map((one) => `${placeText(one)} ${one.name}: ${one.message}`),
+    ...operations.map((operation) => `${placeText(operation)} ${operation.name}: ${operation.message}`),
     accepted ? `accepted: ${acceptance?.reason ?? ""}` : (fix ?? ""),
     `[${code} ${fingerprint}]`,
   ]
@@ -114,7 +114,7 @@ function details(finding: DecidedFinding, report: Report): string {
 
 function totals(cases: readonly Case[]): string {
   const others = cases.filter(({ findings }) => !findings.some(({ fails }) => fails));
-  const skipped = others.filter((one) => one.skipped !== null).length;
+  const skipped = others.filter(({ skipped }) => skipped !== null).length;
   return `tests="${cases.length}" failures="${cases.length - others.length}" errors="0" skipped="${skipped}"`;
 }
 

@@ -60,7 +60,7 @@ function renderEndpoints(report: Report, { verbose }: RenderOptions): string[] {
   const lines = summaries.length > 0 ? ["Endpoints", ...renderSummaries(summaries)] : [];
   if (groups.length > 0) lines.push("Schemas", ...renderSummaries(groups));
   if (silent.length === 0) return lines;
-  const rows = listed.map((one) => [one.deployment, cleanText(one.message ?? one.status)]);
+  const rows = listed.map(({ deployment, message, status }) => [deployment, cleanText(message ?? status)]);
   lines.push("Endpoints without an answer, not compared", renderTable(rows, "  "));
   if (silent.length > listed.length) lines.push(`  and ${silent.length - listed.length} more`);
   return lines;
