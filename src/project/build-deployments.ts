@@ -227,7 +227,7 @@ function subgraphDeployments(
 
 /** Throws for an id of a subgraph that does not exist, because nothing would use it. */
 function requireNoIds({ subgraph }: ConfigWithIds, protocol: string, chain: string): void {
-  const environment = ENVIRONMENTS.find((one) => subgraph?.[one]?.ids?.[protocol]?.[chain] !== undefined);
+  const environment = ENVIRONMENTS.find((name) => subgraph?.[name]?.ids?.[protocol]?.[chain] !== undefined);
   if (environment === undefined) return;
   throw new ConfigError({
     code: "CONFIG_INVALID_VALUE",
@@ -315,14 +315,14 @@ function buildEndpoint(inputs: EndpointInputs): Endpoint {
 }
 
 /** Returns false if one of the hosts is not known yet. */
-function isSameHost(one: UrlTemplate, other: UrlTemplate): boolean {
-  const [url, otherUrl] = [literalUrl(one), literalUrl(other)];
+function isSameHost(template: UrlTemplate, other: UrlTemplate): boolean {
+  const [url, otherUrl] = [literalUrl(template), literalUrl(other)];
   return url !== null && otherUrl !== null && new URL(url).host === new URL(otherUrl).host;
 }
 
 function requireKnownOverrides(config: ConfigWithIds, deployments: readonly Deployment[]): void {
   const names = new Set(deployments.map((deployment) => deployment.name));
-  const name = Object.keys(config.deployments ?? {}).find((one) => !names.has(one));
+  const name = Object.keys(config.deployments ?? {}).find((key) => !names.has(key));
   if (name === undefined) return;
   const nearest = nearestName(name, names);
   throw new ConfigError({
@@ -339,7 +339,7 @@ export function requireReplacements(deployments: readonly Deployment[]): void {
     if (replacedBy === undefined) continue;
     const other = byName.get(replacedBy);
     if (other !== undefined && other.name !== name && other.status !== "retired") continue;
-    const others = [...byName.keys()].filter((one) => one !== name);
+    const others = [...byName.keys()].filter((other) => other !== name);
     const nearest = other ? null : nearestName(replacedBy, others);
     throw new ConfigError({
       code: "CONFIG_UNKNOWN_DEPLOYMENT",

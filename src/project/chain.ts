@@ -34,7 +34,7 @@ export type Chain = Lifecycle & {
  */
 export function findChain(name: string, chains: readonly Chain[]): string | undefined {
   const wanted = normalizeChainName(name);
-  const isWanted = (one: string | null) => one !== null && normalizeChainName(one) === wanted;
+  const isWanted = (text: string | null) => text !== null && normalizeChainName(text) === wanted;
   const found =
     chains.find(({ key, name: title, chainId, multichainName, subgraphSuffix, aliases }) =>
       [key, title, String(chainId), multichainName, subgraphSuffix, ...aliases].some(isWanted),

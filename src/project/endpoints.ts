@@ -81,7 +81,7 @@ export function chooseEndpoints(
     const isRetired = deployment.status === "retired";
     const wanted = IS_PER_CHAIN[deployment.style] ? environment : undefined;
     const endpoint = deployment.endpoints.find(
-      (one) => isConfigured(one, env) && one.environment === (wanted ?? one.environment),
+      (endpoint) => isConfigured(endpoint, env) && endpoint.environment === (wanted ?? endpoint.environment),
     );
     if (endpoint) (isRetired ? retired : chosen).push({ deployment, endpoint });
     else if (!isRetired) unconfigured.push(deployment);

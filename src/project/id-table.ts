@@ -81,15 +81,15 @@ function readJson(text: string, place: string): Row[] {
   if (value === undefined) throw unusable(place, "the file is not valid JSON.");
   const list = findList(value);
   if (list !== null) {
-    return list.map((one, index) => {
+    return list.map((row, index) => {
       const where = `${place}: entry ${index + 1}`;
-      if (!isObject(one)) throw unusable(where, "it is not an object.");
-      return { ...pickColumns(one), where };
+      if (!isObject(row)) throw unusable(where, "it is not an object.");
+      return { ...pickColumns(row), where };
     });
   }
-  return Object.entries(value as object).flatMap(([key, one]): Row[] =>
-    isObject(one)
-      ? Object.entries(one).map(([chain, id]) => ({
+  return Object.entries(value as object).flatMap(([key, member]): Row[] =>
+    isObject(member)
+      ? Object.entries(member).map(([chain, id]) => ({
           where: `${place}: "${key}.${chain}"`,
           protocol: key,
           chain,
@@ -99,7 +99,7 @@ function readJson(text: string, place: string): Row[] {
           {
             where: `${place}: "${key}"`,
             ...(key.includes("-") ? { deployment: key, chain: key } : { chain: key }),
-            id: one,
+            id: member,
           },
         ],
   );
@@ -179,22 +179,23 @@ function resolveRow(
   const words = `-${String(deployment)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")}-`;
-  const titled = protocols.filter((one) => protocols.length === 1 || words.includes(`-${one}-`));
-  const own = protocol ?? (titled.length === 1 ? titled[0] : undefined);
-  const key = protocols.find((one) => one === (typeof own === "string" ? own.trim().toLowerCase() : own));
-  if (key === undefined) throw unknown(where, "protocol", { given: own, known: protocols });
-  const found = findChain(String(chain), chains);
-  if (found === undefined) {
-    throw unknown(where, "chain", { given: chain, known: chains.map((one) => one.key) });
+  const titled = protocols.filter((protocol) => protocols.length === 1 || words.includes(`-${protocol}-`));
+  const written = protocol ?? (titled.length === 1 ? titled[0] : undefined);
+  const title = typeof written === "string" ? written.trim().toLowerCase() : written;
+  const key = protocols.find((candidate) => candidate === title);
+  if (key === undefined) throw unknown(where, "protocol", { given: written, known: protocols });
+  const chainKey = findChain(String(chain), chains);
+  if (chainKey === undefined) {
+    throw unknown(where, "chain", { given: chain, known: chains.map((other) => other.key) });
   }
-  if (subgraphs.some((one) => one.protocol === key && one.chains.includes(found))) {
-    return { protocol: key, chain: found };
+  if (subgraphs.some(({ protocol, chains }) => protocol === key && chains.includes(chainKey))) {
+    return { protocol: key, chain: chainKey };
   }
-  const hasSuffix = chains.some((one) => one.key === found && one.subgraphSuffix !== null);
+  const hasSuffix = chains.some((other) => other.key === chainKey && other.subgraphSuffix !== null);
   const remedy = hasSuffix
     ? `add the chain and the style to the definition of ${key} in "protocols"`
     : `give the chain a "subgraphSuffix" under "chains"`;
-  throw unusable(where, `${key} has no subgraph on ${found}.`, `delete the row, or ${remedy}.`);
+  throw unusable(where, `${key} has no subgraph on ${chainKey}.`, `delete the row, or ${remedy}.`);
 }
 
 function unknown(where: string, what: string, { given, known }: Name): ConfigError {

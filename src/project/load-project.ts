@@ -298,7 +298,7 @@ function given<T>(names: readonly T[] | undefined): readonly T[] | undefined {
 }
 
 function find<T extends string>(what: string, name: string, known: readonly T[]): T {
-  const found = known.find((one) => one === name);
+  const found = known.find((candidate) => candidate === name);
   if (found !== undefined) return found;
   const nearest = nearestName(name, known);
   throw new UsageError({

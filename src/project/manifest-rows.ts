@@ -49,7 +49,7 @@ export function buildSources(
         const shared = active
           .filter((deployment) => deployment.style === style)
           .flatMap(({ chains, endpoints }) => endpoints.map((endpoint) => ({ chains, ...endpoint })))
-          .filter((one) => one.environment === environment && one.url.isShared);
+          .filter((endpoint) => endpoint.environment === environment && endpoint.url.isShared);
         const ids = shared.flatMap(({ chains, url: { values } }) =>
           IS_PER_CHAIN[style] && values["id"] !== undefined ? [[chains[0], values["id"]]] : [],
         );
@@ -135,7 +135,7 @@ export function servedChains(
   return deployments
     .filter((deployment) => deployment.style === style && deployment.status !== "retired")
     .flatMap(({ endpoints, chains }) =>
-      endpoints.some((one) => one.environment === environment) ? chains : [],
+      endpoints.some((endpoint) => endpoint.environment === environment) ? chains : [],
     )
     .sort(compareCodeUnits);
 }

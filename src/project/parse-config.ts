@@ -63,7 +63,8 @@ function requireKnownProtocols(
   };
   for (const [path, keys] of Object.entries(places)) {
     // A file of ids is checked when it is read.
-    const key = typeof keys === "string" ? undefined : Object.keys(keys).find((one) => !known.includes(one));
+    const key =
+      typeof keys === "string" ? undefined : Object.keys(keys).find((name) => !known.includes(name));
     if (key === undefined) continue;
     throw new ConfigError({
       code: "CONFIG_UNKNOWN_KEY",

@@ -309,5 +309,5 @@ export function allMissingEntities(
   deployments: readonly Deployment[],
 ): string[] {
   const served = deployments.filter(({ status }) => status !== "retired");
-  return [...new Set(served.flatMap((one) => missingEntities(project, one) ?? []))];
+  return [...new Set(served.flatMap((deployment) => missingEntities(project, deployment) ?? []))];
 }

@@ -118,7 +118,7 @@ export function resolveProtocols(config: Pick<Config, "protocols">): ResolvedPro
     configured === undefined || isList(configured)
       ? Object.fromEntries((configured ?? BUILT_IN_PROTOCOLS).map((key) => [key, true]))
       : configured;
-  const builtIn = new Map(BUILT_IN.map((one) => [one.key, one]));
+  const builtIn = new Map(BUILT_IN.map((protocol) => [protocol.key, protocol]));
   const keys = [
     ...[...builtIn.keys()].filter((key) => Object.hasOwn(own, key)),
     ...Object.keys(own)

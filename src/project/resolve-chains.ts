@@ -66,11 +66,11 @@ function requireDistinct(
   read: (chain: Chain) => string | null,
 ): void {
   const named = chains.filter((chain) => read(chain) !== null);
-  for (const [one, other] of groupBy(named, (chain) => normalizeChainName(read(chain) ?? "")).values()) {
-    if (one === undefined || other === undefined) continue;
+  for (const [first, other] of groupBy(named, (chain) => normalizeChainName(read(chain) ?? "")).values()) {
+    if (first === undefined || other === undefined) continue;
     throw new ConfigError({
       code: "CONFIG_INVALID_VALUE",
-      sentence: `Chains "${one.key}" and "${other.key}" have the same ${what}, ${read(one)}.`,
+      sentence: `Chains "${first.key}" and "${other.key}" have the same ${what}, ${read(first)}.`,
       hint: `correct one of them under "chains".`,
     });
   }

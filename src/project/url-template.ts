@@ -54,7 +54,7 @@ const ANY: Variables = new Proxy({}, { get: () => "variable" });
 
 /** Returns the variables that a template may read, including those with a default. */
 export function variablesOf({ text, values }: UrlTemplate): string[] {
-  return [...new Set([text, ...Object.values(values)].flatMap((one = "") => nameOf(one)))];
+  return [...new Set([text, ...Object.values(values)].flatMap((value = "") => nameOf(value)))];
 }
 
 /** @throws ConfigError if a template does not contain the placeholder that distinguishes deployments. */

@@ -62,9 +62,9 @@ export type EndpointVariable = { readonly name: string; readonly kind: "key" | "
 export function endpointVariables(endpoint: Endpoint, env: Environ): EndpointVariable[] {
   const { text, values } = endpoint.url;
   const isLiteral = literalUrl(endpoint.url) !== null;
-  const read = [text, ...Object.values(values)].filter((one) =>
-    typeof one === "object" && one.or !== undefined
-      ? readText({ env: one.env }, env) !== undefined
+  const read = [text, ...Object.values(values)].filter((value) =>
+    typeof value === "object" && value.or !== undefined
+      ? readText({ env: value.env }, env) !== undefined
       : !isLiteral,
   );
   return [...secretVariables(endpoint), ...named(read, "url")];
@@ -114,7 +114,7 @@ export function findUnreadVariables(
   );
   const known = defaultVariables([...new Set([...BUILT_IN_PROTOCOLS, ...protocols])]);
   // The common prefix would make all names similar.
-  const endings = known.map((one) => one.slice(PREFIX.length));
+  const endings = known.map((name) => name.slice(PREFIX.length));
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && (env[name] ?? "").trim() !== "" && !read.has(name))
     .sort(compareCodeUnits)
