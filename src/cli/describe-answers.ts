@@ -76,7 +76,7 @@ export function describeChains(
       text: `answered by ${style}, because ${failure.style} failed: ${describeFailure(failure.error)}`,
     })),
   );
-  for (const [text, some] of groupBy(standIns, (one) => one.text)) {
+  for (const [text, some] of groupBy(standIns, (standIn) => standIn.text)) {
     lines.push(`${namesOf(some)} ${some.length === 1 ? "was" : "were"} ${text}`);
   }
   if (failed.length > 0) {

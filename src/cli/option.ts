@@ -59,7 +59,7 @@ export function texts(value: string, description: string): Option<readonly strin
     value,
     multiple: true,
     description,
-    parse: (given) => (Array.isArray(given) ? given.filter((one) => typeof one === "string") : []),
+    parse: (given) => (Array.isArray(given) ? given.filter((item) => typeof item === "string") : []),
   };
 }
 
@@ -92,11 +92,11 @@ export function choices<const T extends string>(
   known: readonly T[],
   description: string,
 ): Option<readonly T[]> {
-  const one = choice(known, description);
+  const option = choice(known, description);
   return {
-    ...texts(one.value ?? "", description),
+    ...texts(option.value ?? "", description),
     parse: (given, flag) =>
-      (Array.isArray(given) ? given : []).flatMap((word: string | boolean) => one.parse(word, flag) ?? []),
+      (Array.isArray(given) ? given : []).flatMap((word: string | boolean) => option.parse(word, flag) ?? []),
   };
 }
 

@@ -58,7 +58,7 @@ export function parseRelease(
   });
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
-  const other = STYLE_NAMES.map((one) => styles[one]).find(
+  const other = STYLE_NAMES.map((name) => styles[name]).find(
     (style) => !choices.includes(style) && name.startsWith(`${style.platform.name}-`),
   );
   const [chosen] = choices;

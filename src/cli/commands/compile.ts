@@ -14,16 +14,16 @@ export async function runCompile(context: CommandContext, options: Options<"comp
   const { config, protocol, style } = options;
   const [operation = ""] = context.positionals;
   const compiled = await compile({ ...projectOptions(context, { config }), operation, protocol });
-  const shown = ORDER.filter((one) => style === undefined || one === style);
+  const shown = ORDER.filter((name) => style === undefined || name === style);
   const isRefused = compiled.some(({ refusals }) => refusals.length > 0);
   if (options.json) {
-    const reports = compiled.map((one) => toJson(one, shown));
+    const reports = compiled.map((operation) => toJson(operation, shown));
     const [report, ...others] = reports;
     // A file can contain several operations.
     const json = JSON.stringify(others.length === 0 ? report : reports, null, 2);
     context.out(`${jsonWithoutCommands(json)}\n`);
   } else {
-    context.out(`${compiled.map((one) => renderCompiled(one, shown)).join("\n\n")}\n`);
+    context.out(`${compiled.map((operation) => renderCompiled(operation, shown)).join("\n\n")}\n`);
   }
   return isRefused ? 1 : 0;
 }
@@ -83,12 +83,10 @@ function renderVariables({ variables }: CompiledText, shown: readonly StyleName[
 
 function renderRules({ rules, file }: CompiledText): string[] {
   if (rules.length === 0) return [];
-  const rows = rules.map((one) => [
-    one.file === file
-      ? `${one.line}:${one.column}`
-      : `${displayText(one.file, [])}:${one.line}:${one.column}`,
-    one.rule,
-    one.means,
+  const rows = rules.map(({ rule, means, line, column, ...place }) => [
+    `${place.file === file ? "" : `${displayText(place.file, [])}:`}${line}:${column}`,
+    rule,
+    means,
   ]);
   return [`rules\n${renderTable(rows, "  ")}`];
 }

@@ -48,18 +48,20 @@ const RENDERERS: Readonly<Record<DescribedData["match"], Render>> = {
         entity.fields.map((field) => renderField(entity, field, { enums: enumsOf(entity, data), width })),
       )
       .join("\n\n"),
-  enum: (data, width) => data.enums.map((one) => renderEnum(one, data, width)).join("\n\n"),
+  enum: (data, width) => data.enums.map((item) => renderEnum(item, data, width)).join("\n\n"),
 };
 
 function enumsOf({ protocol, fields }: DescribedEntity, { enums }: DescribedData): DescribedEnum[] {
-  return enums.filter((one) => one.protocol === protocol && fields.some((field) => field.enum === one.name));
+  return enums.filter(
+    (item) => item.protocol === protocol && fields.some((field) => field.enum === item.name),
+  );
 }
 
 function renderList({ entities }: DescribedData, width: number | undefined): string {
   const protocols = [...new Set(entities.map(({ protocol }) => protocol))];
   return protocols
     .map((protocol) => {
-      const own = entities.filter((one) => one.protocol === protocol);
+      const own = entities.filter((entity) => entity.protocol === protocol);
       const rows = own.map((entity) => [entity.name, restriction(entity, own), clean(entity.description)]);
       return `${protocol}\n${renderWrapped(rows, width)}`;
     })
@@ -68,7 +70,7 @@ function renderList({ entities }: DescribedData, width: number | undefined): str
 
 /** Names the only style of an entity if others have more styles; else nothing. */
 function restriction({ styles }: DescribedEntity, others: readonly DescribedEntity[]): string {
-  return others.some((one) => one.styles.length > styles.length) ? `only ${styles.join()}` : "";
+  return others.some((entity) => entity.styles.length > styles.length) ? `only ${styles.join()}` : "";
 }
 
 function renderHits({ entities, enums }: DescribedData, width: number | undefined): string {
@@ -138,19 +140,19 @@ function renderField(
       : [["relation", `${relation.isList ? "many" : "one"} ${relation.entity}${through}`]]),
     ...(isTime ? [["time", "seconds since 1970"]] : []),
   ];
-  const own = enums.filter((one) => one.name === field.enum);
+  const own = enums.filter((item) => item.name === field.enum);
   return [
     `${protocol}: ${entity}.${name}`,
     ...(description === null ? [] : [renderWrapped([[clean(description)]], width)]),
     renderWrapped(facts, width),
-    ...own.map((one) => `enum ${one.name}\n${renderMembers(one, width)}`),
+    ...own.map((item) => `enum ${item.name}\n${renderMembers(item, width)}`),
     renderOperations(operations),
   ].join("\n\n");
 }
 
-function renderEnum(one: DescribedEnum, { entities }: DescribedData, width: number | undefined): string {
-  const { protocol, name, description } = one;
-  const names = STYLE_NAMES.map((style) => [style, one[style] ?? "–"]);
+function renderEnum(item: DescribedEnum, { entities }: DescribedData, width: number | undefined): string {
+  const { protocol, name, description } = item;
+  const names = STYLE_NAMES.map((style) => [style, item[style] ?? "–"]);
   const users = entities
     .filter((entity) => entity.protocol === protocol)
     .flatMap((entity) => entity.fields.map((field) => `${entity.name}.${field.name}`));
@@ -158,7 +160,7 @@ function renderEnum(one: DescribedEnum, { entities }: DescribedData, width: numb
     `${protocol}: enum ${name}`,
     ...(description === null ? [] : [renderWrapped([[clean(description)]], width)]),
     renderTable([...names, ["fields", users.join(", ")]], INDENT),
-    `members\n${renderMembers(one, width)}`,
+    `members\n${renderMembers(item, width)}`,
   ].join("\n\n");
 }
 

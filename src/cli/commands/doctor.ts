@@ -31,7 +31,7 @@ function renderJson(diagnoses: readonly Diagnosis[]): string {
 
 /** Renders diagnoses as text: problems first, then the fixes as a numbered list. */
 function renderDiagnoses(diagnoses: readonly Diagnosis[]): string {
-  const rows = STATUSES.flatMap((status) => diagnoses.filter((one) => one.status === status));
+  const rows = STATUSES.flatMap((status) => diagnoses.filter((diagnosis) => diagnosis.status === status));
   const longest = Math.max(...rows.map(({ check }) => check.length));
   const lines = rows.flatMap(({ status, check, sentence }) =>
     wrapBehind(`${status.padEnd(7)}  ${check.padEnd(longest)}  `, sentence, WIDTH),
@@ -50,7 +50,7 @@ const WIDTH = 80;
 
 function summarize(diagnoses: readonly Diagnosis[]): string {
   const counts = (["problem", "warning"] as const)
-    .map((status) => ({ status, found: diagnoses.filter((one) => one.status === status).length }))
+    .map((status) => ({ status, found: diagnoses.filter((diagnosis) => diagnosis.status === status).length }))
     .filter(({ found }) => found > 0)
     .map(({ status, found }) => `${found} ${status}${found === 1 ? "" : "s"}`);
   return counts.length === 0 ? "Nothing is wrong." : `${counts.join(", ")}.`;

@@ -33,7 +33,7 @@ export async function runIntrospect(
 
 /** Returns 2 if a deployment that is not dormant failed, 1 if only identities are wrong, and 0 otherwise. */
 export function introspectionExitCode({ deployments }: Introspection): ExitCode {
-  const failed = deployments.filter((one) => one.message !== null && !isExcused(one));
+  const failed = deployments.filter((deployment) => deployment.message !== null && !isExcused(deployment));
   // If no deployment returned a schema, the run did nothing.
   if (failed.length === 0) return deployments.every(isExcused) ? 2 : 0;
   return failed.every(hasWrongIdentity) ? 1 : 2;
@@ -68,7 +68,7 @@ export function renderIntrospection(introspection: Introspection): string {
   for (const note of introspection.notes) lines.push(`  note: ${note}`);
   list(
     "failed, so their snapshots are unchanged",
-    failed.filter((one) => !hasWrongIdentity(one) && !isExcused(one)),
+    failed.filter((deployment) => !hasWrongIdentity(deployment) && !isExcused(deployment)),
   );
   list("dormant and returned no schema, so their snapshots are unchanged", failed.filter(isExcused));
   return lines.join("\n");

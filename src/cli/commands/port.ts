@@ -27,12 +27,12 @@ export async function runPort(context: CommandContext, options: Options<"port">)
 function renderPorted({ operations, others, diff, written }: Ported, isWritten: boolean): string {
   const count = (wanted: PortedOperation["result"]) =>
     operations.filter(({ result }) => result === wanted).length;
-  const rows = operations.map((one) => [
-    one.name,
-    one.result,
-    one.to ?? "",
-    renderProof(one),
-    renderPlaces(one),
+  const rows = operations.map((operation) => [
+    operation.name,
+    operation.result,
+    operation.to ?? "",
+    renderProof(operation),
+    renderPlaces(operation),
   ]);
   const sections = [
     ...(isWritten || diff === "" ? [] : [withoutCommands(diff.trimEnd())]),
