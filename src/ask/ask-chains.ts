@@ -137,15 +137,15 @@ const NO_ROWS: Readonly<Record<string, unknown>> = {};
 async function settlePast(
   client: Client,
   { operation, given, chains }: Pick<Question, "operation" | "given" | "chains">,
-  { past, signal }: { readonly past: BlockFinder; readonly signal: AbortSignal | undefined },
+  { past: finder, signal }: { readonly past: BlockFinder; readonly signal: AbortSignal | undefined },
 ): Promise<readonly Answer[]> {
-  const found = new Map<string, FoundBlock>();
+  const blocks = new Map<string, FoundBlock>();
   const results = await Promise.all(
     chains.map((chain) =>
       settleRun(chain, async () => {
-        const one = await past.find(chain);
-        found.set(chain, one);
-        const { block } = one;
+        const past = await finder.find(chain);
+        blocks.set(chain, past);
+        const { block } = past;
         if (block !== null) return run(client, operation, given, { chain, signal, block });
         return {
           status: "ok",
@@ -161,8 +161,8 @@ async function settlePast(
   );
   signal?.throwIfAborted();
   for (const chain of chains) {
-    const one = found.get(chain);
-    if (one) past.announce(one);
+    const past = blocks.get(chain);
+    if (past) finder.announce(past);
   }
   return results;
 }

@@ -30,6 +30,6 @@ export function countCapped(rows: readonly Row[], fields: readonly Field[]): rea
 export function addCapped(all: readonly CappedList[], more: readonly CappedList[]): readonly CappedList[] {
   if (more.length === 0) return all;
   const isSame = (a: CappedList) => (b: CappedList) => a.name === b.name && a.limit === b.limit;
-  const added = all.map((one) => ({ ...one, count: one.count + (more.find(isSame(one))?.count ?? 0) }));
-  return [...added, ...more.filter((one) => !all.some(isSame(one)))];
+  const added = all.map((list) => ({ ...list, count: list.count + (more.find(isSame(list))?.count ?? 0) }));
+  return [...added, ...more.filter((list) => !all.some(isSame(list)))];
 }

@@ -82,7 +82,7 @@ export async function isHeadWrong(
     const passed = Math.max(0, known.time - head.time);
     if (known.head > head.block + (2 * passed) / secondsPerBlock + 1000) return true;
   }
-  for (const other of styles.filter((one) => one !== style)) {
+  for (const other of styles.filter((name) => name !== style)) {
     try {
       const { block } = await readHead(client, { protocol, chain, style: other, signal });
       return block < known.head;

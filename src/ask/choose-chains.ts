@@ -25,8 +25,10 @@ export function chooseChains(
   names: readonly string[],
   { protocol, styles }: { readonly protocol: Protocol; readonly styles: readonly StyleName[] },
 ): ChosenChains {
-  const own = deployments.filter((one) => one.protocol === protocol && styles.includes(one.style));
-  const active = new Set(own.filter(({ status }) => status !== "retired").flatMap((one) => one.chains));
+  const own = deployments.filter(
+    (deployment) => deployment.protocol === protocol && styles.includes(deployment.style),
+  );
+  const active = new Set(own.flatMap(({ status, chains }) => (status === "retired" ? [] : chains)));
   const served = chains.filter(({ key }) => active.has(key));
   const asked = names.flatMap((name) => name.split(",")).map((name) => name.trim());
   if (asked.length === 0 || asked.includes("")) {
@@ -41,7 +43,7 @@ export function chooseChains(
     const key = findChain(name, chains);
     if (key !== undefined && active.has(key)) return [key];
     const nearest = nearestName(name, [...keysOf(served), "all", "mainnets"]);
-    const retired = own.find((one) => key !== undefined && one.chains.includes(key));
+    const retired = own.find((deployment) => key !== undefined && deployment.chains.includes(key));
     const end = retired ? ` any more (${describeStatus(retired)})` : "";
     throw new UsageError({
       sentence:

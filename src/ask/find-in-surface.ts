@@ -52,7 +52,7 @@ export type StyleSources = {
 export function parseStyleOperations(surface: Surface, { workspace, inCode, first, compiled }: StyleSources) {
   const { protocol, style } = surface;
   const own = workspace.operations(surface.id);
-  const sources = [...first, ...own.filter(({ path }) => first.every((one) => one.path !== path))];
+  const sources = [...first, ...own.filter(({ path }) => first.every((source) => source.path !== path))];
   const shared = compiledSet(compiled, surface);
   const documents = inCode.get(surface.id) ?? [];
   const { set, code, findings } = parseOperations(
@@ -61,7 +61,7 @@ export function parseStyleOperations(surface: Surface, { workspace, inCode, firs
     { inCode: documents, portable: shared },
   );
   const isShared = ({ name }: Operation) => shared !== null && findNamed(shared.operations, name);
-  const operations = [...set.operations.filter((one) => !isShared(one)), ...code.operations];
+  const operations = [...set.operations.filter((operation) => !isShared(operation)), ...code.operations];
   return { set, code, findings, operations };
 }
 
@@ -121,8 +121,10 @@ export async function findInSurface(
 
 /** Returns the root keys that every answer has. */
 function rootKeys({ selectionSet }: OperationDefinitionNode): string[] {
-  return selectionSet.selections.flatMap((one) =>
-    one.kind === Kind.FIELD && !one.directives?.length ? [(one.alias ?? one.name).value] : [],
+  return selectionSet.selections.flatMap((selection) =>
+    selection.kind === Kind.FIELD && !selection.directives?.length
+      ? [(selection.alias ?? selection.name).value]
+      : [],
   );
 }
 
@@ -165,7 +167,7 @@ export function buildStyleOperation(
   { name, protocol, style, text, roots, variables: declared, not, page }: StyleOperation,
   variables: Readonly<Record<string, unknown>>,
 ): ReturnType<FoundOperation["build"]> {
-  const isOfChains = (one: VariableDefinitionNode) => CHAIN_VARIABLES.includes(one.variable.name.value);
+  const isOfChains = ({ variable }: VariableDefinitionNode) => CHAIN_VARIABLES.includes(variable.name.value);
   const plain = {
     ...{ format: FORMAT, name, protocol, not, roots, multichain: "", subgraph: "", numbers: null },
     [style]: text,

@@ -95,7 +95,7 @@ async function findByName(
     const find = async () =>
       ofBoth(
         workspace,
-        compileMeant({ protocol, sources, context }, (one) => one === name),
+        compileMeant({ protocol, sources, context }, (candidate) => candidate === name),
       );
     found.push({ place: protocol, find });
   }
@@ -107,7 +107,7 @@ async function findByName(
       if (!findNamed(operations, name) || (style !== null && style !== surface.style)) continue;
       found.push({
         place: surface.id,
-        find: () => findInSurface(surface, given, (one) => one.name === name),
+        find: () => findInSurface(surface, given, (operation) => operation.name === name),
       });
     }
   }
@@ -146,21 +146,23 @@ async function findInFile(
   const { path } = source;
   const isHere = ({ file }: Operation) => file.path === path;
   if (CODE.test(path)) return findInCode(workspace, { given, style, isHere }, surfaces);
-  const open = (one: Protocol): StyleSources => {
-    const compiled = compileProtocols(workspace, [{ protocol: one }]);
+  const open = (key: Protocol): StyleSources => {
+    const compiled = compileProtocols(workspace, [{ protocol: key }]);
     return { workspace, inCode: new Map(), first: [source], compiled };
   };
   const own = surfaces.find(({ id }) => path.startsWith(`${project.operations}/${id}/`));
   if (own) return findInSurface(own, open(own.protocol), isHere);
   const portable = protocolsOf(surfaces);
-  const protocols = portable.length > 0 ? portable : [...new Set(surfaces.map((one) => one.protocol))];
+  const protocols = portable.length > 0 ? portable : [...new Set(surfaces.map(({ protocol }) => protocol))];
   const protocol = findProtocolOfFile(project, { given, path }, protocols);
-  const inStyle = surfaces.filter((one) => one.protocol === protocol && (style ?? one.style) === one.style);
+  const inStyle = surfaces.filter(
+    (surface) => surface.protocol === protocol && (style ?? surface.style) === surface.style,
+  );
   const [alone] = inStyle;
   if (!portable.includes(protocol) && alone) return findInSurface(alone, open(protocol), isHere);
   const others = [PORTABLE_FOLDER, AUTHORED_STYLE]
     .flatMap((folder) => workspace.operations(`${protocol}/${folder}`))
-    .filter((one) => one.path !== path);
+    .filter((file) => file.path !== path);
   const all = {
     protocol,
     // The file comes first: it wins over another file with the same names.
@@ -178,7 +180,7 @@ async function findInFile(
     const results = await Promise.all(
       inStyle.map((surface) => findInSurface(surface, sources, isHere).catch(() => null)),
     );
-    const accepted = results.find((one) => one !== null);
+    const accepted = results.find((operation) => operation !== null);
     // With --style, an operation that is only valid for that style is accepted.
     if (accepted && style !== null) return accepted;
     throw accepted

@@ -126,7 +126,7 @@ function renderLines(
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Creates JSON: a list with one row per line; or one object, `null` if there is none. */

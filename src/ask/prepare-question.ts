@@ -105,7 +105,7 @@ export async function prepareQuestions(
   );
   for (const [index, { name }] of found.entries()) {
     // Their names become those of folders, whose case does not count on some systems.
-    const other = found.slice(0, index).find((one) => one.name.toLowerCase() === name.toLowerCase());
+    const other = found.slice(0, index).find((earlier) => earlier.name.toLowerCase() === name.toLowerCase());
     if (other === undefined) continue;
     throw new UsageError({
       sentence: `Two operations have the name ${other.name}${other.name === name ? "" : `, apart from its case: ${name}`}.`,
@@ -113,8 +113,8 @@ export async function prepareQuestions(
     });
   }
   const variables = found.length === 1 ? [request.variables] : divideVariables(request.variables, found);
-  return found.map((one, index) =>
-    buildQuestion(workspace, one, { ...request, variables: variables[index] ?? request.variables }),
+  return found.map((operation, index) =>
+    buildQuestion(workspace, operation, { ...request, variables: variables[index] ?? request.variables }),
   );
 }
 
@@ -150,7 +150,7 @@ function buildQuestion(
     if (added.notice !== null) units.push(added.notice);
     return added.fields;
   });
-  const root = found.node.selectionSet.selections.find((one) => one.kind === Kind.FIELD);
+  const root = found.node.selectionSet.selections.find((selection) => selection.kind === Kind.FIELD);
   const isUnscoped = isOfAllChains(found);
   const chains = isUnscoped ? named.keys.slice(0, 1) : named.keys;
   const chainIdKey = chainIdKeyOf(operation);
@@ -177,7 +177,7 @@ function buildQuestion(
     });
   }
   const isLoose =
-    operation.unscoped === true && !operation.addChain && styles.some((one) => !IS_PER_CHAIN[one]);
+    operation.unscoped === true && !operation.addChain && styles.some((name) => !IS_PER_CHAIN[name]);
   if (isLoose && chains.length > 1) {
     throw new UsageError({
       sentence: `${name} reads a row by id without chainId, so a multichain indexer would return the same row for every chain.`,
@@ -238,7 +238,7 @@ function createLimitReader(
       const name = value.name.value;
       const given = variables[name];
       if (typeof given === "number") return given;
-      const definition = node.variableDefinitions?.find((one) => one.variable.name.value === name);
+      const definition = node.variableDefinitions?.find(({ variable }) => variable.name.value === name);
       value = definition?.defaultValue ?? null;
     }
     return value?.kind === Kind.INT ? Number(value.value) : size.unsaid;
@@ -277,8 +277,8 @@ export function identifyQuestion(
 function renderDefaults(node: OperationDefinitionNode, paged: string | null): readonly string[] {
   const defined = node.variableDefinitions ?? [];
   return defined
-    .filter((one) => one.defaultValue && one.variable.name.value !== paged)
-    .map((one) => print(one));
+    .filter((definition) => definition.defaultValue && definition.variable.name.value !== paged)
+    .map((definition) => print(definition));
 }
 
 /** Renders a list without its selection, which may differ between the runs of an export. */

@@ -82,7 +82,7 @@ export async function readNewest(
     const before = rows[at + 1];
     return markOf(row, cursor, before === undefined ? null : String(before[cursor]));
   });
-  return { mark: marks[0] ?? EMPTY, anchor: marks.find((one) => isBelow(one, recent)) ?? null };
+  return { mark: marks[0] ?? EMPTY, anchor: marks.find((mark) => isBelow(mark, recent)) ?? null };
 }
 
 /** Returns whether a row of a list is still there. */

@@ -13,30 +13,30 @@ export async function* readLog(
   question: Question,
   options: ReadLogOptions,
 ): AsyncGenerator<LogBatch, void, undefined> {
-  for (const chain of question.chains.filter((one) => (options.only ?? one) === one)) {
+  for (const chain of question.chains.filter((key) => (options.only ?? key) === key)) {
     const tried: Failure[] = [];
     const progress: Progress = { rows: 0, head: null, cappedLists: [] };
-    let style: StyleName | null = null;
+    let answering: StyleName | null = null;
     let error: IndexerError | null = null;
-    for (const one of orderStyles(client, question, options, chain)) {
+    for (const style of orderStyles(client, question, options, chain)) {
       let isBegun = false;
       try {
-        for await (const batch of readChain(client, question, { ...options, chain, style: one, progress })) {
+        for await (const batch of readChain(client, question, { ...options, chain, style, progress })) {
           isBegun = true;
           yield batch;
         }
-        style = one;
+        answering = style;
         error = null;
         break;
       } catch (cause) {
         options.signal?.throwIfAborted();
         if (!(cause instanceof IndexerError) || cause.code === "invalid-variables") throw cause;
         error = cause;
-        tried.push({ style: one, error: cause.toJSON() });
+        tried.push({ style, error: cause.toJSON() });
         if (isBegun || cause instanceof KeptRows) break;
       }
     }
-    options.onChain({ ...progress, ...{ chain, style, error, tried, cappedAt: null } });
+    options.onChain({ ...progress, chain, style: answering, error, tried, cappedAt: null });
   }
 }
 

@@ -74,6 +74,6 @@ export function findPlaces(
   for (const definition of [node, ...fragments]) visit(definition, visitor);
   return (variable) => {
     const places = found.get(variable) ?? [];
-    return place(places.length > 0 && places.every((one) => one.isTime));
+    return place(places.length > 0 && places.every(({ isTime }) => isTime));
   };
 }

@@ -171,9 +171,9 @@ function refuseName(
   declared: readonly { readonly name: string; readonly type: GraphQLInputType }[],
   operation: string,
 ): never {
-  const names = declared.map((one) => one.name);
+  const names = declared.map(({ name }) => name);
   const nearest = nearestName(name, names);
-  const known = declared.map((one) => `$${one.name}: ${one.type}`).join(", ");
+  const known = declared.map(({ name, type }) => `$${name}: ${type}`).join(", ");
   throw new UsageError({
     sentence: `${operation} has no variable $${displayText(name, [])}.`,
     hint: nearest ? `did you mean $${nearest}?` : known === "" ? "it has no variables." : `it has ${known}.`,

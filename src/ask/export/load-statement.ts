@@ -46,8 +46,10 @@ export function renderView(
       ? `read_parquet(${literal(place)}, union_by_name = true)`
       : `(\n${indent(renderCasts({ ...files, columns: [...columns, ...LOG_COLUMNS] }, place), 4)}\n  ) AS parts`;
   const shown = format === "parquet" && !isFlat ? fields : columns;
-  const names = shown.flatMap((one) =>
-    hasText(one.kind) && !("fields" in one && one.fields) ? [one.name, `${one.name}${TEXT}`] : [one.name],
+  const names = shown.flatMap((column) =>
+    hasText(column.kind) && !("fields" in column && column.fields)
+      ? [column.name, `${column.name}${TEXT}`]
+      : [column.name],
   );
   const key = `PARTITION BY ${quote(chainKey)}`;
   return [

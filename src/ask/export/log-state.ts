@@ -56,7 +56,7 @@ export function renderLogState(state: LogState): string {
       lockflow: 2,
       ...others,
       parts: parts.map((size) => ({ size })),
-      chains: [...chains].map(([chain, { isDone, ...one }]) => ({ chain, ...one, done: isDone })),
+      chains: [...chains].map(([chain, { isDone, ...state }]) => ({ chain, ...state, done: isDone })),
     },
     null,
     2,
@@ -84,7 +84,7 @@ export function parseLogState(text: string, path: string): LogState {
   return {
     ...state,
     parts: parts.map(({ size }) => size),
-    chains: new Map(chains.map(({ chain, done, ...one }) => [chain, { ...one, isDone: done }])),
+    chains: new Map(chains.map(({ chain, done, ...state }) => [chain, { ...state, isDone: done }])),
   };
 }
 
