@@ -53,7 +53,7 @@ export function assignCode(files: readonly CodeFile[], candidates: readonly Cand
   const findings = [...plucked.findings];
   const parsed = plucked.documents.flatMap((code): Parsed[] => {
     const file = parseCodeDocument(code, findings);
-    const own = candidates.filter((one) => code.surfaces.some(isOf(one)));
+    const own = candidates.filter((candidate) => code.surfaces.some(isOf(candidate)));
     if (file === null || own.length === 0) return [];
     const { definitions } = file.document;
     return [
@@ -70,23 +70,23 @@ export function assignCode(files: readonly CodeFile[], candidates: readonly Cand
   });
   const surfaces = candidates.map((candidate) => createSurface(candidate, parsed));
   const assigned = new Map<Parsed, ReadonlySet<Surface>>();
-  for (const one of parsed) if (one.hasOperation) assigned.set(one, surfacesOf(one));
+  for (const code of parsed) if (code.hasOperation) assigned.set(code, surfacesOf(code));
   const used = surfaces.map((surface) => ({
     surface,
     parts: surface.reach([...assigned].flatMap(([user, its]) => (its.has(surface) ? [user] : []))),
   }));
-  for (const one of parsed) {
-    if (one.hasOperation) continue;
-    const users = used.flatMap(({ surface, parts }) => (parts.has(one) ? [surface] : []));
-    assigned.set(one, users.length > 0 ? new Set(users) : surfacesOf(one));
+  for (const code of parsed) {
+    if (code.hasOperation) continue;
+    const users = used.flatMap(({ surface, parts }) => (parts.has(code) ? [surface] : []));
+    assigned.set(code, users.length > 0 ? new Set(users) : surfacesOf(code));
   }
   const bySurface = new Map(
     candidates.map((candidate): [SurfaceId, OperationFile[]] => [surfaceId(candidate), []]),
   );
-  for (const one of parsed) {
-    const { file, candidates } = one;
-    for (const surface of assigned.get(one) ?? []) {
-      const isGuess = candidates.length > 1 && !surface.accepts(one);
+  for (const code of parsed) {
+    const { file, candidates } = code;
+    for (const surface of assigned.get(code) ?? []) {
+      const isGuess = candidates.length > 1 && !surface.accepts(code);
       const id = surfaceId(surface.candidate);
       const hint = `none of ${candidates.map(surfaceId).join(", ")} accepts it; ${id} is the nearest. Set its surface in \`documents\` of the configuration, or exclude its file there.`;
       bySurface.get(id)?.push(isGuess ? { ...file, hint } : file);
@@ -94,17 +94,17 @@ export function assignCode(files: readonly CodeFile[], candidates: readonly Cand
   }
   return { bySurface, findings };
 
-  function surfacesOf(one: Parsed): ReadonlySet<Surface> {
-    const own = surfaces.filter(({ candidate }) => one.candidates.includes(candidate));
+  function surfacesOf(code: Parsed): ReadonlySet<Surface> {
+    const own = surfaces.filter(({ candidate }) => code.candidates.includes(candidate));
     if (own.length <= 1) return new Set(own);
-    const accepting = own.filter((surface) => surface.accepts(one));
+    const accepting = own.filter((surface) => surface.accepts(code));
     if (accepting.length > 0) {
       // A surface that has an operation file of that name is probably not meant.
-      const free = accepting.filter((surface) => !surface.hasFileOf(one));
+      const free = accepting.filter((surface) => !surface.hasFileOf(code));
       const meant = free.length > 0 ? free : accepting;
-      return new Set(one.hasOperation ? meant : meant.slice(0, 1));
+      return new Set(code.hasOperation ? meant : meant.slice(0, 1));
     }
-    const known = own.map((surface) => ({ surface, count: surface.countKnown(one) }));
+    const known = own.map((surface) => ({ surface, count: surface.countKnown(code) }));
     const most = Math.max(...known.map(({ count }) => count));
     return new Set(
       known
@@ -125,9 +125,9 @@ function narrow(candidates: readonly Candidate[], { importedFrom }: CodeDocument
   const has = (name: string) => words.includes(`-${name.toLowerCase()}-`);
   const [{ protocol, style }] = candidates as readonly [Candidate, ...Candidate[]];
   const meant = candidates.filter(
-    (one) =>
-      (has(one.protocol) || candidates.every((other) => other.protocol === protocol)) &&
-      (has(one.style) || candidates.every((other) => other.style === style)),
+    (candidate) =>
+      (has(candidate.protocol) || candidates.every((other) => other.protocol === protocol)) &&
+      (has(candidate.style) || candidates.every((other) => other.style === style)),
   );
   return meant.length === 1 ? meant : candidates;
 }
@@ -135,13 +135,13 @@ function narrow(candidates: readonly Candidate[], { importedFrom }: CodeDocument
 /** What one surface makes of documents that may be of it. */
 type Surface = {
   readonly candidate: Candidate;
-  readonly accepts: (one: Parsed) => boolean;
+  readonly accepts: (code: Parsed) => boolean;
   /** Counts the fields of a document that its schema has. */
-  readonly countKnown: (one: Parsed) => number;
+  readonly countKnown: (code: Parsed) => number;
   /** Some documents, and all whose fragments they use, directly or not. */
   readonly reach: (some: readonly Parsed[]) => ReadonlySet<Parsed>;
   /** Whether an operation of a file has the name of one of the document. */
-  readonly hasFileOf: (one: Parsed) => boolean;
+  readonly hasFileOf: (code: Parsed) => boolean;
 };
 
 function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface {
@@ -159,35 +159,35 @@ function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface
   /** Documents by the names of their fragments; those that need no others come first. */
   const fragments = once(() => {
     const byName = new Map<string, Parsed[]>();
-    for (const one of own) {
-      for (const name of one.fragments) byName.set(name, [...(byName.get(name) ?? []), one]);
+    for (const code of own) {
+      for (const name of code.fragments) byName.set(name, [...(byName.get(name) ?? []), code]);
     }
     for (const [name, some] of byName) {
       if (some.length < 2) continue;
-      const fitting = some.filter((one) => one.candidates.length === 1 || standsAlone(one));
+      const fitting = some.filter((code) => code.candidates.length === 1 || standsAlone(code));
       byName.set(name, fitting.length > 0 ? fitting : some.slice(0, 1));
     }
     return byName;
   });
-  const standsAlone = (one: Parsed) =>
-    validate(schema(), one.file.document, ALONE, { maxErrors: 1 }).length === 0;
+  const standsAlone = (code: Parsed) =>
+    validate(schema(), code.file.document, ALONE, { maxErrors: 1 }).length === 0;
   const isRooted = ({ file }: Parsed) =>
     file.document.definitions.every(
       (node) => node.kind !== Kind.OPERATION_DEFINITION || schema().getRootType(node.operation),
     );
   const accepted = new Map<Parsed, boolean>();
-  const accepts = (one: Parsed): boolean => {
-    const known = accepted.get(one);
+  const accepts = (code: Parsed): boolean => {
+    const known = accepted.get(code);
     if (known !== undefined) return known;
     const result =
-      isRooted(one) && validate(schema(), whole(one), OPERATION_RULES, { maxErrors: 1 }).length === 0;
-    accepted.set(one, result);
+      isRooted(code) && validate(schema(), whole(code), OPERATION_RULES, { maxErrors: 1 }).length === 0;
+    accepted.set(code, result);
     return result;
   };
   return {
     candidate,
     accepts,
-    countKnown: (one) => countKnown(schema(), whole(one)),
+    countKnown: (code) => countKnown(schema(), whole(code)),
     reach,
     hasFileOf: ({ file }) =>
       file.document.definitions.some(
@@ -207,13 +207,13 @@ function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface
   }
 
   /** A document with the fragments it uses, of each name one, of code or else of the surface's files. */
-  function whole(one: Parsed): DocumentNode {
+  function whole(code: Parsed): DocumentNode {
     const definitions = new Map<string, DefinitionNode>();
-    for (const { file } of reach([one])) {
+    for (const { file } of reach([code])) {
       for (const node of file.document.definitions) {
         const isFragment = node.kind === Kind.FRAGMENT_DEFINITION;
         const key = isFragment ? node.name.value : `${definitions.size}`;
-        if ((isFragment || file === one.file) && !definitions.has(key)) definitions.set(key, node);
+        if ((isFragment || file === code.file) && !definitions.has(key)) definitions.set(key, node);
       }
     }
     const pending = [...definitions.values()];

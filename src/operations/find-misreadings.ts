@@ -89,15 +89,15 @@ export function findMisreadings(
     if (effect === null) return [];
     const values = value.kind === Kind.LIST ? value.values : [value];
     return values
-      .filter((one): one is VariableNode => one.kind === Kind.VARIABLE)
-      .flatMap((one) => {
-        const variable = one.name.value;
+      .filter((value): value is VariableNode => value.kind === Kind.VARIABLE)
+      .flatMap((node) => {
+        const variable = node.name.value;
         const type = nullable.get(variable);
         if (type === undefined) return [];
         const fix = `declare it \`$${variable}: ${type}!\`, and write another operation without the condition.`;
         return [
           buildFileFinding("operation/null-condition", [variable, name.value, effect === "refuses"], {
-            ...at(owner, one),
+            ...at(owner, node),
             fix,
           }),
         ];
@@ -108,7 +108,7 @@ export function findMisreadings(
   function findEmpty(set: SelectionSetNode, owner: Operation | Fragment): Finding[] {
     const isSuspect = ({ selectionSet }: FieldNode) => selectionSet !== undefined && mayBeEmpty(selectionSet);
     // Collecting all selections would take very long for operations with many fragments.
-    if (!set.selections.some((one) => one.kind === Kind.FIELD && isSuspect(one))) return [];
+    if (!set.selections.some((selection) => selection.kind === Kind.FIELD && isSuspect(selection))) return [];
     return collectAnswer(set, nodes)
       .fields.filter(({ node, below }) => isSuspect(node) && below().mayBeEmpty)
       .map(({ key, node }) => {
@@ -139,7 +139,7 @@ export function surroundingsOf(
 
 /** Whether a selection has no field of its own without a condition. */
 function mayBeEmpty({ selections }: SelectionSetNode): boolean {
-  return !selections.some((one) => one.kind === Kind.FIELD && !one.directives?.length);
+  return !selections.some((selection) => selection.kind === Kind.FIELD && !selection.directives?.length);
 }
 
 const NO_VALUE = { kind: Kind.NULL } as const;

@@ -177,7 +177,7 @@ function findOutside(
 
 /** Returns the entries of a literal filter that must all hold. */
 function collectEntries(filter: ValueNode | null, conjunction: string): ObjectFieldNode[] {
-  if (filter?.kind === Kind.LIST) return filter.values.flatMap((one) => collectEntries(one, conjunction));
+  if (filter?.kind === Kind.LIST) return filter.values.flatMap((value) => collectEntries(value, conjunction));
   if (filter?.kind !== Kind.OBJECT) return [];
   return filter.fields.flatMap((entry) =>
     entry.name.value === conjunction ? collectEntries(entry.value, conjunction) : [entry],
@@ -193,8 +193,8 @@ function namesRows(
   const { operandOf, size } = pitfalls;
   return filter.some((entry) =>
     columns.some((column) => {
-      const one = operandOf(entry, column, "equal");
-      if (one !== null && one.kind !== Kind.NULL) return true;
+      const operand = operandOf(entry, column, "equal");
+      if (operand !== null && operand.kind !== Kind.NULL) return true;
       const some = operandOf(entry, column, "in");
       if (some === null) return false;
       return size.unsaid === null || (some.kind === Kind.LIST && some.values.length <= size.unsaid);

@@ -45,8 +45,8 @@ export function usedFragments(
   fragments: ReadonlyMap<string, Fragment>,
 ): FragmentDefinitionNode[] {
   const used = new Set<Fragment>();
-  const add = (one: SelectionSetNode) => {
-    for (const name of spreadsOf(one)) {
+  const add = (set: SelectionSetNode) => {
+    for (const name of spreadsOf(set)) {
       const fragment = fragments.get(name);
       if (fragment) used.add(fragment);
     }

@@ -134,7 +134,7 @@ export function parseOperations(
 /** Joins portable operations and those of a style, without the fragments that only the other style uses. */
 function joinSets(portable: OperationSet, own: OperationSet, code: OperationSet): OperationSet {
   const operations = sortByName([...portable.operations, ...own.operations]);
-  const used = new Set<DefinitionNode>([...operations, ...code.operations].flatMap((one) => one.fragments));
+  const used = new Set<DefinitionNode>([...operations, ...code.operations].flatMap((each) => each.fragments));
   const shared = portable.files.flatMap((file) => {
     const definitions = file.document.definitions.filter(
       (node) => node.kind !== Kind.FRAGMENT_DEFINITION || used.has(node),

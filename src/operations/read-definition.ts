@@ -66,7 +66,7 @@ export function createDefinitionReader(
         const field = type && fieldDefinition(type, selection.name.value);
         if (!field) continue;
         for (const { name, value } of selection.arguments ?? []) {
-          const argument = field.args.find((one) => one.name === name.value);
+          const argument = field.args.find((argument) => argument.name === name.value);
           if (argument) collectInputs({ value, type: argument.type, key: name.value }, inputs);
         }
         if (!selection.selectionSet) continue;

@@ -151,7 +151,7 @@ function canAddChain(
 ): boolean {
   const field = entity.fields.get(CHAIN_FIELD);
   const places = node.selectionSet.selections.filter(
-    (one) => one.kind !== Kind.FIELD || (one.alias ?? one.name).value === root.key,
+    (selection) => selection.kind !== Kind.FIELD || (selection.alias ?? selection.name).value === root.key,
   );
   return (
     field?.kind === "column" &&

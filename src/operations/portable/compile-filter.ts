@@ -40,8 +40,8 @@ function noteFilter(
     ifNull: "error",
     isNotIn: false,
     compileDefault: (given) => {
-      const write = (one: ValueNode) => {
-        const condition = compileFilter(one, { ...context, scope: { ...scope, isDefault: true } });
+      const write = (value: ValueNode) => {
+        const condition = compileFilter(value, { ...context, scope: { ...scope, isDefault: true } });
         return condition === null ? null : scope.facts.written.writer.writeCondition(condition);
       };
       if (!isList || given.kind !== Kind.LIST) return write(given);

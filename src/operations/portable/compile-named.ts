@@ -63,7 +63,7 @@ export function compileMeant(
     const names = new Set([name, ...fragments.map((fragment) => fragment.name.value)]);
     const own = [...faulty, ...findings.filter(({ subject }) => names.has(subject))];
     const isRefused = own.some(isBreaking);
-    const compiled = (!isRefused && operations.find((one) => one.name === name)) || null;
+    const compiled = (!isRefused && operations.find((operation) => operation.name === name)) || null;
     return {
       ...{ name, protocol, file: file.path, authored, compiled, context },
       // Without findings of its own, all findings are returned, because one of them prevented it.
@@ -129,7 +129,7 @@ export function describeVariables({ documents, facts, variables }: CompiledOpera
     return { name, type, multichain: forms("multichain"), subgraph: forms("subgraph") };
   });
   const known = new Set(
-    own.flatMap((one) => STYLE_NAMES.flatMap((style) => one[style].map(({ name }) => name))),
+    own.flatMap((variable) => STYLE_NAMES.flatMap((style) => variable[style].map(({ name }) => name))),
   );
   const added = STYLE_NAMES.flatMap((style) =>
     declared(style).flatMap(({ variable: { name } }): DescribedVariable[] => {
@@ -163,17 +163,17 @@ function describeValue(
   const plain = isOfBytes ? "in lower case" : "as it is";
   // The authored dialect takes values unchanged.
   if (styles[style].portable.kind === "authored") return plain;
-  const id = facts.idVariables.find((one) => one.to === to);
+  const id = facts.idVariables.find((part) => part.to === to);
   if (id !== undefined) return describeForm(id.forms);
-  const wrap = facts.wrap.find((one) => one.style === style && one.to === to);
+  const wrap = facts.wrap.find((part) => part.style === style && part.to === to);
   if (wrap !== undefined && wrap.before + wrap.after !== "") {
     const shown = `${wrap.before}<${wrap.isBytes ? "digits" : "value"}>${wrap.after}`;
     return wrap.isWhole ? `${shown}, or the value if it begins or ends with %` : shown;
   }
-  if (facts.comparisons.some((one) => one.to === to)) return "the comparison with the value, or with null";
-  const filter = facts.filters.find((one) => one.to === to);
+  if (facts.comparisons.some((part) => part.to === to)) return "the comparison with the value, or with null";
+  const filter = facts.filters.find((part) => part.to === to);
   if (filter !== undefined) return `the filter of ${filter.entity}, translated`;
-  const order = facts.orders.find((one) => one.to === to);
+  const order = facts.orders.find((part) => part.to === to);
   if (order === undefined) return plain;
   const { direction } = order;
   return `the order of ${order.entity}, ${typeof direction === "string" ? direction : `in the direction of $${direction.variable}`}`;

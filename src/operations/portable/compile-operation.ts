@@ -18,6 +18,7 @@ import type { CompiledDocument, CompiledOperation, OperationFacts } from "./comp
 import { findIdVariables, isAlone } from "./id-facts.ts";
 import {
   defaultOf,
+  mayBeNull,
   type PlannedVariable,
   type PlannedVariables,
   planVariables,
@@ -56,8 +57,8 @@ export function compileOperation(
   const { facts } = scope;
   const shared = fragments.flatMap(({ compiled }) => compiled.uses);
   const given = new Set(
-    (node.variableDefinitions ?? []).flatMap((one) =>
-      one.type.kind === Kind.NON_NULL_TYPE || defaultOf(one) !== null ? [one.variable.name.value] : [],
+    (node.variableDefinitions ?? []).flatMap((definition) =>
+      mayBeNull(definition) ? [] : [definition.variable.name.value],
     ),
   );
   nameVariables(body.uses, namesOf(shared, fragments), { declared, given, mixed });
@@ -238,7 +239,7 @@ function ordersOf(
     );
     const { direction, entity } = treatment;
     const variable = typeof direction === "string" ? null : direction.name.value;
-    const declared = variables.find((one) => one.name === variable);
+    const declared = variables.find((planned) => planned.name === variable);
     const defaults = {
       order: wordOfOrder(definition),
       direction: declared === undefined ? null : wordOfDirection(declared.definition),

@@ -21,7 +21,7 @@ import { describeReplacements } from "../variable-types.ts";
 import { compileFragmentBody, compileOperationBody, findMixed, nameVariables } from "./compile-definition.ts";
 import { type CompiledFragment, compileOperation, findVariables } from "./compile-operation.ts";
 import type { CompiledOperation } from "./compiled-operation.ts";
-import { defaultOf } from "./plan-variables.ts";
+import { mayBeNull } from "./plan-variables.ts";
 import { isDeployed, type PortableContext, readFacts } from "./read-entities.ts";
 import { retypeVariables } from "./retype-variables.ts";
 import { createRefusals } from "./scope.ts";
@@ -102,7 +102,9 @@ export function compileOperations(sources: PortableSources, context: PortableCon
     const { name, refusals } = operation;
     const used = operation.fragments.flatMap((fragment) => fragments.get(fragment.name.value) ?? []);
     const result = compileOperation(operation, { ...operation, fragments: used, declared });
-    const findings = [...refusals.findings, ...used.flatMap((one) => one.compiled.refusals.findings)];
+    const findings = [refusals, ...used.map((fragment) => fragment.compiled.refusals)].flatMap(
+      (each) => each.findings,
+    );
     return { name, result, findings };
   });
   // The refusals of a fragment are reported with every operation that uses it.
@@ -141,9 +143,7 @@ export function compileOperations(sources: PortableSources, context: PortableCon
 
 /** Finds the variables that may be null. */
 function findNullable({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlySet<string> {
-  const nullable = variableDefinitions.filter(
-    (one) => one.type.kind !== Kind.NON_NULL_TYPE && defaultOf(one) === null,
-  );
+  const nullable = variableDefinitions.filter(mayBeNull);
   return new Set(nullable.map(({ variable }) => variable.name.value));
 }
 
@@ -200,13 +200,11 @@ function findInvalid(
     const { line = null, column = null } = error.locations?.[0] ?? {};
     const place = owner === undefined ? null : { file: owner.path, line, column };
     const isSaid = refused.some(
-      (one) =>
-        isBreaking(one) &&
-        !CONSEQUENCES.has(one.code) &&
-        error.locations?.some(
-          (at) =>
-            one.place?.file === owner?.path && one.place?.line === at.line && one.place?.column === at.column,
-        ),
+      (finding) =>
+        isBreaking(finding) &&
+        !CONSEQUENCES.has(finding.code) &&
+        finding.place?.file === owner?.path &&
+        error.locations?.some((at) => finding.place?.line === at.line && finding.place?.column === at.column),
     );
     if (isSaid) return [];
     const name = owner?.name ?? "an operation";
@@ -219,9 +217,7 @@ function findInvalid(
           ...{ subject: name, place },
           ...(fixes.has(error.nodes?.[0]) && { fix: fixes.get(error.nodes?.[0]) }),
         }),
-        owners: new Set(
-          owner === undefined ? operations.map((one) => one.name) : owners.map((one) => one.name),
-        ),
+        owners: new Set((owner === undefined ? operations : owners).map((operation) => operation.name)),
       },
     ];
   });
@@ -243,8 +239,8 @@ function findFaults(
   { style, graphql }: { readonly style: StyleName; readonly graphql: Parameters<typeof validate>[0] },
 ): Map<string, Finding> {
   const faults = new Map<string, Finding>();
-  const nodes = operations.map((one) => one.documents[style]);
-  const fragments = new Set(nodes.flatMap((one) => one.fragments));
+  const nodes = operations.map(({ documents }) => documents[style]);
+  const fragments = new Set(nodes.flatMap((document) => document.fragments));
   const isValid = validateNodes([...nodes.map(({ node }) => node), ...fragments], graphql).length === 0;
   if (isValid) return faults;
   for (const { name, documents } of operations) {

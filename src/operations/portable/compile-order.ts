@@ -46,7 +46,7 @@ export function compileOrder(
 /** Returns the columns that order rows: the named one, then the id for equal rows. */
 function orderTerms(path: readonly string[], direction: () => ValueNode, loc: NodeLocation): OrderTerm[] {
   const paths = path[0] === "id" ? [path] : [path, ["id"]];
-  return paths.map((one) => ({ path: one, direction: direction(), loc }));
+  return paths.map((path) => ({ path, direction: direction(), loc }));
 }
 
 function compileDirection(direction: ArgumentNode | null, loc: NodeLocation, scope: Scope): () => ValueNode {

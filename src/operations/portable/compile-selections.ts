@@ -171,7 +171,7 @@ function pinRootField(node: FieldNode, scope: Scope): readonly ArgumentNode[] {
   }
   const pin = argumentNode(height.argument, variableNode(height.variable, node.loc));
   scope.noteRoot({ kind: "rows", block: null, pin });
-  return [...given.filter((one) => one !== block), pin];
+  return [...given.filter((argument) => argument !== block), pin];
 }
 
 /** The fields that Lockflow adds to an operation. */

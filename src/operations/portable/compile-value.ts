@@ -125,7 +125,7 @@ function formRule(forms: IdForms): RuleName {
 
 function requireIds(value: ValueNode, forms: IdForms, scope: Scope): ValueNode | null {
   const odd = (value.kind === Kind.LIST ? value.values : [value]).find(
-    (one) => one.kind === Kind.STRING && convertId(forms.multichain, one.value, null) === null,
+    (value) => value.kind === Kind.STRING && convertId(forms.multichain, value.value, null) === null,
   );
   return odd === undefined
     ? value

@@ -68,7 +68,8 @@ export function planVariables(
   scope: Scope,
 ): PlannedVariables {
   const { facts } = scope;
-  const authored = (node.variableDefinitions ?? []).map((one) => requireValue(one, uses, scope));
+  const { variableDefinitions = [] } = node;
+  const authored = variableDefinitions.map((definition) => requireValue(definition, uses, scope));
   const reserved = new Set([CHAINS, `${CHAINS}Int`, `${CHAINS}One`]);
   const planned = authored.map((definition): PlannedVariable => {
     const name = definition.variable.name.value;
@@ -109,7 +110,7 @@ export function planVariables(
       authored: [
         ...authored
           .filter(({ variable }) => used.has(variable.name.value))
-          .map((one) => requireList(one, scope)),
+          .map((definition) => requireList(definition, scope)),
         ...(height === null ? [] : [heightVariable(node, facts.authored.grammar, height)]),
       ],
       written: [
@@ -173,6 +174,11 @@ export function defaultOf({
   defaultValue,
 }: Pick<VariableDefinitionNode, "defaultValue">): ConstValueNode | null {
   return defaultValue === undefined || defaultValue.kind === Kind.NULL ? null : defaultValue;
+}
+
+/** Returns whether a variable can be null: its type is nullable, and it has no default. */
+export function mayBeNull(definition: VariableDefinitionNode): boolean {
+  return definition.type.kind !== Kind.NON_NULL_TYPE && defaultOf(definition) === null;
 }
 
 /** A strict node refuses a default for a list that may be null. */

@@ -80,7 +80,7 @@ export function readPage(
   const kind: "number" | "text" = isNumber ? "number" : "text";
   const page = { key: root.key, cursor, first: first.name.value, direction: order.direction, kind };
   const find = (name: string | null) =>
-    variables.find((one) => one.name === name && one.allUses.length === 1);
+    variables.find((planned) => planned.name === name && planned.allUses.length === 1);
   if (filter.kind === Kind.VARIABLE) {
     const value = find(filter.name.value)?.definition.defaultValue;
     // The filter with the cursor replaces a default.
@@ -253,8 +253,8 @@ export function readStylePage(
   const after = node.variableDefinitions?.find(({ variable }) => variable.name.value === list.after);
   const isOpen = after?.defaultValue !== undefined && after.defaultValue.kind !== Kind.NULL;
   let uses = 0;
-  for (const one of [node, ...fragments]) {
-    visit(one, {
+  for (const definition of [node, ...fragments]) {
+    visit(definition, {
       VariableDefinition: () => false,
       Variable: ({ name }) => {
         if (name.value === list.after) uses++;
@@ -280,7 +280,7 @@ export function pinRoot(node: OperationDefinitionNode, form: PortableForm): Oper
   const given = root.arguments ?? [];
   const isSet =
     given.some(({ name }) => name.value === argument) ||
-    declared.some((one) => one.variable.name.value === variable);
+    declared.some((definition) => definition.variable.name.value === variable);
   if (isSet) return node;
   const pin = argumentNode(argument, variableNode(variable, root.loc));
   return {

@@ -56,12 +56,12 @@ function retype(
   places: readonly GraphQLInputType[],
 ): VariableDefinitionNode | null {
   const [place] = places;
-  if (place === undefined || places.some((one) => getNamedType(one) !== getNamedType(place))) return null;
+  if (place === undefined || places.some((type) => getNamedType(type) !== getNamedType(place))) return null;
   const [was, is] = [getNamedType(declared), getNamedType(place)];
   if (!isScalarType(was)) return null;
   const from = was === is ? [was.name] : isEnumType(is) ? TEXTS : CONVERTED[is.name];
   const isList = isListType(getNullableType(declared));
-  if (!from?.includes(was.name) || places.some((one) => isListType(getNullableType(one)) !== isList))
+  if (!from?.includes(was.name) || places.some((type) => isListType(getNullableType(type)) !== isList))
     return null;
   const isRequired =
     isNonNullType(declared) || (defaultOf(definition) === null && places.some(isNonNullType));
