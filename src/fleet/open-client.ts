@@ -43,7 +43,11 @@ export async function openClient(
 ): Promise<OpenClient> {
   const routes = buildRoutes(project);
   const options = {
-    ...{ env, environment, styles, maxLag, freshness },
+    env,
+    environment,
+    styles,
+    maxLag,
+    freshness,
     timeout: project.timeout,
     concurrency: project.concurrency,
   };
