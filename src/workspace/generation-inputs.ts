@@ -120,7 +120,15 @@ function hashInputs(
   const code = files.map((file) => ({ ...file, text: hash(file.text) }));
   return hash(
     JSON.stringify({
-      ...{ scalars, brand, shared, chains, deployments, definitions, entities, rows, groups: ofGroups },
+      scalars,
+      brand,
+      shared,
+      chains,
+      deployments,
+      definitions,
+      entities,
+      rows,
+      groups: ofGroups,
       ...(code.length > 0 && { code }),
       ...(format === "js" && { format, needsPackageFile }),
       ...(importExtension !== ".js" && { importExtension }),

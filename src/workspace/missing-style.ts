@@ -72,8 +72,14 @@ function perChain(model: EntityModel): EntityModel {
   return mapEntities(model, (entity) => {
     if (entity.fields.some(({ name }) => name === CHAIN_FIELD)) return entity;
     const chain: EntityField = {
-      ...{ name: CHAIN_FIELD, description: null, type: "BigInt!", args: [] },
-      ...{ derived: false, derivedFrom: null, aggregate: false, precise: false },
+      name: CHAIN_FIELD,
+      description: null,
+      type: "BigInt!",
+      args: [],
+      derived: false,
+      derivedFrom: null,
+      aggregate: false,
+      precise: false,
     };
     return { ...entity, fields: [...entity.fields, chain] };
   });

@@ -91,7 +91,8 @@ export async function readCodeOperations(
   const candidates = snapshots.map((snapshot): Candidate => {
     const { protocol, style, base } = snapshot;
     return {
-      ...{ protocol, style },
+      protocol,
+      style,
       sources: workspace.operations(surfaceId(snapshot)),
       schema: () => graphqlSchema(base),
       shared: compiledSet(compiled, snapshot),
