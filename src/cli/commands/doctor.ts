@@ -17,7 +17,11 @@ export async function runDoctor(context: CommandContext, options: Options<"docto
   const root = configPath === null ? cwd : dirname(configPath);
   const diagnoses = await diagnose({
     ...projectOptions(context, options),
-    ...{ configPath, env, node, environment: options.environment, isOffline: options.offline },
+    configPath,
+    env,
+    node,
+    environment: options.environment,
+    isOffline: options.offline,
     packageManager: await findPackageManager(root, env["npm_config_user_agent"]),
     startProgress: (total) => createProgress({ total, what: "endpoints", write: err, isTerminal }),
   });

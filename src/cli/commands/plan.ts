@@ -16,7 +16,10 @@ export async function runPlan(context: CommandContext, options: Options<"plan">)
   const result = await plan({
     ...projectOptions(context, { config: options.config }),
     ...judging,
-    ...{ file, protocol, style, against },
+    file,
+    protocol,
+    style,
+    against,
     releases: parseReleases(options.release, style),
   });
   await writeReports(context, result.report, {
