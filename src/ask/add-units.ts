@@ -37,7 +37,10 @@ export function addUnits(
       }
       count++;
       const units: Field = {
-        ...{ name: `${field.name}.units`, isList: false, kind: "units", fields: null },
+        name: `${field.name}.units`,
+        isList: false,
+        kind: "units",
+        fields: null,
         units: { amount: field.name, decimals: found },
       };
       return [field, units];

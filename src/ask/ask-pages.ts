@@ -29,14 +29,23 @@ export async function* askPages(
   for (const chain of question.chains) {
     if (options.done.has(chain)) continue;
     const asked: AskedChainPages = {
-      ...{ chain, rows: 0, place: options.from.get(chain) ?? null, head: null, cappedLists: [] },
+      chain,
+      rows: 0,
+      place: options.from.get(chain) ?? null,
+      head: null,
+      cappedLists: [],
     };
     const { signal, onChain } = options;
     const report = (error: IndexerError | null) =>
       onChain({
-        ...{ chain, rows: asked.rows, cappedAt: null, cappedLists: asked.cappedLists },
-        ...{ style: asked.place?.style ?? null, head: asked.head },
-        ...{ error, tried: error?.tried ?? [] },
+        chain,
+        rows: asked.rows,
+        cappedAt: null,
+        cappedLists: asked.cappedLists,
+        style: asked.place?.style ?? null,
+        head: asked.head,
+        error,
+        tried: error?.tried ?? [],
       } satisfies AskedChain);
     try {
       yield* askChainPages(client, question, options, asked);

@@ -57,7 +57,10 @@ async function openAsking({ isLogged = false, ...options }: AskingOptions & Part
   const { config, concurrency, timeout } = options;
   const project = await openProject({ cwd, config, concurrency, timeout });
   const request = {
-    ...{ cwd, protocol, style, isLogged },
+    cwd,
+    protocol,
+    style,
+    isLogged,
     chains: chains.map(String),
     variables: { texts, values: toExact(variables) as Readonly<Record<string, unknown>> },
     usesPages: pages || follow,
@@ -133,7 +136,12 @@ function createAsked(
       try {
         const past = findersOf?.({ ...client, environment, styles }, question.clock, signal);
         yield* askChains({ ...client, environment, styles, freshness }, question, {
-          ...{ signal, block, past, readHead, sharesBlocks, confirmations },
+          signal,
+          block,
+          past,
+          readHead,
+          sharesBlocks,
+          confirmations,
           from: places ?? new Map(),
           done: done ?? new Set(),
           onChain: onChain ?? (() => {}),

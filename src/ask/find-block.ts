@@ -88,7 +88,12 @@ function clockOperation(
   const list = (key: string, test: string, direction: string) =>
     `  ${key}: ${root}(where: { ${time}_${test}: ${value} }, orderBy: ${block}, orderDirection: ${direction}, first: 1) { ${block} ${time} }`;
   return {
-    ...{ format: FORMAT, name: "BlockAt", protocol, multichain: "", numbers: null, at: "" },
+    format: FORMAT,
+    name: "BlockAt",
+    protocol,
+    multichain: "",
+    numbers: null,
+    at: "",
     subgraph: `query BlockAt {\n${list("before", "lte", "desc")}\n${list("after", "gt", "asc")}\n}`,
   };
 }

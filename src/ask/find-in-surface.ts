@@ -101,7 +101,13 @@ export async function findInSurface(
   const pinned = page === null ? node : pinRoot(node, styles[style].portable);
   const text = printDocument(pinned, fragments);
   return {
-    ...{ name, protocol, style, node, fragments, schema, scalars: styles[style].scalars },
+    name,
+    protocol,
+    style,
+    node,
+    fragments,
+    schema,
+    scalars: styles[style].scalars,
     build: (variables) =>
       buildStyleOperation(
         {
@@ -169,7 +175,14 @@ export function buildStyleOperation(
 ): ReturnType<FoundOperation["build"]> {
   const isOfChains = ({ variable }: VariableDefinitionNode) => CHAIN_VARIABLES.includes(variable.name.value);
   const plain = {
-    ...{ format: FORMAT, name, protocol, not, roots, multichain: "", subgraph: "", numbers: null },
+    format: FORMAT,
+    name,
+    protocol,
+    not,
+    roots,
+    multichain: "",
+    subgraph: "",
+    numbers: null,
     [style]: text,
     variables: declareVariables(declared, page),
     chainIds: readersByName(
@@ -242,7 +255,10 @@ export function findRefusingChains(
     if (!operation || !snapshot) return [];
     const { name, file, fragments } = operation;
     const set = {
-      ...{ protocol, style, files: [file], operations: [operation] },
+      protocol,
+      style,
+      files: [file],
+      operations: [operation],
       fragments: new Map(
         fragments.map((node) => [node.name.value, { name: node.name.value, file, node }] as const),
       ),

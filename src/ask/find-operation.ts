@@ -114,7 +114,9 @@ async function findByName(
   if (found.length > 0) return findOnly(found, `operation "${name}"`);
   return refuseOperationName({
     sentence: `Unknown operation "${name}"${style === null ? "" : ` in ${style} style`}.`,
-    ...{ name, names, none: "the project has no operations." },
+    name,
+    names,
+    none: "the project has no operations.",
   });
 }
 
@@ -234,7 +236,11 @@ function ofBoth(workspace: Workspace, meant: readonly MeantOperation[]): FoundOp
   });
   const operation = buildPortableOperation(compiled, context, not);
   return {
-    ...{ name, protocol, node, fragments, style: null },
+    name,
+    protocol,
+    node,
+    fragments,
+    style: null,
     schema: context.schemas[AUTHORED_STYLE].graphql,
     scalars: styles[AUTHORED_STYLE].scalars,
     build: (given) => ({ operation, given }),

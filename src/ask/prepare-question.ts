@@ -192,13 +192,24 @@ function buildQuestion(
   const chainField: Field[] =
     chainKey === null ? [] : [{ name: chainKey, isList: false, kind: "text", fields: null }];
   return {
-    ...{ protocol, operation, given, chains, mode, styles, shape, chainIdKey, chainKey, isUnscoped },
+    protocol,
+    operation,
+    given,
+    chains,
+    mode,
+    styles,
+    shape,
+    chainIdKey,
+    chainKey,
+    isUnscoped,
     limit: mode === "pages" || shape.list === null || !root ? null : limitOf(root),
     variables: resolved,
     now: isRelative || request.past?.isRelative ? Math.floor(request.now / 1000) : null,
     // Without pages, a document of one style is sent unchanged, so it cannot request the block.
     freshness: found.style === null || paged !== null,
-    ...{ changes, clock, past: request.past },
+    changes,
+    clock,
+    past: request.past,
     fields: [...chainField, ...shape.fields],
     columns: [...listColumns(chainField), ...columns],
     units: request.units,

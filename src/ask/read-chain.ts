@@ -90,7 +90,9 @@ export async function* readChain(
   // The chain is too short for rows.
   if (isPinned && given === undefined && head.block < depth && known === null) return;
   const call: { -readonly [Name in keyof ChainCall]: ChainCall[Name] } = {
-    ...{ chain, style, signal },
+    chain,
+    style,
+    signal,
     block: given ?? (!isPinned ? undefined : number === head.block ? blockOf(head) : { number }),
     minBlock: isPinned ? undefined : number,
   };
@@ -100,7 +102,10 @@ export async function* readChain(
   const stateOf = (more: Pick<LoggedChain, "feed" | "anchor"> & Partial<LoggedChain>): LoggedChain => ({
     head: call.minBlock ?? number,
     time: head.time ?? Math.floor(client.now() / 1000),
-    ...{ tail, rows: (known?.rows ?? 0) + rows, end: null, isDone: false },
+    tail,
+    rows: (known?.rows ?? 0) + rows,
+    end: null,
+    isDone: false,
     deployments: {
       ...known?.deployments,
       ...(head.deployment !== null && { [style]: head.deployment }),

@@ -109,7 +109,9 @@ export function follow(call: ChainCall, after: string | null) {
 function markOf(row: Row, cursor: string, before: string | null): FeedMark {
   const block = Number(row["block"] ?? Number.NaN);
   return {
-    ...{ before, id: String(row["id"]), cursor: String(row[cursor]) },
+    before,
+    id: String(row["id"]),
+    cursor: String(row[cursor]),
     block: Number.isSafeInteger(block) ? block : null,
   };
 }

@@ -78,7 +78,8 @@ export function readFields({ node, fragments, schema, scalars, times, limitOf }:
       const isList = found.some(({ type }) => isListType(getNullableType(type)));
       const limit = isList && first && below.length > 0 ? limitOf?.(first.node) : null;
       return {
-        ...{ name, isList },
+        name,
+        isList,
         of: { entity: first?.parent ?? "", field: first?.node.name.value ?? "" },
         ...(limit != null && { limit }),
         kind: kindOf(found[0]),

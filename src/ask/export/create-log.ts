@@ -82,7 +82,9 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
     const sizesOfFiles = files.map((file) => file.finish());
     const next = {
       ...state,
-      ...{ versions, chains: new Map(chains), temporary: files.length },
+      versions,
+      chains: new Map(chains),
+      temporary: files.length,
       // The view needs a part that has them.
       columns: files.length > 0 ? opened.columns : state.columns,
       parts: [...state.parts, ...sizesOfFiles],
@@ -126,8 +128,11 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
   /** Adds the chain and the columns of the log to the rows of a batch. */
   const linesOf = ({ chain, rows: some, gone, block, isVoid }: LogBatch): readonly Row[] => {
     const mark = (id: unknown): Row => ({
-      ...{ [chainKey]: chain, id, _version: ++versions },
-      ...{ _block: block, _deleted: true },
+      [chainKey]: chain,
+      id,
+      _version: ++versions,
+      _block: block,
+      _deleted: true,
     });
     const voided = isVoid ? [mark(null)] : [];
     // Rows are completed in place, which takes half the time, unless the order of their keys is written.

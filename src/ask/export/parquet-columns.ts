@@ -44,7 +44,7 @@ export type ColumnOptions = {
 export function buildParquetColumns({ fields, columns, isFlat }: ColumnOptions): ParquetColumns {
   const nodes = isFlat
     ? columns.flatMap(({ name, path, kind }) =>
-        withText({ ...{ name, path: name, keys: path, isList: false, kind, inner: [] }, type: TYPES[kind] }),
+        withText({ name, path: name, keys: path, isList: false, kind, inner: [], type: TYPES[kind] }),
       )
     : fields.flatMap((field) => buildNodes(field, ""));
   const types: Record<string, string> = {};
@@ -71,7 +71,11 @@ function buildNodes({ name, kind, isList, fields }: Field, above: string): reado
   const path = `${above}${name}`;
   const inner = fields?.flatMap((field) => buildNodes(field, `${path}.`)) ?? [];
   return withText({
-    ...{ name, path, keys: [name], isList, kind: fields ? "json" : kind },
+    name,
+    path,
+    keys: [name],
+    isList,
+    kind: fields ? "json" : kind,
     type: fields ? "struct" : TYPES[kind],
     inner,
   });

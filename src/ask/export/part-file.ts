@@ -81,7 +81,10 @@ function createParquetFile(
   };
   const kvMetadata = [{ key: "lockflow.columns", value: JSON.stringify(types) }];
   const writer = new ParquetWriter({
-    ...{ writer: Object.assign(bytes, { flush }), schema, createdBy: "lockflow", kvMetadata },
+    writer: Object.assign(bytes, { flush }),
+    schema,
+    createdBy: "lockflow",
+    kvMetadata,
   });
   const shareValues = createValueSharing();
   let waiting: Row[] = [];
