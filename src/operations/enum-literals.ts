@@ -46,7 +46,11 @@ export function findEnumLiterals(
   visit(
     document,
     visitWithTypeInfo(info, {
-      ...{ EnumValue: enter, StringValue: enter, IntValue: enter, FloatValue: enter, BooleanValue: enter },
+      EnumValue: enter,
+      StringValue: enter,
+      IntValue: enter,
+      FloatValue: enter,
+      BooleanValue: enter,
       ObjectValue: enter,
     }),
   );

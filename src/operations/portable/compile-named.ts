@@ -65,7 +65,12 @@ export function compileMeant(
     const isRefused = own.some(isBreaking);
     const compiled = (!isRefused && operations.find((operation) => operation.name === name)) || null;
     return {
-      ...{ name, protocol, file: file.path, authored, compiled, context },
+      name,
+      protocol,
+      file: file.path,
+      authored,
+      compiled,
+      context,
       // Without findings of its own, all findings are returned, because one of them prevented it.
       findings: compiled || isRefused ? own : findings,
     };

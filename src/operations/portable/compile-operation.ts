@@ -246,7 +246,11 @@ function ordersOf(
     };
     return [
       {
-        ...{ from: name, to, entity, isNested, defaults },
+        from: name,
+        to,
+        entity,
+        isNested,
+        defaults,
         direction: typeof direction === "string" ? direction : { variable: direction.name.value },
       },
     ];

@@ -214,7 +214,8 @@ function findInvalid(
     return [
       {
         finding: buildFileFinding("operation/invalid", [error.message], {
-          ...{ subject: name, place },
+          subject: name,
+          place,
           ...(fixes.has(error.nodes?.[0]) && { fix: fixes.get(error.nodes?.[0]) }),
         }),
         owners: new Set((owner === undefined ? operations : owners).map((operation) => operation.name)),

@@ -108,7 +108,11 @@ function compileListTest(tested: Tested, scope: Scope): Condition | null {
   scope.apply("list-not-contains", node);
   const of = compiled.values.map(
     (item): Condition => ({
-      ...{ kind: "test", column, test: "has-all", isNegated: false, loc },
+      kind: "test",
+      column,
+      test: "has-all",
+      isNegated: false,
+      loc,
       value: listNode([item], item.loc),
     }),
   );

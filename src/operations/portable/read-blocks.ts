@@ -54,7 +54,10 @@ export function readBlocks(
     else if (isTaken(added)) refuseName(added, find(added), scope);
     return {
       node: added === height.variable ? node : placePins(node, own, added),
-      ...{ added: find(added) === undefined ? added : null, at: `$${added}`, isPinned: false, numbers: [] },
+      added: find(added) === undefined ? added : null,
+      at: `$${added}`,
+      isPinned: false,
+      numbers: [],
     };
   }
   const isSame = new Set(all.map((root) => root.block && print(root.block))).size === 1;
@@ -67,7 +70,9 @@ export function readBlocks(
   } else scope.refuse("portable/argument", [height.argument], block);
   return {
     node: placePins(node, own, null),
-    ...{ added: isShared ? height.variable : null, at: isSame ? print(block) : "", isPinned: !isOpen },
+    added: isShared ? height.variable : null,
+    at: isSame ? print(block) : "",
+    isPinned: !isOpen,
     numbers: given
       .flatMap((value) => (value.kind === Kind.OBJECT ? value.fields : []))
       .flatMap(({ value }) => (value.kind === Kind.VARIABLE ? value.name.value : []))
