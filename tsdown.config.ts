@@ -70,6 +70,9 @@ function readLicense(folder: string): string {
   return `${name} ${version} (${license})\n\n${text}\n`;
 }
 
+/** Declarations take most of a build, which rolldown would report as a warning. */
+const QUIET = { bundlerTimings: false };
+
 const TOOLKIT = defineConfig({
   entry: {
     cli: "src/cli/main.ts",
@@ -79,6 +82,7 @@ const TOOLKIT = defineConfig({
   },
   format: "esm",
   inputOptions: {
+    checks: QUIET,
     resolve: {
       // Their ES modules, so that a command loads what it uses of them; CommonJS is one piece.
       alias: {
@@ -119,6 +123,7 @@ const GRAPH_NODE = defineConfig({
   entry: { index: "packages/graph-node/src/index.ts" },
   outDir: "packages/graph-node/dist",
   tsconfig: "packages/graph-node/tsconfig.json",
+  inputOptions: { checks: QUIET },
   format: "esm",
   platform: "node",
   target: "node20.19",

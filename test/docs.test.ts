@@ -43,8 +43,10 @@ describe("the documentation", () => {
   it("has the overrides with which this repository installs the stock command", () => {
     const { blocks } = parseMarkdown("docs/migrate.md", readRepositoryFile("docs/migrate.md"));
     const reported = blocks.find(({ language }) => language === "json");
+    // The others replace a version by that of a dependency of this repository.
+    const overrides = Object.entries<string>(JSON.parse(readRepositoryFile("package.json")).overrides);
     expect(JSON.parse(reported?.code ?? "")).toEqual({
-      overrides: JSON.parse(readRepositoryFile("package.json")).overrides,
+      overrides: Object.fromEntries(overrides.filter(([, version]) => !version.startsWith("$"))),
     });
   });
 });

@@ -102,10 +102,10 @@ describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
     ["createClient, run, each", 10_580, /async function\*|fromCharCode|queryKey/],
     ["createClient, merged", 11_190, /async function\*|queryKey/],
     ["createClient, pages", 12_040, /queryKey/],
-    ["createClient, health", 10_770, /async function\*|fromCharCode|queryKey/],
+    ["createClient, health", 10_780, /async function\*|fromCharCode|queryKey/],
     [
       "createClient, run, each, merged, pages, health, query, queryEach, queryMerged, queryHealth, queryPages",
-      14_590,
+      14_600,
       /_nocase|_is_null/,
     ],
   ])("with %s has %i bytes after gzip, without the routes", async (names, limit, isNotThere) => {

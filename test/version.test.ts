@@ -56,6 +56,20 @@ describe("the package", () => {
     expect(entries.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
   });
 
+  it("has examples with the same versions", () => {
+    const own: Readonly<Record<string, string>> = manifest.devDependencies;
+    for (const example of ["consumer", "next"]) {
+      const { dependencies, devDependencies }: Manifest = JSON.parse(
+        readRepositoryFile(`examples/${example}/package.json`),
+      );
+      const shared = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => name in own);
+      expect(shared).toContain("react");
+      expect({ ...dependencies, ...devDependencies }).toMatchObject(
+        Object.fromEntries(shared.map((name) => [name, own[name]])),
+      );
+    }
+  });
+
   it("pins its dependencies, because a new version may generate different bytes", () => {
     const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
     expect(

@@ -86,7 +86,7 @@ function isHeavy(module: string): boolean {
 /** Lists the source files in every chunk that the runs of a program loaded; the bundler names them in comments. */
 function loadedModules(root: string): string[] {
   return loadedFiles(root).flatMap((path) =>
-    [...readFileSync(path, "utf8").matchAll(/^\/\/#region (.+)$/gm)].map(([, module = ""]) => module),
+    [...readFileSync(path, "utf8").matchAll(/^\/\/ (.+)$/gm)].map(([, module = ""]) => module),
   );
 }
 

@@ -150,7 +150,7 @@ it("the program has the licence of every bundled package", () => {
     code.flatMap((path) =>
       [
         ...readFileSync(join(dist, path), "utf8").matchAll(
-          /^\/\/#region (?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/gm,
+          /^\/\/ (?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/gm,
         ),
       ].map(([, name = ""]) => name),
     ),
