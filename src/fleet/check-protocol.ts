@@ -95,7 +95,10 @@ export function findProtocolDoubt(
     const more = !isMarkUnique
       ? ` If it is ${protocol}, add ${key}: a field that only this protocol has.`
       : "";
-    return servesOther(protocol, others, more);
+    const merged = isAlike
+      ? ` If it serves both, configure it as one protocol: \`lockflow adapt --to\` moves the operations to it.`
+      : "";
+    return servesOther(protocol, others, more + merged);
   }
   if (isAlike) return null;
   const { entities, keptEntities, fields, keptFields, hasOthers } = likeness;

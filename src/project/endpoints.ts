@@ -48,7 +48,7 @@ export function requireDistinctUrls(
         sentence: `"${other.name}" and "${deployment.name}" have the same URL, so one of them would return the other's data.`,
         context: [`URL: ${redactUrl(url)}`],
         hint: isMerged
-          ? `correct one of them. If one indexer serves both ${other.protocol} and ${deployment.protocol}, configure it as one protocol under "protocols".`
+          ? `correct one of them. If one indexer serves both ${other.protocol} and ${deployment.protocol}, configure it as one protocol under "protocols"; \`lockflow adapt --to\` moves the operations to it.`
           : 'correct one of them under "deployments".',
       });
     }

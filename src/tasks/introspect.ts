@@ -3,6 +3,8 @@ import { compareCodeUnits } from "../base/collections.ts";
 import type { LockflowError } from "../base/errors.ts";
 import { capitalize, displayText, endSentence } from "../base/text.ts";
 import { writeFiles } from "../base/write-files.ts";
+import { styles } from "../dialects/index.ts";
+import { isOf, surfaceId } from "../dialects/surface.ts";
 import { findWithoutChainField } from "../fleet/identity.ts";
 import { introspectTargets } from "../fleet/introspect-targets.ts";
 import {
@@ -11,7 +13,7 @@ import {
   type OpenTargets,
   withTargets,
 } from "../fleet/open-targets.ts";
-import { type Outcome, statusOfFailed } from "../fleet/outcome.ts";
+import { type Introspected, type Outcome, statusOfFailed } from "../fleet/outcome.ts";
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
 import { secretsOf } from "../project/endpoints.ts";
 import { type Lifecycle, pickLifecycle } from "../project/lifecycle.ts";
@@ -20,7 +22,9 @@ import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { EndpointStatus } from "../report/outcome.ts";
 import type { FleetRow } from "../workspace/fleet-record.ts";
-import { allCommitted, openWorkspace } from "../workspace/workspace.ts";
+import { knownModels } from "../workspace/models.ts";
+import type { Snapshot } from "../workspace/snapshot.ts";
+import { allCommitted, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 
 /** Introspects the deployments of a project. See `introspect` in `src/index.ts`. */
 export async function introspect(options: IntrospectOptions): Promise<Introspection> {
@@ -87,14 +91,42 @@ export async function introspectProject(
     root,
     output,
     deployments: outcomes.map((outcome) => describeOutcome(outcome, secrets)),
-    notes: findWithoutChainField(outcomes, project.definitions).map(
-      ({ sentence, fix }) => `${sentence} ${capitalize(fix)}`,
-    ),
+    notes: [
+      ...findWithoutChainField(outcomes, project.definitions).map(
+        ({ sentence, fix }) => `${sentence} ${capitalize(fix)}`,
+      ),
+      ...(await findMergers(outcomes, workspace, committed.snapshots)),
+    ],
     rows,
     written: written.toSorted(compareCodeUnits),
     unchanged: unchanged.toSorted(compareCodeUnits),
     removed: removed.toSorted(compareCodeUnits),
   };
+}
+
+/** Describes protocols that one indexer serves now. Schemas as in the snapshots only show it by identifying fields. */
+async function findMergers(
+  outcomes: readonly Outcome[],
+  workspace: Workspace,
+  snapshots: readonly Snapshot[],
+): Promise<string[]> {
+  const { definitions } = workspace.project;
+  const isKnown = ({ deployment, reading }: Introspected) =>
+    snapshots.find(isOf(deployment))?.base.hash === reading.hashes.schema;
+  const suspects = new Map(
+    outcomes
+      .filter((outcome) => outcome.kind === "introspected")
+      .filter((outcome) => outcome.reading.plainProtocols.length > 1 || !isKnown(outcome))
+      .map((outcome) => [`${surfaceId(outcome.deployment)} ${outcome.reading.entities}`, outcome] as const),
+  );
+  if (suspects.size === 0) return [];
+  const { describeMergers } = await import("../compare/describe-mergers.ts");
+  const known = knownModels(workspace, snapshots);
+  const served = [...suspects.values()].map(({ deployment: { protocol, style }, reading }) => {
+    const model = styles[style].schemas.read(reading.schema);
+    return { protocol, style, model, protocols: reading.plainProtocols };
+  });
+  return describeMergers(served, (surface) => known(surface)?.model ?? null, definitions);
 }
 
 /** Whether a deployment serves another chain or protocol than the manifest claims. */

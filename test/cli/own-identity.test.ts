@@ -239,3 +239,42 @@ describe("a definition with an unknown field", () => {
     expect(out.replaceAll(/\s+/g, " ")).toContain("Bid has no field auction.");
   });
 });
+
+describe("introspect of an indexer that both protocols were merged into", () => {
+  const family = (prefix: string, fields: string) =>
+    ["Stream", "Action", "Batch"].map((name) => `type ${prefix}${name} @entity { id: ID! ${fields} }`);
+  const [VESTING, PAYING] = [
+    "deposit: Int! cliff: Int! end: Int!",
+    "rate: Int! debt: Int! paused: Int!",
+  ] as const;
+
+  async function introspectMerged(paying: string) {
+    const { project, served } = await ownProject(
+      { vesting: CHAIN, paying: CHAIN },
+      {
+        vesting: [COUNTER, ...family("", VESTING)].join("\n"),
+        paying: [COUNTER, ...family("", PAYING)].join("\n"),
+      },
+    );
+    await run(project.root, ["introspect"]);
+    const counter = COUNTER.replace("network", "payingStreams: Int! network");
+    const entities = [counter, ...family("Vesting", VESTING), ...family("Paying", paying)].join("\n");
+    for (const name of Object.keys(served)) served[name] = { entities };
+    return run(project.root, ["introspect"]);
+  }
+
+  it("has the definition and the commands to use", async () => {
+    const { code, out } = await introspectMerged(PAYING);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'merged: defineProtocol({ chains: ["base", "ethereum"], identity: { protocol: "Counter.payingStreams", chain: "Counter.network" } })',
+    );
+    expect(out).toContain("`lockflow adapt --protocol vesting --to merged --prefix Vesting`");
+  });
+
+  it("names `adapt --to` if the protocol cannot be recognized in it", async () => {
+    const { code, out } = await introspectMerged(PAYING.replace("paused", "ended"));
+    expect(code).toBe(1);
+    expect(out).toMatch(/It serves vesting instead of paying\..*`lockflow adapt --to` moves the operations/);
+  });
+});

@@ -162,7 +162,9 @@ describe("readUrls", () => {
   ])("error: one URL for two protocols, by %s", (_, config) => {
     const error = catchError(() => resolveProject(config, "/project"));
     expect(error).toMatchObject({ code: "CONFIG_DUPLICATE_URL" });
-    expect(error.message).toMatch(/If one indexer serves both \w+ and \w+, configure it as one protocol/);
+    expect(error.message).toMatch(
+      /If one indexer serves both \w+ and \w+, configure it as one protocol .*`lockflow adapt --to`/,
+    );
   });
 
   it("error: one URL for two protocols, by variables", () => {

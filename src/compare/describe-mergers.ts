@@ -1,0 +1,97 @@
+import { compareCodeUnits, findNamed } from "../base/collections.ts";
+import { propertyName, typescriptLiteral } from "../base/text.ts";
+import { type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
+import type { ProtocolDefinition, ResolvedProtocol } from "../dialects/protocol.ts";
+import { type OfSurface, type Protocol, STYLE_NAMES } from "../dialects/surface.ts";
+import { BUILT_IN_PROTOCOLS, withBuiltIn } from "../project/protocols.ts";
+import { findApiRenames } from "./find-api-renames.ts";
+
+/** The entities that a deployment serves, and the protocols whose identifying fields they have. */
+export type ServedEntities = OfSurface & {
+  readonly model: EntityModel;
+  readonly protocols: readonly Protocol[];
+};
+
+/**
+ * Describes which protocols are served by one indexer now, with the definition and the commands to use.
+ *
+ * @param knownModel returns the entities of a surface before; null if they are unknown.
+ */
+export function describeMergers(
+  served: readonly ServedEntities[],
+  knownModel: (surface: OfSurface) => EntityModel | null,
+  definitions: readonly ResolvedProtocol[],
+): string[] {
+  const found = new Map<string, string>();
+  for (const { protocol, style, model, protocols } of served) {
+    for (const { key } of withBuiltIn(definitions)) {
+      const pair = withBuiltIn(definitions).filter((one) => one.key === protocol || one.key === key);
+      const id = pair.map((one) => one.key).join(" and ");
+      if (key === protocol || found.has(id)) continue;
+      const known = pair.flatMap((one) => knownModel({ protocol: one.key, style }) ?? []);
+      const isMarked = pair.every(
+        (one) => BUILT_IN_PROTOCOLS.includes(one.key) && protocols.includes(one.key),
+      );
+      if (!isMarked && !isMerger(known, model)) continue;
+      const definition = defineMerger(pair, known, model);
+      const moves = pair
+        .filter((one) => definitions.includes(one))
+        .map(
+          (one, at) =>
+            `\`lockflow adapt --protocol ${one.key} --to ${MERGED}${at > 0 ? ` --prefix ${one.title}` : ""}\``,
+        );
+      found.set(
+        id,
+        `One indexer serves ${id} now. Add it to "protocols", such as ${propertyName(MERGED)}: defineProtocol(${typescriptLiteral(definition)}), introspect it, and move the operations: ${moves.join(" and ")}.`,
+      );
+    }
+  }
+  return [...found.values()];
+}
+
+/** The key of the protocol in examples. */
+const MERGED = "merged";
+
+/** Returns whether a schema has the entities of two earlier ones, each under other names. */
+function isMerger(known: readonly EntityModel[], served: EntityModel): boolean {
+  const names = known.map((model) =>
+    findApiRenames(model, served).flatMap(({ kind, to, certain }) =>
+      kind === "entity" && certain ? [to] : [],
+    ),
+  );
+  return (
+    names.length === 2 &&
+    names.every((own) => own.length > 0) &&
+    new Set(names.flat()).size === names.flat().length
+  );
+}
+
+/** Returns the definition of a merged protocol: the fields that identify it, and its chains and styles. */
+function defineMerger(
+  pair: readonly ResolvedProtocol[],
+  known: readonly EntityModel[],
+  served: EntityModel,
+): ProtocolDefinition {
+  const fields = served.definitions
+    .filter(isRowDefinition)
+    .flatMap(({ name, fields: own }) => own.map((field) => ({ entity: name, field: field.name })));
+  const before = known.flatMap(({ definitions }) => definitions.filter(isRowDefinition));
+  // A new field of a kept entity is in no other protocol.
+  const [mark] = fields
+    .filter(({ entity }) => findNamed(before, entity))
+    .filter(({ entity, field }) => !before.some((row) => row.name === entity && findNamed(row.fields, field)))
+    .map(({ entity, field }) => `${entity}.${field}`)
+    .sort(compareCodeUnits);
+  const chain = pair
+    .map(({ identity }) => identity.chain)
+    .find((one) => fields.some(({ entity, field }) => entity === one?.entity && field === one.field));
+  const styles = STYLE_NAMES.filter((style) => pair.some((one) => one.styles.includes(style)));
+  const chains = pair.every((one) => one.chains)
+    ? [...new Set(pair.flatMap((one) => one.chains ?? []))]
+    : undefined;
+  return {
+    ...(styles.length === 1 && { styles }),
+    chains: chains?.sort(compareCodeUnits),
+    identity: { protocol: mark, chain: chain ? `${chain.entity}.${chain.field}` : undefined },
+  };
+}
