@@ -12,20 +12,19 @@ import {
   type MergedOptions as MergedOptionsOf,
   type PageOptions as PageOptionsOf,
   type RunOptions as RunOptionsOf,
-  createProxiedClient as createClientOf,
+  createClient as createClientOf,
   isServed as isServedOf,
   type ServedOperation,
-} from "lockflow-client";
+} from "lockflow-client/proxied";
 import type {
   ChainKey,
   chains,
-  EndpointRequest,
   Protocol,
   StyleChains,
 } from "./manifest.js";
 import { routesWithoutUrls } from "./routes.js";
 
-export * from "lockflow-client";
+export * from "lockflow-client/proxied";
 
 /** The ids of each protocol's chains by their keys. */
 export type Project = {
@@ -35,7 +34,7 @@ export type Project = {
 };
 
 /** The options of a client. */
-export type ClientOptions = ClientOptionsOf<EndpointRequest> & { readonly proxy: string };
+export type ClientOptions = ClientOptionsOf;
 
 /** A client of this project. */
 export type Client = ClientOf<Project>;
@@ -64,9 +63,9 @@ export type PageOptions<P extends Protocol> = PageOptionsOf<Project[P]>;
 /** The options of `health`. */
 export type HealthOptions<P extends Protocol> = HealthOptionsOf<Project[P]>;
 
-/** Creates a client of this project's proxy. With the operations of `proxied.ts`, a bundle has no texts and no URLs of indexers. */
+/** Creates a client of this project's proxy, for the operations of `proxied.ts`. */
 export function createClient(options: ClientOptions): Client {
-  return createClientOf(routesWithoutUrls, options);
+  return createClientOf(options);
 }
 
 /** Returns whether the protocol of an operation is served on a chain, by key or by id, for example the id of a wallet. */

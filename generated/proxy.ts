@@ -19,8 +19,8 @@ export { toNodeHandler } from "lockflow-client/node";
 export type ProxyOptions = ProxyOptionsOf<EndpointRequest>;
 
 /**
- * Creates a request handler for clients with the option `proxy`. It has the texts of the operations and their endpoints,
- * and adds the key. It forwards generated operations only.
+ * Creates the handler of the calls of pages. It has the texts of the operations and their endpoints, queries the indexers
+ * with the key, and only runs generated operations.
  */
 export function createProxy(options: ProxyOptions = {}): (request: WebRequest) => Promise<WebResponse> {
   const operations = [...Object.values(lockupOperations), ...Object.values(flowOperations)];

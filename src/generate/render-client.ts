@@ -9,47 +9,58 @@ export const CLIENT_PATH = "client.ts";
 
 /** Renders the client of a project: the run time's functions with the project's types and endpoints. */
 export function renderClient(imports: Imports): OutputFile {
+  const doc = "Creates a client of this project. Sends nothing yet; one client can serve a whole program.";
   return renderClientModule(CLIENT_PATH, imports, {
-    ...{ factory: "createClient", options: "", optional: " = {}", routes: "routes" },
-    doc: "Creates a client of this project. Sends nothing yet; one client can serve a whole program.",
+    ...{ entry: "index", routes: "routes", options: "ClientOptionsOf<EndpointRequest>" },
+    create: `/** ${doc} */
+export function createClient(options: ClientOptions = {}): Client {
+  return createClientOf(routes, options);
+}`,
   });
 }
 
 /** The path of the client of pages behind a proxy, from the output folder. */
 export const PROXIED_PATH = "proxied.ts";
 
-/** Renders the client of pages behind a proxy, with which a bundle has no text of an operation and no URL. */
+/** Renders the client of pages behind a proxy, which only sends their calls to it. */
 export function renderProxied(imports: Imports): OutputFile {
   return renderClientModule(PROXIED_PATH, imports, {
-    ...{ factory: "createProxiedClient", options: " & { readonly proxy: string }", optional: "" },
-    routes: "routesWithoutUrls",
-    doc: "Creates a client of this project's proxy. With the operations of `proxied.ts`, a bundle has no texts and no URLs of indexers.",
+    ...{ entry: "proxied", routes: "routesWithoutUrls", options: "ClientOptionsOf" },
+    create: `/** Creates a client of this project's proxy, for the operations of \`proxied.ts\`. */
+export function createClient(options: ClientOptions): Client {
+  return createClientOf(options);
+}`,
   });
 }
 
 function renderClientModule(
   path: string,
   imports: Imports,
-  own: Readonly<Record<"factory" | "options" | "optional" | "routes" | "doc", string>>,
+  own: {
+    readonly entry: "index" | "proxied";
+    readonly routes: string;
+    readonly options: string;
+    readonly create: string;
+  },
 ): OutputFile {
   const { importExtension: extension } = imports;
-  const runtime = runtimeModule("index", imports);
+  const runtime = runtimeModule(own.entry, imports);
   const names = [...TYPES.map(([name]) => name), "ClientOptions"].sort();
   const types = TYPES.map(
     ([name, parameters, value, doc]) =>
       `/** ${doc} */\nexport type ${name}${parameters} = ${name}Of<${value}>;`,
   );
+  const request = own.entry === "index" ? "\n  EndpointRequest," : "";
   const sections = [
     `${renderHeader("")}
 import {
-${names.map((name) => `  type ${name} as ${name}Of,\n`).join("")}  ${own.factory} as createClientOf,
+${names.map((name) => `  type ${name} as ${name}Of,\n`).join("")}  createClient as createClientOf,
   isServed as isServedOf,
   type ServedOperation,
 } from "${runtime}";
 import type {
   ChainKey,
-  chains,
-  EndpointRequest,
+  chains,${request}
   Protocol,
   StyleChains,
 } from "./manifest${extension}";
@@ -63,12 +74,9 @@ export type Project = {
   };
 };`,
     `/** The options of a client. */
-export type ClientOptions = ClientOptionsOf<EndpointRequest>${own.options};`,
+export type ClientOptions = ${own.options};`,
     ...types,
-    `/** ${own.doc} */
-export function createClient(options: ClientOptions${own.optional}): Client {
-  return createClientOf(${own.routes}, options);
-}`,
+    own.create,
     `/** Returns whether the protocol of an operation is served on a chain, by key or by id, for example the id of a wallet. */
 export function isServed<P extends Protocol>(operation: ServedOperation<P>, id: unknown): id is ChainRef<P> {
   return isServedOf(${own.routes}, operation, id);
@@ -93,7 +101,7 @@ const TYPES: readonly (readonly [name: string, parameters: string, value: string
 /** The path of the proxy, from the output folder. */
 export const PROXY_PATH = "proxy.ts";
 
-/** Renders the proxy of a project, which forwards the portable operations of some protocols. */
+/** Renders the proxy of a project, which answers calls of the portable operations of some protocols. */
 export function renderProxy(protocols: readonly Protocol[], imports: Imports): OutputFile {
   const { importExtension: extension } = imports;
   const runtime = runtimeModule("proxy", imports);
@@ -116,8 +124,8 @@ export { toNodeHandler } from "${runtimeModule("node", imports)}";
 export type ProxyOptions = ProxyOptionsOf<EndpointRequest>;
 
 /**
- * Creates a request handler for clients with the option \`proxy\`. It has the texts of the operations and their endpoints,
- * and adds the key. It forwards generated operations only.
+ * Creates the handler of the calls of pages. It has the texts of the operations and their endpoints, queries the indexers
+ * with the key, and only runs generated operations.
  */
 export function createProxy(options: ProxyOptions = {}): (request: WebRequest) => Promise<WebResponse> {
   const operations = [${values}];

@@ -11,7 +11,7 @@ export type Imports = Pick<Project, "importExtension" | "runtime">;
 const RUNTIME_FOLDER = "runtime";
 
 /** The modules that generated code imports. */
-type Entry = "index" | "ids" | "manifest" | "node" | "proxy";
+type Entry = "index" | "ids" | "manifest" | "node" | "proxied" | "proxy";
 
 /**
  * Returns the specifier with which a generated module imports the run time.

@@ -50,7 +50,7 @@ describe("requests in flight", () => {
 });
 
 describe("a deployment that timed out twice", () => {
-  const options = { timeout: 100, retries: 0, concurrency: 20 } as const;
+  const options = { timeout: 500, retries: 0, concurrency: 20 } as const;
 
   it("gets one request at a time, and other calls use the other style at once", async () => {
     const hanging = new Set(["multichain"]);
@@ -67,7 +67,7 @@ describe("a deployment that timed out twice", () => {
       Array.from({ length: 9 }, () => run(client, ChainCounters, {}, ON_BASE)),
     );
     expect(answers.map(({ style }) => style)).toEqual(Array(9).fill("subgraph"));
-    expect(performance.now() - start).toBeLessThan(80);
+    expect(performance.now() - start).toBeLessThan(400);
     expect(
       await failureOf(run(client, ChainCounters, {}, { ...ON_BASE, style: "multichain" })),
     ).toMatchObject({ code: "unavailable", retryAfter: 5 });
@@ -81,7 +81,7 @@ describe("a deployment that timed out twice", () => {
 
   it("is not one whose calls had a short deadline", async () => {
     const { url } = await subgraphs(new Set(["base"]));
-    const client = clientAt(url, { ...options, timeout: 1000, styles: ["subgraph"] });
+    const client = clientAt(url, { ...options, timeout: 2000, styles: ["subgraph"] });
     for (const _ of [1, 2, 3]) await failureOf(run(client, ChainCounters, {}, { ...ON_BASE, deadline: 20 }));
     expect(client.shared.failing.size).toBe(0);
   });

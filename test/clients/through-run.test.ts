@@ -1,11 +1,22 @@
 import { ApolloClient, HttpLink, InMemoryCache } from "@apollo/client";
-import { dehydrate, hydrate, QueryClient } from "@tanstack/react-query";
+import { dehydrate, hydrate, InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { Client, cacheExchange, fetchExchange } from "@urql/core";
 import { describe, expect, it } from "vitest";
-import { type Chain, createClient, each, IndexerError, query, run } from "../../generated/client.ts";
-import { RecentStreams } from "../../generated/lockup/portable.ts";
+import {
+  type Chain,
+  createClient,
+  each,
+  IndexerError,
+  query,
+  queryPages,
+  run,
+} from "../../generated/client.ts";
+import { AllStreams, RecentStreams } from "../../generated/lockup/portable.ts";
+import * as proxied from "../../generated/lockup/proxied.ts";
 import { RecentStreamsDocument } from "../../generated/lockup/subgraph.ts";
+import * as page from "../../generated/proxied.ts";
 import { withEmulator } from "../runtime/client/support.ts";
+import { serveProxy } from "../runtime/proxy/serve-proxy.ts";
 
 const emulator = withEmulator({ streams: 4 });
 const url = "https://indexers.invalid";
@@ -58,13 +69,38 @@ describe("answers of a server", () => {
     const server = new QueryClient();
     const own = createClient({ env: emulator().env() });
     await server.prefetchQuery(query(own, RecentStreams, variables, options));
-    const page = new QueryClient();
-    hydrate(page, JSON.parse(JSON.stringify(dehydrate(server))));
-    const proxied = createClient({ proxy: "/api/indexers" });
-    const { queryKey } = query(proxied, RecentStreams, variables, options);
-    expect(page.getQueryData(queryKey)?.data.streams.map(({ id }) => id)).toEqual(await wantedIds());
-    page.clear();
+    const client = page.createClient({ proxy: "/api/indexers" });
+    const cache = new QueryClient();
+    hydrate(cache, JSON.parse(JSON.stringify(dehydrate(server))));
+    const { queryKey } = page.query(client, proxied.RecentStreams, variables, options);
+    expect(cache.getQueryData(queryKey)).toMatchObject({ chain: "base", data: { streams: [{}, {}, {}] } });
+    cache.clear();
     server.clear();
+  });
+
+  it("continue in the pages of a page, which requests the rest", async () => {
+    const { url } = await serveProxy({ env: emulator().env() });
+    const own = createClient({ env: emulator().env() });
+    const client = page.createClient({ proxy: url });
+    for (const options of [{ chain: "base" }, { chains: ["base", "ethereum"] }]) {
+      const asked = { ...options, size: 2, style: "subgraph" } as unknown as { readonly chain: "base" };
+      const server = new QueryClient();
+      await server.prefetchInfiniteQuery(queryPages(own, AllStreams, {}, asked));
+      const cache = new QueryClient();
+      hydrate(cache, JSON.parse(JSON.stringify(dehydrate(server))));
+      const infinite = page.queryPages(client, proxied.AllStreams, {}, asked);
+      const observer = new InfiniteQueryObserver(cache, { ...infinite, staleTime: 60_000 });
+      for (const read of [() => observer.fetchNextPage(), () => observer.refetch()]) {
+        const { data, error } = await read();
+        expect(error).toBeNull();
+        const pages = data?.pages.map(({ page }) => page) ?? [];
+        expect(new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id))).size).toBe(4);
+        const blocks = pages.map(({ head }) => head?.hash);
+        expect(new Set(blocks).size).toBe(1);
+      }
+      cache.clear();
+      server.clear();
+    }
   });
 
   it("keep failures as plain objects", async () => {

@@ -8,8 +8,9 @@ import type { Readable } from "node:stream";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
-import { createClient, each, health, merged, pages, run } from "../../generated/client.ts";
+import * as direct from "../../generated/client.ts";
 import { AllStreams, RecentStreams } from "../../generated/lockup/portable.ts";
+import * as proxied from "../../generated/proxied.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { testServer } from "../support/test-server.ts";
 import { npm } from "./pack.ts";
@@ -155,10 +156,10 @@ describe.each(["2022-04-01", "2024-01-01", "2026-11-01"])(
     });
 
     it("answers many concurrent pages with a proxy that all requests share", async () => {
-      const client = createClient({ proxy: `${url}/api`, styles: ["subgraph"], concurrency: 50 });
-      const direct = createClient({ env: bindings, styles: ["subgraph"] });
-      const chain = { chain: "base", size: 100 } as const;
-      const ask = async (asking: typeof client) => {
+      const client = proxied.createClient({ proxy: `${url}/api` }) as unknown as direct.Client;
+      const own = direct.createClient({ env: bindings });
+      const chain = { chain: "base" } as const;
+      const ask = async (asking: direct.Client, { each, health, merged, pages, run }: typeof direct) => {
         const rows: unknown[] = [];
         for await (const page of pages(asking, AllStreams, {}, chain)) rows.push(...page.rows);
         return {
@@ -171,11 +172,13 @@ describe.each(["2022-04-01", "2024-01-01", "2026-11-01"])(
           health: (await health(asking, "lockup", { chains: ["base"] })).map(({ status }) => status),
         };
       };
-      expect(await ask(client)).toEqual(await ask(direct));
+      const functions = proxied as unknown as typeof direct;
+      expect(await ask(client, functions)).toEqual(await ask(own, direct));
     });
 
     it("rejects requests that no page may send, and never sends its key to a page", async () => {
-      const good = { protocol: "lockup", operation: "RecentStreams", style: "subgraph", chains: ["base"] };
+      const { protocol, name: operation, digest } = RecentStreams;
+      const good = { call: "run", protocol, operation, digest, options: { chain: "base" } };
       const headers = { "content-type": "application/json" };
       const post = async (body: object, more: RequestInit = {}) => {
         const answer = await fetch(`${url}/api`, {
@@ -194,7 +197,7 @@ describe.each(["2022-04-01", "2024-01-01", "2026-11-01"])(
         post(good, { headers: { "content-type": "text/plain" } }),
         post(good, { method: "PUT" }),
       ]);
-      expect(answers.map(([status]) => status)).toEqual([200, 400, 404, 413, 415, 405]);
+      expect(answers.map(([status]) => status)).toEqual([200, 400, 400, 413, 415, 405]);
       expect(JSON.stringify(answers)).not.toContain(KEY);
       expect(JSON.stringify(answers)).not.toContain(new URL(emulator.url).host);
     });

@@ -34,7 +34,7 @@ export type {
   OwnEndpoint,
   RequestEvent,
 } from "./client/client-types.ts";
-export { createClient, createProxiedClient } from "./client/create-client.ts";
+export { createClient } from "./client/create-client.ts";
 export {
   createDecoder,
   type Decoded,

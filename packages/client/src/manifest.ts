@@ -11,6 +11,7 @@ export type {
   ProtocolRoutes,
   Routes,
   Served,
+  ServedRoutes,
   Variables,
 } from "./manifest/manifest-types.ts";
-export { proxyEndpoint, routeEndpoint } from "./manifest/routes.ts";
+export { routeEndpoint } from "./manifest/routes.ts";

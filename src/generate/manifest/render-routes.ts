@@ -36,14 +36,8 @@ const ${name}Deployed: ProtocolRoutes["deployments"] = [
 ${indent(deployments.map((one) => `${typescriptLiteral(one)},`))}];`;
     return { key, name, text, deployed };
   });
-  const withoutUrls = Object.entries(protocols).map(([key, { endpoints }]) => {
-    const capped = Object.entries(endpoints).flatMap(([row, { maxRows }]) =>
-      maxRows === undefined ? [] : [[row, { url: "", maxRows }] as const],
-    );
-    const rest = { brand: "", values: {}, endpoints: Object.fromEntries(capped) };
-    const literal = typescriptLiteral(rest).replace(/ \}$/, "");
-    const name = protocolNames(key).routes;
-    return `${propertyName(key)}: ${literal}, deployments: ${name}Deployed },`;
+  const deployed = Object.keys(protocols).map((key) => {
+    return `${propertyName(key)}: { deployments: ${protocolNames(key).routes}Deployed }`;
   });
   const rows = Object.entries(chains).map(
     ([key, chain]) => `${propertyName(key)}: ${typescriptLiteral(chain)},`,
@@ -51,7 +45,7 @@ ${indent(deployments.map((one) => `${typescriptLiteral(one)},`))}];`;
   const members = served.map(({ key, name }) => `${propertyName(key)}: ${name}`).join(", ");
   const sections = [
     `${renderHeader(" from the chain registry and the configuration")}
-import { type ProtocolRoutes, proxyEndpoint, type Routes, routeEndpoint } from "${runtimeModule("manifest", imports)}";`,
+import { type ProtocolRoutes, type Routes, routeEndpoint, type ServedRoutes } from "${runtimeModule("manifest", imports)}";`,
     ...declareProcess(served.map(({ text }) => text)),
     ...served.map(({ deployed }) => deployed),
     ...served.map(
@@ -67,13 +61,8 @@ export const routes: Routes = {
   protocols: { ${members} },
   endpoint: routeEndpoint,
 };`,
-    `/** The chains and deployments without URLs, for the client of a proxy. */
-export const routesWithoutUrls: Routes = {
-  chains: served,
-  protocols: {
-${indent(withoutUrls, "    ")}  },
-  endpoint: proxyEndpoint,
-};`,
+    `/** The chains and deployments without URLs, for the pages of a proxy. */
+export const routesWithoutUrls: ServedRoutes = { chains: served, protocols: { ${deployed.join(", ")} } };`,
   ];
   return { path: ROUTES_PATH, content: `${sections.join("\n\n")}\n` };
 }

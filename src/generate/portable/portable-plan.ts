@@ -46,9 +46,8 @@ export function portableMembers(
     typeof first === "number"
       ? { first: null, size: first }
       : { first, size: defaultNumber(subgraph.node, first) ?? DEFAULT_ROWS };
-  const texts = STYLE_NAMES.map((style) => printDocument(documents[style].node, documents[style].fragments));
   const members: readonly (readonly [key: keyof Members, value: unknown])[] = [
-    ["digest", shortHash(hash(texts.join("\n\n")))],
+    ["digest", digestOf(compiled)],
     ["variables", variables.length > 0 ? code.variables : null],
     ["required", variables.filter(([, type]) => type.endsWith("!")).map(([name]) => name)],
     ["sent", isAsDeclared ? null : sent],
@@ -113,6 +112,12 @@ export function authoredVariables({
 /** Returns the variables of the multichain text that hold the ids of the requested chains, with their types. */
 export function chainVariables({ documents, facts }: CompiledOperation): [name: string, type: string][] {
   return declaredTypes(documents.multichain.node).filter(([name]) => facts.chainIds.includes(name));
+}
+
+/** Returns a digest of both texts of an operation. */
+export function digestOf({ documents }: Pick<CompiledOperation, "documents">): string {
+  const texts = STYLE_NAMES.map((style) => printDocument(documents[style].node, documents[style].fragments));
+  return shortHash(hash(texts.join("\n\n")));
 }
 
 /** Returns variables with their types. A variable with a default may be omitted, whatever its type. */

@@ -23,9 +23,8 @@ import {
   normalizeFunction,
   renderReaders,
   tableIds,
-  tableName,
 } from "./portable-operation.ts";
-import { portableMembers } from "./portable-plan.ts";
+import { digestOf, portableMembers } from "./portable-plan.ts";
 import {
   columnsOf,
   renderDecoder,
@@ -47,8 +46,8 @@ export function portablePaths(protocol: string): readonly string[] {
 }
 
 /**
- * Renders the portable operations of a protocol without their texts, for pages behind a proxy: the constants shadow those of
- * the module with texts, from which everything else is exported.
+ * Renders the portable operations of a protocol for pages behind a proxy, without texts and readers: the constants shadow those
+ * of the module with texts, from which everything else is exported.
  */
 export function renderProxiedOperations(
   compiled: readonly CompiledOperation[],
@@ -57,38 +56,18 @@ export function renderProxiedOperations(
 ): OutputFile {
   const operations = sortByName(compiled);
   const { protocol } = source.documents.subgraph.set;
-  const types = declarePortableTypes(operations, source);
+  const { names } = declarePortableTypes(operations, source);
   const module = `./portable${extension}`;
-  const constants = operations.map((operation) => renderProxiedConstant(operation, source, types));
-  const text = constants.join("");
-  const shared = [
-    ...wantedTables(operations).map(([entity, isInner]) => tableName(entity, isInner, types)),
-    ...findForms(operations, types).keys(),
-  ].filter((name, index, all) => all.indexOf(name) === index && new RegExp(`\\b${name}\\b`).test(text));
-  // Decoders are exported from the module with texts.
-  const functions = clientFunctions(operations, types).filter((name) => name !== "createDecoder");
-  const lines = [
-    renderHeader(` from the portable operations of ${protocol}`),
-    importLine(
-      "import",
-      functions.map((name) => [name, types.names.value(name)]),
-      `../proxied${extension}`,
-    ),
-    importLine(
-      "import",
-      shared.map((name) => [name, name]),
-      module,
-    ),
-    `import type * as portable from "${module}";`,
-    "",
-    "/** Everything else: types, decoders and tables of filters. */",
-    `export * from "${module}";`,
-    "",
-  ];
-  return {
-    path: `${protocol}/proxied.ts`,
-    content: [lines.filter((line, at) => line !== "" || at > 2).join("\n"), ...constants].join("\n"),
-  };
+  const type = names.taken("Proxied");
+  const header = `${renderHeader(` from the portable operations of ${protocol}`)}
+${importLine("import type", [["Proxied", type]], `../proxied${extension}`)}
+import type * as portable from "${module}";
+
+/** Everything else: types, decoders and tables of filters. */
+export * from "${module}";
+`;
+  const constants = operations.map((operation) => renderProxiedConstant(operation, source, names));
+  return { path: `${protocol}/proxied.ts`, content: [header, ...constants].join("\n") };
 }
 
 /** Renders the portable operations of a protocol: a constant for each, its variables, and the tables that map filters. */
@@ -217,33 +196,48 @@ function renderConstant(
   return isOwn ? `${statement}${decoder}` : `${statement}export { ${constant} as ${name} };\n${decoder}`;
 }
 
-/** Renders the constant of an operation without its texts. */
+/** Renders the constant of an operation for pages. */
 function renderProxiedConstant(
   compiled: CompiledOperation,
   source: PortableSource,
-  types: PortableTypes,
+  names: PortableNames,
 ): string {
-  const { name, documents } = compiled;
-  const constant = types.names.constant(name);
+  const { name, facts, documents } = compiled;
+  const constant = names.constant(name);
   const doc = docComment(authoredDescription(documents.subgraph.node), "");
-  const value = renderPlan(compiled, source, { types, texts: ['""', '""'] });
-  const statement = `const ${constant}: typeof portable.${name} = ${value};\n`;
+  const not = refusedOn(compiled, source);
+  const value = typescriptLiteral({
+    name,
+    protocol: source.documents.subgraph.set.protocol,
+    digest: digestOf(compiled),
+    ...(Object.keys(not).length > 0 && { not }),
+    ...(facts.chainOf && { chainOf: true }),
+  });
+  const statement = `const ${constant}: ${names.taken("Proxied")}<typeof portable.${name}> = ${value};\n`;
   return constant === name
     ? `${doc}export ${statement}`
     : `${doc}${statement}export { ${constant} as ${name} };\n`;
 }
 
-/** Renders the literal of an operation with expressions for its texts, in the order of the styles. */
-function renderPlan(
-  compiled: CompiledOperation,
-  { documents, coverage }: PortableSource,
-  { types, texts }: { readonly types: PortableTypes; readonly texts: readonly string[] },
-): string {
-  const { name, facts } = compiled;
-  const not = STYLE_NAMES.flatMap((style) => {
+/** Returns the chains whose indexers refuse an operation, by style. */
+function refusedOn(
+  { name }: CompiledOperation,
+  { coverage }: PortableSource,
+): Readonly<Record<string, readonly string[]>> {
+  const rows = STYLE_NAMES.flatMap((style) => {
     const chains = coverage[style].find((one) => one.operation === name)?.missing ?? [];
     return chains.length > 0 ? [[style, chains] as const] : [];
   });
+  return Object.fromEntries(rows);
+}
+
+/** Renders the literal of an operation with expressions for its texts, in the order of the styles. */
+function renderPlan(
+  compiled: CompiledOperation,
+  source: PortableSource,
+  { types, texts }: { readonly types: PortableTypes; readonly texts: readonly string[] },
+): string {
+  const { name, facts } = compiled;
   const code = {
     variables: renderReaders(variableReaders(compiled), types),
     chainIds: renderReaders(chainReaders(compiled), types),
@@ -252,11 +246,11 @@ function renderPlan(
     normalize: normalizeFunction(facts, types),
     rest: types.names.value("readRest"),
   };
-  const members = portableMembers(compiled, code, Object.fromEntries(not));
+  const members = portableMembers(compiled, code, refusedOn(compiled, source));
   const lines = [
     `format: ${FORMAT}`,
     `name: ${quote(name)}`,
-    `protocol: ${quote(documents.subgraph.set.protocol)}`,
+    `protocol: ${quote(source.documents.subgraph.set.protocol)}`,
     ...STYLE_NAMES.map((style, index) => `${style}: ${texts[index]}`),
     ...members.map(([key, value]) => {
       return `${key}: ${key in code ? value : typescriptLiteral(value)}`;

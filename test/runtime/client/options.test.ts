@@ -182,19 +182,6 @@ describe("lag", () => {
   });
 });
 
-describe("the row cap of a host", () => {
-  it("is available to clients of a proxy", () => {
-    const { lockup } = routes.protocols;
-    const endpoints = { ...lockup?.endpoints, "multichain production": { url: "", maxRows: 100 } };
-    const capped = { ...routes, protocols: { lockup: { ...lockup, endpoints } } } as typeof routes;
-    const own = createClient(capped, { proxy: "http://127.0.0.1:1/" });
-    const limitsOf = (style: "multichain" | "subgraph") =>
-      own.endpoint({ protocol: "lockup", style, chain: "base" })?.limits;
-    expect(limitsOf("multichain")).toEqual({ dailyQueries: null, maxRows: 100 });
-    expect(limitsOf("subgraph")).toEqual({ dailyQueries: null });
-  });
-});
-
 describe("an endpoint of the application", () => {
   const urlOf = (style: "multichain" | "subgraph") =>
     createClient(routes, { env: emulator().env() }).endpoint({ protocol: "lockup", style, chain: "base" });

@@ -1,35 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { RequestFault } from "../../../emulator/faults/fault.ts";
-import {
-  type Client,
-  createClient,
-  each,
-  health,
-  IndexerError,
-  merged,
-  pages,
-  query,
-  queryEach,
-  queryPages,
-  run,
-} from "../../../generated/client.ts";
-import * as flow from "../../../generated/flow/portable.ts";
-import * as lockup from "../../../generated/lockup/portable.ts";
-import { createProxy } from "../../../generated/proxy.ts";
+import { type ClientOptions, IndexerError } from "../../../generated/client.ts";
 import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { countRequests, withEmulator } from "../client/support.ts";
+import { type Api, directApi, proxiedApi } from "./both-clients.ts";
 import { serveProxy } from "./serve-proxy.ts";
 
 const emulator = withEmulator({ streams: 4 });
 
-/** Options that all clients share. */
+/** Options of the client of the indexers and of that of the proxy. */
 const FIXED = { retries: 0, now: () => 1_800_000_000_000 };
 
 /** Returns a client of the indexers, and one that only has the URL of a proxy. */
-async function bothClients(options: object = {}): Promise<readonly [direct: Client, page: Client]> {
-  const env = emulator().env();
-  const { url } = await serveProxy({ env });
-  return [createClient({ ...FIXED, env, ...options }), createClient({ ...FIXED, proxy: url, ...options })];
+async function bothApis(options: ClientOptions = {}): Promise<readonly [direct: Api, page: Api]> {
+  const own = { ...FIXED, env: emulator().env(), ...options };
+  const { url } = await serveProxy(own);
+  return [directApi(own), proxiedApi({ proxy: url })];
 }
 
 /** Returns the result of some work as plain data, including all details of an error. */
@@ -48,9 +34,9 @@ const MAINNETS = IS_THOROUGH ? "mainnets" : (["base", "blast", "ethereum"] as co
 
 const SENDER = "0x355BA6d17d318069d8b008f41cb36fba6572e985";
 
-async function allPages(client: Client, style: "multichain" | "subgraph"): Promise<unknown[]> {
+async function allPages({ client, functions, lockup }: Api, options: object): Promise<unknown[]> {
   const found: unknown[] = [];
-  const walk = pages(client, lockup.AllStreams, {}, { chain: "base", size: 7, style });
+  const walk = functions.pages(client, lockup.AllStreams, {}, options as { readonly chain: "base" });
   let step = await walk.next();
   for (; !step.done; step = await walk.next()) found.push(step.value);
   return [...found, step.value];
@@ -59,76 +45,156 @@ async function allPages(client: Client, style: "multichain" | "subgraph"): Promi
 const signal = new AbortController().signal;
 
 /** Every function of the client. */
-const ASKED: readonly (readonly [name: string, ask: (client: Client) => Promise<unknown>])[] = [
-  ["run", (client) => run(client, lockup.StreamsBySender, { sender: SENDER }, { chain: 8453 })],
-  ["run, of flow", (client) => run(client, flow.RecentStreams, { first: 3 }, { chain: "base" })],
+const ASKED: readonly (readonly [name: string, ask: (api: Api) => Promise<unknown>])[] = [
   [
-    "run, of a subgraph",
-    (client) => run(client, lockup.RecentStreams, { first: 3 }, { chain: "base", style: "subgraph" }),
+    "run",
+    ({ client, functions, lockup }) =>
+      functions.run(client, lockup.StreamsBySender, { sender: SENDER }, { chain: 8453 }),
   ],
+  [
+    "run, of flow",
+    ({ client, functions, flow }) =>
+      functions.run(client, flow.RecentStreams, { first: 3 }, { chain: "base" }),
+  ],
+  ["run, of a subgraph", (api) => recent(api, { first: 3 }, { chain: "base", style: "subgraph" })],
   [
     "run, with a big number",
-    (client) => run(client, lockup.ActionsFeed, { after: 5n, first: 3 }, { chain: "base" }),
+    ({ client, functions, lockup }) =>
+      functions.run(client, lockup.ActionsFeed, { after: 5n, first: 3 }, { chain: "base" }),
+  ],
+  ["run, with null and unknown variables", (api) => recent(api, { skip: null, more: 1 }, { chain: "base" })],
+  [
+    "run, of an id that contains its chain",
+    ({ client, functions, lockup }) => functions.run(client, lockup.StreamById, { id: "0xab-8453-1" }),
   ],
   [
-    "run, with null and unknown variables",
-    (client) => run(client, lockup.ActionsFeed, { after: null, more: 1 } as object, { chain: "base" }),
+    "run, of an id without a chain",
+    ({ client, functions, lockup }) => functions.run(client, lockup.StreamById, { id: "none" }),
   ],
-  [
-    "run, of a row on another chain",
-    (client) => run(client, lockup.StreamById, { id: "none" }, { chain: "ethereum" }),
-  ],
+  ["run, of an unknown chain", (api) => recent(api, {}, { chain: "moon" })],
   [
     "run, of a block that the subgraph does not have",
-    (client) => run(client, lockup.RecentStreams, { first: 1 }, { chain: "base", block: { number: 5 } }),
+    (api) => recent(api, {}, { chain: "base", block: { number: 5n } }),
   ],
   [
     "run, of a block in a style without past blocks",
-    (client) =>
-      run(client, lockup.RecentStreams, {}, { chain: "base", style: "multichain", block: { number: 5 } }),
+    (api) => recent(api, {}, { chain: "base", style: "multichain", block: { number: 5 } }),
   ],
   [
-    "run, for a chain of one style",
-    (client) => run(client, lockup.RecentStreams, { first: 1 }, { chain: "blast" }),
+    "run, of a block that is not reached",
+    (api) => recent(api, {}, { chain: "base", minBlock: { base: 9n ** 16n } }),
   ],
+  [
+    "run, of a block that an indexer has",
+    (api) => recent(api, {}, { chain: "base", minBlock: { base: 5n } }),
+  ],
+  ["run, for a chain of one style", (api) => recent(api, { first: 1 }, { chain: "blast" })],
   [
     "run, for a chain that the style does not serve",
-    (client) => run(client, lockup.RecentStreams, {}, { chain: "blast", style: "multichain" }),
+    (api) => recent(api, {}, { chain: "blast", style: "multichain" }),
   ],
-  ["run, with wrong variables", (client) => run(client, lockup.RecentStreams, { first: 0 }, { chain: 1 })],
+  ["run, with wrong variables", (api) => recent(api, { first: 0 }, { chain: 1 })],
+  ["run, with all answers behind maxLag", (api) => recent(api, {}, { chain: "base", maxLag: 0.5 })],
   [
-    "run, with all answers behind maxLag",
-    (client) => run(client, lockup.RecentStreams, {}, { chain: "base", maxLag: 0.5 }),
+    "run, with the best answer",
+    (api) => recent(api, {}, { chain: "base", maxLag: { seconds: 1, or: "best" } }),
+  ],
+  [
+    "each, of known and unknown chains",
+    ({ client, functions, lockup }) =>
+      functions.each(
+        client,
+        lockup.RecentStreams,
+        { first: 1 },
+        { chains: [8453, "base", "moon" as never, "blast"] },
+      ),
+  ],
+  [
+    "each, with wrong variables",
+    ({ client, functions, lockup }) =>
+      functions.each(client, lockup.RecentStreams, { first: 0 }, { chains: "all" }),
   ],
   [
     "each",
-    (client) => each(client, lockup.RecentStreams, { first: 1 }, { chains: IS_THOROUGH ? "all" : MAINNETS }),
+    ({ client, functions, lockup }) =>
+      functions.each(client, lockup.RecentStreams, { first: 1 }, { chains: IS_THOROUGH ? "all" : MAINNETS }),
   ],
-  ["merged", (client) => merged(client, lockup.RecentStreams, { first: 20, skip: 3 }, { chains: MAINNETS })],
-  ["pages, of multichain", (client) => allPages(client, "multichain")],
-  ["pages, of a subgraph", (client) => allPages(client, "subgraph")],
-  ["health", (client) => health(client, "flow", { chains: MAINNETS })],
+  [
+    "merged",
+    ({ client, functions, lockup }) =>
+      functions.merged(client, lockup.RecentStreams, { first: 20, skip: 3 }, { chains: MAINNETS }),
+  ],
+  ["pages, of multichain", (api) => allPages(api, { chain: "base", size: 7, style: "multichain" })],
+  ["pages, of a subgraph", (api) => allPages(api, { chain: "base", size: 7, style: "subgraph" })],
+  ["pages, that switch their style", (api) => allPages(api, { chain: "base", size: 7, switchStyle: true })],
+  ["pages, after a cursor", (api) => allPages(api, { chain: "base", after: "2" })],
+  ["pages, without rows", (api) => allPages(api, { chain: "base", after: "2000000" })],
+  ["pages, of several chains", (api) => allPages(api, { chains: MAINNETS, size: 5 })],
+  ["pages, after a cursor by hand", (api) => allPages(api, { chains: MAINNETS, after: '{"base":"2"}' })],
+  ["pages, after a wrong cursor", (api) => allPages(api, { chains: MAINNETS, after: "[1]" })],
+  ["pages, of a wrong size", (api) => allPages(api, { chains: MAINNETS, size: 5000 })],
+  [
+    "all",
+    ({ client, functions, lockup }) => functions.all(client, lockup.AllStreams, {}, { chains: MAINNETS }),
+  ],
+  [
+    "all, with a limit",
+    ({ client, functions, lockup }) =>
+      functions.all(client, lockup.AllStreams, {}, { chains: MAINNETS, limit: 3 }),
+  ],
+  ["health", ({ client, functions }) => functions.health(client, "flow", { chains: MAINNETS })],
+  [
+    "bind",
+    ({ client, functions, lockup }) =>
+      functions.bind(client, lockup).recentStreams({ first: 2 }, { chain: "base" }),
+  ],
   [
     "query",
-    (client) => query(client, lockup.RecentStreams, { first: 2 }, { chain: "base" }).queryFn({ signal }),
+    ({ client, functions, lockup }) =>
+      functions.query(client, lockup.RecentStreams, { first: 2 }, { chain: "base" }).queryFn({ signal }),
+  ],
+  [
+    "queryMerged and queryHealth",
+    ({ client, functions, lockup }) =>
+      Promise.all([
+        functions
+          .queryMerged(client, lockup.RecentStreams, { first: 2 }, { chains: MAINNETS })
+          .queryFn({ signal }),
+        functions.queryHealth(client, "lockup", { chains: MAINNETS }).queryFn({ signal }),
+      ]),
   ],
   [
     "queryEach",
-    (client) =>
-      queryEach(client, lockup.RecentStreams, { first: 2 }, { chains: ["base", 1] }).queryFn({ signal }),
+    ({ client, functions, lockup }) =>
+      functions
+        .queryEach(client, lockup.RecentStreams, { first: 2 }, { chains: ["base", 1] })
+        .queryFn({ signal }),
   ],
-  [
-    "queryPages",
-    (client) => {
-      const asked = queryPages(client, lockup.AllStreams, {}, { chain: "base", size: 5 });
-      return asked.queryFn({ signal, pageParam: asked.initialPageParam });
-    },
-  ],
+  ["queryPages", (api) => screen(api, { chain: "base", size: 5 })],
+  ["queryPages, of a subgraph", (api) => screen(api, { chain: "base", size: 5, style: "subgraph" })],
+  ["queryPages, of several chains", (api) => screen(api, { chains: MAINNETS, size: 5 })],
 ];
+
+function recent({ client, functions, lockup }: Api, variables: object, options: object): Promise<unknown> {
+  return functions.run(client, lockup.RecentStreams, variables, options as { readonly chain: "base" });
+}
+
+/** The pages of a list for a screen. */
+async function screen({ client, functions, lockup }: Api, options: object): Promise<unknown[]> {
+  const query = functions.queryPages(client, lockup.AllStreams, {}, options as { readonly chain: "base" });
+  const found: unknown[] = [];
+  let pageParam: typeof query.initialPageParam | null = query.initialPageParam;
+  for (let count = 0; count === 0 || pageParam !== null; count++) {
+    const read = await query.queryFn({ signal, pageParam: pageParam as never });
+    found.push(read.page);
+    pageParam = query.getNextPageParam(read);
+  }
+  return found;
+}
 
 describe("a client returns the same through a proxy", () => {
   it.each(ASKED)("%s", async (_, ask) => {
-    const [direct, page] = await bothClients();
+    const [direct, page] = await bothApis();
     let wanted: unknown;
     const asked = await countRequests(emulator(), async () => {
       wanted = await outcome(ask(direct));
@@ -138,31 +204,18 @@ describe("a client returns the same through a proxy", () => {
     ).toEqual(asked);
   });
 
-  it("if the proxy is a path on the page's host", async () => {
-    const env = emulator().env();
-    const proxy = createProxy({ env });
-    const urls: string[] = [];
-    const page = createClient({
-      ...FIXED,
-      proxy: "/api/indexers",
-      endpoint: () => null,
-      headers: ({ deployment }) => ({ "x-csrf": deployment }),
-      fetch: (url, init) => {
-        urls.push(`${url} ${new Headers(init?.headers).get("x-csrf")}`);
-        return proxy(new Request(new URL(String(url), "http://localhost"), init));
-      },
-    });
-    const ask = (client: Client) => run(client, lockup.RecentStreams, { first: 2 }, { chain: "base" });
-    expect(await ask(page)).toEqual(await ask(createClient({ ...FIXED, env })));
-    expect(urls).toEqual(["/api/indexers protocol-lockup-multichain"]);
+  it("refuses a number that JSON does not have", async () => {
+    for (const api of await bothApis()) {
+      const answer = outcome(recent(api, { first: Number.NaN }, { chain: "base" }));
+      expect(await answer).toMatchObject({ rejected: { code: "invalid-variables" } });
+    }
   });
 
   it("with freshness: false", async () => {
-    const [direct, page] = await bothClients({ freshness: false });
-    const ask = (client: Client) => run(client, lockup.RecentStreams, { first: 2 }, { chain: "base" });
-    const answer = await ask(page);
-    expect(answer.head).toBeNull();
-    expect(answer).toEqual(await ask(direct));
+    const [direct, page] = await bothApis({ freshness: false });
+    const answer = await recent(page, { first: 2 }, { chain: "base" });
+    expect(answer).toMatchObject({ head: null });
+    expect(answer).toEqual(await recent(direct, { first: 2 }, { chain: "base" }));
   });
 });
 
@@ -194,23 +247,24 @@ describe("an error is the same through a proxy", () => {
 
   it.each(tried.map((fault) => [JSON.stringify(fault), fault] as const))("%s", async (_, fault) => {
     using _fault = await emulator().fault(fault);
-    const [direct, page] = await bothClients();
-    const functions = [
-      (client: Client) => run(client, lockup.RecentStreams, { first: 2 }, { chain: "base" }),
-      (client: Client) =>
-        merged(client, lockup.RecentStreams, { first: 2 }, { chains: ["base", "blast", "ethereum"] }),
-      (client: Client) => health(client, "lockup", { chains: ["base", "blast"] }),
+    const [direct, page] = await bothApis();
+    const chains = ["base", "blast", "ethereum"] as const;
+    const asked = [
+      (api: Api) => recent(api, { first: 2 }, { chain: "base" }),
+      ({ client, functions, lockup }: Api) =>
+        functions.merged(client, lockup.RecentStreams, { first: 2 }, { chains }),
+      ({ client, functions }: Api) => functions.health(client, "lockup", { chains }),
+      (api: Api) => allPages(api, { chains }),
     ];
-    for (const ask of functions.filter((_, at) => IS_THOROUGH || at === FAULTS.indexOf(fault) % 3)) {
+    for (const ask of asked.filter((_, at) => IS_THOROUGH || at === FAULTS.indexOf(fault) % 4)) {
       expect(await outcome(ask(page))).toEqual(await outcome(ask(direct)));
     }
   });
 
   it("after Retry-After, without another request", async () => {
     using _fault = await emulator().fault({ kind: "429", retryAfter: 60 });
-    const [direct, page] = await bothClients();
-    const ask = (client: Client) =>
-      outcome(run(client, lockup.RecentStreams, {}, { chain: "base", style: "multichain" }));
+    const [direct, page] = await bothApis();
+    const ask = (api: Api) => outcome(recent(api, {}, { chain: "base", style: "multichain" }));
     expect(await ask(page)).toEqual(await ask(direct));
     expect(
       await countRequests(emulator(), async () => expect(await ask(page)).toEqual(await ask(direct))),

@@ -1,74 +1,228 @@
-import { describe, expect, it } from "vitest";
-import { createClient, run } from "../../../generated/client.ts";
-import { RecentStreams } from "../../../generated/lockup/portable.ts";
+import { request } from "node:http";
+import { describe, expect, it, vi } from "vitest";
+import * as direct from "../../../generated/lockup/portable.ts";
+import { AllStreams, ChainCounters } from "../../../generated/lockup/proxied.ts";
+import { all, createClient, each, type merged, run } from "../../../generated/proxied.ts";
 import { createProxy, type ProxyOptions } from "../../../generated/proxy.ts";
-import { closedUrl, testServer } from "../../support/test-server.ts";
+import { answerOf, sleep } from "../../client/support.ts";
+import { retryAtOnce } from "../../support/retry-at-once.ts";
+import { testServer } from "../../support/test-server.ts";
 import { rejection } from "../client/support.ts";
 import { serveProxy } from "./serve-proxy.ts";
 
-const KEY = "Canary-of-a-Key";
-const DATA = '{"data":{"streams":[],"_meta":{"block":{"number":5,"hash":null,"timestamp":null}}}}';
-const QUESTION = { protocol: "lockup", operation: "RecentStreams", style: "subgraph", chains: ["base"] };
+retryAtOnce();
 
-const envOf = (url: string) => ({
-  LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${url}/path/of/{deployment}`,
-  LOCKFLOW_SUBGRAPH_API_KEY: KEY,
+const CHAINS = { base: 8453, polygon: 137, mainnet: 1 } as const;
+
+type Chain = keyof typeof CHAINS;
+
+/** Starts subgraphs, and a proxy of them. A function returns what a chain answers, late if it is a promise. */
+async function proxyOf(
+  answer: (chain: Chain, variables: Readonly<Record<string, unknown>>) => unknown,
+  options: ProxyOptions = {},
+) {
+  const closed = vi.fn();
+  const { url, received } = await testServer(async ({ path, body }, response) => {
+    response.on("close", () => response.writableEnded || closed());
+    const chain = (/-(\w+)$/.exec(path)?.[1] ?? "base") as Chain;
+    const found = await answer(chain, JSON.parse(body).variables);
+    if (typeof found === "number") response.writeHead(found).end();
+    else response.end(typeof found === "string" ? found : JSON.stringify({ data: found }));
+  });
+  const env = {
+    LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${url}/{deployment}`,
+    LOCKFLOW_SUBGRAPH_API_KEY: "canary",
+  };
+  const own = { env, styles: ["subgraph"], retries: 0, ...options } as const;
+  const served = await serveProxy(own);
+  return {
+    ...served,
+    proxy: createProxy(own),
+    client: createClient({ proxy: served.url }),
+    received,
+    closed,
+  };
+}
+
+const countersOf = (chain: Chain) => answerOf(CHAINS[chain]);
+
+const never = () => new Promise<never>(() => {});
+
+/** Sends a call to a proxy as a page does. */
+function post(
+  proxy: ReturnType<typeof createProxy>,
+  body: object,
+  init: RequestInit = {},
+): Promise<Response> {
+  const { name, protocol, digest } = direct.ChainCounters;
+  const call = { call: "run", protocol, operation: name, digest, options: { chain: "base" }, ...body };
+  return proxy(
+    new Request("http://localhost/", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(call),
+      ...init,
+    }),
+  );
+}
+
+describe("equal calls in flight", () => {
+  it("are one, whatever the case of an address", async () => {
+    const { proxy, received } = await proxyOf(async () => {
+      await sleep(50);
+      return { ...countersOf("base"), streams: [] };
+    });
+    const { name, digest } = direct.StreamsBySender;
+    const ask = (sender: string) => post(proxy, { operation: name, digest, variables: { sender } });
+    const answers = await Promise.all(["0xAB", "0xab", "0xab", "0xcd"].map(ask));
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(new Set(texts).size).toBe(1);
+    expect(received).toHaveLength(2);
+    await ask("0xab");
+    expect(received).toHaveLength(3);
+  });
+
+  it("send a late page the earlier lines", async () => {
+    let go = () => {};
+    const ready = new Promise<void>((done) => {
+      go = done;
+    });
+    const { client, received } = await proxyOf(async (chain) => {
+      if (chain === "polygon") await ready;
+      return countersOf(chain);
+    });
+    const chains = ["base", "polygon"] as const;
+    const first: string[] = [];
+    const second: string[] = [];
+    const early = each(client, ChainCounters, {}, { chains, onResult: ({ chain }) => first.push(chain) });
+    await vi.waitFor(() => expect(first).toEqual(["base"]));
+    const late = each(client, ChainCounters, {}, { chains, onResult: ({ chain }) => second.push(chain) });
+    await vi.waitFor(() => expect(second).toEqual(["base"]));
+    go();
+    expect(await late).toEqual(await early);
+    expect(received).toHaveLength(2);
+  });
+
+  it("are aborted once all pages have left", async () => {
+    const { client, received, closed, statuses } = await proxyOf(never);
+    const controllers = [1, 2, 3].map(() => new AbortController());
+    const asked = controllers.map(({ signal }) =>
+      rejection(run(client, ChainCounters, {}, { chain: "base", signal })),
+    );
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    controllers[0]?.abort(new Error("enough"));
+    controllers[1]?.abort(new Error("enough"));
+    expect(await asked[0]).toEqual(new Error("enough"));
+    await sleep(50);
+    expect(closed).not.toHaveBeenCalled();
+    controllers[2]?.abort();
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(statuses).toEqual([499, 499, 499]));
+  });
+
+  it("are not shared in Workers, where a request may not wait for another one", async () => {
+    vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
+    try {
+      const { proxy, received } = await proxyOf(async () => {
+        await sleep(30);
+        return countersOf("base");
+      });
+      const answers = await Promise.all([1, 2, 3].map(() => post(proxy, {})));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(received).toHaveLength(3);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it("of 200 pages, half of which leave, are answered", async () => {
+    const { client, received } = await proxyOf(async (chain) => {
+      await sleep(300);
+      return { ...countersOf(chain), streams: [] };
+    });
+    const asked = Array.from({ length: 200 }, (_, index) => {
+      const controller = new AbortController();
+      const options = { chain: "base", signal: controller.signal } as const;
+      const answer = run(client, AllStreams, { after: BigInt(index % 40) }, options);
+      if (index % 2 === 0) controller.abort();
+      return answer.then(
+        () => "answered",
+        () => "left",
+      );
+    });
+    const ends = await Promise.all(asked);
+    expect(ends.filter((end) => end === "answered")).toHaveLength(100);
+    expect(received.length).toBeLessThanOrEqual(40);
+  });
 });
 
-type Reply = readonly [status: number, body: string, headers?: Record<string, string>];
+describe("a call of a page", () => {
+  it("that is aborted at once sends nothing", async () => {
+    const { client, asked } = await proxyOf(countersOf);
+    const options = { chain: "base", signal: AbortSignal.abort(new Error("enough")) } as const;
+    expect(await rejection(run(client, ChainCounters, {}, options))).toEqual(new Error("enough"));
+    expect(asked).toEqual([]);
+  });
 
-/** A proxy of an indexer that always sends the same reply, and the requests to the indexer. */
-async function proxyOf([status, body, headers = {}]: Reply, options: ProxyOptions = {}) {
-  const { url, received } = await testServer((_, response) => response.writeHead(status, headers).end(body));
-  const proxy = createProxy({ env: envOf(url), ...options });
-  return { received, ask: (question?: string | ReadableStream) => proxy(requestOf(question)) };
-}
+  it("has at most the deadline of the server, and the stricter maxLag", async () => {
+    const { client } = await proxyOf(never, { deadline: 100, timeout: 10_000 });
+    const start = performance.now();
+    const error = await rejection(run(client, ChainCounters, {}, { chain: "base", deadline: 86_400_000 }));
+    expect(error).toMatchObject({ code: "timeout" });
+    expect(performance.now() - start).toBeLessThan(3_000);
+    const strict = await proxyOf(countersOf, { maxLag: 5 });
+    for (const maxLag of [undefined, 1e12, { seconds: 1e12, or: "best" }] as const) {
+      const late = await rejection(run(strict.client, ChainCounters, {}, { chain: "base", maxLag }));
+      expect(late).toMatchObject({ code: "behind" });
+    }
+  });
 
-function requestOf(body: string | ReadableStream = JSON.stringify(QUESTION)): Request {
-  const headers = { "content-type": "application/json" };
-  return new Request("http://localhost/", { method: "POST", headers, body, duplex: "half" } as RequestInit);
-}
+  it("may not request a block that is far away", async () => {
+    const { client, received } = await proxyOf(countersOf);
+    const start = performance.now();
+    const error = await rejection(run(client, ChainCounters, {}, { chain: "base", minBlock: 9e15 }));
+    expect(error).toMatchObject({ code: "behind" });
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(received.length).toBeLessThanOrEqual(4);
+  });
 
-const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+  it("has a budget of requests", async () => {
+    const { client, received } = await proxyOf(() => 503, { retries: 50, deadline: 20_000, maxWait: 1 });
+    await rejection(run(client, ChainCounters, {}, { chain: "base" }));
+    // The budget of retries of the client is smaller.
+    expect(received.length).toBeLessThanOrEqual(2 * 51 + 3);
+    const few = await proxyOf(() => 503, { retries: 1 });
+    await each(few.client, ChainCounters, {}, { chains: ["base", "polygon"] });
+    expect(few.received.length).toBeLessThanOrEqual(2 * (2 * 2 + 3));
+  });
 
-describe("a proxy", () => {
   it.each([
-    ["larger than 16 MB", `{"data":{"streams":[],"x":"${"x".repeat(16_777_300)}"}}`],
-    ["deeper than 64 levels", `{"data":{"streams":${nested(70)}}}`],
-    ["deeper than the platform's stack", `{"data":{"streams":${nested(200_000)}}}`],
-  ])("answers unavailable if the answer is %s", async (_, body) => {
-    const { ask } = await proxyOf([200, body]);
-    const answer = await ask();
+    ["larger than 16 MB", JSON.stringify({ data: { watchers: [], x: "x".repeat(16_777_300) } })],
+    ["deeper than 64 levels", `{"data":{"watchers":${"[".repeat(70)}${"]".repeat(70)}}}`],
+    ["deeper than the stack", `{"data":{"watchers":${"[".repeat(200_000)}${"]".repeat(200_000)}}}`],
+  ])("is unavailable if the answer of an indexer is %s", async (_, body) => {
+    const { proxy } = await proxyOf(() => body);
+    const answer = await post(proxy, {});
     expect([answer.status, await answer.json()]).toMatchObject([502, { error: { code: "unavailable" } }]);
   });
 
-  it("answers unavailable if the platform throws a RangeError", async () => {
-    const fail = () => {
-      throw new RangeError("Maximum call stack size exceeded");
-    };
-    const operations = { find: fail } as unknown as ProxyOptions["operations"];
-    const { ask } = await proxyOf([200, DATA], { operations });
-    const answer = await ask();
-    expect([answer.status, await answer.json()]).toMatchObject([502, { error: { code: "unavailable" } }]);
+  it("is unavailable for each chain whose line makes the answer larger than 16 MB", async () => {
+    const { client } = await proxyOf((chain) => {
+      const [row] = countersOf(chain)["watchers"] as readonly object[];
+      return { ...countersOf(chain), watchers: [{ ...row, name: "x".repeat(7_000_000) }] };
+    });
+    const chains = ["base", "polygon", "ethereum"] as const;
+    const results = await each(client, ChainCounters, {}, { chains });
+    expect(results.map(({ status }) => status).sort()).toEqual(["failed", "ok", "ok"]);
+    expect(results.find(({ status }) => status === "failed")).toMatchObject({
+      error: { code: "unavailable" },
+    });
   });
 
-  it("rejects a request of more than 64 levels", async () => {
-    const { ask, received } = await proxyOf([200, DATA]);
-    const answer = await ask(
-      `${JSON.stringify(QUESTION).slice(0, -1)},"variables":{"where":${nested(20_000)}}}`,
-    );
-    expect([answer.status, await answer.json()]).toMatchObject([
-      400,
-      { error: { message: expect.stringContaining("64 levels") } },
-    ]);
-    expect(received).toEqual([]);
-  });
-
-  it("answers 408 if the body does not arrive in time", async () => {
-    const { ask, received } = await proxyOf([200, DATA], { timeout: 50 });
-    const answer = await ask(
-      new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([123])) }),
-    );
+  it("answers 408 if its body does not arrive in time", async () => {
+    const { proxy, received } = await proxyOf(countersOf, { timeout: 50 });
+    const body = new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([123])) });
+    const answer = await post(proxy, {}, { body, duplex: "half" } as RequestInit);
     expect([answer.status, await answer.json()]).toMatchObject([
       408,
       { error: { message: "The body did not arrive within 50 ms." } },
@@ -76,73 +230,84 @@ describe("a proxy", () => {
     expect(received).toEqual([]);
   });
 
-  it("sends no more requests at once than its concurrency", async () => {
-    let [running, most] = [0, 0];
-    const { url } = await testServer((_, response) => {
-      most = Math.max(most, ++running);
-      setTimeout(() => {
-        running--;
-        response.end(DATA);
-      }, 20);
+  it("is cut off if its page takes no bytes", async () => {
+    const big = {
+      ...countersOf("base"),
+      watchers: [{ id: "8453", chainId: "8453", x: "x".repeat(8_000_000) }],
+    };
+    const { url } = await proxyOf(() => big, { deadline: 1500 });
+    const { name, protocol, digest } = direct.ChainCounters;
+    const body = JSON.stringify({
+      call: "run",
+      protocol,
+      operation: name,
+      digest,
+      options: { chain: "base" },
     });
-    const proxy = createProxy({ env: envOf(url), concurrency: 2 });
-    const answers = await Promise.all(Array.from({ length: 7 }, () => proxy(requestOf())));
-    expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(200));
-    expect(most).toBe(2);
-  });
-
-  it("shares a Retry-After among all pages", async () => {
-    const { ask, received } = await proxyOf([429, "", { "retry-after": "30" }]);
-    expect((await ask()).status).toBe(429);
-    const answer = await ask();
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(28);
-    expect(await answer.json()).toMatchObject({ error: { code: "rate-limited", status: 429 } });
-    expect(received).toHaveLength(1);
-  });
-
-  it("hides the host, the path and the key in messages, in any case", async () => {
-    const env = { ...envOf("https://Secret-Host.example:8443"), LOCKFLOW_SUBGRAPH_API_KEY: KEY };
-    const words = "connect SECRET-HOST.EXAMPLE and secret-host.example at /path/of/protocol-lockup-base";
-    const fetch = async () =>
-      new Response(JSON.stringify({ errors: [{ message: `${words} with ${KEY.toUpperCase()}` }] }));
-    const answer = await createProxy({ env, fetch })(requestOf());
-    const text = await answer.text();
-    expect(text).toContain("connect … and … at … with …");
-    expect(text).not.toMatch(/secret-host|canary|path\/of/i);
-  });
-
-  it("hides a key that the indexer escapes", async () => {
-    const escaped = KEY.replace("C", "\\u0043");
-    const body = `{"errors":[{"message":"a"}],"data":{"a":"${escaped}","${escaped}":1}}`;
-    const { ask } = await proxyOf([200, body]);
-    expect(await (await ask()).text()).not.toMatch(/canary/i);
-    const { url } = await testServer((_, response) => response.end(body));
-    const client = createClient({ env: envOf(url), retries: 0 });
-    const error = await rejection(run(client, RecentStreams, {}, { chain: "base", style: "subgraph" }));
-    expect(JSON.stringify(error)).not.toMatch(/canary/i);
+    const cut = await new Promise<boolean>((resolve, reject) => {
+      const headers = { "content-type": "application/json" };
+      const sent = request(url, { method: "POST", headers }, (answer) => {
+        answer.pause();
+        // Node notices that the connection has ended when it reads.
+        setTimeout(() => answer.resume(), 4_500);
+        answer.on("error", () => resolve(true)).on("end", () => resolve(false));
+      });
+      sent.on("error", reject).end(body);
+    });
+    expect(cut).toBe(true);
   });
 });
 
-describe("a client behind a proxy", () => {
-  it("reports HTML of another route as unavailable", async () => {
-    for (const [status, code] of [
-      [200, "unavailable"],
-      [404, "unavailable"],
-    ] as const) {
-      const { url } = await testServer((_, response) => response.writeHead(status).end("<!doctype html>"));
-      const client = createClient({ proxy: `${url}/api`, retries: 0 });
-      const error = await rejection(run(client, RecentStreams, {}, { chain: "base", style: "subgraph" }));
-      expect(error).toMatchObject({ code, status });
-    }
+/** Starts a subgraph with rows of 1 KB, from 1 to a number. */
+const rowsTo =
+  (count: number) =>
+  (chain: Chain, { after, first }: Readonly<Record<string, unknown>>) => {
+    const start = Number(after ?? 0);
+    const streams = Array.from({ length: Math.min(Number(first ?? 1000), count - start) }, (_, index) => {
+      const subgraphId = String(start + index + 1);
+      const row = { id: subgraphId, chainId: String(CHAINS[chain]), subgraphId, asset: {} };
+      return { ...row, timestamp: "5", x: "x".repeat(900) };
+    });
+    return { ...countersOf(chain), streams };
+  };
+
+describe("the pages of a call", () => {
+  it("come in one request to the proxy", async () => {
+    const { client, asked, received } = await proxyOf(rowsTo(2500));
+    const { rows, complete } = await all(client, AllStreams, {}, { chains: ["base", "polygon"] });
+    expect([rows.length, complete]).toEqual([5000, true]);
+    expect([asked.length, received.length]).toEqual([1, 6]);
   });
 
-  it("has the network error of the proxy without its host", async () => {
-    const closed = await closedUrl();
-    const { url } = await serveProxy({ env: envOf(closed) });
-    const client = createClient({ proxy: url, retries: 0 });
-    const error = await rejection(run(client, RecentStreams, {}, { chain: "base", style: "subgraph" }));
-    expect(error).toMatchObject({ code: "network", message: expect.stringContaining("ECONNREFUSED") });
-    expect(JSON.stringify(error)).not.toContain(new URL(closed).host);
+  it("continue in another request at 16 MB, without a row twice", async () => {
+    const { client, asked, received } = await proxyOf(rowsTo(20_000));
+    const { rows, complete } = await all(client, AllStreams, {}, { chains: ["base"], limit: 50_000 });
+    expect([rows.length, complete]).toEqual([20_000, true]);
+    expect(asked.length).toBe(2);
+    expect(received.length).toBeLessThanOrEqual(23);
+  });
+
+  it("continue in another request at the deadline", async () => {
+    const slow = async (chain: Chain, variables: Readonly<Record<string, unknown>>) => {
+      await sleep(150);
+      return rowsTo(5000)(chain, variables);
+    };
+    const { client, asked } = await proxyOf(slow, { deadline: 500 });
+    const { rows, complete } = await all(client, AllStreams, {}, { chains: ["base"] });
+    expect([rows.length, complete]).toEqual([5000, true]);
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked[1]).toMatchObject({ options: { next: expect.any(String), chains: ["base"] } });
+  });
+
+  it("share the data of several chains", async () => {
+    const { proxy } = await proxyOf(rowsTo(5));
+    const { name, digest } = direct.AllStreams;
+    const options = { chains: ["base", 8453, "base"] };
+    const answer = await post(proxy, { call: "merged", operation: name, digest, options });
+    const { result } = (await answer.json()) as {
+      result: Awaited<ReturnType<typeof merged>> & { data: unknown[] };
+    };
+    expect(result.data).toHaveLength(1);
+    expect(result.results).toHaveLength(3);
   });
 });

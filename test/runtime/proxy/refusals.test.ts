@@ -1,23 +1,30 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { RecentStreams } from "../../../generated/lockup/portable.ts";
-import { endpoint } from "../../../generated/manifest.ts";
+import { AllStreams, Assets, RecentStreams } from "../../../generated/lockup/portable.ts";
 import { createProxy } from "../../../generated/proxy.ts";
 import { runs } from "../../support/runs.ts";
 import { type TestServer, testServer } from "../../support/test-server.ts";
 import { serveProxy } from "./serve-proxy.ts";
 
-/** A valid request. */
-const GOOD = { protocol: "lockup", operation: "RecentStreams", style: "multichain", chains: ["base"] };
+/** A valid call. */
+const GOOD = {
+  call: "run",
+  protocol: "lockup",
+  operation: "RecentStreams",
+  digest: RecentStreams.digest,
+  variables: { first: 3 },
+  options: { chain: "base", style: "subgraph" },
+};
+
+const PAGES = { ...GOOD, call: "pages", operation: "AllStreams", digest: AllStreams.digest };
 
 let indexer: TestServer;
 let env: Record<string, string>;
 beforeEach(async () => {
-  indexer = await testServer((_, response) => response.end('{"data":{"streams":[]}}'));
+  const _meta = { block: { number: 5, hash: null, timestamp: null } };
+  indexer = await testServer((_, response) => response.end(JSON.stringify({ data: { streams: [], _meta } })));
   env = {
-    LOCKFLOW_MULTICHAIN_URL: `${indexer.url}/{id}`,
-    LOCKFLOW_LOCKUP_ID: "abc",
     LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${indexer.url}/{deployment}`,
     LOCKFLOW_SUBGRAPH_API_KEY: "any",
   };
@@ -35,63 +42,124 @@ async function errorOf(answer: Response): Promise<{ readonly code: string; reado
 }
 
 const withStray = (stray: object) => JSON.stringify({ ...GOOD, ...stray });
+const withOptions = (options: object, call: object = GOOD) => JSON.stringify({ ...call, options });
+const pagesOf = (options: object) => withOptions({ chain: "base", ...options }, PAGES);
 
-const REFUSED: readonly (readonly [name: string, body: string, status: number, message: RegExp])[] = [
-  ["an empty body", "", 400, /JSON object/],
-  ["text that is not JSON", "{", 400, /JSON object/],
-  ["a list, as a batch is", "[]", 400, /JSON object/],
-  ["null", "null", 400, /JSON object/],
-  ["another query", '{"query":"{ streams { id } }"}', 400, /"query"/],
-  ["a query beside an operation", withStray({ query: "{ streams { id } }" }), 400, /"query"/],
-  ["a URL", withStray({ url: "http://127.0.0.1/" }), 400, /"url"/],
-  ["an inherited key", `{"__proto__":{"a":1},${withStray({}).slice(1)}`, 400, /"__proto__"/],
-  ["no operation", withStray({ operation: undefined }), 400, /"operation"/],
-  ["an operation that is a list", withStray({ operation: ["RecentStreams"] }), 400, /"operation"/],
-  ["an unknown operation", withStray({ operation: "DropTable" }), 404, /Unknown operation/],
-  ["an operation of one style", withStray({ operation: "Health" }), 404, /Unknown operation/],
-  ["an undeclared variable", withStray({ variables: { query: "{ a }" } }), 400, /"query"/],
-  ["the chains as a variable", withStray({ variables: { chainIds: ["1"] } }), 400, /"chainIds"/],
-  ["an inherited name as an operation", withStray({ operation: "constructor" }), 404, /Unknown operation/],
-  ["an operation called __proto__", withStray({ operation: "__proto__" }), 404, /Unknown operation/],
-  ["a table beside the operations", withStray({ operation: "streamFilter" }), 404, /Unknown operation/],
-  ["another protocol's operation", withStray({ protocol: "flow", operation: "X" }), 404, /Unknown operation/],
-  ["an unknown protocol", withStray({ protocol: "moon" }), 404, /Unknown operation/],
-  ["an unknown style", withStray({ style: "moon" }), 404, /moon/],
-  ["another member as a style", withStray({ style: "name" }), 404, /name/],
-  ["an unknown chain", withStray({ chains: ["moon"] }), 404, /moon/],
-  ["an unknown chain id", withStray({ chains: [123456789] }), 404, /123456789/],
-  ["an inherited name as a chain", withStray({ chains: ["toString"] }), 404, /toString/],
-  ["a chain that the style does not serve", withStray({ chains: ["blast"] }), 404, /blast/],
+/** A position of another call: its digest, call and variables. */
+const nextOf = (of: string) => JSON.stringify({ of, place: { index: 1, after: "5" } });
+
+const REFUSED: readonly (readonly [name: string, body: string, message: RegExp])[] = [
+  ["an empty body", "", /JSON object/],
+  ["text that is not JSON", "{", /JSON object/],
+  ["a list, as a batch is", "[]", /JSON object/],
+  ["null", "null", /JSON object/],
+  ["another query", '{"query":"{ streams { id } }"}', /"query"/],
+  ["a query beside an operation", withStray({ query: "{ streams { id } }" }), /"query"/],
+  ["a URL", withStray({ url: "http://127.0.0.1/" }), /"url"/],
+  ["an inherited key", `{"__proto__":{"a":1},${withStray({}).slice(1)}`, /"__proto__"/],
   [
-    "several chains of one subgraph",
-    withStray({ style: "subgraph", chains: ["base", "linea"] }),
-    404,
-    /linea/,
+    "the request of a former page",
+    JSON.stringify({ protocol: "lockup", operation: "RecentStreams", style: "subgraph", chains: ["base"] }),
+    /reload the page/,
   ],
-  ["no chain", withStray({ chains: [] }), 400, /"chains"/],
-  ["more than 1000 chains", withStray({ chains: Array(1001).fill("base") }), 400, /1000/],
-  ["a chain that is not a list", withStray({ chains: "base" }), 400, /"chains"/],
-  ["a chain that is an object", withStray({ chains: [{}] }), 400, /"chains"/],
-  ["variables that are a list", withStray({ variables: [] }), 400, /"variables"/],
-  ["a variable out of range", withStray({ variables: { first: 1001 } }), 400, /first/],
-  ["a variable of another type", withStray({ variables: { first: { a: 1 } } }), 400, /first/],
-  ["a block that is a number", withStray({ block: 5 }), 400, /"block"/],
-  ["a block with a number and a hash", withStray({ block: { number: 5, hash: "0x" } }), 400, /"block"/],
-  ["a block with a short hash", withStray({ block: { hash: "0x12" } }), 400, /"block"/],
-  ["a block below 0", withStray({ block: { number: -1 } }), 400, /"block"/],
-  ["a block of an indexer without past blocks", withStray({ block: { number: 5 } }), 400, /past/],
-  ["heads that are not boolean", withStray({ heads: 1 }), 400, /"heads"/],
+  ["a digest of other texts", withStray({ digest: "00000000" }), /reload the page/],
+  ["no digest", withStray({ digest: undefined }), /reload the page/],
+  ["no call", withStray({ call: undefined }), /Unknown call/],
+  ["an unknown call", withStray({ call: "drop" }), /Unknown call "drop"/],
+  ["an inherited name as a call", withStray({ call: "constructor" }), /Unknown call/],
+  ["a call that is an object", withStray({ call: {} }), /Unknown call/],
+  ["an unknown protocol", withStray({ protocol: "moon" }), /Unknown protocol "moon"/],
+  ["an inherited name as a protocol", withStray({ protocol: "__proto__" }), /Unknown protocol/],
+  ["no operation", withStray({ operation: undefined }), /Unknown operation/],
+  ["an operation that is a list", withStray({ operation: ["RecentStreams"] }), /Unknown operation/],
+  ["an unknown operation", withStray({ operation: "DropTable" }), /Unknown operation "DropTable"/],
+  ["an operation of one style", withStray({ operation: "Health" }), /Unknown operation/],
+  ["an inherited name as an operation", withStray({ operation: "constructor" }), /Unknown operation/],
+  ["a table beside the operations", withStray({ operation: "streamFilter" }), /Unknown operation/],
+  [
+    "another protocol's operation",
+    withStray({ protocol: "flow", operation: "AllLockup" }),
+    /Unknown operation/,
+  ],
+  ["health of an operation", withOptions({ chains: "all" }, { ...GOOD, call: "health" }), /no operation/],
+  ["an undeclared variable", withStray({ variables: { query: "{ a }" } }), /"query"/],
+  ["an inherited name as a variable", withStray({ variables: JSON.parse('{"__proto__":1}') }), /__proto__/],
+  ["the chains as a variable", withStray({ variables: { chainIds: ["1"] } }), /"chainIds"/],
+  ["variables that are a list", withStray({ variables: [] }), /"variables"/],
+  ["variables that are null", withStray({ variables: null }), /"variables"/],
+  ...[0, 1001, 1.5, "5", true, [5], { a: 1 }, "x".repeat(60_000)].map(
+    (first) =>
+      [
+        `the variable ${JSON.stringify(first).slice(0, 20)}`,
+        withStray({ variables: { first } }),
+        /^first must be/,
+      ] as const,
+  ),
+  ["options that are a list", withOptions([]), /"options"/],
+  ["an unknown option", withOptions({ chain: "base", timeout: 5 }), /Unknown option "timeout" of run/],
+  ["an inherited name as an option", withOptions(JSON.parse('{"__proto__":1}')), /Unknown option/],
+  ["an option of another call", withOptions({ chain: "base", size: 5 }), /Unknown option "size" of run/],
+  ["a chain that is an object", withOptions({ chain: {} }), /options.chain must be/],
+  ["a style that is unknown", withOptions({ chain: "base", style: "moon" }), /style must be/],
+  ["a style that is a number", withOptions({ chain: "base", style: 5 }), /options.style/],
+  ["a block that is a number", withOptions({ chain: "base", block: 5 }), /options.block/],
+  [
+    "a block with a number and a hash",
+    withOptions({ chain: "base", block: { number: 5, hash: `0x${"a".repeat(64)}` } }),
+    /options.block/,
+  ],
+  ["a block with a short hash", withOptions({ chain: "base", block: { hash: "0x12" } }), /options.block/],
+  ["a block below 0", withOptions({ chain: "base", block: { number: -1 } }), /options.block/],
+  ["a block that is not a number", withOptions({ chain: "base", minBlock: "x" }), /options.minBlock/],
+  ["a block of an unknown chain", withOptions({ chain: "base", minBlock: { moon: 5 } }), /keyed by chain/],
+  ["a lag that is text", withOptions({ chain: "base", maxLag: "5" }), /options.maxLag/],
+  ["a lag below 0", withOptions({ chain: "base", maxLag: -5 }), /options.maxLag/],
+  ["a deadline below 0", withOptions({ chain: "base", deadline: -5 }), /options.deadline/],
+  ["no chains", withOptions({}, { ...GOOD, call: "each" }), /each needs chains/],
+  ["chains that are text", withOptions({ chains: "base" }, { ...GOOD, call: "merged" }), /options.chains/],
+  [
+    "10,000 chains",
+    withOptions({ chains: Array(10_000).fill(1) }, { ...GOOD, call: "each" }),
+    /list of at most \d\d keys/,
+  ],
+  [
+    "one chain 1,000 times",
+    withOptions({ chains: Array(1000).fill("base") }, { ...GOOD, call: "merged" }),
+    /list of at most \d\d keys/,
+  ],
+  ["a chain and chains", pagesOf({ chains: "all" }), /either chain or chains/],
+  ["a cursor that is a number", pagesOf({ after: 5 }), /options.after/],
+  ["no pages", pagesOf({ count: 0 }), /options.count/],
+  ["a cursor and a position", pagesOf({ after: "5", next: "{}" }), /not both/],
+  ["a truncated position", pagesOf({ next: nextOf("").slice(0, -9) }), /options.next is not valid/],
+  ["a position of 64 KB", pagesOf({ next: "x".repeat(60_000) }), /options.next is not valid/],
+  ["a position that is a list", pagesOf({ next: "[]" }), /options.next is not valid/],
+  ["a position without a cursor", pagesOf({ next: "{}" }), /options.next is not valid/],
+  [
+    "a position in an unknown style",
+    pagesOf({ next: '{"index":1,"after":"5","style":"moon"}' }),
+    /options.next is not valid/,
+  ],
+  ["a position of another call", pagesOf({ next: nextOf(`${AllStreams.digest} watch 0`) }), /another call/],
+  ["a position of another operation", pagesOf({ next: nextOf("00000000 pages 0") }), /another call/],
 ];
 
 describe("a proxy rejects, without a request to an indexer,", () => {
-  it.each(REFUSED)("%s", async (_, body, status, message) => {
+  it.each(REFUSED)("%s", async (_, body, message) => {
     const answer = await ask(body);
     const error = await errorOf(answer);
     expect({ status: answer.status, message: error.message }).toEqual({
-      status,
+      status: 400,
       message: expect.stringMatching(message),
     });
-    expect(error.code).toMatch(/^(rejected|not-served|invalid-variables|no-time-travel)$/);
+    expect(error.code).toMatch(/^(rejected|invalid-variables)$/);
+    expect(error.message.length).toBeLessThan(500);
+    expect([answer.headers.get("cache-control"), indexer.received]).toEqual(["no-store", []]);
+  });
+
+  it.each(["moon", 123456789, "toString", "__proto__", "morph"])("the chain %s", async (chain) => {
+    const answer = await ask(withOptions({ chain, style: "subgraph" }));
+    expect([answer.status, (await errorOf(answer)).code]).toEqual([404, "not-served"]);
     expect(indexer.received).toEqual([]);
   });
 
@@ -153,18 +221,9 @@ describe("a proxy rejects, without a request to an indexer,", () => {
   });
 
   it("a body of more than 64 KB, but not one of 64", async () => {
-    const padded = (size: number) => {
-      const text = withStray({ variables: { more: "" } });
-      return text.replace(
-        '"more":""',
-        `"more":"${"é".repeat((size - text.length) >> 1)}${"e".repeat((size - text.length) & 1)}"`,
-      );
-    };
-    expect(Buffer.byteLength(padded(65_536))).toBe(65_536);
-    expect((await ask(padded(65_536))).status).toBe(400);
     expect((await ask(withStray({}).padEnd(65_536))).status).toBe(200);
     expect(indexer.received).toHaveLength(1);
-    const answer = await ask(padded(65_537));
+    const answer = await ask(withStray({}).padEnd(65_537));
     expect(answer.status).toBe(413);
     expect((await errorOf(answer)).message).toContain("64 KB");
     expect(indexer.received).toHaveLength(1);
@@ -192,13 +251,15 @@ describe("a proxy rejects, without a request to an indexer,", () => {
   it("deeply nested variables", async () => {
     const depth = 6000;
     const where = `${'{"and":['.repeat(depth)}{}${"]}".repeat(depth)}`;
-    const answer = await ask(`{"variables":{"first":${where}},${withStray({}).slice(1)}`);
+    const answer = await ask(
+      `{"variables":{"first":${where}},${withStray({ variables: undefined }).slice(1)}`,
+    );
     expect(answer.status).toBe(400);
     expect(indexer.received).toEqual([]);
   });
 
   it("any other invalid body, with a JSON error", async () => {
-    const member = fc.constantFrom(...Object.keys(GOOD), "variables", "block", "heads", "query", "__proto__");
+    const member = fc.constantFrom(...Object.keys(GOOD), "query", "__proto__");
     const changed = fc.tuple(member, fc.jsonValue({ maxDepth: 3 })).map(([key, value]) => {
       const text = JSON.stringify(Object.fromEntries(Object.entries(GOOD).filter(([name]) => name !== key)));
       return `{${JSON.stringify(key)}:${JSON.stringify(value)},${text.slice(1)}`;
@@ -210,14 +271,12 @@ describe("a proxy rejects, without a request to an indexer,", () => {
         const answer = await ask(body);
         const text = await answer.text();
         expect([200, 400, 404]).toContain(answer.status);
-        expect(Object.keys(JSON.parse(text))).toEqual([answer.status === 200 ? "data" : "error"]);
+        expect(Object.keys(JSON.parse(text))).toEqual([answer.status === 200 ? "result" : "error"]);
         const sent = indexer.received.slice(before);
         expect(sent).toHaveLength(answer.status === 200 ? 1 : 0);
         for (const { body: asked } of sent) {
           const { query } = JSON.parse(asked);
-          expect([RecentStreams.multichain, RecentStreams.subgraph]).toContain(
-            query.replace(/\n {2}(lockflow: chain_metadata|_meta).*/, ""),
-          );
+          expect(query.replace(/\n {2}_meta.*/, "")).toBe(RecentStreams.subgraph);
         }
       }),
       { numRuns: runs(10, 600) },
@@ -226,43 +285,25 @@ describe("a proxy rejects, without a request to an indexer,", () => {
 
   it("operations that are not allowed", async () => {
     const proxy = createProxy({ env, operations: [RecentStreams] });
-    const request = (operation: string) =>
+    const request = (operation: { readonly name: string; readonly digest?: string }) =>
       new Request("http://localhost/", {
         method: "POST",
         headers: { "content-type": "application/json; charset=utf-8" },
-        body: withStray({ operation }),
+        body: withStray({ operation: operation.name, digest: operation.digest, variables: {} }),
       });
-    expect((await proxy(request("RecentStreams"))).status).toBe(200);
-    expect((await proxy(request("Assets"))).status).toBe(404);
+    expect((await proxy(request(RecentStreams))).status).toBe(200);
+    expect((await proxy(request(Assets))).status).toBe(400);
   });
 });
 
-describe("a proxy with configured endpoints", () => {
-  it.each(["name", "protocol", "moon"])("rejects the style %s", async (style) => {
-    const anywhere = endpoint({ protocol: "lockup", style: "multichain" }, env);
-    const proxy = createProxy({ env, endpoint: () => anywhere });
-    const headers = { "content-type": "application/json" };
-    const request = (body: string) => new Request("http://localhost/", { method: "POST", headers, body });
-    expect((await proxy(request(withStray({})))).status).toBe(200);
-    expect((await proxy(request(withStray({ style })))).status).toBe(404);
-    expect((await proxy(request(withStray({ chains: ["constructor"] })))).status).toBe(404);
-    expect(indexer.received).toHaveLength(1);
-  });
-});
-
-describe("a proxy sends", () => {
-  it("the generated text and the variables that it declares", async () => {
-    const answer = await ask(
-      withStray({
-        chains: [8453, "base"],
-        variables: { first: 3 },
-        heads: false,
-      }),
-    );
-    expect(await answer.json()).toEqual({ data: { streams: [] } });
-    expect(JSON.parse(indexer.received[0]?.body ?? "")).toEqual({
-      query: RecentStreams.multichain,
-      variables: { first: 3, chainIds: ["8453"] },
-    });
+describe("a proxy serves a well-formed position that a page has made up", () => {
+  it("of one chain, and of several", async () => {
+    const one = await ask(pagesOf({ style: "subgraph", next: '{"index":9,"after":"5"}' }));
+    expect([one.status, await one.text()]).toEqual([200, '{"end":true,"cursor":"5"}\n']);
+    const place = { index: 1, after: "5", style: "subgraph" };
+    const next = JSON.stringify({ index: 1, chains: { base: place, moon: { ...place, isEnded: true } } });
+    const several = await ask(withOptions({ chains: ["base"], next }, PAGES));
+    expect([several.status, await several.text()]).toEqual([200, expect.stringContaining('"end":true')]);
+    expect(indexer.received).toHaveLength(2);
   });
 });

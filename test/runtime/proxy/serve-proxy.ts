@@ -3,27 +3,26 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createProxy, type ProxyOptions, toNodeHandler } from "../../../generated/proxy.ts";
 
-/** A response of a proxy. */
-export type Passed = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-};
-
 export type ServedProxy = {
   readonly url: string;
-  /** All its responses. */
-  readonly passed: Passed[];
+  /** The bodies of its requests. */
+  readonly asked: Readonly<Record<string, unknown>>[];
+  /** The statuses of its responses; 499 if the page had left. */
+  readonly statuses: number[];
 };
 
 /** Serves a proxy over HTTP with its adapter for `node:http`. */
 export async function serveProxy(options: ProxyOptions): Promise<ServedProxy> {
   const proxy = createProxy(options);
-  const passed: Passed[] = [];
+  const asked: Readonly<Record<string, unknown>>[] = [];
+  const statuses: number[] = [];
   const handler = toNodeHandler(async (request) => {
+    if (request.method === "POST") {
+      const text = await request.clone().text();
+      if (text.startsWith("{")) asked.push(JSON.parse(text));
+    }
     const answer = await proxy(request);
-    const { status } = answer;
-    passed.push({ status, headers: Object.fromEntries(answer.headers), text: await answer.clone().text() });
+    statuses.push(answer.status);
     return answer;
   });
   const server = createServer(handler);
@@ -32,5 +31,5 @@ export async function serveProxy(options: ProxyOptions): Promise<ServedProxy> {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, passed };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, asked, statuses };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createClient, each, health, IndexerError, merged, pages, run } from "../../../generated/client.ts";
 import * as lockup from "../../../generated/lockup/portable.ts";
+import * as page from "../../../generated/proxied.ts";
 import { routes } from "../../../generated/routes.ts";
 import { type Answers, answering, handlers } from "../../../packages/client/src/testing/answering.ts";
 import { rejection } from "../client/support.ts";
@@ -10,7 +11,11 @@ type Row = Awaited<ReturnType<NonNullable<Answers<typeof lockup>["RecentStreams"
 const project = { routes, operations: lockup, block: 500 };
 const proxy = "https://indexers.test";
 const clientOf = (answers: Answers<typeof lockup>) =>
-  createClient({ proxy, retries: 0, fetch: answering(project, answers) });
+  createClient({ retries: 0, fetch: answering(project, answers) });
+
+/** The same for a page, with the types of a client. */
+const pageOf = (answers: Answers<typeof lockup>) =>
+  page.createClient({ proxy, fetch: answering(project, answers) });
 
 /** The fields of a row that the client checks. */
 const rowOf = (chainId: number, timestamp: number) =>
@@ -94,16 +99,39 @@ describe("answering", () => {
     expect(result).toMatchObject({ status: "failed", tried: [{ error: { code: "unavailable" } }, {}] });
   });
 
-  it("rejects operations without an answer, and clients without a proxy", async () => {
+  it("rejects operations without an answer, and requests of others", async () => {
     const error = await rejection(run(clientOf({}), lockup.RecentStreams, {}, { chain: "base" }));
     expect(error).toMatchObject({
       code: "rejected",
       message: expect.stringContaining("The test has no answer for RecentStreams of lockup"),
     });
     const fetch = answering(project, {});
-    const direct = createClient({ fetch, endpoint: () => ENDPOINT, retries: 0 });
-    const cause = (await rejection(run(direct, lockup.RecentStreams, {}, { chain: "base" }))) as IndexerError;
-    expect(String(cause.cause)).toContain("answering() needs a client with a proxy");
+    await expect(fetch("https://a.test", { body: "{}" })).rejects.toThrow("answering() needs a client");
+  });
+
+  it("answers all calls of a page, in one style after the other", async () => {
+    const styles: string[] = [];
+    const row = (chainId: number, subgraphId: number) =>
+      ({ ...rowOf(chainId, 5), subgraphId: String(subgraphId), id: `${chainId}-${subgraphId}` }) as never;
+    const client = pageOf({
+      AllStreams: ({ after = "0" }, { chain, chainId, style }) => {
+        styles.push(style);
+        if (style === "multichain") throw new IndexerError("unavailable", `${chain} is down.`);
+        return { streams: Number(after) < 2 ? [row(chainId, Number(after) + 1)] : [] };
+      },
+    });
+    const { AllStreams } = lockup;
+    const chains = ["base", "ethereum"] as const;
+    const one = await page.run(client, AllStreams, {}, { chain: "base" });
+    expect(one).toMatchObject({ style: "subgraph", head: { block: 500 }, tried: [{ style: "multichain" }] });
+    expect(styles).toEqual(["multichain", "subgraph"]);
+    expect(await page.each(client, AllStreams, {}, { chains })).toMatchObject([{ status: "ok" }, {}]);
+    expect((await page.merged(client, AllStreams, {}, { chains })).rows).toHaveLength(2);
+    expect((await page.all(client, AllStreams, {}, { chains, size: 1 })).rows).toHaveLength(4);
+    expect(await page.health(client, "lockup", { chains: ["base"] })).toHaveLength(2);
+    const batches = page.watch(client, AllStreams, {}, { chains: ["base"] });
+    expect((await batches.next()).value).toMatchObject({ chain: "base", cursor: '{"base":"1"}' });
+    await batches.return();
   });
 
   it("has the types of the operations", () => {
@@ -119,8 +147,6 @@ describe("answering", () => {
   });
 });
 
-const ENDPOINT = { url: "https://a.test", deployment: "a" };
-
 describe("handlers", () => {
   it("answer requests to the URL of the proxy", async () => {
     type Resolver = (info: { readonly request: Request }) => Promise<Response>;
@@ -132,8 +158,8 @@ describe("handlers", () => {
     expect(handler?.url).toBe(`${proxy}/`);
     const fetch = async (url: unknown, init?: RequestInit) =>
       handler?.resolve({ request: new Request(String(url), init) }) as Promise<Response>;
-    const client = createClient({ proxy: `${proxy}/`, fetch });
-    const { data } = await run(client, lockup.StreamById, { id: "a" }, { chain: "base" });
+    const client = page.createClient({ proxy: `${proxy}/`, fetch });
+    const { data } = await page.run(client, lockup.StreamById, { id: "a" }, { chain: "base" });
     expect(data).toEqual({ stream: null });
   });
 });

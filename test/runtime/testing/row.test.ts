@@ -78,7 +78,7 @@ describe("row", () => {
       return [name, () => ({ [key.replace("?", "")]: operation.list ? [value] : value })];
     });
     const fetch = answering({ routes, operations: operations as object }, Object.fromEntries(answers));
-    const client = createClient({ proxy: "https://indexers.test", fetch, retries: 0 });
+    const client = createClient({ fetch, retries: 0 });
     for (const [name, operation] of sampled) {
       const address = `0x${"0".repeat(40)}`;
       const given = { streamId: "a", id: "a", address, sender: address, recipient: address };

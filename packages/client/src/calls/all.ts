@@ -4,7 +4,7 @@ import type { Given, PortableOperation } from "../client/portable-operation.ts";
 import type { Chains, Project } from "../manifest/manifest-types.ts";
 import type { Row } from "./merged.ts";
 import { pages } from "./pages.ts";
-import type { ChainPageEnd, ChainPageOptions } from "./pages-of-chains.ts";
+import type { ChainPage, ChainPageEnd, ChainPageOptions } from "./pages-of-chains.ts";
 
 /** The chains whose rows are collected, and the most rows. */
 export type AllOptions<C extends Chains = Chains, List = ChainList<C>> = ChainPageOptions<C, List> & {
@@ -29,20 +29,21 @@ export const MOST_ROWS = 10_000;
  * @returns the rows, and whether they are complete: no chain failed, and the limit was not exceeded.
  * @throws IndexerError if every chain fails, and the reason of the signal if it is aborted.
  */
-export async function all<
-  T extends Project,
-  P extends keyof T & string,
-  R,
-  V,
-  const List extends ChainList<T[P]>,
->(
+export function all<T extends Project, P extends keyof T & string, R, V, const List extends ChainList<T[P]>>(
   client: Client<T>,
   operation: PortableOperation<P, R, V, "pages">,
   variables: Given<V>,
-  { limit = MOST_ROWS, ...options }: AllOptions<T[P], List>,
+  { limit, ...options }: AllOptions<T[P], List>,
 ): Promise<AllRows<Row<R>, KeysOf<T[P], List>>> {
-  const walk = pages(client, operation, variables, options);
-  const rows: Row<R>[] = [];
+  return collectRows(pages(client, operation, variables, options), limit);
+}
+
+/** Collects the rows of pages until there are more than the limit. */
+export async function collectRows<T, C extends string>(
+  walk: AsyncGenerator<ChainPage<T, C>, ChainPageEnd<C>, undefined>,
+  limit = MOST_ROWS,
+): Promise<AllRows<T, C>> {
+  const rows: T[] = [];
   for (;;) {
     const { value } = await walk.next();
     const { cursor, heads, failed, errors } = value;

@@ -111,19 +111,24 @@ export async function readChainPage<P extends string, R, V>(
 ): Promise<ChainPageRead<Row<R>, never>> {
   const sources = openSources<R>(places);
   const { page } = await readSources(walk, sources, places.index);
-  const chains = sources.all.map((source) => {
+  return { page, next: page.hasMore ? placesOf(sources, places.index + 1) : null };
+}
+
+/** Returns where the next page begins. */
+export function placesOf({ all }: Pick<Sources<unknown>, "all">, index: number): ChainPlaces {
+  const chains = all.map((source) => {
     const { chain, queued: _, head: __, seen: ___, ...place } = source;
     return [chain, { ...place, isEnded: isDone(source) }];
   });
-  const next = { index: places.index + 1, chains: Object.fromEntries(chains) };
-  return { page, next: page.hasMore ? next : null };
+  return { index, chains: Object.fromEntries(chains) };
 }
 
 function isDone({ isEnded, queued }: Source): boolean {
   return isEnded === true && queued === 0;
 }
 
-function openSources<R>({ chains }: ChainPlaces): Sources<Row<R>> {
+/** Opens the chains whose rows begin at some places. */
+export function openSources<R>({ chains }: ChainPlaces): Sources<Row<R>> {
   const all = Object.entries(chains).map(([chain, place]) => {
     return { ...place, chain, queued: 0, seen: new Set<string | null>() };
   });
@@ -135,7 +140,7 @@ function openSources<R>({ chains }: ChainPlaces): Sources<Row<R>> {
  *
  * @throws IndexerError with the cursor if no chain has answered yet.
  */
-async function readSources<P extends string, R, V>(
+export async function readSources<P extends string, R, V>(
   walk: Walk<P, R, V>,
   { all, queue }: Sources<Row<R>>,
   index: number,

@@ -68,7 +68,7 @@ type Keyed = {
  */
 export function keyOf({ client, operation, variables, options }: Keyed, ...others: unknown[]): unknown[] {
   const { style, block, minBlock, maxLag = client.maxLag, chain, chains = chain } = options as KeyedOptions;
-  const { name, environment } = client;
+  const { name, environment = "production" } = client;
   const { protocol, name: operationName, digest } = operation;
   const asked = { ...(name === undefined ? { environment } : { name }), style, block, minBlock, maxLag };
   const key = ["lockflow", protocol, operationName, chains, variables ?? {}, asked, ...others, digest];

@@ -2,8 +2,8 @@ import { type Chain, type ChainRef, type KeyOf, requestedKey } from "../client/c
 import type { Client } from "../client/client-types.ts";
 import { throwable } from "../client/indexer-error.ts";
 import type { ChainInId, Given, Kind, PortableOperation } from "../client/portable-operation.ts";
-import { isObject } from "../client/values.ts";
 import type { Chains, Project } from "../manifest/manifest-types.ts";
+import { bindRun } from "./bind.ts";
 import { settle } from "./settle.ts";
 import { type CallOptions, type Success, startCall } from "./start-call.ts";
 
@@ -74,16 +74,7 @@ export function bind<T extends Project, Module extends object>(
   client: Client<T>,
   operations: Module,
 ): Bound<T, Module> {
-  const methods = Object.entries(operations).flatMap(([name, operation]) =>
-    isObject(operation) && "subgraph" in operation
-      ? [
-          [
-            name.charAt(0).toLowerCase() + name.slice(1),
-            (variables: never, options: RunOptions<never, never>) =>
-              run(client as Client<never>, operation as never, variables, options),
-          ],
-        ]
-      : [],
+  return bindRun(operations, (operation, variables, options) =>
+    run(client as Client<never>, operation, variables, options),
   );
-  return Object.fromEntries(methods) as Bound<T, Module>;
 }

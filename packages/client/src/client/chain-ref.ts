@@ -1,4 +1,4 @@
-import type { ChainRoute, Chains, Routes } from "../manifest/manifest-types.ts";
+import type { ChainRoute, Chains, ServedRoutes } from "../manifest/manifest-types.ts";
 import { listServed } from "../manifest/routes.ts";
 import type { Client } from "./client-types.ts";
 import { refuseValue } from "./indexer-error.ts";
@@ -74,7 +74,7 @@ export function listKeys<C extends Chains>(
  * code has `isServed(operation, id)`, which is bound to the project.
  */
 export function isServed<C extends Chains>(
-  { chains, protocols }: Routes,
+  { chains, protocols }: ServedRoutes,
   { protocol, not }: ServedOperation,
   id: unknown,
 ): id is ChainRef<C> {

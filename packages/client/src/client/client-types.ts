@@ -22,8 +22,6 @@ export type ClientOptions<Request extends EndpointRequest = EndpointRequest> = {
   readonly environment?: Environment | undefined;
   /** The variables that keys and URLs are read from. @default process.env, where there is one */
   readonly env?: Variables | undefined;
-  /** The URL of a proxy, which has the keys and the endpoints. @default none */
-  readonly proxy?: string | undefined;
   /** Further headers for an endpoint. */
   readonly headers?: AddHeaders | undefined;
   /** @default the platform's own */
@@ -88,18 +86,18 @@ export type RequestEvent = {
 /** The options and the shared state of a client, the first argument of each function: `run(client, …)`. */
 export type Client<T extends Project = Project> = Complete<
   ClientOptions,
-  "env" | "headers" | "maxLag" | "name" | "onRequest" | "proxy"
+  "env" | "headers" | "maxLag" | "name" | "onRequest"
 > & {
   /** Type only; absent at run time. */
   readonly __project?: T;
   /** Whether the application has its own `endpoint` function. */
   readonly isCustom: boolean;
-  /** Builds a request: with the text of an operation, or with its name for a proxy. */
+  /** Builds a request with the text of an operation; in tests, with its name. */
   readonly buildPart: BuildPart;
-  /** Reads an answer: of an indexer, or of a proxy. */
+  /** Reads an answer. */
   readonly readAnswer: ReadAnswer;
-  /** Adds the keys of an endpoint to the headers of a request. A client of a proxy has none. */
-  readonly addKeys?: (client: Client, target: Target, own: Headers) => void;
+  /** Adds the keys of an endpoint to the headers of a request. */
+  readonly addKeys: (client: Client, target: Target, own: Headers) => void;
   /** How many requests a call of a proxy may still send. */
   readonly budget?: { left: number } | undefined;
   readonly routes: Routes;
@@ -185,24 +183,8 @@ export type BlockRef<N = number | bigint> =
   | { readonly number: N; readonly hash?: undefined }
   | { readonly hash: `0x${string}`; readonly number?: undefined };
 
-/** A request of a client to its proxy: it has the name of an operation, but no text and no endpoint. */
-export type ProxyRequest = {
-  readonly protocol: string;
-  readonly operation: string;
-  readonly style: StyleName;
-  /** Keys or ids; several where one endpoint serves them all. */
-  readonly chains: readonly (string | number)[];
-  /** The variables of the portable operation. */
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly block?: BlockRef<number> | undefined;
-  /** Whether to request the head block. */
-  readonly heads: boolean;
-};
-
-/** A text and its variables, or a request to a proxy. */
-export type Part =
-  | { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
-  | ProxyRequest;
+/** A text, or in tests the name of an operation, and its variables. */
+export type Part = { readonly variables: Readonly<Record<string, unknown>> };
 
 /** Builds a request to an endpoint for some of its chains. */
 export type BuildPart = <P extends string, R, V>(

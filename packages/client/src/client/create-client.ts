@@ -1,41 +1,19 @@
 import type { EndpointRequest, Project, Routes } from "../manifest/manifest-types.ts";
 import { addKeys } from "../requests/add-keys.ts";
-import { buildProxied, buildText } from "../requests/build-part.ts";
+import { buildText } from "../requests/build-part.ts";
 import { type Fetch, platform, systemTime } from "../requests/platform.ts";
-import { readAnswer, readProxied } from "../requests/read-answer.ts";
+import { readAnswer } from "../requests/read-answer.ts";
 import type { Client, ClientOptions } from "./client-types.ts";
 
 /**
  * Creates a client of a project by its routes. It sends nothing, and one client may serve a whole program. Generated
  * code has `createClient(options)`, which is bound to the project.
+ *
+ * @throws TypeError for the URL of a proxy, whose clients are created by another module.
  */
 export function createClient<T extends Project>(routes: Routes, options: ClientOptions = {}): Client<T> {
-  const { proxy } = options;
-  return proxy
-    ? createProxiedClient(routes, { ...options, proxy })
-    : complete(routes, options, { buildPart: buildText, readAnswer, addKeys });
-}
-
-/**
- * Creates a client that sends all requests to a proxy. It needs no texts of operations and no URLs of indexers, so that a
- * bundle has none. Generated code has it in `proxied.ts`.
- */
-export function createProxiedClient<T extends Project>(
-  routes: Routes,
-  options: ClientOptions & { readonly proxy: string },
-): Client<T> {
-  return complete(
-    routes,
-    { ...options, endpoint: undefined },
-    { buildPart: buildProxied, readAnswer: readProxied },
-  );
-}
-
-function complete<T extends Project>(
-  routes: Routes,
-  options: ClientOptions,
-  transport: Pick<Client, "buildPart" | "readAnswer" | "addKeys">,
-): Client<T> {
+  if ("proxy" in options)
+    throw new TypeError("The option proxy is one of createClient in generated/proxied.ts.");
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return {
     endpoint: (request: EndpointRequest) => routes.endpoint(routes, request, options),
@@ -51,8 +29,10 @@ function complete<T extends Project>(
     freshness: true,
     batch: false,
     now: systemTime,
+    buildPart: buildText,
+    addKeys,
+    readAnswer,
     ...given,
-    ...transport,
     isCustom: Boolean(options.endpoint),
     routes,
     shared: {
@@ -65,5 +45,10 @@ function complete<T extends Project>(
       probing: new Set(),
       refusing: new Set(),
     },
+    // A `fetch` for tests answers operations by name.
+    ...(options.fetch as { readonly [TESTED]?: Partial<Client<T>> } | undefined)?.[TESTED],
   };
 }
+
+/** The key of the members that a `fetch` for tests replaces in its client. */
+export const TESTED: unique symbol = /* @__PURE__ */ Symbol.for("lockflow.tested") as never;

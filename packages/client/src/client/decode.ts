@@ -1,14 +1,17 @@
 import type { Success } from "../calls/start-call.ts";
 import { IndexerError } from "./indexer-error.ts";
-import type { Kind, PortableOperation } from "./portable-operation.ts";
+import type { Kind } from "./portable-operation.ts";
 import { isObject } from "./values.ts";
 
 /** By response key, what a value is converted to, or the columns of the rows below it. Lists are converted item by item. */
 export type DecodedColumns = { readonly [key: string]: "integer" | "time" | DecodedColumns };
 
 /** The answer of an operation after decoding: `Decoded<typeof StreamsBySender>`. */
-export type Decoded<Operation> =
-  Operation extends PortableOperation<string, infer R, never, Kind, infer C> ? Converted<R, C> : never;
+export type Decoded<Operation> = Operation extends {
+  readonly __types?: (variables: never) => readonly [infer R, Kind, infer C];
+}
+  ? Converted<R, C>
+  : never;
 
 /**
  * Converts an answer, a list of its rows, or a result that contains either: of `run`, `each`, `merged`, `pages` or a query.

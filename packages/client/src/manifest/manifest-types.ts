@@ -136,11 +136,13 @@ export type Routes = {
   readonly endpoint: (routes: Routes, request: EndpointRequest, source: EndpointSource) => Endpoint | null;
 };
 
-/** Where the URL of an endpoint comes from: the variables of its template, or a proxy. */
-export type EndpointSource = {
-  readonly env?: Variables | undefined;
-  readonly proxy?: string | undefined;
+/** The chains and deployments of a project, without URLs. */
+export type ServedRoutes = Pick<Routes, "chains"> & {
+  readonly protocols: Readonly<Record<string, Pick<ProtocolRoutes, "deployments">>>;
 };
+
+/** The variables of the template of a URL. */
+export type EndpointSource = { readonly env?: Variables | undefined };
 
 /** A chain that is served. */
 export type ChainRoute = {

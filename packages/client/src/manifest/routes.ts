@@ -1,4 +1,4 @@
-import { type FoundRoute, fillEndpoint, plainEndpoint, rowOf } from "./fill-endpoint.ts";
+import { type FoundRoute, fillEndpoint } from "./fill-endpoint.ts";
 import type {
   DeploymentRoute,
   Endpoint,
@@ -37,25 +37,11 @@ export function findRoute(
 export function routeEndpoint(
   routes: Routes,
   request: EndpointRequest,
-  { env, proxy }: EndpointSource,
+  { env }: EndpointSource,
 ): Endpoint | null {
-  if (proxy) return proxyEndpoint(routes, request, { proxy });
   const { protocol, environment = "production" } = request;
   const found = findRoute(routes, { ...request, environment });
   return found && fillEndpoint({ ...found, protocol, environment }, env).endpoint;
-}
-
-/** Builds the endpoint of a chain at a proxy, which alone has the URL and the headers of the deployment. */
-export function proxyEndpoint(
-  routes: Routes,
-  request: EndpointRequest,
-  { proxy = "" }: EndpointSource,
-): Endpoint | null {
-  const { environment = "production" } = request;
-  const found = findRoute(routes, { ...request, environment: undefined });
-  if (!found) return null;
-  const { maxRows } = rowOf(found, environment) ?? {};
-  return plainEndpoint(found, proxy, maxRows ? { maxRows } : {});
 }
 
 /** Lists the chains of a protocol that an environment serves. A style without that environment counts in its other one. */

@@ -1,30 +1,34 @@
-import type { ErrorCode, IndexerError } from "../client/indexer-error.ts";
+import type { ErrorCode, IndexerError, PlainError } from "../client/indexer-error.ts";
 import { isObject } from "../client/values.ts";
-import { type WebResponse, web } from "./web.ts";
 
-/** Builds the response for an error, never with a success status. The client throws the error unchanged. */
-export function answerError(error: IndexerError, secrets: readonly string[] = []): WebResponse {
-  const { code, message, style, deployment, status, retryAfter, messages, data } = error;
-  const isFailure = status !== null && status >= 400 && status <= 599;
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (status === 405) headers["allow"] = "POST";
-  if (retryAfter !== null) headers["retry-after"] = String(Math.ceil(retryAfter));
-  const body = { error: { code, message, style, deployment, status, retryAfter, messages, data } };
-  return new web.Response(renderBody(body, secrets), {
-    status: isFailure ? status : (STATUS[code] ?? 502),
-    headers,
-  });
+/** Returns the HTTP status of an error. The error itself has the status of the indexer. */
+export function statusOf({ code, status, deployment, style }: IndexerError): number {
+  const isRefused = code === "rejected" && deployment === null && style === null;
+  return isRefused ? (status ?? 400) : (STATUS[code] ?? 502);
 }
 
-/** The status of errors without an HTTP status. */
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   "invalid-variables": 400,
   "no-time-travel": 400,
   "not-served": 404,
+  "rate-limited": 429,
   // The key of the server is missing or wrong.
   auth: 500,
+  behind: 503,
+  overloaded: 503,
   timeout: 504,
 };
+
+/** Returns the headers of the response for an error. */
+export function headersOf({
+  status,
+  retryAfter,
+}: Pick<PlainError, "status" | "retryAfter">): Record<string, string> {
+  return {
+    ...(status === 405 && { allow: "POST" }),
+    ...(retryAfter !== null && { "retry-after": String(Math.ceil(retryAfter)) }),
+  };
+}
 
 /** Shorter secrets could be part of an answer by chance. */
 const MIN_LENGTH = 8;
@@ -34,15 +38,21 @@ export function renderBody(body: object, secrets: readonly string[]): string {
   const text = JSON.stringify(body);
   if (!secrets.some((secret) => hideSecrets(text, [JSON.stringify(secret).slice(1, -1)]) !== text))
     return text;
-  return JSON.stringify(body, (_, value) => {
-    if (typeof value === "string") return hideSecrets(value, secrets);
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [hideSecrets(name, secrets), one]));
-  });
+  return JSON.stringify(hideIn(body, secrets));
+}
+
+/** A value without the secrets in its texts and names. */
+export function hideIn(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === "string") return hideSecrets(value, secrets);
+  if (Array.isArray(value)) return value.map((item) => hideIn(item, secrets));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [hideSecrets(name, secrets), hideIn(one, secrets)]),
+  );
 }
 
 /** A text without the secrets, in any case: hosts have none. */
-export function hideSecrets(text: string, secrets: readonly string[]): string {
+function hideSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter(({ length }) => length >= MIN_LENGTH)
     .reduce((rest, secret) => rest.replace(new RegExp(escapeRegExp(secret), "gi"), "…"), text);

@@ -2,24 +2,35 @@ import type { Client, ClientOptions } from "../client/client-types.ts";
 import { createClient } from "../client/create-client.ts";
 import { IndexerError } from "../client/indexer-error.ts";
 import type { EndpointRequest, Routes } from "../manifest/manifest-types.ts";
-import { answerError, hideSecrets, renderBody } from "./answer-error.ts";
-import { type AnyOperation, forward } from "./forward.ts";
-import { parseRequest, readBody, refuseRequest } from "./parse-request.ts";
+import { isWorker, platform } from "../requests/platform.ts";
+import { LATE, wait } from "../requests/wait.ts";
+import { headersOf, hideIn, renderBody, statusOf } from "./answer-error.ts";
+import { type AnyOperation, type ParsedCall, parseCall } from "./parse-call.ts";
+import { refuseRequest } from "./parse-options.ts";
+import { readBody } from "./read-body.ts";
+import { MOST_BYTES, settleCall } from "./settle-call.ts";
+import {
+  type AnswerStart,
+  type AnswerWriter,
+  GRACE,
+  openAnswer,
+  respond,
+  type SharedAnswer,
+} from "./shared-answer.ts";
 import { type MinimalRequest, type WebRequest, type WebResponse, web } from "./web.ts";
 
-/** The options of a proxy: the allowed operations, and options of the client that forwards them. */
-export type ProxyOptions<Request extends EndpointRequest = EndpointRequest> = Pick<
+/** The options of a proxy: the allowed operations, and the options of its client. */
+export type ProxyOptions<Request extends EndpointRequest = EndpointRequest> = Omit<
   ClientOptions<Request>,
-  "endpoint" | "environment" | "env" | "headers" | "fetch" | "timeout" | "concurrency" | "now" | "onRequest"
+  "name"
 > & {
   /** The allowed operations. @default every portable operation */
   readonly operations?: readonly AnyOperation[] | undefined;
 };
 
 /**
- * Creates the handler of the requests of clients that have the option `proxy`. It has the texts of the operations and their
- * endpoints, and adds the key. Only generated operations are forwarded. Generated code has `createProxy(options)`, which
- * is bound to the project.
+ * Creates the handler of the calls of pages. Its client queries the indexers, with retries, fallback and keys; the page only
+ * sends its call. Generated code has `createProxy(options)`, which is bound to the project.
  */
 export function createProxy(
   routes: Routes,
@@ -27,65 +38,128 @@ export function createProxy(
   { operations = all as readonly AnyOperation[], ...options }: ProxyOptions = {},
 ): (request: WebRequest) => Promise<WebResponse> {
   const client = createClient(routes, options);
+  const answers = new Map<string, SharedAnswer>();
   return async (request) => {
     const incoming = request as unknown as MinimalRequest;
     try {
-      return await answer(client, operations, incoming);
+      const call = parseCall(client, operations, await readRequest(incoming, client.timeout));
+      return await respond(findAnswer(call), incoming.signal, call.options.deadline + 2 * GRACE);
     } catch (error) {
       // The page has aborted the request.
       if (incoming.signal?.aborted) return new web.Response(null, { status: 499 });
-      // An answer that is too deep or too large for the platform must not end the server.
-      if (!(error instanceof RangeError)) throw error;
-      return answerError(new IndexerError("unavailable", "The answer is too large."));
+      if (!(error instanceof IndexerError)) throw error;
+      const headers = { ...HEADERS, ...headersOf(error), "content-type": JSON_TYPE };
+      return new web.Response(renderBody({ error: error.toJSON() }, []), {
+        status: statusOf(error),
+        headers,
+      });
     }
   };
-}
 
-/** Answers a request with that of the indexer, or with an error. Throws the reason of the signal if it is aborted. */
-async function answer(
-  client: Client,
-  operations: readonly AnyOperation[],
-  request: MinimalRequest,
-): Promise<WebResponse> {
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  const secrets: string[] = [];
-  const places: string[] = [];
-  const fetch: Client["fetch"] = async (url, init) => {
-    const { hostname, pathname } = new web.URL(String(url));
-    secrets.push(...secretsOf(String(url), init?.headers));
-    places.push(hostname, pathname);
-    // The only mode of Workers that does not follow redirects.
-    const { fetch: send } = client;
-    const response = await send(url, { ...init, redirect: "manual" });
-    for (const name of FORWARDED) {
-      const value = response.headers.get(name);
-      if (value !== null && hideSecrets(value, secrets) === value) headers[name] = value;
-    }
-    return response;
-  };
-  try {
-    if (request.method !== "POST") refuseRequest(405, "The method must be POST.");
-    // Forms of other sites cannot send this type.
-    if (!/^application\/json *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
-      refuseRequest(415, "The content type must be application/json.");
-    }
-    const question = parseRequest(await readBody(request, client.timeout));
-    const data = await forward({ ...client, fetch }, operations, question, request.signal);
-    return new web.Response(renderBody({ data }, secrets), { headers });
-  } catch (error) {
-    // Hosts are only hidden in errors: rows may contain their names.
-    if (error instanceof IndexerError) return answerError(error, [...secrets, ...places]);
-    throw error;
+  /** Returns the answer of an equal call in flight. Not in Workers, where a request may not wait for another one's. */
+  function findAnswer(call: ParsedCall): SharedAnswer {
+    const { key } = call;
+    const known = answers.get(key);
+    if (known && known.users > 0 && !isWorker()) return known;
+    const answer = openAnswer((writer) =>
+      answerCall(client, call, writer).finally(() => {
+        if (answers.get(key) === answer) answers.delete(key);
+      }),
+    );
+    answers.set(key, answer);
+    return answer;
   }
 }
 
-/** The forwarded response headers. Not `etag`, because the body differs. */
-const FORWARDED = ["age", "cache-control", "expires"];
+const JSON_TYPE = "application/json";
 
-/** Returns the parts of a request to an indexer that pages must not see: its URL and headers. */
-function secretsOf(url: string, headers: unknown): string[] {
-  const values = [...new web.Headers(headers)].flatMap(([name, value]) =>
+const HEADERS = { "cache-control": "no-store" };
+
+async function readRequest(request: MinimalRequest, timeout: number): Promise<string> {
+  if (request.method !== "POST") refuseRequest(405, "The method must be POST.");
+  // Forms of other sites cannot send this type.
+  if (!/^application\/json *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
+    refuseRequest(415, "The content type must be application/json.");
+  }
+  return readBody(request, timeout);
+}
+
+/** Runs a call, and writes its result, its lines or its error. */
+async function answerCall(
+  client: Client,
+  call: ParsedCall,
+  { signal, begin, write }: AnswerWriter,
+): Promise<AnswerStart | undefined> {
+  const { client: own, secrets } = concealing(client);
+  let isBegun = false;
+  const emit = (line: object, most = MOST_BYTES) => {
+    const isWritten = write(`${renderBody(line, [...secrets])}\n`, most);
+    if (isWritten && !isBegun) begin({ status: 200, headers: { ...HEADERS, "content-type": LINES_TYPE } });
+    isBegun ||= isWritten;
+    return isWritten;
+  };
+  const { deadline } = call.options;
+  try {
+    const result = await wait<unknown>(signal, deadline + GRACE, (done, fail) => {
+      const stop = new platform.AbortController();
+      settleCall(own, call, { signal: stop.signal, emit }).then(done, fail);
+      return () => stop.abort();
+    });
+    if (result === undefined) return undefined;
+    if (!write(renderBody({ result }, [...secrets]), MOST_BYTES)) throw new RangeError();
+    return { status: 200, headers: { ...HEADERS, "content-type": JSON_TYPE } };
+  } catch (error) {
+    const failure = failureOfCall(error, deadline);
+    if (isBegun) {
+      emit({ error: failure.toJSON() }, Infinity);
+      return undefined;
+    }
+    return answerError(failure, [...secrets], write);
+  }
+}
+
+/** Writes the body of an error, and returns its status and headers. */
+function answerError(
+  error: IndexerError,
+  secrets: readonly string[],
+  write: (text: string) => unknown,
+): AnswerStart {
+  write(renderBody({ error: error.toJSON() }, secrets));
+  return { status: statusOf(error), headers: { ...HEADERS, ...headersOf(error), "content-type": JSON_TYPE } };
+}
+
+const LINES_TYPE = "application/x-ndjson";
+
+function failureOfCall(error: unknown, deadline: number): IndexerError {
+  if (error === LATE) return new IndexerError("timeout", `No answer within ${deadline} ms.`);
+  // An answer that is too deep or too large for the platform must not end the server.
+  if (error instanceof RangeError) return new IndexerError("unavailable", "The answer is too large.");
+  if (error instanceof IndexerError) return error;
+  throw error;
+}
+
+/** Returns a client whose errors have no URL of an indexer, and the keys and URLs that it has sent. */
+function concealing(client: Client): { readonly client: Client; readonly secrets: ReadonlySet<string> } {
+  const secrets = new Set<string>();
+  const places = new Set<string>();
+  const fetch: Client["fetch"] = (url, init) => {
+    const { host, hostname, pathname } = new web.URL(String(url));
+    for (const secret of [String(url), host, ...valuesOf(init?.headers)]) secrets.add(secret);
+    for (const place of [hostname, pathname]) places.add(place);
+    // Workers throw if `fetch` is called as a method of another object.
+    const { fetch: send } = client;
+    return send(url, init);
+  };
+  const readAnswer: Client["readAnswer"] = (value, keys) => {
+    const answer = client.readAnswer(value, keys);
+    // Rows may contain the names of hosts, errors may not.
+    return answer.code === null ? answer : (hideIn(answer, [...secrets, ...places]) as typeof answer);
+  };
+  return { client: { ...client, fetch, readAnswer }, secrets };
+}
+
+function valuesOf(headers: unknown): string[] {
+  return [...new web.Headers(headers)].flatMap(([name, value]) =>
     name === "content-type" ? [] : [value, value.split(" ").at(-1) ?? ""],
   );
-  return [url, new web.URL(url).host, ...values];
 }

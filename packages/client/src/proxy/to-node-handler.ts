@@ -1,4 +1,5 @@
-import { platform } from "../requests/platform.ts";
+import { platform, type Signal } from "../requests/platform.ts";
+import { onAbort } from "../requests/wait.ts";
 import type { WebRequest, WebResponse } from "./web.ts";
 
 /** The members of `IncomingMessage` of `node:http` that are used. */
@@ -16,8 +17,10 @@ export type NodeRequest = {
 export type NodeResponse = {
   statusCode: number;
   setHeader(name: string, value: string | readonly string[]): unknown;
-  end(text?: string): unknown;
-  on(event: "close", listener: () => void): unknown;
+  write(bytes: Uint8Array): boolean;
+  end(): unknown;
+  destroy(): unknown;
+  on(event: "close" | "drain", listener: () => void): unknown;
 };
 
 /** A request listener of `node:http`, and a handler of Express, Connect and Vite's development server. */
@@ -63,14 +66,41 @@ async function answer(
     signal: gone.signal,
   });
   const answered = (await handler(request)) as Answered;
-  const text = await answered.text();
   outgoing.statusCode = answered.status;
   for (const [name, value] of answered.headers) {
     outgoing.setHeader(name, name === "set-cookie" ? answered.headers.getSetCookie() : value);
   }
-  outgoing.end(text);
+  await sendBody(answered, outgoing, gone.signal);
   // The connection can only be reused once the rest of a refused body is read.
   incoming.resume();
+}
+
+/** Sends a body as fast as it is taken. If the stream fails, so does the connection: half an answer must not look whole. */
+async function sendBody({ body }: Answered, outgoing: NodeResponse, signal: Signal): Promise<void> {
+  const reader = body?.getReader();
+  let resume: (() => void) | undefined;
+  const wake = () => resume?.();
+  outgoing.on("drain", wake);
+  // Also wakes the loop if the proxy cuts off a connection that takes no bytes.
+  reader?.closed.catch(() => {}).then(wake);
+  onAbort(signal, () => {
+    reader?.cancel().catch(() => {});
+    wake();
+  });
+  try {
+    while (reader) {
+      const { value } = await reader.read();
+      if (!value || signal.aborted) break;
+      if (!outgoing.write(value)) {
+        await new Promise<void>((done) => {
+          resume = done;
+        });
+      }
+    }
+    outgoing.end();
+  } catch {
+    outgoing.destroy();
+  }
 }
 
 /** The body as it was sent, or as JSON if a parser has read it. */
@@ -84,7 +114,13 @@ function bodyOf(incoming: NodeRequest): unknown {
 type Answered = WebResponse & {
   readonly status: number;
   readonly headers: Iterable<readonly [name: string, value: string]> & { getSetCookie(): readonly string[] };
-  text(): Promise<string>;
+  readonly body: { getReader(): BodyReader } | null;
+};
+
+type BodyReader = {
+  readonly closed: Promise<unknown>;
+  read(): Promise<{ readonly value?: Uint8Array }>;
+  cancel(): Promise<void>;
 };
 
 type Web = {

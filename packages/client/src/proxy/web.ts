@@ -1,4 +1,4 @@
-import type { forward } from "./forward.ts";
+import type { Signal } from "../requests/platform.ts";
 
 /** The platform's `Request`; in a project without its type, a minimal one. */
 export type WebRequest = typeof globalThis extends { Request: { prototype: infer Known } }
@@ -15,7 +15,7 @@ export type MinimalRequest = {
   readonly method: string;
   readonly headers: { get(name: string): string | null };
   readonly body: { getReader(): BodyReader } | null;
-  readonly signal?: Parameters<typeof forward>[3];
+  readonly signal?: Signal | undefined;
 };
 
 type BodyReader = {
@@ -29,8 +29,24 @@ type ResponseOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** What the source of a stream does. */
+type Source = {
+  readonly start: (controller: StreamController) => void;
+  readonly pull: (controller: StreamController) => Promise<void>;
+  readonly cancel: () => void;
+};
+
+type StreamController = {
+  readonly desiredSize: number | null;
+  enqueue(bytes: Uint8Array): void;
+  error(reason: unknown): void;
+  close(): void;
+};
+
 type Web = {
-  readonly Response: new (body: string | null, options: ResponseOptions) => WebResponse;
+  readonly Response: new (body: unknown, options: ResponseOptions) => WebResponse;
+  readonly ReadableStream: new (source: Source, strategy: { readonly highWaterMark: number }) => unknown;
+  readonly TextEncoder: new () => { encode(text: string): Uint8Array };
   readonly TextDecoder: new () => {
     decode(bytes?: Uint8Array, options?: { readonly stream: boolean }): string;
   };

@@ -1,5 +1,5 @@
 import { rowOf } from "../client/chain-ref.ts";
-import type { BuildPart } from "../client/client-types.ts";
+import type { BuildPart, Part } from "../client/client-types.ts";
 import { blockVariable } from "../client/portable-operation.ts";
 import { leastBlock } from "../client/values.ts";
 import { convertVariables } from "../variables/map-variables.ts";
@@ -16,19 +16,8 @@ export const buildText: BuildPart = ({ client, operation, variables, ...call }, 
   const query = call.heads
     ? addHeads(addChains(text, operation.addChain), style, chainIds, operation.at)
     : text;
-  return { query, variables: values };
+  return { query, variables: values } as Part;
 };
-
-/** Builds a request to a proxy, which has the text and maps the variables again. */
-export const buildProxied: BuildPart = ({ operation, variables, block, heads }, style, chains) => ({
-  protocol: operation.protocol,
-  operation: operation.name,
-  style,
-  chains,
-  variables: convertVariables(operation, "subgraph", { variables }),
-  block: operation.pinned ? undefined : block,
-  heads,
-});
 
 /** The response key of a row's chain id if the operation does not select it. */
 export const CHAIN_KEY = "lockflow";

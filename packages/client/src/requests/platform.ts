@@ -72,7 +72,7 @@ type Platform = {
   readonly TextDecoder: new (
     label: string,
     options: { readonly fatal: boolean },
-  ) => { decode(bytes: Uint8Array | undefined): string };
+  ) => { decode(bytes: Uint8Array | undefined, options?: { readonly stream: boolean }): string };
   readonly performance: { now(): number };
   readonly URL: new (
     url: string,

@@ -48,8 +48,8 @@ export function findTarget<P extends string, R, V>(
     if (client.isCustom && !(typeof deployment === "string" && /^https?:/.test(url))) {
       throw new TypeError("endpoint() must return url and deployment.");
     }
-    // One machine may serve both styles with different limits. The host behind a proxy is unknown.
-    const host = client.proxy ? deployment : `${style} ${new platform.URL(url).host}`;
+    // One machine may serve both styles with different limits.
+    const host = `${style} ${new platform.URL(url).host}`;
     const headers = { "content-type": "application/json" };
     return { headers, chains: [chain], ...endpoint, style, host };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ErrorCode, PlainError } from "../client/indexer-error.ts";
+import type { ErrorCode } from "../client/indexer-error.ts";
 import { isObject } from "../client/values.ts";
 import { type FetchResponse, platform } from "./platform.ts";
 
@@ -11,8 +11,6 @@ type Answer = {
   /** The code of its errors; null if it is valid. */
   readonly code: ErrorCode | null;
   readonly messages: readonly string[];
-  /** The error of a proxy's client. */
-  readonly passed?: Partial<PlainError> | null;
 };
 
 /** Reads a parsed answer. Everything except data without errors is a failure. */
@@ -34,13 +32,6 @@ export const readAnswer: ReadAnswer = (value, secrets) => {
             : "unavailable",
     messages: said.map((error) => error.message),
   };
-};
-
-/** Reads an answer of a proxy, which has classified the errors of the indexer. */
-export const readProxied: ReadAnswer = (value) => {
-  const { data, error }: Data = Object(value);
-  const passed = typeof Object(error).code === "string" ? (error as Partial<PlainError>) : null;
-  return { data, code: isObject(data) ? null : "unavailable", messages: [], passed };
 };
 
 /** Parses a text; undefined if it is not JSON, or more than 64 levels deep. */

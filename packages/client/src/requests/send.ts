@@ -1,12 +1,5 @@
 import type { Call, Client, Part, Target } from "../client/client-types.ts";
-import {
-  type ErrorCode,
-  type ErrorFacts,
-  failAt,
-  IndexerError,
-  type PlainError,
-  throwable,
-} from "../client/indexer-error.ts";
+import { type ErrorCode, type ErrorFacts, failAt, IndexerError, throwable } from "../client/indexer-error.ts";
 import { isObject } from "../client/values.ts";
 import { keepHeaders } from "./heads.ts";
 import { type FetchResponse, type Headers, platform, readClock, type Signal } from "./platform.ts";
@@ -71,7 +64,7 @@ export async function send<P extends string, R, V, T>(
 
   async function exchange(stop: Signal): Promise<T> {
     if (client.headers) await addHeaders(client, target, own);
-    client.addKeys?.(client, target, own);
+    client.addKeys(client, target, own);
     throwIfAborted(stop);
     // Browsers throw if `fetch` is called as a method of another object.
     const { fetch } = client;
@@ -87,7 +80,8 @@ export async function send<P extends string, R, V, T>(
       status = response.status || null;
       text = await readText(response);
     } catch (error) {
-      if (error instanceof IndexerError) throw error;
+      // A `fetch` for tests throws it, which may be of another copy of the package.
+      if (IndexerError.is(error)) throw throwable({ ...error.toJSON(), style, deployment });
       // Cloudflare's workers limit the requests of an event.
       if (/too many subrequests/i.test(Object(error).message)) state.refusal = error;
       const { message, cause = error }: { readonly message?: unknown; readonly cause?: unknown } =
@@ -101,7 +95,6 @@ export async function send<P extends string, R, V, T>(
     const isElsewhere =
       response.redirected !== false &&
       response.url &&
-      !client.proxy &&
       !host.endsWith(` ${new platform.URL(response.url).host}`);
     if (!status || /^30[12378]$/.test(`${status}`) || isElsewhere) {
       throw fail("not-served", "the URL redirects");
@@ -113,8 +106,7 @@ export async function send<P extends string, R, V, T>(
     // Set before the slot is free for the next request.
     if (status === 429) client.shared.paused.set(host, readClock() + (retryAfter ?? 1) * 1000);
     const read = (one: unknown): Data => {
-      const { data, code, messages, passed } = client.readAnswer(one, secrets);
-      if (passed) throw throwable({ style, deployment, status, ...passed } as PlainError);
+      const { data, code, messages } = client.readAnswer(one, secrets);
       // The words of an error may say more than these statuses.
       const isVague = refusal === "rejected" || refusal === "unavailable";
       const reason = isVague && code !== "unavailable" ? (code ?? refusal) : (refusal ?? code);

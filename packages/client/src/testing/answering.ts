@@ -1,14 +1,17 @@
 import { sortRows } from "../calls/merged.ts";
-import type { BlockRef, ProxyRequest } from "../client/client-types.ts";
+import type { BlockRef, BuildPart, Client } from "../client/client-types.ts";
+import { TESTED } from "../client/create-client.ts";
 import { IndexerError } from "../client/indexer-error.ts";
 import { IS_SHARED, type Kind, type PortableOperation } from "../client/portable-operation.ts";
 import { isObject, sizeOf } from "../client/values.ts";
 import type { Routes, StyleName } from "../manifest/manifest-types.ts";
-import { answerError } from "../proxy/answer-error.ts";
-import { type WebResponse, web } from "../proxy/web.ts";
+import { findRoute } from "../manifest/routes.ts";
+import { createProxy } from "../proxy/create-proxy.ts";
+import { type MinimalRequest, type WebRequest, type WebResponse, web } from "../proxy/web.ts";
 import { HEALTH } from "../requests/heads.ts";
-import type { Fetch } from "../requests/platform.ts";
+import type { Fetch, Signal } from "../requests/platform.ts";
 import { parseJson } from "../requests/read-answer.ts";
+import { convertVariables } from "../variables/map-variables.ts";
 
 /** The project of a test: `routes` of `generated/routes.ts`, and everything that `portable.ts` exports. */
 export type TestProject<Module extends object> = {
@@ -39,43 +42,85 @@ export type Answers<Module extends object> = {
 type AnyOperation = PortableOperation<string, unknown, never, Kind>;
 
 /**
- * Returns a `fetch` that answers from functions, heads included, for a client with the option `proxy`.
+ * Returns a `fetch` that answers from functions, heads included: for a client, and for one behind a proxy.
  *
  * @example
  * ```ts
  * const fetch = answering({ routes, operations: lockup }, { StreamById: () => ({ stream: null }) });
- * const client = createClient({ proxy: "https://indexers.test", fetch });
+ * const client = createClient({ fetch });
  * ```
  */
 export function answering<Module extends object>(
   project: TestProject<Module>,
   answers: Answers<Module>,
 ): Fetch {
-  const send = async (_: unknown, init?: { readonly body?: unknown }) =>
-    answerBody(project, answers, String(init?.body));
-  return send as unknown as Fetch;
+  return openAnswers(project, answers as UntypedAnswers).fetch;
 }
 
-/** Answers the body of a request as a proxy does. */
-async function answerBody<Module extends object>(
-  project: TestProject<Module>,
-  answers: Answers<Module>,
-  body: string,
-): Promise<WebResponse> {
-  try {
+/** Answers clients, and a page as a proxy of such a client does. */
+function openAnswers(project: TestProject<object>, answers: UntypedAnswers) {
+  const { routes, operations } = project;
+  const send = async (_: unknown, init?: { readonly body?: unknown; readonly signal?: Signal }) => {
+    const body = String(init?.body);
     const question = parseJson(body);
+    if (isObject(question) && "call" in question) return page(body, init?.signal);
     if (!isObject(question) || typeof question["operation"] !== "string") {
       throw new TypeError(
-        'answering() needs a client with a proxy: createClient({ proxy: "https://indexers.test" }).',
+        "answering() needs a client: createClient({ fetch: answering(project, answers) }).",
       );
     }
-    const data = await answerQuestion(project, answers as UntypedAnswers, question as ProxyRequest);
+    const data = await answerQuestion(project, answers, question as Question);
     return new web.Response(JSON.stringify({ data }), { headers: { "content-type": "application/json" } });
-  } catch (error) {
-    if (IndexerError.is(error)) return answerError(error, []);
-    throw error;
+  };
+  const own: Partial<Client> = {
+    buildPart: buildQuestion,
+    addKeys: () => {},
+    endpoint: (request) => {
+      const found = findRoute(routes, { ...request, environment: undefined });
+      const url = "https://indexers.test";
+      return found && { url, deployment: found.name, chains: found.chains };
+    },
+  };
+  const fetch = Object.assign(send, { [TESTED]: own }) as unknown as Fetch;
+  const proxy = createProxy(routes, Object.values(operations), { fetch, retries: 0 });
+  return { fetch, page };
+
+  function page(text: string, signal?: Signal): Promise<WebResponse> {
+    const rest = [new web.TextEncoder().encode(text)];
+    const read = async () => {
+      const value = rest.pop();
+      return value ? { done: false, value } : { done: true };
+    };
+    const request: MinimalRequest = {
+      method: "POST",
+      headers: { get: () => "application/json" },
+      body: { getReader: () => ({ read, cancel: async () => {} }) },
+      signal,
+    };
+    return proxy(request as unknown as WebRequest);
   }
 }
+
+/** A request to an endpoint: it has the name of an operation, but no text. */
+type Question = {
+  readonly protocol: string;
+  readonly operation: string;
+  readonly style: StyleName;
+  readonly chains: readonly string[];
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly block?: BlockRef<number> | undefined;
+  readonly heads: boolean;
+};
+
+const buildQuestion: BuildPart = ({ operation, variables, block, heads }, style, chains): Question => ({
+  protocol: operation.protocol,
+  operation: operation.name,
+  style,
+  chains,
+  variables: convertVariables(operation, "subgraph", { variables }),
+  block: operation.pinned ? undefined : block,
+  heads,
+});
 
 type UntypedAnswers = Readonly<
   Record<string, ((variables: object, context: AnswerContext) => unknown) | undefined>
@@ -84,7 +129,7 @@ type UntypedAnswers = Readonly<
 async function answerQuestion(
   { routes, operations, block: head = 1_000_000 }: TestProject<object>,
   answers: UntypedAnswers,
-  { protocol, operation: name, style, chains, variables, block, heads }: ProxyRequest,
+  { protocol, operation: name, style, chains, variables, block, heads }: Question,
 ): Promise<object> {
   const contexts = chains.map((chain): AnswerContext => {
     const chainId = routes.chains[chain]?.chainId ?? 0;
@@ -157,7 +202,8 @@ export function handlers<Module extends object, Handler>(
   { http, url, ...project }: TestProject<Module> & MockedProxy<Handler>,
   answers: Answers<Module>,
 ): Handler[] {
-  const resolve: Resolver = async ({ request }) => answerBody(project, answers, await request.text());
+  const { page } = openAnswers(project, answers as UntypedAnswers);
+  const resolve: Resolver = async ({ request }) => page(await request.text());
   return [http.post(url, resolve)];
 }
 

@@ -1,0 +1,49 @@
+import { type FetchResponse, platform } from "../requests/platform.ts";
+import { exchange, readFailure, readResult, type Sent } from "./send.ts";
+import type { Client } from "./types.ts";
+
+/** A line of an answer. */
+export type Line = Readonly<Record<string, unknown>>;
+
+/**
+ * Sends a call that is answered in lines.
+ *
+ * @param onLine called for each line as it arrives.
+ * @throws IndexerError `network` if the last line is missing.
+ */
+export function sendLines(client: Client, sent: Sent, onLine: (line: Line) => void): Promise<unknown> {
+  return exchange(client, sent, (response) =>
+    /ndjson/.test(String(response.headers.get("content-type")))
+      ? readLines(response, onLine)
+      : readResult(response, client, () => false),
+  );
+}
+
+/** Reads lines; all at once where a body cannot be read in parts. */
+async function readLines(response: FetchResponse, onLine: (line: Line) => void): Promise<void> {
+  const reader = response.body?.getReader();
+  const decoder = new platform.TextDecoder("utf-8", { fatal: true });
+  let rest = "";
+  let isWhole = false;
+  const add = (text: string) => {
+    rest += text;
+    if (!text.includes("\n")) return;
+    const lines = rest.split("\n");
+    rest = lines.pop() ?? "";
+    for (const one of lines) {
+      const line: Line = JSON.parse(one);
+      const failure = !line["chain"] && readFailure(line["error"], 502);
+      if (failure) throw failure;
+      isWhole ||= Boolean(line["end"] ?? line["more"]);
+      onLine(line);
+    }
+  };
+  if (!reader) add(await response.text());
+  else
+    for (;;) {
+      const { value } = await reader.read();
+      if (!value) break;
+      add(decoder.decode(value, { stream: true }));
+    }
+  if (!isWhole) throw new Error("The answer was cut off.");
+}

@@ -1,0 +1,119 @@
+import { type ErrorCode, IndexerError, type PlainError } from "../client/indexer-error.ts";
+import { type FetchResponse, platform, type Signal } from "../requests/platform.ts";
+import type { Client } from "./types.ts";
+
+/** A call of a page. */
+export type Sent = {
+  readonly call: string;
+  readonly operation: { readonly protocol: string; readonly name?: string; readonly digest?: string };
+  readonly variables?: unknown;
+  readonly options: { readonly signal?: Signal | undefined; readonly deadline?: number | undefined };
+  /** Ends the call. */
+  readonly stop?: Stop;
+};
+
+/** The platform's `AbortController`. */
+export type Stop = InstanceType<typeof platform.AbortController>;
+
+/** How long a page waits beyond its deadline, in milliseconds. */
+const GRACE = 5_000;
+
+/**
+ * Sends a call to the proxy, once.
+ *
+ * @param isAnswer whether a result has the shape of the call's; throws or returns false if it has not.
+ * @throws IndexerError that of the proxy, or by the status of what else has answered; the reason of the signal if it is
+ *   aborted.
+ */
+export function send<T>(client: Client, sent: Sent, isAnswer: (result: T) => unknown): Promise<T> {
+  return exchange(client, sent, (response) => readResult(response, client, isAnswer));
+}
+
+/** Sends a call, and reads its answer with a function. */
+export async function exchange<T>(
+  client: Client,
+  {
+    call,
+    operation: { protocol, name: operation, digest },
+    variables,
+    options: { signal, deadline = client.deadline ?? 30_000, ...options },
+    stop = new platform.AbortController(),
+  }: Sent,
+  read: (response: FetchResponse) => Promise<T>,
+): Promise<T> {
+  const { proxy, headers, fetch = platform.fetch, maxLag } = client;
+  const end = () => stop.abort();
+  if (signal?.aborted) end();
+  signal?.addEventListener("abort", end);
+  const timer = platform.setTimeout(end, deadline + GRACE);
+  try {
+    const own = new platform.Headers(typeof headers === "function" ? await headers() : headers);
+    const response = await fetch(proxy, {
+      method: "POST",
+      headers: { ...Object.fromEntries(own), "content-type": "application/json" },
+      body: JSON.stringify(
+        { call, protocol, operation, digest, variables, options: { maxLag, ...options, deadline } },
+        (_, value) => (/^(bi|n)/.test(typeof value) && !Number.isFinite(value) ? `${value}` : value),
+      ),
+      redirect: "manual",
+      signal: stop.signal,
+    });
+    return await read(response);
+  } catch (error) {
+    if (IndexerError.is(error)) throw error;
+    // React Native does not keep the reason.
+    if (signal?.aborted) throw signal.reason ?? error;
+    if (stop.signal.aborted) throw new IndexerError("timeout", `No answer within ${deadline} ms.`);
+    const isOnServer = proxy[0] === "/" && !("location" in globalThis);
+    const hint = isOnServer ? " On a server, import generated/client.ts." : "";
+    throw new IndexerError("network", `No answer of the proxy.${hint}`, { cause: error });
+  } finally {
+    platform.clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
+}
+
+/** Reads the result of a call. */
+export async function readResult<T>(
+  response: FetchResponse,
+  { now = Date.now }: Client,
+  isAnswer: (result: T) => unknown,
+): Promise<T> {
+  const { status, redirected, headers } = response;
+  const text = await response.text();
+  let failure: IndexerError | undefined;
+  try {
+    const { result, error } = JSON.parse(text);
+    if (result && isAnswer(result)) return result;
+    failure = readFailure(error, status);
+  } catch {}
+  if (failure) throw failure;
+  // Something in front of the proxy has answered.
+  const pause = headers.get("retry-after") as string;
+  const seconds = Number(pause) || (Date.parse(pause) - now()) / 1000;
+  throw new IndexerError(
+    redirected ? "auth" : codeOf(status),
+    status === 404 ? "no proxy at this path" : `not an answer of the proxy, HTTP ${status}`,
+    { status: status || null, retryAfter: seconds >= 0 ? seconds : null },
+  );
+}
+
+/** Returns the error of a proxy; undefined for anything else. Throws for one that is not of its shape. */
+export function readFailure(error: unknown, status: number): IndexerError | undefined {
+  const { code, message, ...facts } = Object(error) as PlainError;
+  return typeof code === "string" && typeof message === "string"
+    ? new IndexerError(CODES.test(code) ? code : codeOf(status), message, facts)
+    : undefined;
+}
+
+/** The code of an HTTP status, of an unknown error or of no proxy. In browsers, a redirect has the status 0. */
+function codeOf(status: number): ErrorCode {
+  if (status === 429) return "rate-limited";
+  return status < 200 || (status > 299 && status < 400) || status === 401 || status === 403
+    ? "auth"
+    : "unavailable";
+}
+
+/** The codes that this page knows. */
+const CODES =
+  /^(rate-limited|unavailable|network|timeout|overloaded|indexers|reorganized|auth|not-served|indexing|behind|pruned|inconsistent|wrong-chain|rejected|invalid-variables|no-time-travel)$/;

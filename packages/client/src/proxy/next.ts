@@ -1,0 +1,121 @@
+import type { Feed } from "../calls/feed.ts";
+import type { ChainPlaces } from "../calls/pages-of-chains.ts";
+import type { Place } from "../calls/read-page.ts";
+import { type ErrorCode, IndexerError, type PlainError } from "../client/indexer-error.ts";
+import { IS_SHARED } from "../client/portable-operation.ts";
+import { isObject, own } from "../client/values.ts";
+import { parseJson } from "../requests/read-answer.ts";
+import { readBlock, refuseRequest } from "./parse-options.ts";
+
+/** The position of a call, which the next call of the page sends back. */
+export type Next = {
+  readonly place?: Place;
+  readonly places?: ChainPlaces;
+  readonly feeds?: readonly Feed[];
+};
+
+type ChainPlace = ChainPlaces["chains"][string];
+
+/** The longest text, and the longest message of an error in it. */
+const MOST_LENGTH = 16_384;
+const MOST_MESSAGE = 200;
+
+/** The most marks of a chain. With fewer, rows are confirmed later, but none is lost. */
+const MOST_MARKS = 8;
+
+/** Renders a position, with the call that it belongs to. */
+export function writeNext(of: string, { place, places, feeds }: Next): string {
+  return JSON.stringify({
+    of,
+    place,
+    places: places && { ...places, chains: mapValues(places.chains, shorten) },
+    feeds: feeds?.map(({ chain, after, marks }) => ({ chain, after, marks: thin(marks) })),
+  });
+}
+
+function shorten({ error, ...place }: ChainPlace): object {
+  return {
+    ...place,
+    ...(error && { error: { code: error.code, message: error.message.slice(0, MOST_MESSAGE) } }),
+  };
+}
+
+/** Drops the second newest marks: the oldest are confirmed soon, and rows after the newest one are read next. */
+function thin(marks: Feed["marks"]): Feed["marks"] {
+  return marks.length > MOST_MARKS ? [...marks.slice(0, MOST_MARKS - 1), ...marks.slice(-1)] : marks;
+}
+
+/**
+ * Parses a position, which any page may have written. One without `of` is that of a query that a server prefetched.
+ *
+ * @throws IndexerError `rejected` for that of another call, operation or variables.
+ */
+export function readNext(text: string, of: string): Next {
+  const value = text.length > MOST_LENGTH ? undefined : parseJson(text);
+  if (!isObject(value)) return refuseNext();
+  const { of: from = of, place, places, feeds, ...bare } = value;
+  if (from !== of) return refuseRequest(400, "options.next belongs to another call.");
+  if (feeds !== undefined) return { feeds: readList(feeds).map(readFeed) };
+  const several = places ?? ("chains" in bare ? bare : undefined);
+  if (several === undefined) return { place: readPlace(place ?? bare) };
+  if (!isObject(several) || !isObject(several["chains"])) return refuseNext();
+  return {
+    places: { index: readCount(several["index"]), chains: mapValues(several["chains"], readChainPlace) },
+  };
+}
+
+function readPlace(value: unknown): Place {
+  const { index, after, style, block } = Object(value);
+  if (style !== undefined && own(IS_SHARED, style) === undefined) refuseNext();
+  return {
+    index: readCount(index),
+    after: readCursor(after),
+    style,
+    block: readBlock(block, "options.next"),
+  };
+}
+
+function readChainPlace(value: unknown): ChainPlace {
+  const { isEnded, error } = Object(value);
+  return {
+    ...readPlace(value),
+    ...(isEnded === true && { isEnded }),
+    ...(error !== undefined && { error: readError(error) }),
+  };
+}
+
+function readError(value: unknown): PlainError {
+  const { code, message } = Object(value);
+  if (typeof code !== "string" || typeof message !== "string") refuseNext();
+  return new IndexerError(code as ErrorCode, message.slice(0, MOST_MESSAGE)).toJSON();
+}
+
+function readFeed(value: unknown): Feed {
+  const { chain, after, marks } = Object(value);
+  if (typeof chain !== "string") refuseNext();
+  const read = (mark: unknown) => {
+    const { block, after } = Object(mark);
+    return { block: readCount(block), after: readCursor(after) ?? refuseNext() };
+  };
+  return { chain, after: readCursor(after), marks: readList(marks).map(read) };
+}
+
+function readCursor(value: unknown): string | null {
+  return typeof value === "string" || value === null ? value : refuseNext();
+}
+
+function readCount(value: unknown): number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : refuseNext();
+}
+
+function readList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : refuseNext();
+}
+
+function refuseNext(): never {
+  return refuseRequest(400, "options.next is not valid.");
+}
+
+function mapValues<A, B>(values: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
+}
