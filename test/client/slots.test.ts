@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { each, run } from "../../generated/client.ts";
 import { ChainCounters } from "../../generated/lockup/portable.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
 import { testServer } from "../support/test-server.ts";
-import { answerOf, clientAt, failureOf, sleep } from "./support.ts";
+import { answerOf, clientAt, failureOf } from "./support.ts";
 
 retryAtOnce();
 
@@ -23,19 +23,18 @@ const ON_BASE = { chain: "base" } as const;
 describe("requests in flight", () => {
   it("are limited per deployment, so that a deployment that hangs holds up no other", async () => {
     const { url, received } = await subgraphs(new Set(["base"]));
-    const client = clientAt(url, { styles: ["subgraph"], concurrency: 2, deadline: 400, retries: 0 });
+    const client = clientAt(url, { styles: ["subgraph"], concurrency: 2, deadline: 1500, retries: 0 });
     const hanging = Promise.allSettled(
       Array.from({ length: 9 }, () => run(client, ChainCounters, {}, ON_BASE)),
     );
-    await sleep(20);
-    expect(received).toHaveLength(2);
+    await vi.waitFor(() => expect(received).toHaveLength(2));
     const start = performance.now();
     const chains = ["ethereum", "polygon"] as const;
     const results = await Promise.all(
       Array.from({ length: 5 }, () => each(client, ChainCounters, {}, { chains })),
     );
     expect(results.flat().every(({ status }) => status === "ok")).toBe(true);
-    expect(performance.now() - start).toBeLessThan(300);
+    expect(performance.now() - start).toBeLessThan(1000);
     expect((await hanging).every(({ status }) => status === "rejected")).toBe(true);
   });
 
