@@ -59,9 +59,9 @@ const FOREIGN: readonly (readonly [name: string, reply: Reply, want: object])[] 
   [
     "404 of a hosting platform",
     [404, '{"error":{"code":"404","message":null}}'],
-    { code: "unavailable", status: 404, message: "no proxy at this path" },
+    { code: "unavailable", status: 404, message: "No proxy at this path." },
   ],
-  ["404 with HTML", [404, HTML], { code: "unavailable", status: 404, message: "no proxy at this path" }],
+  ["404 with HTML", [404, HTML], { code: "unavailable", status: 404, message: "No proxy at this path." }],
   ["429", [429, "", { "retry-after": "7" }], { code: "rate-limited", status: 429, retryAfter: 7 }],
   ["429 without Retry-After", [429, ""], { code: "rate-limited", status: 429, retryAfter: null }],
   ["502 of a gateway", [502, "Bad Gateway"], { code: "unavailable", status: 502 }],

@@ -299,7 +299,10 @@ describe("a proxy rejects, without a request to an indexer,", () => {
 describe("a proxy serves a well-formed position that a page has made up", () => {
   it("of one chain, and of several", async () => {
     const one = await ask(pagesOf({ style: "subgraph", next: '{"index":9,"after":"5"}' }));
-    expect([one.status, await one.text()]).toEqual([200, '{"end":true,"cursor":"5"}\n']);
+    expect([one.status, await one.json()]).toEqual([
+      200,
+      { end: true, pages: 0, rows: 0, cursor: "5", complete: true },
+    ]);
     const place = { index: 1, after: "5", style: "subgraph" };
     const next = JSON.stringify({ index: 1, chains: { base: place, moon: { ...place, isEnded: true } } });
     const several = await ask(withOptions({ chains: ["base"], next }, PAGES));

@@ -48,11 +48,11 @@ export async function collectRows<T, C extends string>(
     const { value } = await walk.next();
     const { cursor, heads, failed, errors } = value;
     // Without `strictNullChecks`, TypeScript does not narrow by `done`.
-    if ("complete" in value) return { rows, cursor, heads, failed, errors, complete: value.complete };
-    for (const row of value.rows) rows.push(row);
-    if (rows.length > limit) {
+    const end = "complete" in value ? value : null;
+    if (!("complete" in value)) for (const row of value.rows) rows.push(row);
+    if (end || rows.length > limit) {
       await walk.return(undefined as never);
-      return { rows: rows.slice(0, limit), cursor, heads, failed, errors, complete: false };
+      return { rows: rows.slice(0, limit), cursor, heads, failed, errors, complete: end?.complete ?? false };
     }
   }
 }

@@ -7,8 +7,7 @@ import { healthOperation } from "../requests/heads.ts";
 import { readClock } from "../requests/platform.ts";
 import { findTarget, queryEndpoint, type Reading } from "../requests/query-endpoint.ts";
 import { FINAL, TRANSIENT } from "../requests/read-answer.ts";
-import { takeRetry } from "../requests/send-with-retries.ts";
-import { isFailing } from "../requests/track-outage.ts";
+import { isFailing, takeRetry } from "../requests/send-with-retries.ts";
 import { wait } from "../requests/wait.ts";
 import type { Settled, Success } from "./start-call.ts";
 
@@ -43,25 +42,24 @@ export async function settle<P extends string, R, V>(
 /**
  * Polls the heads of a chain until an indexer has the block.
  *
- * @returns how many blocks are missing at the deadline, or now if they are more than ten minutes and the deadline away.
+ * @returns how many blocks are missing at the deadline, or at once if they are more than ten minutes away.
  */
 async function waitForBlock<P extends string, R, V>(
   call: Call<P, R, V>,
   chain: string,
   least: number,
 ): Promise<number> {
-  const { client, signal, deadline, end, styles } = call;
-  const { secondsPerBlock = 1 } = rowOf(client, chain);
-  const most = Math.max(600, deadline / 1000) / secondsPerBlock;
-  // The polls of a call of a proxy are not part of its budget.
-  const own = { ...call, client: { ...client, budget: undefined } };
+  const { client, signal, end, styles } = call;
   let best = 0;
   for (let pause = client.budget ? 1000 : 250; best < least; pause = Math.min(2 * pause, 4000)) {
     await wait(signal, Math.min(pause, end - readClock()));
-    if (readClock() >= end) return least - best;
-    const results = await Promise.all(styles.map((style) => settleHead(own, chain, style)));
-    best = Math.max(best, ...results.map((result) => (result.status === "ok" && result.head?.block) || 0));
-    if (least - best > most && results.some(({ status }) => status === "ok")) return least - best;
+    const isLate = readClock() >= end;
+    const results = isLate ? [] : await Promise.all(styles.map((style) => settleHead(call, chain, style)));
+    for (const result of results) {
+      if (result.status === "ok") best = Math.max(best, result.head?.block ?? 0);
+    }
+    const isFar = (least - best) * (rowOf(client, chain).secondsPerBlock ?? 1) > 600;
+    if (isLate || (isFar && results.some(({ status }) => status === "ok"))) return least - best;
   }
   return 0;
 }
@@ -73,7 +71,9 @@ export function settleHead<P extends string, R, V>(
   style: StyleName,
 ): Promise<Settled<unknown, string>> {
   const operation = healthOperation(call.operation.protocol);
-  const unbound = { ...call, block: undefined, minBlock: undefined, maxLag: undefined };
+  // Polls are not part of the budget of a call.
+  const client = { ...call.client, budget: undefined };
+  const unbound = { ...call, client, block: undefined, minBlock: undefined, maxLag: undefined };
   return tryStyles({ ...unbound, operation, variables: {}, heads: true }, chain, [style], []);
 }
 

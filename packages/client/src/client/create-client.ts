@@ -12,8 +12,7 @@ import type { Client, ClientOptions } from "./client-types.ts";
  * @throws TypeError for the URL of a proxy, whose clients are created by another module.
  */
 export function createClient<T extends Project>(routes: Routes, options: ClientOptions = {}): Client<T> {
-  if ("proxy" in options)
-    throw new TypeError("The option proxy is one of createClient in generated/proxied.ts.");
+  if ("proxy" in options) throw new TypeError('Unknown option "proxy": see generated/proxied.ts.');
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return {
     endpoint: (request: EndpointRequest) => routes.endpoint(routes, request, options),
@@ -46,9 +45,6 @@ export function createClient<T extends Project>(routes: Routes, options: ClientO
       refusing: new Set(),
     },
     // A `fetch` for tests answers operations by name.
-    ...(options.fetch as { readonly [TESTED]?: Partial<Client<T>> } | undefined)?.[TESTED],
+    ...(options.fetch as { readonly tested?: Partial<Client<T>> } | undefined)?.tested,
   };
 }
-
-/** The key of the members that a `fetch` for tests replaces in its client. */
-export const TESTED: unique symbol = /* @__PURE__ */ Symbol.for("lockflow.tested") as never;

@@ -183,6 +183,6 @@ export function failureOf(
 ): IndexerError {
   throwIfAborted(signal);
   if (error === LATE) return new IndexerError("timeout", `No answer within ${deadline} ms.`);
-  if (error instanceof IndexerError && error.code !== "invalid-variables") return error;
+  if (IndexerError.is(error) && error.code !== "invalid-variables") return error;
   throw error;
 }

@@ -1,6 +1,6 @@
 import type { Health } from "../calls/health.ts";
 import type { Merged } from "../calls/merged.ts";
-import type { Failed, Settled, Success } from "../calls/start-call.ts";
+import type { Settled, Success } from "../calls/start-call.ts";
 import type { Chain, ChainList, ChainRef, KeyOf, KeysOf } from "../client/chain-ref.ts";
 import { IndexerError } from "../client/indexer-error.ts";
 import type { Given, Kind } from "../client/portable-operation.ts";
@@ -95,9 +95,7 @@ export async function each<
   } catch (failure) {
     if (!chains || !IndexerError.is(failure)) throw failure;
     const error = failure.toJSON();
-    for (const chain of chains)
-      if (!results.has(chain))
-        keep({ status: "failed", chain, error, tried: [] } satisfies Failed<unknown> as Result);
+    for (const chain of chains) if (!results.has(chain)) readLine({ chain, error });
   }
   return (chains ?? []).flatMap((chain) => results.get(chain) ?? []);
 }
@@ -108,7 +106,7 @@ export async function each<
  * @throws IndexerError for variables that no endpoint accepts, and if every chain failed: then `tried` has all
  *   failures. The reason of the signal if it is aborted.
  */
-export async function merged<
+export function merged<
   T extends Project,
   P extends keyof T & string,
   R,
@@ -120,16 +118,20 @@ export async function merged<
   variables: Given<V>,
   options: MergedOptions<T[P], List>,
 ): Promise<Merged<R, KeysOf<T[P], List>>> {
-  type Answer = Merged<R, KeysOf<T[P], List>> & { readonly data: readonly R[] };
-  const { data, ...answer } = await send<Answer>(
+  type Answer = { -readonly [K in keyof Merged<R, KeysOf<T[P], List>>]: Merged<R, KeysOf<T[P], List>>[K] };
+  return send(
     client,
     { call: "merged", operation, variables, options },
-    ({ rows, results, data }) => [rows, results, data].every(Array.isArray),
+    (answer: Answer & { data?: R[] }) => {
+      const { data, results } = answer;
+      // Chains that share their data have its index.
+      answer.results = results.map((one) =>
+        one.status === "ok" ? { ...one, data: data?.[Number(one.data)] as R } : one,
+      );
+      delete answer.data;
+      return Array.isArray(answer.rows);
+    },
   );
-  // Chains that share their data have its index.
-  const share = (one: Answer["results"][number]) =>
-    one.status === "ok" ? { ...one, data: data[Number(one.data)] as R } : one;
-  return { ...answer, results: answer.results.map(share) };
 }
 
 /**

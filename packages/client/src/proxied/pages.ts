@@ -50,37 +50,21 @@ export async function* pages(
 ): AsyncGenerator<unknown, unknown, undefined> {
   const stop = new platform.AbortController();
   let from: object = { after };
-  let heads: object | undefined;
-  let [count, rows] = [0, 0];
   let cursor: unknown = after ?? null;
   try {
     for (;;) {
       const sent = { call: "pages", operation, variables, options: { ...options, ...from, signal }, stop };
-      let isOpen = false;
-      for await (const line of readLines(client, sent)) {
-        const page = line["page"] as ChainPage<unknown, never> | undefined;
-        if (page) {
-          from = { next: line["next"] };
-          heads = page.heads && { ...heads, ...page.heads };
-          cursor = page.cursor;
-          count++;
-          rows += page.rows.length;
-          yield page;
-        } else if (line["more"]) isOpen = true;
-        else {
-          const { end: _, ...facts } = line as Line & { readonly failed?: readonly unknown[] };
-          const all = heads && { heads: { ...heads, ...Object(facts["heads"]) } };
-          return { pages: count, rows, ...facts, ...all, complete: !facts.failed?.length };
-        }
+      for await (const { page, next, end, more, ...facts } of readLines(client, sent)) {
+        if (end) return facts;
+        if (more) break;
+        from = { next };
+        cursor = (page as Page<unknown>).cursor;
+        yield page;
       }
-      if (!isOpen) throw new IndexerError("network", "The answer was cut off.");
     }
   } catch (error) {
     if (!IndexerError.is(error)) throw error;
-    throw throwable(error.toJSON(), {
-      cursor: error.cursor ?? (cursor as string | null),
-      cause: error.cause,
-    });
+    throw throwable(error.toJSON(), { cursor: error.cursor ?? (cursor as string | null) });
   } finally {
     stop.abort();
   }
@@ -88,20 +72,22 @@ export async function* pages(
 
 /** Returns the lines of an answer. They are received whether or not the caller asks for them, so that none is cut off. */
 async function* readLines(client: Client, sent: Sent): AsyncGenerator<Line, void, undefined> {
-  const lines: Line[] = [];
-  let wake = () => {};
-  const work = sendLines(client, sent, (line) => {
-    lines.push(line);
-    wake();
-  }).then(() => null);
-  work.catch(() => {});
-  for (;;) {
-    for (let line = lines.shift(); line; line = lines.shift()) yield line;
-    const next = new Promise<true>((done) => {
-      wake = () => done(true);
+  const lines: Promise<Line>[] = [];
+  let add: (line: Line | Promise<never>) => void = () => {};
+  const open = () => {
+    const line = new Promise<Line>((done) => {
+      add = done;
     });
-    if (!(await Promise.race([next, work])) && !lines[0]) return;
-  }
+    // The caller may have ended the walk.
+    line.catch(() => {});
+    lines.push(line);
+  };
+  open();
+  sendLines(client, sent, (line) => {
+    add(line);
+    open();
+  }).catch((error: unknown) => add(Promise.reject(error)));
+  for (;;) yield (await lines.shift()) as Line;
 }
 
 /**

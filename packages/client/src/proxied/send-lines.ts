@@ -15,14 +15,14 @@ export function sendLines(client: Client, sent: Sent, onLine: (line: Line) => vo
   return exchange(client, sent, (response) =>
     /ndjson/.test(String(response.headers.get("content-type")))
       ? readLines(response, onLine)
-      : readResult(response, client, () => false),
+      : readResult(response, () => false),
   );
 }
 
 /** Reads lines; all at once where a body cannot be read in parts. */
 async function readLines(response: FetchResponse, onLine: (line: Line) => void): Promise<void> {
   const reader = response.body?.getReader();
-  const decoder = new platform.TextDecoder("utf-8", { fatal: true });
+  const decoder = new platform.TextDecoder();
   let rest = "";
   let isWhole = false;
   const add = (text: string) => {

@@ -15,9 +15,6 @@ export type Sent = {
 /** The platform's `AbortController`. */
 export type Stop = InstanceType<typeof platform.AbortController>;
 
-/** How long a page waits beyond its deadline, in milliseconds. */
-const GRACE = 5_000;
-
 /**
  * Sends a call to the proxy, once.
  *
@@ -26,7 +23,7 @@ const GRACE = 5_000;
  *   aborted.
  */
 export function send<T>(client: Client, sent: Sent, isAnswer: (result: T) => unknown): Promise<T> {
-  return exchange(client, sent, (response) => readResult(response, client, isAnswer));
+  return exchange(client, sent, (response) => readResult(response, isAnswer));
 }
 
 /** Sends a call, and reads its answer with a function. */
@@ -45,12 +42,18 @@ export async function exchange<T>(
   const end = () => stop.abort();
   if (signal?.aborted) end();
   signal?.addEventListener("abort", end);
-  const timer = platform.setTimeout(end, deadline + GRACE);
+  // The proxy reports what has failed at the deadline.
+  const timer = platform.setTimeout(end, deadline + 5_000);
   try {
-    const own = new platform.Headers(typeof headers === "function" ? await headers() : headers);
+    const own = new platform.Headers(
+      typeof headers === "function" ? await headers() : headers,
+    ) as unknown as {
+      set(name: string, value: string): void;
+    };
+    own.set("content-type", "application/json");
     const response = await fetch(proxy, {
       method: "POST",
-      headers: { ...Object.fromEntries(own), "content-type": "application/json" },
+      headers: own as never,
       body: JSON.stringify(
         { call, protocol, operation, digest, variables, options: { maxLag, ...options, deadline } },
         (_, value) => (/^(bi|n)/.test(typeof value) && !Number.isFinite(value) ? `${value}` : value),
@@ -74,14 +77,10 @@ export async function exchange<T>(
 }
 
 /** Reads the result of a call. */
-export async function readResult<T>(
-  response: FetchResponse,
-  { now = Date.now }: Client,
-  isAnswer: (result: T) => unknown,
-): Promise<T> {
-  const { status, redirected, headers } = response;
+export async function readResult<T>(response: FetchResponse, isAnswer: (result: T) => unknown): Promise<T> {
+  const { status, headers } = response;
   const text = await response.text();
-  let failure: IndexerError | undefined;
+  let failure: unknown;
   try {
     const { result, error } = JSON.parse(text);
     if (result && isAnswer(result)) return result;
@@ -89,13 +88,9 @@ export async function readResult<T>(
   } catch {}
   if (failure) throw failure;
   // Something in front of the proxy has answered.
-  const pause = headers.get("retry-after") as string;
-  const seconds = Number(pause) || (Date.parse(pause) - now()) / 1000;
-  throw new IndexerError(
-    redirected ? "auth" : codeOf(status),
-    status === 404 ? "no proxy at this path" : `not an answer of the proxy, HTTP ${status}`,
-    { status: status || null, retryAfter: seconds >= 0 ? seconds : null },
-  );
+  const said = status === 404 ? "No proxy at this path." : `No answer of the proxy: HTTP ${status}.`;
+  const retryAfter = Number(headers.get("retry-after")) || null;
+  throw new IndexerError(codeOf(status), said, { status: status || null, retryAfter });
 }
 
 /** Returns the error of a proxy; undefined for anything else. Throws for one that is not of its shape. */
@@ -108,12 +103,9 @@ export function readFailure(error: unknown, status: number): IndexerError | unde
 
 /** The code of an HTTP status, of an unknown error or of no proxy. In browsers, a redirect has the status 0. */
 function codeOf(status: number): ErrorCode {
-  if (status === 429) return "rate-limited";
-  return status < 200 || (status > 299 && status < 400) || status === 401 || status === 403
-    ? "auth"
-    : "unavailable";
+  return status === 429 ? "rate-limited" : /^(0|3..|40[13])$/.test(`${status}`) ? "auth" : "unavailable";
 }
 
 /** The codes that this page knows. */
 const CODES =
-  /^(rate-limited|unavailable|network|timeout|overloaded|indexers|reorganized|auth|not-served|indexing|behind|pruned|inconsistent|wrong-chain|rejected|invalid-variables|no-time-travel)$/;
+  /^(rate-limited|unavailable|network|timeout|overloaded|index(ers|ing)|re(organiz|ject)ed|auth|not-served|behind|pruned|inconsistent|wrong-chain|invalid-variables|no-time-travel)$/;

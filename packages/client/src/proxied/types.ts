@@ -23,8 +23,6 @@ export type ClientOptions = {
   readonly maxLag?: MaxLag | undefined;
   /** The environment of the proxy, for the keys of queries. @default "production" */
   readonly environment?: Environment | undefined;
-  /** The time, in milliseconds since 1970. @default Date.now */
-  readonly now?: (() => number) | undefined;
 };
 
 /** A client behind a proxy, the first argument of each function: `run(client, …)`. */

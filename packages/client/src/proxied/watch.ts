@@ -28,57 +28,47 @@ export async function* watch<
 ): AsyncGenerator<Batch<Row<R>, KeysOf<T[P], List>>, void, undefined> {
   type Key = KeysOf<T[P], List>;
   const stop = new platform.AbortController();
-  const failures = new Map<unknown, number>();
-  const times = new Map<unknown, number>();
-  const later = (chain: unknown, pause: number) => times.set(chain, readClock() + pause);
-  const fail = (chain: unknown, error: IndexerError) => {
-    notify((one: IndexerError) => onError?.(one, chain as Key), error);
-    const count = failures.get(chain) ?? 0;
-    failures.set(chain, count + 1);
-    later(chain, pauseAfter(count));
+  const due = new Map<unknown, { readonly time: number; readonly failures: number }>();
+  const schedule = (chain: unknown, pause: number, error?: IndexerError) => {
+    const failures = error ? (due.get(chain)?.failures ?? 0) + 1 : 0;
+    due.set(chain, { time: readClock() + (error ? pauseAfter(failures - 1) : pause), failures });
+    if (error) notify((one: IndexerError) => onError?.(one, chain as Key), error);
   };
   let asked: unknown = chains;
-  let at: object = { after: from };
+  let next: string | undefined;
   try {
     while (!signal?.aborted) {
       try {
-        const options = { ...own, ...at, chains: asked, signal };
-        const {
-          chains: read,
-          batches,
-          failed,
-          more,
-          next,
-        } = await send<Poll<R, Key>>(
-          client,
-          { call: "watch", operation, variables, options, stop },
-          ({ chains, batches, failed, more, next }) =>
-            [chains, batches, failed, more].every(Array.isArray) && next,
-        );
+        const options = { ...own, chains: asked, ...(next ? { next } : { after: from }), signal };
+        const sent = { call: "watch", operation, variables, options, stop };
+        const poll = await send(client, sent, isPoll<R, Key>);
         // The keys of the first answer are used from now on.
-        if (!("next" in at)) times.clear();
-        at = { next };
-        for (const chain of read) {
-          if (failed.every((one) => one.chain !== chain)) failures.delete(chain);
-          later(chain, more.includes(chain) ? 0 : interval);
+        if (!next) due.clear();
+        next = poll.next;
+        for (const chain of poll.chains) {
+          const failure = poll.failed.find((one) => one.chain === chain);
+          schedule(chain, poll.more.includes(chain) ? 0 : interval, failure && throwable(failure.error));
         }
-        for (const { chain, error } of failed) fail(chain, throwable(error));
-        yield* batches;
+        yield* poll.batches;
       } catch (error) {
         if (!IndexerError.is(error) || error.code === "invalid-variables") throw error;
-        for (const chain of [asked].flat()) fail(chain, error);
+        for (const chain of [asked].flat()) schedule(chain, 0, error);
       }
-      if (times.size === 0) return;
-      const first = Math.min(...times.values());
+      if (due.size === 0) return;
+      const first = Math.min(...[...due.values()].map(({ time }) => time));
       await sleep(signal, first - readClock());
       const now = Math.max(first, readClock());
-      if ("next" in at) asked = [...times].flatMap(([chain, time]) => (time <= now ? [chain] : []));
+      if (next) asked = [...due].flatMap(([chain, { time }]) => (time <= now ? [chain] : []));
     }
   } catch (error) {
     if (!signal?.aborted) throw error;
   } finally {
     stop.abort();
   }
+}
+
+function isPoll<R, C>({ batches, next }: Poll<R, C>): unknown {
+  return Array.isArray(batches) && next;
 }
 
 /** Waits, at most until the signal is aborted. */

@@ -4,6 +4,7 @@ import type { Place } from "../calls/read-page.ts";
 import { type ErrorCode, IndexerError, type PlainError } from "../client/indexer-error.ts";
 import { IS_SHARED } from "../client/portable-operation.ts";
 import { isObject, own } from "../client/values.ts";
+import type { Head } from "../requests/heads.ts";
 import { parseJson } from "../requests/read-answer.ts";
 import { readBlock, refuseRequest } from "./parse-options.ts";
 
@@ -12,6 +13,11 @@ export type Next = {
   readonly place?: Place;
   readonly places?: ChainPlaces;
   readonly feeds?: readonly Feed[];
+  /** The numbers of pages and rows before it. */
+  readonly pages?: number;
+  readonly rows?: number;
+  /** The last heads of several chains. */
+  readonly heads?: Readonly<Record<string, Head | null>>;
 };
 
 type ChainPlace = ChainPlaces["chains"][string];
@@ -24,9 +30,10 @@ const MOST_MESSAGE = 200;
 const MOST_MARKS = 8;
 
 /** Renders a position, with the call that it belongs to. */
-export function writeNext(of: string, { place, places, feeds }: Next): string {
+export function writeNext(of: string, { place, places, feeds, ...counts }: Next): string {
   return JSON.stringify({
     of,
+    ...counts,
     place,
     places: places && { ...places, chains: mapValues(places.chains, shorten) },
     feeds: feeds?.map(({ chain, after, marks }) => ({ chain, after, marks: thin(marks) })),
@@ -53,13 +60,16 @@ function thin(marks: Feed["marks"]): Feed["marks"] {
 export function readNext(text: string, of: string): Next {
   const value = text.length > MOST_LENGTH ? undefined : parseJson(text);
   if (!isObject(value)) return refuseNext();
-  const { of: from = of, place, places, feeds, ...bare } = value;
+  const { of: from = of, place, places, feeds, pages = 0, rows = 0, heads, ...bare } = value;
   if (from !== of) return refuseRequest(400, "options.next belongs to another call.");
   if (feeds !== undefined) return { feeds: readList(feeds).map(readFeed) };
+  const counts = { pages: readCount(pages), rows: readCount(rows) };
   const several = places ?? ("chains" in bare ? bare : undefined);
-  if (several === undefined) return { place: readPlace(place ?? bare) };
+  if (several === undefined) return { ...counts, place: readPlace(place ?? bare) };
   if (!isObject(several) || !isObject(several["chains"])) return refuseNext();
   return {
+    ...counts,
+    ...(isObject(heads) && { heads: mapValues(heads, readHead) }),
     places: { index: readCount(several["index"]), chains: mapValues(several["chains"], readChainPlace) },
   };
 }
@@ -81,6 +91,20 @@ function readChainPlace(value: unknown): ChainPlace {
     ...readPlace(value),
     ...(isEnded === true && { isEnded }),
     ...(error !== undefined && { error: readError(error) }),
+  };
+}
+
+function readHead(value: unknown): Head | null {
+  if (value === null) return null;
+  const { block, hash, time, lag, isEstimate, behindBlocks } = Object(value);
+  const numberOf = (one: unknown) => (typeof one === "number" ? one : null);
+  return {
+    block: readCount(block),
+    hash: typeof hash === "string" ? (hash as `0x${string}`) : null,
+    time: numberOf(time),
+    lag: numberOf(lag),
+    isEstimate: isEstimate === true,
+    behindBlocks: numberOf(behindBlocks),
   };
 }
 

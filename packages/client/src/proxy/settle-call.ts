@@ -9,6 +9,7 @@ import { startCall } from "../calls/start-call.ts";
 import { listKeys } from "../client/chain-ref.ts";
 import type { Client } from "../client/client-types.ts";
 import { failureOf, IndexerError } from "../client/indexer-error.ts";
+import { own } from "../client/values.ts";
 import { readClock, type Signal } from "../requests/platform.ts";
 import { type Next, readNext, writeNext } from "./next.ts";
 import type { ParsedCall } from "./parse-call.ts";
@@ -38,14 +39,14 @@ export async function settleCall(client: Client, parsed: ParsedCall, channel: Ch
   const budget = { left: perPage };
   const { operation, variables } = parsed as unknown as Pick<Running, "operation" | "variables">;
   const call: Running = { parsed, operation, variables, client: { ...client, budget } };
-  const own = { ...options, signal } as never;
+  const asked = { ...options, signal } as never;
   switch (parsed.call) {
     case "run":
-      return run(call.client as never, operation as never, variables, own);
+      return run(call.client as never, operation as never, variables, asked);
     case "each":
       return sendEach(call, channel);
     case "merged":
-      return shareData(await merged(call.client as never, operation as never, variables, own));
+      return shareData(await merged(call.client as never, operation as never, variables, asked));
     case "pages":
       return sendPages(call, channel, () => {
         budget.left += perPage;
@@ -53,7 +54,7 @@ export async function settleCall(client: Client, parsed: ParsedCall, channel: Ch
     case "watch":
       return poll(call, signal);
     case "health":
-      return health(call.client as never, parsed.protocol as never, own);
+      return health(call.client as never, parsed.protocol as never, asked);
   }
 }
 
@@ -109,23 +110,30 @@ async function sendPages(call: Running, { signal, emit }: Channel, addBudget: ()
   const isScreen = count < Infinity;
   const read =
     options.chains === undefined ? openChain(start, options) : openChains(start, { ...walk, options });
+  let { pages = 0, rows = 0 } = start;
   const end = readClock() + deadline;
   const isLate = (index: number) => index > 0 && readClock() >= end;
   for (let index = 0; index < count; index++) {
     if (isLate(index)) break;
-    const own = { ...options, signal, isScreen, deadline: index === 0 ? deadline : end - readClock() };
-    const answer = await read({ ...walk, options: own }).catch((error: unknown) => {
+    const asked = { ...options, signal, isScreen, deadline: index === 0 ? deadline : end - readClock() };
+    const answer = await read({ ...walk, options: asked }).catch((error: unknown) => {
       if (isLate(index)) return null;
       throw error;
     });
     // The chains of a late page may have failed because of the time.
     if (!answer || isLate(index)) break;
     const { page, next, facts } = answer;
-    const isSent = (page.rows.length === 0 && !isScreen) || emit({ page, next: next && writeNext(of, next) });
+    const { failed = [], heads } = facts;
+    const isEmpty = page.rows.length === 0;
+    const counts = { pages: pages + Number(!isEmpty), rows: rows + page.rows.length };
+    const isSent =
+      (isEmpty && !isScreen) ||
+      emit({ page, next: next && writeNext(of, { ...next, ...counts, ...(heads && { heads }) }) });
     if (!isSent && index === 0) throw tooLarge();
     if (!isSent) break;
-    if (!next || page.rows.length === 0) {
-      emit({ end: true, ...facts });
+    ({ pages, rows } = counts);
+    if (!next || isEmpty) {
+      emit({ end: true, ...counts, ...facts, complete: failed.length === 0 });
       return;
     }
     addBudget();
@@ -138,7 +146,7 @@ type Read = (walk: Walk<string, Lists, never>) => Promise<{
   readonly page: { readonly rows: readonly unknown[] };
   readonly next: Next | null;
   /** The position and state at the end. */
-  readonly facts: object;
+  readonly facts: { readonly failed?: readonly string[]; readonly heads?: NonNullable<Next["heads"]> };
 }>;
 
 function openChain({ place }: Next, options: ParsedCall["options"]): Read {
@@ -147,16 +155,25 @@ function openChain({ place }: Next, options: ParsedCall["options"]): Read {
   return async (walk) => {
     const { page, next, end } = await readPage(walk, at, seen);
     at = end;
-    return { page, next: next && { place: next }, facts: { cursor: page.cursor } };
+    return { page, next: next && { place: next }, facts: { cursor: page.cursor } as object };
   };
 }
 
-function openChains({ places }: Next, walk: Omit<Running, "parsed"> & { readonly options: object }): Read {
+function openChains(
+  { places, heads = {} }: Next,
+  walk: Omit<Running, "parsed"> & { readonly options: ParsedCall["options"] },
+): Read {
   const first = places ?? firstChainPlaces(walk, walk.options as never);
   const sources = openSources<Lists>(first);
+  // The end of a walk has the heads of all chains, a page of a screen those that were read for it.
+  const isWalk = walk.options.count === undefined;
+  for (const source of isWalk ? sources.all : []) {
+    const head = own(heads, source.chain);
+    if (head !== undefined) source.head = head;
+  }
   let index = first.index;
-  return async (own) => {
-    const { page, ...facts } = await readSources(own, sources, index++);
+  return async (asked) => {
+    const { page, ...facts } = await readSources(asked, sources, index++);
     return { page, next: page.hasMore ? { places: placesOf(sources, index) } : null, facts };
   };
 }
@@ -174,9 +191,9 @@ async function poll({ client, operation, variables, parsed }: Running, signal: S
     });
   const asked = feeds.filter(({ chain }) => due.includes(chain));
   // With confirmations, a chain is requested twice.
-  const own = { ...options, size, signal, deadline: confirmations > 0 ? deadline / 2 : deadline };
-  const walk = { client, operation, variables, options: own };
-  startCall({ client, operation, variables }, own);
+  const each = { ...options, size, signal, deadline: confirmations > 0 ? deadline / 2 : deadline };
+  const walk = { client, operation, variables, options: each };
+  startCall({ client, operation, variables }, each);
   const position = new Map(feeds.map(({ chain, after }) => [chain, after]));
   const batches: object[] = [];
   const failed: object[] = [];

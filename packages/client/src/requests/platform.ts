@@ -70,8 +70,8 @@ type Platform = {
   readonly AbortController: new () => { readonly signal: Signal; abort(reason?: unknown): void };
   readonly Headers: new (values?: unknown) => Iterable<[name: string, value: string]>;
   readonly TextDecoder: new (
-    label: string,
-    options: { readonly fatal: boolean },
+    label?: string,
+    options?: { readonly fatal: boolean },
   ) => { decode(bytes: Uint8Array | undefined, options?: { readonly stream: boolean }): string };
   readonly performance: { now(): number };
   readonly URL: new (

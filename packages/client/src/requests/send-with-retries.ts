@@ -5,7 +5,6 @@ import { readClock } from "./platform.ts";
 import { TRANSIENT } from "./read-answer.ts";
 import { type Request, send } from "./send.ts";
 import { inSlot } from "./slots.ts";
-import { isHung, trackOutage } from "./track-outage.ts";
 import { LATE, wait } from "./wait.ts";
 
 /** Sends a request, and retries transient failures after a pause that doubles, while the style has retries left. */
@@ -16,6 +15,7 @@ export async function sendWithRetries<P extends string, R, V, T>(
 ): Promise<T> {
   const { client, signal, end, state } = call;
   const { shared, retries, maxWait, budget } = client;
+  const { failing, probing } = shared;
   const { style, host, deployment, isLast } = target;
   // One retry for every five requests.
   shared.tokens.set(style, Math.min(MOST_RETRIES, retriesLeft(client, style) + 0.2));
@@ -28,25 +28,45 @@ export async function sendWithRetries<P extends string, R, V, T>(
     if (readClock() >= end) throw LATE;
     if (budget && budget.left-- < 1) throw failAt(target, "unavailable", "the call has no requests left");
     pause = 0;
+    let start: number | undefined;
     try {
       // While it waited for a slot, another request may have got a 429.
-      const data = await inSlot(call, deployment, () => {
+      const data = await inSlot(call, deployment, async () => {
         const failure = state.down?.get(deployment);
         if (failure && !isLast) throw failure;
-        return pauseOf(client, host) > 0
-          ? null
-          : trackOutage(call, target, () => send(call, target, request));
+        if (pauseOf(client, host) > 0) return null;
+        const isProbe = isHung(client, deployment);
+        if (isProbe && probing.has(deployment)) {
+          throw failAt(target, "unavailable", "does not answer", { retryAfter: DEMOTED / 1000 });
+        }
+        if (isProbe) probing.add(deployment);
+        start = readClock();
+        try {
+          return await send(call, target, request);
+        } finally {
+          if (isProbe) probing.delete(deployment);
+        }
       });
-      if (data) return data;
+      if (!data) continue;
+      failing.delete(deployment);
+      return data;
     } catch (error) {
       const failure = failureOf(error, call);
       const { code, retryAfter } = failure;
+      const isTimeout = code === "timeout";
+      // A call with a short deadline says nothing about the deployment. Timers may be early by a millisecond.
+      const least = isTimeout ? Math.min(client.timeout, client.deadline) - 5 : 0;
+      if (start !== undefined && /network|timeout|unavailable/.test(code) && readClock() - start >= least) {
+        const { count = 0, hung = 0 } = failing.get(deployment) ?? {};
+        const until = readClock() + DEMOTED;
+        failing.set(deployment, { count: count + 1, hung: isTimeout ? hung + 1 : 0, until });
+      }
       const usual = code === "rate-limited" ? 1000 : Math.random() * 250;
       pause = retryAfter === null ? usual * 2 ** retry : retryAfter * 1000;
       // The other style may answer sooner than one that timed out.
       const isFinal =
         !TRANSIENT.test(code) ||
-        code === "timeout" ||
+        isTimeout ||
         pause > maxWait ||
         state.down?.has(deployment) ||
         state.refusal ||
@@ -82,4 +102,18 @@ export function takeRetry(client: Client, style: StyleName): boolean {
 
 function retriesLeft({ shared }: Client, style: StyleName): number {
   return shared.tokens.get(style) ?? MOST_RETRIES;
+}
+
+/** How long a deployment is used last after it failed twice, in milliseconds. */
+const DEMOTED = 5_000;
+
+/** Whether a deployment timed out twice in a row: it gets one request at a time. */
+function isHung({ shared }: Client, deployment: string): boolean {
+  return Number(shared.failing.get(deployment)?.hung) > 1;
+}
+
+/** Whether a deployment recently failed twice in a row. */
+export function isFailing({ shared: { failing, probing } }: Client, deployment: string): boolean {
+  const { count = 0, until = 0 } = failing.get(deployment) ?? {};
+  return count > 1 && (until > readClock() || probing.has(deployment));
 }

@@ -1,5 +1,5 @@
 import type { Call, Client, Part, Target } from "../client/client-types.ts";
-import { type ErrorCode, type ErrorFacts, failAt, IndexerError, throwable } from "../client/indexer-error.ts";
+import { type ErrorCode, type ErrorFacts, failAt, IndexerError } from "../client/indexer-error.ts";
 import { isObject } from "../client/values.ts";
 import { keepHeaders } from "./heads.ts";
 import { type FetchResponse, type Headers, platform, readClock, type Signal } from "./platform.ts";
@@ -80,8 +80,7 @@ export async function send<P extends string, R, V, T>(
       status = response.status || null;
       text = await readText(response);
     } catch (error) {
-      // A `fetch` for tests throws it, which may be of another copy of the package.
-      if (IndexerError.is(error)) throw throwable({ ...error.toJSON(), style, deployment });
+      if (error instanceof IndexerError) throw error;
       // Cloudflare's workers limit the requests of an event.
       if (/too many subrequests/i.test(Object(error).message)) state.refusal = error;
       const { message, cause = error }: { readonly message?: unknown; readonly cause?: unknown } =

@@ -1,7 +1,6 @@
 import { sortRows } from "../calls/merged.ts";
 import type { BlockRef, BuildPart, Client } from "../client/client-types.ts";
-import { TESTED } from "../client/create-client.ts";
-import { IndexerError } from "../client/indexer-error.ts";
+import { IndexerError, type PlainError, throwable } from "../client/indexer-error.ts";
 import { IS_SHARED, type Kind, type PortableOperation } from "../client/portable-operation.ts";
 import { isObject, sizeOf } from "../client/values.ts";
 import type { Routes, StyleName } from "../manifest/manifest-types.ts";
@@ -69,19 +68,30 @@ function openAnswers(project: TestProject<object>, answers: UntypedAnswers) {
         "answering() needs a client: createClient({ fetch: answering(project, answers) }).",
       );
     }
-    const data = await answerQuestion(project, answers, question as Question);
-    return new web.Response(JSON.stringify({ data }), { headers: { "content-type": "application/json" } });
+    const answer = await answerQuestion(project, answers, question as Question).then(
+      (data) => ({ data }),
+      (error: unknown) => {
+        if (!IndexerError.is(error)) throw error;
+        return { failure: { ...error.toJSON(), style: question["style"] } };
+      },
+    );
+    return new web.Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
   };
   const own: Partial<Client> = {
     buildPart: buildQuestion,
     addKeys: () => {},
+    readAnswer: (value) => {
+      const { data, failure } = value as { readonly data: object; readonly failure?: PlainError };
+      if (failure) throw throwable(failure);
+      return { data, code: null, messages: [] };
+    },
     endpoint: (request) => {
       const found = findRoute(routes, { ...request, environment: undefined });
       const url = "https://indexers.test";
       return found && { url, deployment: found.name, chains: found.chains };
     },
   };
-  const fetch = Object.assign(send, { [TESTED]: own }) as unknown as Fetch;
+  const fetch = Object.assign(send, { tested: own }) as unknown as Fetch;
   const proxy = createProxy(routes, Object.values(operations), { fetch, retries: 0 });
   return { fetch, page };
 
