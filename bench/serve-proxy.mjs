@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { createProxy, toNodeHandler } from "../generated/dist/proxy.js";
 
 process.once("message", (endpoints) => {
-  const proxy = createProxy({ endpoint: ({ chain }) => endpoints[chain] ?? null });
+  const proxy = createProxy({ styles: ["subgraph"], endpoint: ({ chain }) => endpoints[chain] ?? null });
   const server = createServer(toNodeHandler(proxy)).listen(0, "127.0.0.1", () => {
     process.on("message", () => {
       global.gc();

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Head } from "../generated/client";
+import type { Head } from "../generated/proxied";
 import { type ChainKey, chains } from "../generated/manifest";
 import { formatAge } from "./format";
 

@@ -1,6 +1,6 @@
-import { type ChainList, query, queryMerged } from "../generated/client";
-import * as flow from "../generated/flow/portable";
-import * as lockup from "../generated/lockup/portable";
+import { type ChainList, query, queryMerged } from "../generated/proxied";
+import * as flow from "../generated/flow/proxied";
+import * as lockup from "../generated/lockup/proxied";
 import { resolveChain } from "../generated/manifest";
 import { client } from "./client";
 import type { FlowStream, LockupStream } from "./data";
