@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { findBrokenLinks } from "../site/find-broken-links.ts";
+import { findBrokenLinks } from "./find-broken-links.ts";
 
 /** Fails if a link of the built site leads nowhere. VitePress checks pages, but not anchors. */
 const broken = findBrokenLinks(fileURLToPath(new URL("../site/.vitepress/dist", import.meta.url)));

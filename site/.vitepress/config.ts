@@ -22,6 +22,8 @@ export default defineConfig({
     "site/entities.md": "entities.md",
   },
   cleanUrls: true,
+  // Only the playground loads its code.
+  router: { prefetchLinks: false },
   // Without an icon, each first visit has a 404.
   head: [["link", { rel: "icon", href: "data:," }]],
   markdown: {
@@ -38,7 +40,11 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    nav: [{ text: "Docs", link: "/docs/start", activeMatch: "/docs/" }],
+    nav: [
+      { text: "Docs", link: "/docs/start", activeMatch: "/docs/" },
+      { text: "Playground", link: "/playground" },
+      { text: "Entities", link: "/entities" },
+    ],
     sidebar: [
       ...readSidebar(read("docs/README.md")),
       {
@@ -67,7 +73,7 @@ export default defineConfig({
     ],
     resolve: {
       alias: [
-        ...STAND_INS,
+        STAND_INS,
         // Two copies of graphql refuse each other's schemas.
         { find: /^graphql(?=\/|$)/, replacement: folder("node_modules/graphql") },
       ],

@@ -1,153 +1,127 @@
-import { Kind } from "graphql";
-import { createIndexers } from "../../emulator/indexers/create-indexers.ts";
-import type { EmulatedDeployment } from "../../emulator/indexers/emulated-deployment.ts";
-import { createProtocolDatasets } from "../../emulator/indexers/protocol-dataset.ts";
+import { createAnswerer } from "../../emulator/indexers/answer-in-process.ts";
 import { run } from "../../packages/client/src/calls/run.ts";
 import type { Client } from "../../packages/client/src/client/client-types.ts";
 import { createClient } from "../../packages/client/src/client/create-client.ts";
 import { findRoute } from "../../packages/client/src/manifest/routes.ts";
-import { cached } from "../../src/base/collections.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { AUTHORED_STYLE } from "../../src/dialects/portable-style.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
-import { declareTypes } from "../../src/generate/declare-types.ts";
 import { buildPortableOperation } from "../../src/generate/portable/portable-operation.ts";
-import { resolveScalars } from "../../src/generate/scalars.ts";
-import { createSchemaDocs } from "../../src/generate/schema-docs.ts";
-import { renderTypeDeclarations } from "../../src/generate/type-tree.ts";
+import { renderResultTypes } from "../../src/generate/result-types.ts";
 import { findPitfalls } from "../../src/operations/find-pitfalls.ts";
-import type { Operation, OperationSet } from "../../src/operations/operation-set.ts";
+import type { OperationSource } from "../../src/operations/operation-set.ts";
 import { parseOperations } from "../../src/operations/parse-operations.ts";
 import { compileMeant } from "../../src/operations/portable/compile-named.ts";
-import type { CompiledOperation } from "../../src/operations/portable/compiled-operation.ts";
 import { describeMeant, toRefusal } from "../../src/operations/portable/compiled-text.ts";
-import { readFacts } from "../../src/operations/portable/read-entities.ts";
-import { findPlaces } from "../../src/port/find-places.ts";
-import { describeVariables, sampleRows } from "../../src/port/sample-rows.ts";
-import { sampleValues } from "../../src/port/sample-values.ts";
+import { sampleRequired } from "../../src/port/sample-rows.ts";
 import { buildRoutes } from "../../src/project/manifest-rows.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { isBreaking, uniqueFindings } from "../../src/report/finding.ts";
 import { portableContext } from "../../src/workspace/snapshot-schema.ts";
-import type { Answer, Answers, Compiled, Note, ProtocolFiles, Tasks } from "./protocol.ts";
-
-/** The name of the text in findings. */
-export const FILE = "operation.graphql";
+import type { Answers, Tasks } from "./protocol.ts";
 
 const project = resolveProject({}, "/");
 const routes = buildRoutes(project);
-const datasets = createProtocolDatasets({ seed: "playground", streams: 12, asOf: null });
+const answer = createAnswerer({ seed: "playground", streams: 12, asOf: null });
+
+/** The name of the text in findings. */
+const FILE = "operation.graphql";
 
 export type Engine = ReturnType<typeof createEngine>;
 
-/** Compiles and runs the operations of a text with the rows of an emulator, without a server. */
-export function createEngine(protocol: Protocol, { snapshots, fragments }: ProtocolFiles) {
+/**
+ * Compiles the operations of texts, and runs them with the rows of an emulator, without a server.
+ *
+ * @param snapshots the texts of the snapshots.
+ * @param fragments the fragments of the library.
+ */
+export function createEngine(
+  protocol: Protocol,
+  snapshots: { readonly [S in StyleName]: string },
+  fragments: readonly OperationSource[],
+) {
   const definition = project.definitions.find(({ key }) => key === protocol);
   if (definition === undefined) throw new TypeError(`There is no definition of ${protocol}.`);
-  const fileOf = (style: StyleName) => ({ path: `${protocol}/${style}.graphql`, text: snapshots[style] });
+  const { multichain, subgraph } = snapshots;
   const context = portableContext(definition, {
-    multichain: fileOf("multichain"),
-    subgraph: fileOf("subgraph"),
+    multichain: { path: "multichain.graphql", text: multichain },
+    subgraph: { path: "subgraph.graphql", text: subgraph },
   });
-  const { graphql } = context.schemas[AUTHORED_STYLE];
-  const models = [context.schemas.subgraph.model, context.schemas.multichain.model];
-  const docs = createSchemaDocs(graphql, styles[AUTHORED_STYLE], models);
-  const chains = chainsOf(protocol);
+  const schema = context.schemas[AUTHORED_STYLE].graphql;
+  const routeTo = (style: StyleName, chain: string) => findRoute(routes, { protocol, style, chain });
+  const chains = project.chains.filter(({ key }) =>
+    STYLE_NAMES.every((style) => routeTo(style, key) !== null),
+  );
 
-  const sourcesOf = (text: string) => [
-    { path: FILE, text },
+  function compileText(text: string) {
     // A fragment of the text replaces that of the library.
-    ...fragments.filter((one) => {
+    const others = fragments.filter((one) => {
       const [, name] = /^fragment (\w+)/m.exec(one.text) ?? [];
       return !new RegExp(`\\bfragment\\s+${name}\\b`).test(text);
-    }),
-  ];
-  const meantBy = (text: string) =>
-    compileMeant({ protocol, sources: sourcesOf(text), context: () => context }, (_, file) => file === FILE);
-
-  function compile(text: string): Compiled {
-    const meant = meantBy(text);
-    const compiled = meant.filter((one) => one.compiled !== null).map(({ name }) => name);
-    const { set } = parseOperations(sourcesOf(text), { protocol, style: AUTHORED_STYLE });
-    const authored = set.operations.filter(({ name }) => compiled.includes(name));
-    const { pitfalls } = styles[AUTHORED_STYLE];
-    const findings = [
-      ...meant.flatMap((one) => one.findings),
-      ...findPitfalls({ ...set, operations: authored }, graphql, { pitfalls, protocol: context.definition }),
-    ];
+    });
+    const sources = [{ path: FILE, text }, ...others];
     return {
-      operations: meant.map((one) => describeMeant(one, STYLE_NAMES)),
-      notes: uniqueFindings(findings)
-        .map((one): Note => ({ ...toRefusal(one), severity: isBreaking(one) ? "error" : "warning" }))
-        .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
-      types: compiled.length === meant.length ? renderTypes(set, authored) : "",
-      chains,
+      sources,
+      meant: compileMeant({ protocol, sources, context: () => context }, (_, file) => file === FILE),
     };
   }
 
-  /** Renders the types of results, without those of variables. */
-  function renderTypes(set: OperationSet, authored: readonly Operation[]): string {
-    const operations = authored.map((one) => ({ ...one, node: { ...one.node, variableDefinitions: [] } }));
-    const used = new Set(operations.flatMap((one) => one.fragments));
-    const definitions = [...operations.map(({ node }) => node), ...used];
-    const selected: OperationSet = {
-      ...set,
-      files: [{ path: FILE, text: "", document: { kind: Kind.DOCUMENT, definitions } }],
-      operations,
-      fragments: new Map([...set.fragments].filter(([, { node }]) => used.has(node))),
-    };
-    const source = { style: styles[AUTHORED_STYLE], configured: {}, knownEnums: [] };
-    const scalars = resolveScalars(selected, graphql, source);
-    const { declarations } = declareTypes({ set: selected, schema: graphql, docs, scalars });
-    const names = new Set(operations.map(({ name }) => `${name}Variables`));
-    return renderTypeDeclarations(declarations.filter(({ name }) => !names.has(name)));
-  }
-
-  /**
-   * Returns the first operation of a text.
-   *
-   * @throws Error if it is refused.
-   */
-  function requireOperation(text: string): CompiledOperation {
-    const compiled = meantBy(text)[0]?.compiled;
+  /** Returns the first operation of a text. Throws if it is refused. */
+  function requireOperation(text: string) {
+    const compiled = compileText(text).meant[0]?.compiled;
     if (compiled) return compiled;
-    throw new Error("The operation is not portable: correct its errors first.");
+    throw new Error("The operation is not portable. Correct its errors first.");
   }
 
-  async function sample(text: string, chain: string): Promise<string> {
-    const compiled = requireOperation(text);
-    const facts = readFacts(context);
-    const places = findPlaces(compiled.documents[AUTHORED_STYLE], facts);
-    const required = describeVariables(compiled, facts).filter(({ isOptional }) => !isOptional);
-    const client = await openClient({ protocol, style: AUTHORED_STYLE, chain });
-    const rows = await sampleRows(places, { chain: { key: chain }, context, client });
-    const values = sampleValues(required, places, { rows, index: 0 });
-    return JSON.stringify(typeof values === "string" ? {} : values, null, 2);
+  /** Returns a client whose requests are answered in this process, with the rows of one chain. */
+  function clientOf(style: StyleName, chain: string): Client {
+    const chainIds = project.chains.filter(({ key }) => key === chain).map(({ chainId }) => chainId);
+    const name = routeTo(style, chain)?.name ?? "";
+    const fetch = async (_: unknown, { body }: { readonly body: string }) =>
+      new Response(await answer({ name, protocol, style, chainIds }, body));
+    return createClient(routes, {
+      ...{ styles: [style], freshness: false, retries: 0, fetch: fetch as Client["fetch"] },
+      endpoint: () => ({ url: "https://indexer.example", deployment: name }),
+    });
   }
 
-  async function runText(text: string, { chain, variables }: Tasks["run"]["input"]): Promise<Answers> {
-    const operation = buildPortableOperation(requireOperation(text), context, {});
-    const given = parseVariables(variables);
-    const answer = async (style: StyleName): Promise<Answer> => {
-      try {
-        const client = await openClient({ protocol, style, chain });
-        const { data } = await run(client, operation as never, given as never, { chain } as never);
-        return { data: data as Readonly<Record<string, unknown>> };
-      } catch (error) {
-        return { error: error instanceof Error ? error.message : String(error) };
-      }
-    };
-    return { multichain: await answer("multichain"), subgraph: await answer("subgraph") };
-  }
-
-  return { compile, sample, run: runText, schema: graphql, fragments };
-}
-
-/** Returns the keys of the chains that both styles serve. */
-function chainsOf(protocol: Protocol): string[] {
-  return project.chains
-    .map(({ key }) => key)
-    .filter((chain) => STYLE_NAMES.every((style) => findRoute(routes, { protocol, style, chain }) !== null));
+  const tasks: Omit<Tasks, "complete"> = {
+    compile: (text) => {
+      const { meant, sources } = compileText(text);
+      const { set } = parseOperations(sources, { protocol, style: AUTHORED_STYLE });
+      const names = meant.filter(({ compiled }) => compiled !== null).map(({ name }) => name);
+      const authored = { ...set, operations: set.operations.filter(({ name }) => names.includes(name)) };
+      const dialect = { pitfalls: styles[AUTHORED_STYLE].pitfalls, protocol: context.definition };
+      const findings = [...meant.flatMap((one) => one.findings), ...findPitfalls(authored, schema, dialect)];
+      return {
+        operations: meant.map((one) => describeMeant(one, STYLE_NAMES)),
+        notes: uniqueFindings(findings)
+          .map((one) => ({ ...toRefusal(one), severity: isBreaking(one) ? "error" : "warning" }) as const)
+          .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
+        types: names.length === meant.length ? renderResultTypes(authored, context) : "",
+        chains: chains.map(({ key }) => key),
+      };
+    },
+    sample: async (text, key) => {
+      const source = { client: clientOf(AUTHORED_STYLE, key), chain: { key }, context };
+      return JSON.stringify((await sampleRequired(requireOperation(text), source)) ?? {}, null, 2);
+    },
+    run: async (text, chain, variables) => {
+      const operation = buildPortableOperation(requireOperation(text), context, {});
+      const given = parseVariables(variables);
+      const answers = STYLE_NAMES.map(async (style): Promise<[StyleName, Answers[StyleName]]> => {
+        try {
+          const client = clientOf(style, chain);
+          const { data } = await run(client, operation as never, given as never, { chain } as never);
+          return [style, { data: data as object }];
+        } catch (error) {
+          return [style, { error: (error as Error).message }];
+        }
+      });
+      return Object.fromEntries(await Promise.all(answers)) as Answers;
+    },
+  };
+  return { ...tasks, schema, fragments };
 }
 
 function parseVariables(text: string): object {
@@ -157,34 +131,3 @@ function parseVariables(text: string): object {
   } catch {}
   throw new Error('The variables are not a JSON object, such as { "first": 10 }.');
 }
-
-type Place = { readonly protocol: Protocol; readonly style: StyleName; readonly chain: string };
-
-/** Opens a client whose requests an emulated indexer answers. It has the rows of one chain, to create fewer of them. */
-async function openClient({ protocol, style, chain }: Place): Promise<Client> {
-  indexers ??= createIndexers({
-    datasetOf: (deployment) => datasets(deployment.protocol ?? "", deployment.style),
-    newBlocks: () => 0,
-    engine: null,
-  });
-  const { of } = await indexers;
-  const chainId = project.chains.find(({ key }) => key === chain)?.chainId ?? 0;
-  const indexer = of(
-    cached(deployments, `${protocol} ${style} ${chain}`, () => {
-      const name = findRoute(routes, { protocol, style, chain })?.name ?? "";
-      return { name, protocol, style, chainIds: [chainId], environments: [] };
-    }),
-  );
-  const fetch = async (_: unknown, options: { readonly body: string }) => {
-    const { query, variables = null } = JSON.parse(options.body);
-    const { body } = await indexer.answer({ query, variables, operationName: null });
-    return new Response(new TextDecoder().decode(body));
-  };
-  return createClient(routes, {
-    ...{ styles: [style], freshness: false, retries: 0, fetch: fetch as Client["fetch"] },
-    endpoint: () => ({ url: "https://indexer.example", deployment: protocol }),
-  });
-}
-
-let indexers: ReturnType<typeof createIndexers> | undefined;
-const deployments = new Map<string, EmulatedDeployment>();

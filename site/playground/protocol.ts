@@ -1,12 +1,5 @@
 import type { Protocol, StyleName } from "../../src/dialects/surface.ts";
-import type { OperationSource } from "../../src/operations/operation-set.ts";
 import type { CompiledText, Refusal } from "../../src/operations/portable/compiled-text.ts";
-
-/** The texts that a protocol is compiled with: its snapshots, and the fragments of the library. */
-export type ProtocolFiles = {
-  readonly snapshots: { readonly [S in StyleName]: string };
-  readonly fragments: readonly OperationSource[];
-};
 
 /** The finding of a text. Errors refuse it. */
 export type Note = Refusal & { readonly severity: "error" | "warning" };
@@ -21,36 +14,25 @@ export type Compiled = {
   readonly chains: readonly string[];
 };
 
-/** What a style answered, or the message of an error. */
-export type Answer = { readonly data: Readonly<Record<string, unknown>> } | { readonly error: string };
-
-export type Answers = { readonly [S in StyleName]: Answer };
-
-export type Completion = { readonly label: string; readonly detail: string };
-
-/** The tasks of the worker. Each is about a text of a protocol. */
-export type Tasks = {
-  readonly compile: { readonly input: object; readonly result: Compiled };
-  readonly complete: { readonly input: { readonly offset: number }; readonly result: readonly Completion[] };
-  /** Returns values for the required variables, as JSON. */
-  readonly sample: { readonly input: { readonly chain: string }; readonly result: string };
-  readonly run: {
-    readonly input: { readonly chain: string; readonly variables: string };
-    readonly result: Answers;
-  };
+/** What each style answered, or the message of its error. */
+export type Answers = {
+  readonly [S in StyleName]: { readonly data: object } | { readonly error: string };
 };
 
-export type Task = {
-  [K in keyof Tasks]: {
-    readonly kind: K;
-    readonly protocol: Protocol;
-    readonly text: string;
-  } & Tasks[K]["input"];
-}[keyof Tasks];
+/** What the worker does with a text of a protocol. */
+export type Tasks = {
+  readonly compile: (text: string) => Compiled;
+  readonly complete: (text: string, offset: number) => readonly { label: string; detail: string }[];
+  /** Returns variables with which the first operation has rows, as JSON. */
+  readonly sample: (text: string, chain: string) => Promise<string>;
+  readonly run: (text: string, chain: string, variables: string) => Promise<Answers>;
+};
 
-export type TaskMessage = { readonly id: number; readonly task: Task };
+export type Call = {
+  readonly id: number;
+  readonly protocol: Protocol;
+  readonly name: keyof Tasks;
+  readonly args: readonly unknown[];
+};
 
-export type ResultMessage = { readonly id: number } & (
-  | { readonly result: unknown }
-  | { readonly error: string }
-);
+export type Reply = { readonly id: number; readonly result?: unknown; readonly error?: string };

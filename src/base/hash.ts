@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "./sha256.ts";
 
 /** Returns the SHA-256 of text or bytes as 64 lower-case hex digits. */
-export function hash(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
-}
+export const hash = sha256;
 
 /** The number of digits of a hash in messages and in names of variant files. */
 export const SHORT_HASH_LENGTH = 8;

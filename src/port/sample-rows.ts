@@ -7,22 +7,33 @@ import { buildPortableOperation } from "../generate/portable/portable-operation.
 import type { CompiledOperation } from "../operations/portable/compiled-operation.ts";
 import { type Facts, type PortableContext, readFacts } from "../operations/portable/read-entities.ts";
 import { compileText } from "./attempt.ts";
-import type { OperationPlaces } from "./find-places.ts";
-import type { SampledVariable, SampleRow } from "./sample-values.ts";
+import { findPlaces, type OperationPlaces } from "./find-places.ts";
+import { type SampledVariable, type SampleRow, sampleValues } from "./sample-values.ts";
 import { queryGrammar, rootsOf } from "./translate.ts";
+
+/** Where rows are read: a client, a chain, and the context of the compilation. */
+type Source = {
+  readonly client: Client;
+  readonly chain: { readonly key: string };
+  readonly context: PortableContext;
+};
+
+/** Returns values for the required variables of an operation with which it has rows; null if there are no such rows. */
+export async function sampleRequired(
+  compiled: CompiledOperation,
+  source: Source,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  const facts = readFacts(source.context);
+  const required = describeVariables(compiled, facts).filter(({ isOptional }) => !isOptional);
+  const places = findPlaces(compiled.documents[AUTHORED_STYLE], facts);
+  const values = sampleValues(required, places, { rows: await sampleRows(places, source), index: 0 });
+  return typeof values === "string" ? null : values;
+}
 
 /** Reads rows of each root field, with the columns that have values for variables, in any style that is served. */
 export async function sampleRows(
   { roots }: OperationPlaces,
-  {
-    chain,
-    context,
-    client,
-  }: {
-    readonly client: Client;
-    readonly chain: { readonly key: string };
-    readonly context: PortableContext;
-  },
+  { chain, context, client }: Source,
 ): Promise<ReadonlyMap<OperationPlaces["roots"][number], readonly SampleRow[]>> {
   const { writer } = queryGrammar();
   const rows = new Map<OperationPlaces["roots"][number], readonly SampleRow[]>();

@@ -7,7 +7,7 @@ import { ENVIRONMENTS, type Environment } from "../dialects/surface.ts";
 import type { Chain } from "./chain.ts";
 import type { ConfigWithIds, EndpointConfig, IdsConfig } from "./config.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
-import { requireDistinctUrls } from "./endpoints.ts";
+import { requireDistinctUrls } from "./distinct-urls.ts";
 import { resolveLifecycle } from "./lifecycle.ts";
 import { literalUrl, requirePlaceholder, type UrlTemplate } from "./url-template.ts";
 import { idVariable, type SharedSources } from "./variables.ts";

@@ -1,9 +1,9 @@
 import { readText } from "../../packages/client/src/manifest/build-url.ts";
 import { cached } from "../base/collections.ts";
 import { ConfigError, variablesMissing } from "../base/errors.ts";
-import { redactUrl } from "../base/redact.ts";
 import { type Environment, IS_PER_CHAIN } from "../dialects/surface.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
+import { requireDistinctUrls } from "./distinct-urls.ts";
 import { type HttpProxy, resolveHttpProxy } from "./http-proxy.ts";
 import { resolveUrl } from "./url-template.ts";
 import { type Environ, isConfigured } from "./variables.ts";
@@ -30,30 +30,6 @@ export function readUrls(endpoints: readonly DeploymentEndpoint[], env: Environ)
   if (missing.size > 0) throw variablesMissing("CONFIG_VARIABLE_MISSING", missing, given);
   requireDistinctUrls(addressed);
   return addressed;
-}
-
-/** Throws if two deployments have one URL, because one of them would silently return the wrong data. */
-export function requireDistinctUrls(
-  addresses: readonly { readonly deployment: Deployment; readonly url: string | null }[],
-): void {
-  const seen = new Map<string, Deployment>();
-  for (const { deployment, url } of addresses) {
-    if (url === null || deployment.status === "retired") continue;
-    const key = url.replace(/[/?]*(#.*)?$/, "");
-    const other = seen.get(key);
-    if (other !== undefined && other.name !== deployment.name) {
-      const isMerged = other.protocol !== deployment.protocol;
-      throw new ConfigError({
-        code: "CONFIG_DUPLICATE_URL",
-        sentence: `"${other.name}" and "${deployment.name}" have the same URL, so one of them would return the other's data.`,
-        context: [`URL: ${redactUrl(url)}`],
-        hint: isMerged
-          ? `correct one of them. If one indexer serves both ${other.protocol} and ${deployment.protocol}, configure it as one protocol under "protocols"; \`lockflow adapt --to\` moves the operations to it.`
-          : 'correct one of them under "deployments".',
-      });
-    }
-    seen.set(key, deployment);
-  }
 }
 
 /** The endpoints to request, and the deployments without one. */

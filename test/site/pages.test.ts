@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findBrokenLinks } from "../../site/find-broken-links.ts";
+import { findBrokenLinks } from "../../scripts/find-broken-links.ts";
 import { BASE, githubSlug, REPOSITORY, readSidebar, siteLink } from "../../site/pages.ts";
 import { parseMarkdown } from "../support/docs/parse-markdown.ts";
 import { readRepositoryFile, readRepositoryTree } from "../support/repository.ts";

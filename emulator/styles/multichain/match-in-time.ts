@@ -7,7 +7,7 @@ let box: Box | undefined;
 
 /**
  * Tests a text; null if that takes longer. A timeout of `vm` is the only way to stop a match. It costs a tenth of a
- * millisecond.
+ * millisecond. A page has `match-in-time.page.ts` in its place.
  *
  * @param timeout in milliseconds.
  */

@@ -1,9 +1,4 @@
-/** Returns SHA-256 in the form of `node:crypto`. The hash of the platform is asynchronous. */
-export function createHash(_: "sha256") {
-  return {
-    update: (content: string | Uint8Array) => ({ digest: (_: "hex") => sha256(content) }),
-  };
-}
+import { utf8 } from "./bytes.ts";
 
 const PRIMES = Array.from({ length: 312 }, (_, index) => index).filter(
   (number) => number > 1 && [2, 3, 5, 7, 11, 13, 17].every((prime) => number === prime || number % prime > 0),
@@ -14,8 +9,9 @@ const fraction = (number: number) => Math.floor((number % 1) * 2 ** 32) | 0;
 const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 const KEYS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
 
-function sha256(content: string | Uint8Array): string {
-  const given = typeof content === "string" ? new TextEncoder().encode(content) : content;
+/** Returns the SHA-256 of text or bytes. The function of the platform is asynchronous. */
+export function sha256(content: string | Uint8Array): string {
+  const given = typeof content === "string" ? utf8(content) : content;
   const bytes = new Uint8Array(Math.ceil((given.length + 9) / 64) * 64);
   bytes.set(given);
   bytes[given.length] = 0x80;

@@ -1,14 +1,18 @@
-import type { ProtocolFiles } from "../../site/playground/protocol.ts";
+import type { Protocol, StyleName } from "../../src/dialects/surface.ts";
+import type { OperationSource } from "../../src/operations/operation-set.ts";
 import { readRepositoryFile, readRepositoryTree } from "../support/repository.ts";
 
-/** The files with which the playground compiles operations of a protocol. */
-export function protocolFiles(protocol: string): ProtocolFiles {
+type Files = [Protocol, { readonly [S in StyleName]: string }, OperationSource[]];
+
+/** The protocol and the files with which the playground compiles its operations. */
+export function engineFiles(protocol: Protocol): Files {
   const snapshot = (style: string) => readRepositoryFile(`generated/schemas/${protocol}/${style}.graphql`);
   const fragments = readRepositoryTree(`operations/${protocol}/portable/fragments`);
-  return {
-    snapshots: { multichain: snapshot("multichain"), subgraph: snapshot("subgraph") },
-    fragments: Object.entries(fragments).map(([path, text]) => ({ path, text })),
-  };
+  return [
+    protocol,
+    { multichain: snapshot("multichain"), subgraph: snapshot("subgraph") },
+    Object.entries(fragments).map(([path, text]) => ({ path, text })),
+  ];
 }
 
 /** The texts of the library's operations of a protocol. */

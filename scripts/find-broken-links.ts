@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { BASE } from "./pages.ts";
+import { BASE } from "../site/pages.ts";
 
 /** Finds the links of a built site that lead to no file or anchor of it: `docs/client.html → ./x#y`. */
 export function findBrokenLinks(dist: string): string[] {
@@ -18,7 +18,8 @@ export function findBrokenLinks(dist: string): string[] {
       if (origin !== ORIGIN) return [];
       const path = decodeURIComponent(pathname.slice(BASE.length)).replace(/(^|\/)$/, "$1index.html");
       const target = files.includes(path) ? path : `${path}.html`;
-      const anchor = decodeURIComponent(hash.slice(1));
+      // `#v=1&…` is the state of the playground.
+      const anchor = hash.includes("=") ? "" : decodeURIComponent(hash.slice(1));
       const isThere = files.includes(target) && (anchor === "" || anchors.get(target)?.has(anchor));
       return isThere && pathname.startsWith(BASE) ? [] : [`${page} → ${link}`];
     }),
