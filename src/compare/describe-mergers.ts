@@ -1,5 +1,5 @@
 import { compareCodeUnits, findNamed } from "../base/collections.ts";
-import { propertyName, typescriptLiteral } from "../base/text.ts";
+import { capitalize, typescriptLiteral } from "../base/text.ts";
 import { type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
 import type { ProtocolDefinition, ResolvedProtocol } from "../dialects/protocol.ts";
 import { type OfSurface, type Protocol, STYLE_NAMES } from "../dialects/surface.ts";
@@ -22,35 +22,33 @@ export function describeMergers(
   knownModel: (surface: OfSurface) => EntityModel | null,
   definitions: readonly ResolvedProtocol[],
 ): string[] {
+  const all = withBuiltIn(definitions);
   const found = new Map<string, string>();
   for (const { protocol, style, model, protocols } of served) {
-    for (const { key } of withBuiltIn(definitions)) {
-      const pair = withBuiltIn(definitions).filter((one) => one.key === protocol || one.key === key);
-      const id = pair.map((one) => one.key).join(" and ");
-      if (key === protocol || found.has(id)) continue;
-      const known = pair.flatMap((one) => knownModel({ protocol: one.key, style }) ?? []);
-      const isMarked = pair.every(
-        (one) => BUILT_IN_PROTOCOLS.includes(one.key) && protocols.includes(one.key),
-      );
+    for (const other of all) {
+      const pair = all.filter((one) => one.key === protocol || one === other);
+      const names = pair.map(({ key }) => key);
+      const id = names.join(" and ");
+      if (pair.length < 2 || found.has(id)) continue;
+      const known = names.flatMap((key) => knownModel({ protocol: key, style }) ?? []);
+      const isMarked = names.every((key) => BUILT_IN_PROTOCOLS.includes(key) && protocols.includes(key));
       if (!isMarked && !isMerger(known, model)) continue;
-      const definition = defineMerger(pair, known, model);
+      const definition = typescriptLiteral(defineMerger(pair, known, model));
       const moves = pair
         .filter((one) => definitions.includes(one))
-        .map(
-          (one, at) =>
-            `\`lockflow adapt --protocol ${one.key} --to ${MERGED}${at > 0 ? ` --prefix ${one.title}` : ""}\``,
-        );
+        .map(({ key }, at) => {
+          // Both protocols may have operations of the same names.
+          const prefix = at > 0 ? ` --prefix ${capitalize(key.replace(/\W/g, ""))}` : "";
+          return `\`lockflow adapt --protocol ${key} --to merged${prefix}\``;
+        });
       found.set(
         id,
-        `One indexer serves ${id} now. Add it to "protocols", such as ${propertyName(MERGED)}: defineProtocol(${typescriptLiteral(definition)}), introspect it, and move the operations: ${moves.join(" and ")}.`,
+        `One indexer serves ${id} now. Add it to "protocols", such as merged: defineProtocol(${definition}), introspect it, and move the operations: ${moves.join(" and ")}.`,
       );
     }
   }
   return [...found.values()];
 }
-
-/** The key of the protocol in examples. */
-const MERGED = "merged";
 
 /** Returns whether a schema has the entities of two earlier ones, each under other names. */
 function isMerger(known: readonly EntityModel[], served: EntityModel): boolean {

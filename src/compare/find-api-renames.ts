@@ -1,13 +1,7 @@
 import { cached, compareCodeUnits, findNamed, groupBy, indexByName } from "../base/collections.ts";
 import { baseTypeName } from "../dialects/api-schema.ts";
-import {
-  type EntityEnum,
-  type EntityField,
-  type EntityModel,
-  isRowDefinition,
-  type RowDefinition,
-} from "../dialects/entity-model.ts";
-import { findEntityRenames } from "./find-entity-renames.ts";
+import { type EntityField, type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
+import { findEntityRenames, type ModelParts } from "./find-entity-renames.ts";
 import { findRenames, pairKnown, pairUp, without } from "./find-renames.ts";
 import { isOtherQuantity, wordsOf } from "./name-similarity.ts";
 import { changeOfWords } from "./word-change.ts";
@@ -89,12 +83,7 @@ function keyOf({ kind, owner, from, to }: ConfirmedRename): string {
   return [kind, owner, from, to].join(" ");
 }
 
-type Parts = {
-  readonly rows: ReadonlyMap<string, RowDefinition>;
-  readonly enums: ReadonlyMap<string, EntityEnum>;
-};
-
-function indexModel({ definitions }: EntityModel): Parts {
+function indexModel({ definitions }: EntityModel): ModelParts {
   return {
     rows: indexByName(definitions.filter(isRowDefinition)),
     enums: indexByName(definitions.filter((one) => one.kind === "enum")),
@@ -102,9 +91,9 @@ function indexModel({ definitions }: EntityModel): Parts {
 }
 
 type Search = {
-  readonly was: Parts;
-  readonly is: Parts;
-  readonly between: readonly Parts[];
+  readonly was: ModelParts;
+  readonly is: ModelParts;
+  readonly between: readonly ModelParts[];
   readonly confirmed: readonly ConfirmedRename[];
   /** The keys of the changes of words that are accepted for all names. */
   readonly accepted: Set<string>;
@@ -185,7 +174,7 @@ function findEnumRenames(search: Search): Rename[] {
 }
 
 /** Returns the name of an enum in a style: multichain shows it as a scalar with the name in lower case. */
-function findEnum({ enums }: Parts, name: string): string | undefined {
+function findEnum({ enums }: ModelParts, name: string): string | undefined {
   if (enums.has(name)) return name;
   return [...enums.keys()].find((one) => one.toLowerCase() === name.toLowerCase());
 }
@@ -220,10 +209,11 @@ function findFieldRenames(search: Search): Rename[] {
   const splits = new Map<string, Split<EntityField>>();
   const renames = pairOwners(search).flatMap(({ old, now }): Rename[] => {
     // With the new names of types, fields of both sides can be compared.
-    const fields = old.fields.map((field) => ({ ...field, type: newType(field.type) }));
+    const fields =
+      names.size === 0 ? old.fields : old.fields.map((field) => ({ ...field, type: newType(field.type) }));
     const split = splitMembers(fields, now.fields);
-    splits.set(old.name, split);
     if (split.removed.length === 0 || split.added.length === 0) return [];
+    splits.set(old.name, split);
     const members = { kind: "field", owner: old.name, ...split } as const;
     const known = pairKnownMembers(members, search, (one, other) => {
       const isSame = bare(one.type) === bare(other.type) && one.derived === other.derived;
@@ -233,7 +223,14 @@ function findFieldRenames(search: Search): Rename[] {
     const found = findRenames(
       split.removed.filter((field) => !isKnown(field)),
       split.added.filter((field) => !isKnown(field)),
-      { stayed: split.kept, isSameType: (a, b) => a === b, isEntity },
+      {
+        stayed: [
+          ...fields.filter((field) => !split.removed.includes(field)),
+          ...now.fields.filter((field) => !split.added.includes(field)),
+        ],
+        isSameType: (a, b) => a === b,
+        isEntity,
+      },
     ).map(({ removed, added, why }) => toRename(members, { from: removed.name, to: added.name }, why));
     return [...known, ...found.filter((one) => !coexisted(one, search))];
   });
@@ -242,20 +239,17 @@ function findFieldRenames(search: Search): Rename[] {
 
 type Named = { readonly name: string };
 
-type Split<T> = { readonly removed: readonly T[]; readonly added: readonly T[]; readonly kept: readonly T[] };
+type Split<T> = { readonly removed: readonly T[]; readonly added: readonly T[] };
 
-/** Splits members by whether the other side has their names. Those of both sides are kept. */
+/** Returns the members that the other side does not have. */
 function splitMembers<T extends Named>(before: readonly T[], after: readonly T[]): Split<T> {
-  const isKept = ({ name }: T) =>
-    findNamed(before, name) !== undefined && findNamed(after, name) !== undefined;
   return {
-    removed: before.filter((one) => !isKept(one)),
-    added: after.filter((one) => !isKept(one)),
-    kept: [...before, ...after].filter(isKept),
+    removed: before.filter(({ name }) => !findNamed(after, name)),
+    added: after.filter(({ name }) => !findNamed(before, name)),
   };
 }
 
-type Members<T> = Pick<Rename, "kind"> & { readonly owner: string } & Pick<Split<T>, "removed" | "added">;
+type Members<T> = Pick<Rename, "kind"> & { readonly owner: string } & Split<T>;
 
 /** Pairs members as confirmed, then those with a reason of their own, if only one fits. */
 function pairKnownMembers<T extends Named>(

@@ -1,6 +1,6 @@
 import { cached, compareCodeUnits, findNamed, groupBy } from "../base/collections.ts";
 import { baseTypeName } from "../dialects/api-schema.ts";
-import type { EntityField, RowDefinition } from "../dialects/entity-model.ts";
+import type { EntityEnum, EntityField, RowDefinition } from "../dialects/entity-model.ts";
 import { MOST_PAIRS, pairUp } from "./find-renames.ts";
 import { isOpposed, nameSimilarity } from "./name-similarity.ts";
 import { changeOfWords, type WordChange } from "./word-change.ts";
@@ -8,7 +8,7 @@ import { changeOfWords, type WordChange } from "./word-change.ts";
 /** The entities, interfaces and aggregations of a model, and its enums. */
 export type ModelParts = {
   readonly rows: ReadonlyMap<string, RowDefinition>;
-  readonly enums: ReadonlyMap<string, unknown>;
+  readonly enums: ReadonlyMap<string, EntityEnum>;
 };
 
 /** A renamed entity, interface or aggregation. */
@@ -51,7 +51,7 @@ export function findEntityRenames(
   for (const { name: from, kind } of removed) {
     const to = known.confirmed.get(from);
     const other = added.find((one) => one.name === to);
-    if (other?.kind === kind) claim({ from, to: other.name, why: "confirmed" });
+    if (other?.kind === kind && !given.has(other.name)) claim({ from, to: other.name, why: "confirmed" });
   }
   const accepted = new Set(known.changes);
   const pairs =
