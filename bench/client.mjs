@@ -16,45 +16,22 @@ const NEAR = 1;
 const MERGED_LIMIT = 1.2;
 const EACH_LIMIT = 1.5;
 const RUN_LIMIT = 1.05;
-const PAGE_FUNCTIONS =
-  "createClient, run, each, merged, pages, health, query, queryEach, queryMerged, queryHealth, queryPages";
-/** Goals of bundles, in bytes after gzip. */
+/** Goals of the bundles of pages behind the proxy, in bytes after gzip. */
 const SIZES = [
   {
-    name: "a page: createClient, run, routes, one operation",
-    goal: 5_900,
+    name: "a page: createClient, run, one operation",
+    goal: 1_500,
     names: "createClient, run",
     operation: "StreamsBySender",
   },
-  { name: "createClient, run", goal: 3_900, names: "createClient, run" },
-  { name: "all functions of a page", goal: 6_400, names: PAGE_FUNCTIONS },
-  { name: "everything", goal: 8_000, names: "*" },
   {
-    name: "a page behind the proxy, one operation",
-    goal: 4_500,
-    names: "createClient, run",
-    operation: "StreamsBySender",
-    client: "proxied",
+    name: "all functions of a page",
+    goal: 2_800,
+    names: "createClient, run, each, merged, pages, all, watch, health",
   },
 ];
 
 const AMOUNTS_GOAL = 1_200;
-
-/** What functions may add beside others, in bytes after gzip. */
-const ADDITIONS = [
-  { name: "decode adds, without its columns", goal: 500, names: "createDecoder", beside: "run" },
-  { name: "watch adds to pages", goal: 900, names: "watch", beside: "run, pages" },
-  { name: "several chains add to pages", goal: 600, names: "", beside: "run, merged, pages" },
-];
-
-const WITHOUT_CHAINS = {
-  name: "without-chains",
-  setup({ onLoad }) {
-    onLoad({ filter: /pages-of-chains\.ts$/ }, () => ({
-      contents: "export const openChains = null, firstChainPlaces = null, readChainPage = null;",
-    }));
-  },
-};
 
 const root = new URL("..", import.meta.url).pathname;
 const generated = join(root, "generated/dist");
@@ -173,27 +150,19 @@ async function timeRun() {
 /** Bytes of bundles, minified and with gzip, including every import. Other clients are measured without documents. */
 async function weigh() {
   console.log("bytes of bundles after gzip");
-  for (const { name, goal, names, operation, client = "client" } of SIZES) {
-    const from = operation ? JSON.stringify(join(root, `generated/${client}.ts`)) : '"lockflow-client"';
-    const module = JSON.stringify(
-      join(root, `generated/lockup/${client === "client" ? "portable" : client}.ts`),
-    );
+  for (const { name, goal, names, operation } of SIZES) {
+    const from = JSON.stringify(join(root, "generated/proxied.ts"));
+    const module = JSON.stringify(join(root, "generated/lockup/proxied.ts"));
     const constant = operation ? `export { ${operation} } from ${module};` : "";
-    const bytes = await bundleSize(
-      `export ${names === "*" ? names : `{ ${names} }`} from ${from}; ${constant}`,
-    );
+    const bytes = await bundleSize(`export { ${names} } from ${from}; ${constant}`);
     console.log(`  ${name.padEnd(50)} ${bytes} (${bytes <= goal ? "within" : "OVER"} ${goal})`);
   }
   const amounts = await bundleSize('export * from "./packages/operations/amounts.ts";');
   console.log(
     `  ${"amounts".padEnd(50)} ${amounts} (${amounts <= AMOUNTS_GOAL ? "within" : "OVER"} ${AMOUNTS_GOAL})`,
   );
-  for (const { name, goal, names, beside } of ADDITIONS) {
-    const from = 'from "lockflow-client";';
-    const whole = await bundleSize(`export { createClient, ${beside}, ${names} } ${from}`);
-    const base = await bundleSize(`export { createClient, ${beside} } ${from}`, names === "");
-    console.log(`  ${name.padEnd(50)} ${whole - base} (${whole - base <= goal ? "within" : "OVER"} ${goal})`);
-  }
+  const direct = await bundleSize('export { createClient, run } from "lockflow-client";');
+  console.log(`  ${"without a proxy: createClient, run".padEnd(50)} ${direct}`);
   const peers = {
     "graphql-request": 'export { GraphQLClient } from "graphql-request";',
     "@urql/core": 'export { Client, fetchExchange } from "@urql/core";',
@@ -204,8 +173,7 @@ async function weigh() {
   }
 }
 
-/** @param isOneChain whether `pages` is bundled without its part for several chains. */
-async function bundleSize(contents, isOneChain = false) {
+async function bundleSize(contents) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },
     bundle: true,
@@ -214,7 +182,6 @@ async function bundleSize(contents, isOneChain = false) {
     format: "esm",
     target: "es2022",
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: isOneChain ? [WITHOUT_CHAINS] : [],
   });
   return gzipSync(outputFiles[0].contents, { level: 9 }).length;
 }
