@@ -98,14 +98,14 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
 describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
   it.each<[names: string, limit: number, isNotThere: RegExp]>([
     ["createClient", 3110, /Retry-After|retry-after/i],
-    ["createClient, run", 9710, /async function\*|fromCharCode|queryKey/],
-    ["createClient, run, each", 10_580, /async function\*|fromCharCode|queryKey/],
-    ["createClient, merged", 11_190, /async function\*|queryKey/],
-    ["createClient, pages", 12_040, /queryKey/],
-    ["createClient, health", 10_780, /async function\*|fromCharCode|queryKey/],
+    ["createClient, run", 9890, /async function\*|fromCharCode|queryKey/],
+    ["createClient, run, each", 10_770, /async function\*|fromCharCode|queryKey/],
+    ["createClient, merged", 11_365, /async function\*|queryKey/],
+    ["createClient, pages", 12_240, /queryKey/],
+    ["createClient, health", 10_955, /async function\*|fromCharCode|queryKey/],
     [
       "createClient, run, each, merged, pages, health, query, queryEach, queryMerged, queryHealth, queryPages",
-      14_600,
+      14_725,
       /_nocase|_is_null/,
     ],
   ])("with %s has %i bytes after gzip, without the routes", async (names, limit, isNotThere) => {

@@ -109,6 +109,6 @@ describe("the client of pages behind a proxy", () => {
 
   it("is created by its own module", () => {
     const create = () => direct.createClient({ proxy: "/api" } as object);
-    expect(create).toThrow('Unknown option "proxy": see generated/proxied.ts.');
+    expect(create).toThrow("For proxy, import proxied.ts.");
   });
 });

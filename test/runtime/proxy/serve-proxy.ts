@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createProxy, type ProxyOptions, toNodeHandler } from "../../../generated/proxy.ts";
@@ -25,11 +25,16 @@ export async function serveProxy(options: ProxyOptions): Promise<ServedProxy> {
     statuses.push(answer.status);
     return answer;
   });
+  return { url: await serveHandler(handler), asked, statuses };
+}
+
+/** Serves a handler over HTTP until the test ends; returns its URL. */
+export async function serveHandler(handler: RequestListener): Promise<string> {
   const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, asked, statuses };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
 }

@@ -51,7 +51,7 @@ async function waitForBlock<P extends string, R, V>(
 ): Promise<number> {
   const { client, signal, end, styles } = call;
   let best = 0;
-  for (let pause = client.budget ? 1000 : 250; best < least; pause = Math.min(2 * pause, 4000)) {
+  for (let pause = 250; best < least; pause = Math.min(4 * pause, 4000)) {
     await wait(signal, Math.min(pause, end - readClock()));
     const isLate = readClock() >= end;
     const results = isLate ? [] : await Promise.all(styles.map((style) => settleHead(call, chain, style)));
@@ -71,9 +71,7 @@ export function settleHead<P extends string, R, V>(
   style: StyleName,
 ): Promise<Settled<unknown, string>> {
   const operation = healthOperation(call.operation.protocol);
-  // Polls are not part of the budget of a call.
-  const client = { ...call.client, budget: undefined };
-  const unbound = { ...call, client, block: undefined, minBlock: undefined, maxLag: undefined };
+  const unbound = { ...call, block: undefined, minBlock: undefined, maxLag: undefined };
   return tryStyles({ ...unbound, operation, variables: {}, heads: true }, chain, [style], []);
 }
 

@@ -98,8 +98,6 @@ export type Client<T extends Project = Project> = Complete<
   readonly readAnswer: ReadAnswer;
   /** Adds the keys of an endpoint to the headers of a request. */
   readonly addKeys: (client: Client, target: Target, own: Headers) => void;
-  /** How many requests a call of a proxy may still send. */
-  readonly budget?: { left: number } | undefined;
   readonly routes: Routes;
   readonly shared: Shared;
 };
@@ -122,8 +120,6 @@ type Shared = {
   readonly heads: Map<string, { readonly block: number; readonly time: number }>;
   /** Deployments whose last requests failed. */
   readonly failing: Map<string, Outage>;
-  /** Deployments that timed out twice and have a request in flight. */
-  readonly probing: Set<string>;
   /** The URLs of endpoints that refuse batches. */
   readonly refusing: Set<string>;
 };
@@ -133,11 +129,13 @@ export type Slots = { running: number; readonly waiting: Set<() => void> };
 
 /** Failures of a deployment in a row. */
 type Outage = {
-  readonly count: number;
+  count: number;
   /** How many of the last ones were timeouts. */
-  readonly hung: number;
+  hung: number;
   /** Until when it is used last, by `readClock`. */
-  readonly until: number;
+  until: number;
+  /** Whether it timed out twice and has a request in flight. */
+  isProbed?: boolean;
 };
 
 /** A call of an operation: its variables, and the options of the client with those of the call. */

@@ -12,7 +12,7 @@ import type { Client, ClientOptions } from "./client-types.ts";
  * @throws TypeError for the URL of a proxy, whose clients are created by another module.
  */
 export function createClient<T extends Project>(routes: Routes, options: ClientOptions = {}): Client<T> {
-  if ("proxy" in options) throw new TypeError('Unknown option "proxy": see generated/proxied.ts.');
+  if ("proxy" in options) throw new TypeError("For proxy, import proxied.ts.");
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return {
     endpoint: (request: EndpointRequest) => routes.endpoint(routes, request, options),
@@ -41,7 +41,6 @@ export function createClient<T extends Project>(routes: Routes, options: ClientO
       paused: new Map(),
       heads: new Map(),
       failing: new Map(),
-      probing: new Set(),
       refusing: new Set(),
     },
     // A `fetch` for tests answers operations by name.

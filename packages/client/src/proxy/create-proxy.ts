@@ -4,7 +4,8 @@ import { IndexerError } from "../client/indexer-error.ts";
 import type { EndpointRequest, Routes } from "../manifest/manifest-types.ts";
 import { isWorker, platform } from "../requests/platform.ts";
 import { LATE, wait } from "../requests/wait.ts";
-import { headersOf, hideIn, renderBody, statusOf } from "./answer-error.ts";
+import { headersOf, renderBody, statusOf } from "./answer-error.ts";
+import { createCallClient } from "./create-call-client.ts";
 import { type AnyOperation, type ParsedCall, parseCall } from "./parse-call.ts";
 import { refuseRequest } from "./parse-options.ts";
 import { readBody } from "./read-body.ts";
@@ -90,7 +91,7 @@ async function answerCall(
   call: ParsedCall,
   { signal, begin, write }: AnswerWriter,
 ): Promise<AnswerStart | undefined> {
-  const { client: own, secrets } = concealing(client);
+  const { client: own, secrets } = createCallClient(client);
   let isBegun = false;
   const emit = (line: object, most = MOST_BYTES) => {
     const isWritten = write(`${renderBody(line, [...secrets])}\n`, most);
@@ -136,30 +137,4 @@ function failureOfCall(error: unknown, deadline: number): IndexerError {
   if (error instanceof RangeError) return new IndexerError("unavailable", "The answer is too large.");
   if (error instanceof IndexerError) return error;
   throw error;
-}
-
-/** Returns a client whose errors have no URL of an indexer, and the keys and URLs that it has sent. */
-function concealing(client: Client): { readonly client: Client; readonly secrets: ReadonlySet<string> } {
-  const secrets = new Set<string>();
-  const places = new Set<string>();
-  const fetch: Client["fetch"] = (url, init) => {
-    const { host, hostname, pathname } = new web.URL(String(url));
-    for (const secret of [String(url), host, ...valuesOf(init?.headers)]) secrets.add(secret);
-    for (const place of [hostname, pathname]) places.add(place);
-    // Workers throw if `fetch` is called as a method of another object.
-    const { fetch: send } = client;
-    return send(url, init);
-  };
-  const readAnswer: Client["readAnswer"] = (value, keys) => {
-    const answer = client.readAnswer(value, keys);
-    // Rows may contain the names of hosts, errors may not.
-    return answer.code === null ? answer : (hideIn(answer, [...secrets, ...places]) as typeof answer);
-  };
-  return { client: { ...client, fetch, readAnswer }, secrets };
-}
-
-function valuesOf(headers: unknown): string[] {
-  return [...new web.Headers(headers)].flatMap(([name, value]) =>
-    name === "content-type" ? [] : [value, value.split(" ").at(-1) ?? ""],
-  );
 }

@@ -1,4 +1,3 @@
-import { listKeys } from "../client/chain-ref.ts";
 import type { Client, MaxLag } from "../client/client-types.ts";
 import type { Kind, PortableOperation } from "../client/portable-operation.ts";
 import { isObject } from "../client/values.ts";
@@ -17,8 +16,6 @@ export type ParsedCall = {
   readonly operation: AnyOperation | null;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly options: ParsedOptions & { readonly deadline: number };
-  /** How many chains it requests. */
-  readonly size: number;
   /** The call that its position belongs to. */
   readonly of: string;
   /** The same for calls that have the same answer. */
@@ -53,16 +50,15 @@ export function parseCall(client: Client, operations: readonly AnyOperation[], t
   if (digest !== operation?.digest) return refuseRequest(400, OLD);
   const read = operation ? convertVariables(operation, "subgraph", { variables: variables as never }) : {};
   const parsed = parseOptions(call, given, Object.keys(routes.chains).length);
-  const { chains, maxLag, deadline = client.deadline } = parsed;
+  const { maxLag, deadline = client.deadline } = parsed;
   const options = {
     ...parsed,
     ...((maxLag ?? client.maxLag) !== undefined && { maxLag: stricter(maxLag, client.maxLag) as MaxLag }),
     deadline: Math.min(deadline, client.deadline),
   };
-  const size = chains === undefined ? 1 : listKeys(client, protocol, chains as never).length;
   const of = `${digest} ${call} ${hash(JSON.stringify(read))}`;
   const key = JSON.stringify([protocol, call, name, read, sorted(options)]);
-  return { call, protocol, operation, variables, options, size, of, key };
+  return { call, protocol, operation, variables, options, of, key };
 }
 
 const OLD = "The page is older or newer than its server: reload the page.";

@@ -31,30 +31,24 @@ export type Channel = {
  * @throws IndexerError, and the reason of the signal if it is aborted.
  */
 export async function settleCall(client: Client, parsed: ParsedCall, channel: Channel): Promise<unknown> {
-  const { options, size } = parsed;
+  const { options } = parsed;
   const { signal } = channel;
-  // A poll of `watch` reads a chain up to twice.
-  const reads = Math.max(1, size) * (options.confirmations ? 2 : 1);
-  const perPage = (2 * (client.retries + 1) + 3) * reads;
-  const budget = { left: perPage };
   const { operation, variables } = parsed as unknown as Pick<Running, "operation" | "variables">;
-  const call: Running = { parsed, operation, variables, client: { ...client, budget } };
+  const call: Running = { parsed, operation, variables, client };
   const asked = { ...options, signal } as never;
   switch (parsed.call) {
     case "run":
-      return run(call.client as never, operation as never, variables, asked);
+      return run(client as never, operation as never, variables, asked);
     case "each":
       return sendEach(call, channel);
     case "merged":
-      return shareData(await merged(call.client as never, operation as never, variables, asked));
+      return shareData(await merged(client as never, operation as never, variables, asked));
     case "pages":
-      return sendPages(call, channel, () => {
-        budget.left += perPage;
-      });
+      return sendPages(call, channel);
     case "watch":
       return poll(call, signal);
     case "health":
-      return health(call.client as never, parsed.protocol as never, asked);
+      return health(client as never, parsed.protocol as never, asked);
   }
 }
 
@@ -101,7 +95,7 @@ function shareData({
 }
 
 /** Sends pages until the rows or the time of the call end. */
-async function sendPages(call: Running, { signal, emit }: Channel, addBudget: () => void): Promise<void> {
+async function sendPages(call: Running, { signal, emit }: Channel): Promise<void> {
   const { client, operation, variables, parsed } = call;
   const { of, options } = parsed;
   const { next: text, count = Infinity, deadline } = options;
@@ -136,7 +130,6 @@ async function sendPages(call: Running, { signal, emit }: Channel, addBudget: ()
       emit({ end: true, ...counts, ...facts, complete: failed.length === 0 });
       return;
     }
-    addBudget();
   }
   emit({ more: true });
 }

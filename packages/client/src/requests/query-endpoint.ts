@@ -78,11 +78,9 @@ export async function queryEndpoint<P extends string, R, V>(
   const start = read(chain);
   // Only rows of one chain have a cursor.
   if (keys.length > 1 || !operation.rest || !start.capped || start.error) return read;
-  const rest = await operation.rest(call, start, async (further) => {
-    // A page of rows that the call has requested.
-    if (client.budget) client.budget.left++;
-    return (await queryEndpoint({ ...call, variables: further }, target, keys))(chain);
-  });
+  const rest = await operation.rest(call, start, async (further) =>
+    (await queryEndpoint({ ...call, variables: further }, target, keys))(chain),
+  );
   if (!rest) throw failAt(target, "inconsistent", "rows out of order");
   return () => rest;
 }

@@ -14,8 +14,8 @@ export async function sendWithRetries<P extends string, R, V, T>(
   request: Request<T>,
 ): Promise<T> {
   const { client, signal, end, state } = call;
-  const { shared, retries, maxWait, budget } = client;
-  const { failing, probing } = shared;
+  const { shared, retries, maxWait } = client;
+  const { failing } = shared;
   const { style, host, deployment, isLast } = target;
   // One retry for every five requests.
   shared.tokens.set(style, Math.min(MOST_RETRIES, retriesLeft(client, style) + 0.2));
@@ -26,25 +26,25 @@ export async function sendWithRetries<P extends string, R, V, T>(
     const delay = Math.max(rest, pause);
     if (delay > 0) await wait(signal, Math.min(delay, end - readClock()));
     if (readClock() >= end) throw LATE;
-    if (budget && budget.left-- < 1) throw failAt(target, "unavailable", "the call has no requests left");
     pause = 0;
-    let start: number | undefined;
+    let start = Infinity;
     try {
       // While it waited for a slot, another request may have got a 429.
       const data = await inSlot(call, deployment, async () => {
         const failure = state.down?.get(deployment);
         if (failure && !isLast) throw failure;
         if (pauseOf(client, host) > 0) return null;
-        const isProbe = isHung(client, deployment);
-        if (isProbe && probing.has(deployment)) {
-          throw failAt(target, "unavailable", "does not answer", { retryAfter: DEMOTED / 1000 });
-        }
-        if (isProbe) probing.add(deployment);
+        const outage = failing.get(deployment);
+        const isProbe = outage && isHung(client, deployment);
+        if (isProbe && outage.isProbed)
+          throw failAt(target, "unavailable", "does not answer", { retryAfter: 5 });
         start = readClock();
+        if (!isProbe) return send(call, target, request);
+        outage.isProbed = true;
         try {
           return await send(call, target, request);
         } finally {
-          if (isProbe) probing.delete(deployment);
+          outage.isProbed = false;
         }
       });
       if (!data) continue;
@@ -56,10 +56,12 @@ export async function sendWithRetries<P extends string, R, V, T>(
       const isTimeout = code === "timeout";
       // A call with a short deadline says nothing about the deployment. Timers may be early by a millisecond.
       const least = isTimeout ? Math.min(client.timeout, client.deadline) - 5 : 0;
-      if (start !== undefined && /network|timeout|unavailable/.test(code) && readClock() - start >= least) {
-        const { count = 0, hung = 0 } = failing.get(deployment) ?? {};
-        const until = readClock() + DEMOTED;
-        failing.set(deployment, { count: count + 1, hung: isTimeout ? hung + 1 : 0, until });
+      if (/network|timeout|unavailable/.test(code) && readClock() - start >= least) {
+        const outage = failing.get(deployment) ?? { count: 0, hung: 0, until: 0 };
+        failing.set(deployment, outage);
+        outage.count++;
+        outage.hung = isTimeout ? outage.hung + 1 : 0;
+        outage.until = readClock() + 5_000;
       }
       const usual = code === "rate-limited" ? 1000 : Math.random() * 250;
       pause = retryAfter === null ? usual * 2 ** retry : retryAfter * 1000;
@@ -104,16 +106,13 @@ function retriesLeft({ shared }: Client, style: StyleName): number {
   return shared.tokens.get(style) ?? MOST_RETRIES;
 }
 
-/** How long a deployment is used last after it failed twice, in milliseconds. */
-const DEMOTED = 5_000;
-
 /** Whether a deployment timed out twice in a row: it gets one request at a time. */
 function isHung({ shared }: Client, deployment: string): boolean {
   return Number(shared.failing.get(deployment)?.hung) > 1;
 }
 
 /** Whether a deployment recently failed twice in a row. */
-export function isFailing({ shared: { failing, probing } }: Client, deployment: string): boolean {
-  const { count = 0, until = 0 } = failing.get(deployment) ?? {};
-  return count > 1 && (until > readClock() || probing.has(deployment));
+export function isFailing({ shared }: Client, deployment: string): boolean {
+  const { count = 0, until = 0, isProbed = false } = shared.failing.get(deployment) ?? {};
+  return count > 1 && (isProbed || until > readClock());
 }
