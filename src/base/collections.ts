@@ -25,8 +25,8 @@ export function cached<K, V>(
   key: K,
   make: (key: K) => V,
 ): V {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
+  const value = cache.get(key);
+  if (value !== undefined) return value;
   const made = make(key);
   cache.set(key, made);
   return made;

@@ -76,7 +76,7 @@ export function readSourceTree(tree: SourceTree): string[] {
   const top = realPathOf(root);
   if (top === null) return [];
   /** By real path. */
-  const found = new Map<string, string>();
+  const files = new Map<string, string>();
   const passed = new Set<string>();
   // The folders to start in may be links too.
   let links = [...folders];
@@ -85,7 +85,7 @@ export function readSourceTree(tree: SourceTree): string[] {
     links = [];
     for (const path of paths) follow(path, top);
   }
-  return [...found.values()].sort(compareCodeUnits);
+  return [...files.values()].sort(compareCodeUnits);
 
   function follow(path: string, top: string): void {
     const real = realPathOf(join(root, path));
@@ -114,7 +114,7 @@ export function readSourceTree(tree: SourceTree): string[] {
   }
 
   function add(path: string, real: string, entry: Pick<Dirent, "isFile">): void {
-    if (entry.isFile() && !found.has(real) && isWanted(path)) found.set(real, path);
+    if (entry.isFile() && !files.has(real) && isWanted(path)) files.set(real, path);
   }
 }
 

@@ -84,14 +84,14 @@ export type MergeBase = {
 export async function findMergeBase(folder: string, ref: string): Promise<MergeBase> {
   requireRef(ref);
   const refs = [`${ref}^{commit}`, "HEAD"];
-  const found = await runGit(folder, ["merge-base", ...refs]);
-  if (found.status === 1) {
+  const mergeBase = await runGit(folder, ["merge-base", ...refs]);
+  if (mergeBase.status === 1) {
     const sentence = `git has no common commit of "${ref}" and HEAD here, so nothing can be compared.`;
     throw missingRef(sentence, [], await adviseFetch(folder, ref));
   }
-  if (found.status !== 0) throw await explainMissing(folder, ref, found.reasons);
+  if (mergeBase.status !== 0) throw await explainMissing(folder, ref, mergeBase.reasons);
   const [commit = "", head = ""] = (await runGit(folder, ["rev-parse", ...refs])).out.split("\n");
-  return { base: found.out.trim(), commit, head };
+  return { base: mergeBase.out.trim(), commit, head };
 }
 
 /** A file at a git ref. */
@@ -116,14 +116,14 @@ export async function readAtRef(
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, EarlierFile>> {
   requireRef(ref);
-  const found = new Map<string, EarlierFile>();
+  const files = new Map<string, EarlierFile>();
   const texts = await readBlobs(folder, ref, paths);
   for (const path of paths) {
     const text = texts.get(posix.normalize(path));
-    if (text !== undefined) found.set(path, { path, text });
+    if (text !== undefined) files.set(path, { path, text });
   }
-  const others = paths.filter((path) => !found.has(path));
-  if (others.length === 0) return found;
+  const others = paths.filter((path) => !files.has(path));
+  if (others.length === 0) return files;
   const { top, prefix, formerPaths } = await findRenames(folder, ref, others);
   const formerOf = (path: string) => formerPaths.get(posix.join(prefix, path));
   const formerTexts = await readBlobs(
@@ -134,9 +134,9 @@ export async function readAtRef(
   for (const path of others) {
     const former = formerOf(path) ?? "";
     const text = formerTexts.get(former);
-    if (text !== undefined) found.set(path, { path: former, text });
+    if (text !== undefined) files.set(path, { path: former, text });
   }
-  return found;
+  return files;
 }
 
 /** Reads the files that exist at a ref, by path. */
@@ -188,8 +188,8 @@ async function adviseFetch(folder: string, ref: string): Promise<string> {
   const remotes = (await runGit(folder, ["remote"])).out.split("\n").filter((name) => name !== "");
   const isShallow = (await runGit(folder, ["rev-parse", "--is-shallow-repository"])).out.trim() === "true";
   const full = ref.replace(/[~^@].*$/, "").replace(/^refs\/remotes\//, "");
-  const known = await runGit(folder, ["rev-parse", "--verify", "--quiet", `${full || "HEAD"}^{commit}`]);
-  const isKnown = known.status === 0;
+  const commit = await runGit(folder, ["rev-parse", "--verify", "--quiet", `${full || "HEAD"}^{commit}`]);
+  const isKnown = commit.status === 0;
   const owner = remotes.find((name) => full.startsWith(`${name}/`));
   const remote = owner ?? (remotes.includes("origin") ? "origin" : remotes[0]);
   if (remote === undefined || (isKnown && !isShallow)) return CHOOSE;

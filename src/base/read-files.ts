@@ -15,14 +15,14 @@ export function readTree(
   extensions: readonly string[],
   isSkipped: (name: string) => boolean = () => false,
 ): string[] {
-  const found: string[] = [];
+  const paths: string[] = [];
   try {
     walk(folder, "", []);
   } catch (cause) {
     if (cause instanceof FileError) throw cause;
     throw unreadable(folder, cause);
   }
-  return found.sort(compareCodeUnits);
+  return paths.sort(compareCodeUnits);
 
   /** @param trail the real paths of the folders above. */
   function walk(path: string, prefix: string, trail: readonly string[]): void {
@@ -37,7 +37,7 @@ export function readTree(
         walk(child, `${prefix}${entry.name}/`, [...trail, real]);
       }
       if (!extensions.some((extension) => entry.name.endsWith(extension))) continue;
-      if (kind === "file") found.push(`${prefix}${entry.name}`);
+      if (kind === "file") paths.push(`${prefix}${entry.name}`);
       // To skip a pipe or a device would look as if the file had been deleted.
       if (kind === "other") requireFile(child);
     }

@@ -14,13 +14,13 @@ export function endSentence(text: string): string {
 }
 
 /** Returns the name that is most similar to `given`; null if none is similar enough to be a likely typo. */
-export function nearestName(given: string, names: Iterable<string>): string | null {
-  return suggestionList(given, [...names])[0] ?? null;
+export function nearestName(word: string, names: Iterable<string>): string | null {
+  return suggestionList(word, [...names])[0] ?? null;
 }
 
 /** Returns the names that are similar to `given`, the most similar first. */
-export function nearestNames(given: string, names: Iterable<string>, most: number): string[] {
-  return suggestionList(given, [...names]).slice(0, most);
+export function nearestNames(word: string, names: Iterable<string>, most: number): string[] {
+  return suggestionList(word, [...names]).slice(0, most);
 }
 
 /** Quotes an argument of a command for a POSIX shell, if it needs quotes. */
