@@ -31,11 +31,11 @@ export function buildDeployments(inputs: DeploymentInputs): Deployment[] {
   const deployments = definitions
     .flatMap((definition) => {
       const chains = inputs.chains.filter(({ key }) => definition.chains?.includes(key) ?? true);
-      const own = { ...inputs, chains };
+      const context = { ...inputs, chains };
       return [
-        ...(definition.styles.includes("multichain") ? [multichainDeployment(own, definition)] : []),
+        ...(definition.styles.includes("multichain") ? [multichainDeployment(context, definition)] : []),
         ...(definition.styles.includes("subgraph")
-          ? chains.flatMap((chain) => subgraphDeployments(own, definition, chain))
+          ? chains.flatMap((chain) => subgraphDeployments(context, definition, chain))
           : []),
       ];
     })

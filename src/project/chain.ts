@@ -35,9 +35,9 @@ export type Chain = Lifecycle & {
 export function findChain(name: string, chains: readonly Chain[]): string | undefined {
   const wanted = normalizeChainName(name);
   const isWanted = (text: string | null) => text !== null && normalizeChainName(text) === wanted;
-  const found =
+  const match =
     chains.find(({ key, name: title, chainId, multichainName, subgraphSuffix, aliases }) =>
       [key, title, String(chainId), multichainName, subgraphSuffix, ...aliases].some(isWanted),
     ) ?? chains.find(({ shortName }) => isWanted(shortName));
-  return found?.key;
+  return match?.key;
 }

@@ -287,13 +287,13 @@ export const CHAINS: readonly Chain[] = [
 ];
 
 /** Adds the defaults: multichain indexers name most chains by our keys with spaces, subgraphs with dashes. */
-function chain(given: ChainData): Chain {
-  const { key, multichainName = key.replaceAll("-", " "), subgraphSuffix = key, testing = true } = given;
+function chain(data: ChainData): Chain {
+  const { key, multichainName = key.replaceAll("-", " "), subgraphSuffix = key, testing = true } = data;
   return {
     testnet: false,
     aliases: [],
     status: "active",
-    ...given,
+    ...data,
     multichainName,
     subgraphSuffix,
     testing: testing && subgraphSuffix !== null,

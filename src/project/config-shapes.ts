@@ -96,9 +96,9 @@ export function section<T>(entries: EntriesOf<T>): v.GenericSchema<unknown, T> {
 }
 
 /** Returns a hint for an unknown key: the nearest known key, or all of them. */
-export function suggest(key: string, known: readonly string[]): string {
-  const nearest = nearestName(key, known);
-  return nearest ? `did you mean "${nearest}"?` : `known keys: ${known.join(", ")}.`;
+export function suggest(key: string, names: readonly string[]): string {
+  const nearest = nearestName(key, names);
+  return nearest ? `did you mean "${nearest}"?` : `known keys: ${names.join(", ")}.`;
 }
 
 const quoted = BUILT_IN_PROTOCOLS.map((key) => `"${key}"`).join(" or ");
@@ -246,9 +246,10 @@ const definition = v.pipe(
         fieldsOfId(template[style]).filter(
           (field) => !isChainField({ entity: owner, field: chain }, entity, field),
         );
-      const [own, others] = [parts("subgraph"), parts("multichain")];
+      const [subgraph, others] = [parts("subgraph"), parts("multichain")];
       const missing =
-        own.find((field) => !others.includes(field)) ?? others.find((field) => !own.includes(field));
+        subgraph.find((field) => !others.includes(field)) ??
+        others.find((field) => !subgraph.includes(field));
       if (missing === undefined) continue;
       addIssue({
         message: `must have the same fields in both styles, except for the chain: only one has {${missing}}`,

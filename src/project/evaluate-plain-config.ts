@@ -11,11 +11,11 @@ import { type Config, defineConfig, defineProtocol } from "./config.ts";
  */
 export function evaluatePlainConfig(text: string, file: string): { readonly value: unknown } | null {
   const [statement = "", names = ""] = IMPORT.exec(text) ?? [];
-  const given = names.split(",").map((name) => name.trim());
-  if (!given.every((name) => name === "" || Object.hasOwn(FUNCTIONS, name))) return null;
+  const imported = names.split(",").map((name) => name.trim());
+  if (!imported.every((name) => name === "" || Object.hasOwn(FUNCTIONS, name))) return null;
   // A replacement of the same length keeps the positions in the stack of an error.
   const body = text
-    .replace(statement, (found) => " ".repeat(found.length))
+    .replace(statement, (match) => " ".repeat(match.length))
     .replace(EXPORT, "exported.value=");
   if (body === text || NEEDS_LOADER.test(body)) return null;
   const compiled = compile(`"use strict";${body}`, file);

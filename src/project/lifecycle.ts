@@ -37,20 +37,20 @@ export function resolveLifecycle(
   { status, ...own }: LifecycleConfig,
   general: Lifecycle,
 ): Lifecycle {
-  const known = status === undefined || status === general.status ? general : { status };
-  const since = own.since ?? known.since;
-  const reason = own.reason ?? known.reason;
-  const replacedBy = own.replacedBy ?? known.replacedBy;
-  const given = Object.entries({ since, reason, replacedBy }).filter(([, value]) => value !== undefined);
-  const [[key] = []] = given;
-  if (known.status === "active" && key !== undefined) {
+  const listed = status === undefined || status === general.status ? general : { status };
+  const since = own.since ?? listed.since;
+  const reason = own.reason ?? listed.reason;
+  const replacedBy = own.replacedBy ?? listed.replacedBy;
+  const facts = Object.entries({ since, reason, replacedBy }).filter(([, value]) => value !== undefined);
+  const [[key] = []] = facts;
+  if (listed.status === "active" && key !== undefined) {
     throw new ConfigError({
       code: "CONFIG_INVALID_VALUE",
       sentence: `"${place}.${key}" is set, but the status is "active".`,
       hint: `add status: "dormant" or status: "retired", or remove "${key}".`,
     });
   }
-  return { status: known.status, ...Object.fromEntries(given) };
+  return { status: listed.status, ...Object.fromEntries(facts) };
 }
 
 type LifecycleConfig = Pick<DeploymentConfig, "status" | "since" | "reason" | "replacedBy">;

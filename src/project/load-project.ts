@@ -297,13 +297,13 @@ function given<T>(names: readonly T[] | undefined): readonly T[] | undefined {
   return names?.length === 0 ? undefined : names;
 }
 
-function find<T extends string>(what: string, name: string, known: readonly T[]): T {
-  const found = known.find((candidate) => candidate === name);
-  if (found !== undefined) return found;
-  const nearest = nearestName(name, known);
+function find<T extends string>(what: string, name: string, names: readonly T[]): T {
+  const match = names.find((candidate) => candidate === name);
+  if (match !== undefined) return match;
+  const nearest = nearestName(name, names);
   throw new UsageError({
     sentence: `"${name}" is not a ${what} of this project.`,
-    hint: nearest ? `did you mean "${nearest}"?` : `known: ${known.join(", ")}.`,
+    hint: nearest ? `did you mean "${nearest}"?` : `known: ${names.join(", ")}.`,
   });
 }
 

@@ -84,12 +84,12 @@ function endpointRow({ url, apiKey, headers, dailyQueries, maxRows }: Endpoint):
 /** The links most deployments of a style have under its name, and others under the names of their deployments. */
 function linkRows(deployments: readonly Deployment[]): Record<string, Deployment["links"]> {
   const rows: Record<string, Deployment["links"]> = {};
-  for (const [style, own] of groupBy(deployments, (deployment) => deployment.style)) {
-    const alike = [...groupBy(own, ({ links }) => JSON.stringify(links)).values()];
+  for (const [style, group] of groupBy(deployments, (deployment) => deployment.style)) {
+    const alike = [...groupBy(group, ({ links }) => JSON.stringify(links)).values()];
     const [usual = []] = alike.sort((a, b) => b.length - a.length);
     const links = usual[0]?.links;
     if (links && (links.playground ?? links.explorer) !== null) rows[style] = links;
-    for (const deployment of own) if (!usual.includes(deployment)) rows[deployment.name] = deployment.links;
+    for (const deployment of group) if (!usual.includes(deployment)) rows[deployment.name] = deployment.links;
   }
   return rows;
 }
@@ -150,12 +150,12 @@ export function buildRoutes({
 }: Pick<Project, "brand" | "shared" | "chains" | "deployments" | "definitions">): Routes {
   const active = deployments.filter(({ status }) => status !== "retired");
   const protocols = definitions.map((definition): [string, ProtocolRoutes] => {
-    const own = active.filter(({ protocol }) => protocol === definition.key);
-    const { values, endpoints } = buildSources(shared, own, definition.key);
+    const ofProtocol = active.filter(({ protocol }) => protocol === definition.key);
+    const { values, endpoints } = buildSources(shared, ofProtocol, definition.key);
     const routes: ProtocolRoutes = {
       brand: definition.deployment.startsWith("{brand}") ? brand : "",
       values: Object.fromEntries(Object.entries(values).flatMap(entryOf)),
-      deployments: deploymentRoutes(own, chains),
+      deployments: deploymentRoutes(ofProtocol, chains),
       endpoints,
     };
     return [definition.key, routes];
@@ -187,8 +187,8 @@ export function deploymentRoutes(
     const suffix = IS_PER_CHAIN[style] ? suffixes.get(keys[0] ?? "") : null;
     const rule = suffix != null && name.endsWith(suffix) ? `${name.slice(0, -suffix.length)}{suffix}` : name;
     const id = JSON.stringify([style, rule, environments]);
-    const known = routes.get(id)?.chains ?? [];
-    routes.set(id, { style, name: rule, chains: [...known, ...keys], environments });
+    const chains = routes.get(id)?.chains ?? [];
+    routes.set(id, { style, name: rule, chains: [...chains, ...keys], environments });
   }
   return [...routes.values()];
 }

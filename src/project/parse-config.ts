@@ -53,8 +53,8 @@ function requireKnownProtocols(
   { protocols = [], multichain, subgraph, follow = {} }: Config,
   place: string,
 ): void {
-  const own = Array.isArray(protocols) ? [] : Object.keys(protocols);
-  const known = [...new Set([...BUILT_IN_PROTOCOLS, ...own])];
+  const written = Array.isArray(protocols) ? [] : Object.keys(protocols);
+  const known = [...new Set([...BUILT_IN_PROTOCOLS, ...written])];
   const places = {
     "multichain.ids": multichain?.ids ?? {},
     "subgraph.production.ids": subgraph?.production?.ids ?? {},

@@ -69,10 +69,10 @@ export type Project = {
  *
  * @param readIdFile reads a file of ids, by its path and the key that names it.
  */
-export function resolveProject(given: Config, root: string, readIdFile = refuseIdFile): Project {
-  const config = mapIds(given, (path, place) => {
+export function resolveProject(written: Config, root: string, readIdFile = refuseIdFile): Project {
+  const config = mapIds(written, (path, place) => {
     // `only` does not apply, because a table may have ids of all deployments.
-    const all = resolveProject({ ...given, only: undefined, subgraph: undefined }, root);
+    const all = resolveProject({ ...written, only: undefined, subgraph: undefined }, root);
     return parseIdTable(readIdFile(path, place), path, all);
   });
   // Names in files must not depend on the environment, so a brand from a variable is used in URLs only.
@@ -82,7 +82,7 @@ export function resolveProject(given: Config, root: string, readIdFile = refuseI
   const whole = resolveOnly({ subgraph: config.subgraph }, registry, configured);
   const { chains, definitions } = resolveOnly(config, registry, configured);
   const surfaces = surfacesOf(definitions);
-  const known = surfacesOf(withBuiltIn(whole.definitions));
+  const allSurfaces = surfacesOf(withBuiltIn(whole.definitions));
   const protocols = definitions.map(({ key }) => key);
   const shared = resolveShared(
     config,
@@ -110,10 +110,10 @@ export function resolveProject(given: Config, root: string, readIdFile = refuseI
     protocols,
     definitions,
     surfaces,
-    unread: idsBeside(known, surfaces),
+    unread: idsBeside(allSurfaces, surfaces),
     waiting: idsBeside(surfacesOf(whole.definitions), surfaces),
     operations,
-    documents: resolveDocuments(config.documents ?? [], surfaces, known),
+    documents: resolveDocuments(config.documents ?? [], surfaces, allSurfaces),
     output,
     format,
     importExtension,
@@ -230,13 +230,13 @@ export type DocumentsEntry = {
  * Resolves where documents are in code.
  *
  * @param surfaces the surfaces that the project reads.
- * @param known the surfaces that a configuration may name, including those that `only` excludes.
+ * @param allSurfaces the surfaces that a configuration may name, including those that `only` excludes.
  * @throws ConfigError for an unknown protocol or style.
  */
 export function resolveDocuments(
   documents: NonNullable<Config["documents"]>,
   surfaces: readonly Surface[],
-  known: readonly Surface[],
+  allSurfaces: readonly Surface[],
 ): DocumentsEntry[] {
   const entries = documents.map((entry) => (typeof entry === "string" ? { files: entry } : entry));
   // An excluding pattern outside of an object applies to all entries.
@@ -248,7 +248,8 @@ export function resolveDocuments(
     if (patterns.every(isExcept)) return [];
     const matches = (surface: Surface) =>
       (protocol ?? surface.protocol) === surface.protocol && (style ?? surface.style) === surface.style;
-    if (!known.some(matches)) throw unknownDocuments(`documents.${index}`, { protocol, style }, known);
+    if (!allSurfaces.some(matches))
+      throw unknownDocuments(`documents.${index}`, { protocol, style }, allSurfaces);
     return [
       {
         files: patterns.filter((pattern) => !isExcept(pattern)).map(normalize),
@@ -274,9 +275,9 @@ function normalize(pattern: string): string {
 function unknownDocuments(
   place: string,
   { protocol, style }: Pick<DocumentsConfig, "protocol" | "style">,
-  known: readonly Surface[],
+  allSurfaces: readonly Surface[],
 ): ConfigError {
-  const protocols = [...new Set(known.map((surface) => surface.protocol))];
+  const protocols = [...new Set(allSurfaces.map((surface) => surface.protocol))];
   const isKnown = protocol === undefined || protocols.includes(protocol);
   return new ConfigError({
     code: "CONFIG_UNKNOWN_KEY",

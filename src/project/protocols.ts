@@ -127,15 +127,17 @@ export function resolveProtocols(config: Pick<Config, "protocols">): ResolvedPro
   ];
   return keys.map((key) => {
     const { release, ...shipped }: ProtocolDefinition = builtIn.get(key) ?? {};
-    const given = own[key];
-    const resolved = resolveProtocol(key, { ...shipped, ...(given === true ? {} : given) });
+    const entry = own[key];
+    const resolved = resolveProtocol(key, { ...shipped, ...(entry === true ? {} : entry) });
     return release === undefined ? resolved : { ...resolved, usualRelease: release };
   });
 }
 
 /** Adds the built-in protocols that a project leaves out, so that a URL that serves one of them can be identified. */
 export function withBuiltIn(definitions: readonly ResolvedProtocol[]): ResolvedProtocol[] {
-  const others = resolveProtocols({}).filter(({ key }) => !definitions.some((own) => own.key === key));
+  const others = resolveProtocols({}).filter(
+    ({ key }) => !definitions.some((definition) => definition.key === key),
+  );
   return [...definitions, ...others];
 }
 

@@ -23,11 +23,12 @@ export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>):
   return resolved;
 }
 
-function mergeChain(key: string, known: Chain | undefined, override: ChainConfig): Chain {
-  const { chainId = known?.chainId, name = known?.name } = override;
-  const { multichainName = known?.multichainName ?? null, shortName = known?.shortName ?? null } = override;
-  const { secondsPerBlock = known?.secondsPerBlock ?? null } = override;
-  const { blockExplorer = known?.blockExplorer ?? null } = override;
+function mergeChain(key: string, builtIn: Chain | undefined, override: ChainConfig): Chain {
+  const { chainId = builtIn?.chainId, name = builtIn?.name } = override;
+  const { multichainName = builtIn?.multichainName ?? null, shortName = builtIn?.shortName ?? null } =
+    override;
+  const { secondsPerBlock = builtIn?.secondsPerBlock ?? null } = override;
+  const { blockExplorer = builtIn?.blockExplorer ?? null } = override;
   if (chainId === undefined || name === undefined) {
     throw new ConfigError({
       code: "CONFIG_UNKNOWN_CHAIN",
@@ -35,7 +36,7 @@ function mergeChain(key: string, known: Chain | undefined, override: ChainConfig
       hint: `add them under chains.${key}, or use the key of a registered chain: ${CHAINS.map((chain) => chain.key).join(", ")}.`,
     });
   }
-  const { subgraphSuffix = known?.subgraphSuffix ?? null } = override;
+  const { subgraphSuffix = builtIn?.subgraphSuffix ?? null } = override;
   if (STYLE_NAMES.some((style) => style === subgraphSuffix)) {
     throw new ConfigError({
       code: "CONFIG_INVALID_VALUE",
@@ -50,11 +51,11 @@ function mergeChain(key: string, known: Chain | undefined, override: ChainConfig
     shortName,
     multichainName,
     subgraphSuffix,
-    testing: (override.testing ?? known?.testing ?? true) && subgraphSuffix !== null,
-    testnet: override.testnet ?? known?.testnet ?? false,
+    testing: (override.testing ?? builtIn?.testing ?? true) && subgraphSuffix !== null,
+    testnet: override.testnet ?? builtIn?.testnet ?? false,
     secondsPerBlock,
     blockExplorer,
-    aliases: override.aliases ?? known?.aliases ?? [],
+    aliases: override.aliases ?? builtIn?.aliases ?? [],
     ...resolveLifecycle(`chains.${key}`, override, { status: "active" }),
   };
 }

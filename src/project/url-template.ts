@@ -75,14 +75,14 @@ function findMissing({ text, values, deployment, place }: UrlTemplate, env: Vari
   if (template === undefined) return nameOf(text);
   const where = typeof text === "string" ? place : text.env;
   if (typeof text === "object" && text.has !== undefined) requirePlaceholder(template, text.has, where);
-  const known = [
+  const names = [
     ...(deployment === null ? [] : ["deployment"]),
     ...Object.keys(values).filter((name) => name !== "brand"),
   ];
   const missing = new Set<string>();
   for (const [, name = ""] of template.matchAll(PLACEHOLDER)) {
     const value = name === "deployment" ? values["brand"] : values[name];
-    if (!known.includes(name) || value === undefined) throw unfilled(name, known, where);
+    if (!names.includes(name) || value === undefined) throw unfilled(name, names, where);
     const part = readText(value, env);
     if (part !== undefined && !isUrlPart(name, part)) {
       throw badTemplate(
@@ -101,17 +101,17 @@ function nameOf(text: Text): string[] {
   return typeof text === "string" ? [] : [text.env];
 }
 
-function unfilled(name: string, known: readonly string[], place: string): ConfigError {
-  if (known.includes(name)) {
+function unfilled(name: string, names: readonly string[], place: string): ConfigError {
+  if (names.includes(name)) {
     return badTemplate(
       `The template in "${place}" uses {${name}}, which has no value.`,
       `configure a value for {${name}}, or write it into the template.`,
     );
   }
-  const nearest = nearestName(name, known);
+  const nearest = nearestName(name, names);
   return badTemplate(
     `The template in "${place}" uses an unknown placeholder {${name}}.`,
-    `${nearest ? `did you mean {${nearest}}? ` : ""}known: ${known.map((key) => `{${key}}`).join(", ")}.`,
+    `${nearest ? `did you mean {${nearest}}? ` : ""}known: ${names.map((key) => `{${key}}`).join(", ")}.`,
   );
 }
 

@@ -112,14 +112,14 @@ export function findUnreadVariables(
       .flatMap(({ endpoints }) => endpoints.filter((endpoint) => isConfigured(endpoint, env)))
       .flatMap((endpoint) => endpointVariables(endpoint, env).map(({ name }) => name)),
   );
-  const known = defaultVariables([...new Set([...BUILT_IN_PROTOCOLS, ...protocols])]);
+  const names = defaultVariables([...new Set([...BUILT_IN_PROTOCOLS, ...protocols])]);
   // The common prefix would make all names similar.
-  const endings = known.map((name) => name.slice(PREFIX.length));
+  const endings = names.map((name) => name.slice(PREFIX.length));
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && (env[name] ?? "").trim() !== "" && !read.has(name))
     .sort(compareCodeUnits)
     .map((name) => {
-      const nearest = known.includes(name) ? null : nearestName(name.slice(PREFIX.length), endings);
+      const nearest = names.includes(name) ? null : nearestName(name.slice(PREFIX.length), endings);
       return { name, nearest: nearest && `${PREFIX}${nearest}` };
     });
 }
