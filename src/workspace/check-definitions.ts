@@ -58,9 +58,9 @@ function joinEntities(models: readonly EntityModel[]): Entities {
   for (const definition of models.flatMap(({ definitions }) => definitions)) {
     if (definition.kind === "enum") enums.add(definition.name);
     if (!isRowDefinition(definition)) continue;
-    const own = fields.get(definition.name) ?? new Map<string, string[]>();
-    fields.set(definition.name, own);
-    for (const { name, type } of definition.fields) own.set(name, [...(own.get(name) ?? []), type]);
+    const members = fields.get(definition.name) ?? new Map<string, string[]>();
+    fields.set(definition.name, members);
+    for (const { name, type } of definition.fields) members.set(name, [...(members.get(name) ?? []), type]);
   }
   const isScalarType = (type: string) =>
     !isList(type) && !fields.has(baseTypeName(type)) && !enums.has(baseTypeName(type));
@@ -71,9 +71,9 @@ function findFault(claim: Claim, definition: FieldFacts, entities: Entities): Wr
   const { place, entity, field, is } = claim;
   if (entity === "*") {
     const all = [...entities.fields.values()];
-    if (all.some((own) => own.has(field))) return null;
+    if (all.some((members) => members.has(field))) return null;
     const sentence = `"${place}" names *.${field}, but no entity has a field ${field}.`;
-    return { sentence, hint: suggest(field, new Set(all.flatMap((own) => [...own.keys()])), "*.") };
+    return { sentence, hint: suggest(field, new Set(all.flatMap((members) => [...members.keys()])), "*.") };
   }
   const fields = entities.fields.get(entity);
   const types = fields?.get(field);
@@ -97,10 +97,10 @@ function findFault(claim: Claim, definition: FieldFacts, entities: Entities): Wr
   };
 }
 
-function suggest(given: string, names: Iterable<string>, before = ""): string {
-  const known = [...names].sort();
-  const nearest = nearestName(given, known);
-  return nearest === null ? `known: ${listSome(known, MOST_LISTED)}.` : `did you mean ${before}${nearest}?`;
+function suggest(name: string, names: Iterable<string>, before = ""): string {
+  const sorted = [...names].sort();
+  const nearest = nearestName(name, sorted);
+  return nearest === null ? `known: ${listSome(sorted, MOST_LISTED)}.` : `did you mean ${before}${nearest}?`;
 }
 
 const MOST_LISTED = 12;

@@ -140,9 +140,9 @@ function hashInputs(
 
 function findMisplaced({ project, tree }: Workspace): Finding[] {
   // Operations of surfaces that the configuration excludes are not reported.
-  const known = [...project.surfaces.map(({ id }) => id), ...project.unread];
-  const protocols = new Set(known.map((id) => id.slice(0, id.lastIndexOf("/"))));
-  const folders = [...known, ...[...protocols].map((key) => `${key}/${PORTABLE_FOLDER}`)];
+  const ids = [...project.surfaces.map(({ id }) => id), ...project.unread];
+  const protocols = new Set(ids.map((id) => id.slice(0, id.lastIndexOf("/"))));
+  const folders = [...ids, ...[...protocols].map((key) => `${key}/${PORTABLE_FOLDER}`)];
   return tree
     .list(project.operations, [".graphql", ".gql"])
     .filter((path) => !folders.some((folder) => path.startsWith(`${folder}/`)))

@@ -27,7 +27,7 @@ export function listGivenSources(
 ): GivenSources {
   const tree = openDisk(root);
   const own = [output, operations].map((folder) => resolve(root, folder));
-  const found = new Set<string>();
+  const paths = new Set<string>();
   const isOwn = (path: string) => own.some((folder) => path === folder || path.startsWith(`${folder}${sep}`));
   const list = (from: string, folders: readonly string[], matches: (path: string) => boolean) =>
     tree
@@ -41,10 +41,10 @@ export function listGivenSources(
       .map((path) => join(from, path));
   const unmatched = patterns.filter((pattern) => {
     const files = matchFiles(pattern.replaceAll("\\", "/"));
-    for (const file of files) found.add(relative(root, file).split(sep).join("/"));
+    for (const file of files) paths.add(relative(root, file).split(sep).join("/"));
     return files.length === 0;
   });
-  return { paths: [...found].sort(compareCodeUnits), unmatched };
+  return { paths: [...paths].sort(compareCodeUnits), unmatched };
 
   function matchFiles(pattern: string): string[] {
     const path = resolve(cwd, pattern);

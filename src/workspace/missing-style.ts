@@ -54,13 +54,13 @@ export function deriveMissingSchema(
     asRead: true,
   });
   // Only one platform has some scalars, such as Json.
-  const known = new Set([...STANDARD_SCALARS, ...schema.types.map(({ name }) => name)]);
+  const names = new Set([...STANDARD_SCALARS, ...schema.types.map(({ name }) => name)]);
   const used = new Set(
     schema.types
       .flatMap((type) => (type.kind === "OBJECT" ? type.fields : []))
       .map(({ type }) => baseTypeName(type)),
   );
-  const missing = [...used].filter((name) => !known.has(name)).map((name) => scalar(name));
+  const missing = [...used].filter((name) => !names.has(name)).map((name) => scalar(name));
   return { ...schema, types: [...schema.types, ...missing] };
 }
 

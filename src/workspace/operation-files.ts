@@ -47,8 +47,8 @@ export function portableFiles(workspace: Workspace, protocol: Protocol): Portabl
 }
 
 const portableReader = memoize((workspace: Workspace) => {
-  const known = new Map<Protocol, PortableFiles | null>();
-  return (protocol: Protocol) => cached(known, protocol, () => readPortable(workspace, protocol));
+  const byProtocol = new Map<Protocol, PortableFiles | null>();
+  return (protocol: Protocol) => cached(byProtocol, protocol, () => readPortable(workspace, protocol));
 });
 
 function readPortable(workspace: Workspace, protocol: Protocol): PortableFiles | null {

@@ -38,16 +38,16 @@ import type { Workspace } from "./workspace.ts";
  * Reads the operations of surfaces, in order of name; portable ones in the form of each style. Operations that do not
  * parse or are refused are left out: `check` reports them.
  *
- * @param given the portable operations of all protocols if they are compiled already; null to compile them.
+ * @param precompiled the portable operations of all protocols if they are compiled already; null to compile them.
  * @throws SchemaError for a protocol with portable operations and without the snapshots of both styles.
  */
 export async function readOperations(
   workspace: Workspace,
   surfaces: readonly OfSurface[],
-  given: CompiledProtocols | null = null,
+  precompiled: CompiledProtocols | null = null,
 ): Promise<OperationsBySurface> {
   const candidates = await snapshotsInCode(workspace);
-  const compiled = given ?? compileProtocols(workspace, [...surfaces, ...candidates]);
+  const compiled = precompiled ?? compileProtocols(workspace, [...surfaces, ...candidates]);
   const inCode = await readCodeOperations(workspace, compiled);
   const operations = new Map<SurfaceId, readonly PlacedOperation[]>();
   for (const surface of surfaces) {

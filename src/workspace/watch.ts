@@ -193,9 +193,9 @@ export function createFileCache(
   };
 }
 
-function readChanged(path: string, known: CachedFile | undefined, clock: FileClock): CachedFile {
+function readChanged(path: string, file: CachedFile | undefined, clock: FileClock): CachedFile {
   const stamp = stampOf(path, clock);
-  if (known !== undefined && stamp !== "" && known.stamp === stamp) return known;
+  if (file !== undefined && stamp !== "" && file.stamp === stamp) return file;
   try {
     return { stamp, content: readContent(path) };
   } catch (error) {

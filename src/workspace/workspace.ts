@@ -89,7 +89,7 @@ export function openWorkspace(project: Project, tree: FileTree = openDisk(projec
 function readSnapshot({ protocol, style }: OfSurface, tree: FileTree, output: string): Snapshot | null {
   const base = readSchemaFile(snapshotPath({ protocol, style }), tree, output);
   if (base === null) return null;
-  const known = requireHeader(base);
+  const baseFile = requireHeader(base);
   const folder = `${SCHEMAS_FOLDER}/${protocol}`;
   const isVariant = new RegExp(`^${style}\\.[0-9a-f]{8}\\.graphql$`);
   const variants = tree
@@ -97,14 +97,14 @@ function readSnapshot({ protocol, style }: OfSurface, tree: FileTree, output: st
     .filter((name) => isVariant.test(name))
     .map((name) => readSchemaFile(`${folder}/${name}`, tree, output))
     .filter((file) => file !== null);
-  return { protocol, style, base: known, variants: variants.map(requireHeader) };
+  return { protocol, style, base: baseFile, variants: variants.map(requireHeader) };
 }
 
 function readSchemaFile(path: string, tree: FileTree, output: string): SchemaFile | null {
   const file = tree.read(`${output}/${path}`);
   if (file === null) return null;
-  const known = schemaFilesByText.get(file);
-  if (known?.path === path) return known;
+  const cachedFile = schemaFilesByText.get(file);
+  if (cachedFile?.path === path) return cachedFile;
   const made = { ...file, path, hash: readSnapshotHeader(file.text)?.schema ?? null };
   schemaFilesByText.set(file, made);
   return made;
@@ -139,8 +139,8 @@ function readFolder(folder: string, tree: FileTree): TextFile[] {
  * @throws SchemaError `SCHEMA_SNAPSHOT_MISSING`
  */
 export function requireSnapshot({ project, snapshot }: Workspace, surface: OfSurface): Snapshot {
-  const found = snapshot(surface);
-  if (found !== null) return found;
+  const existing = snapshot(surface);
+  if (existing !== null) return existing;
   throw new SchemaError({
     code: "SCHEMA_SNAPSHOT_MISSING",
     sentence: `There is no snapshot of ${surface.protocol} in ${surface.style} style (${project.output}/${snapshotPath(surface)}).`,
