@@ -116,8 +116,8 @@ type ProtocolKnowledge = {
 };
 
 /** Returns whether the known entities have the mark of a protocol that the served ones do not have. */
-function hasLostMark(known: EntityModel, marked: readonly Protocol[], definitions: Marked): boolean {
-  return findProtocols(known, definitions).some((key) => !marked.includes(key));
+function hasLostMark(model: EntityModel, marked: readonly Protocol[], definitions: Marked): boolean {
+  return findProtocols(model, definitions).some((key) => !marked.includes(key));
 }
 
 /** Another protocol that may be served; null likeness if it was recognized by its mark. */
@@ -162,8 +162,8 @@ export type Likeness = {
  * least half of its fields. Without one, it counts as renamed if a new entity has two thirds: many unrelated entities
  * share a hash, a position and a time. Fields are compared by name, because types change.
  */
-export function measureLikeness(known: EntityModel, served: EntityModel): Likeness {
-  const [before, after] = [fieldsByEntity(known), fieldsByEntity(served)];
+export function measureLikeness(expected: EntityModel, served: EntityModel): Likeness {
+  const [before, after] = [fieldsByEntity(expected), fieldsByEntity(served)];
   const added = new Map([...after].filter(([name]) => !before.has(name)));
   let [keptEntities, keptFields] = [0, 0];
   for (const [name, fields] of before) {
@@ -253,8 +253,8 @@ function findMostAlike(
   others: FieldsByEntity,
 ): { readonly match: string | null; readonly shared: number } {
   let best: { match: string | null; shared: number } = { match: null, shared: 0 };
-  for (const [match, own] of others) {
-    const shared = countShared(fields, own);
+  for (const [match, names] of others) {
+    const shared = countShared(fields, names);
     if (shared > best.shared) best = { match, shared };
   }
   return best;
@@ -277,8 +277,8 @@ export function recognizeProtocol(schema: ApiSchema, style: Style, workspace: Wo
     .filter((surface) => surface.style === style.name)
     .map(workspace.snapshot)
     .filter((snapshot) => snapshot !== null);
-  const known = knownModels(workspace, snapshots);
-  const ofStyle = (protocol: Protocol) => known({ protocol, style: style.name });
+  const modelOf = knownModels(workspace, snapshots);
+  const ofStyle = (protocol: Protocol) => modelOf({ protocol, style: style.name });
   const alike = unmarked.filter(
     ({ key }) =>
       ofStyle(key) !== null &&

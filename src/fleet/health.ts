@@ -78,8 +78,8 @@ function findDead(outcomes: readonly Outcome[], memory: Memory, now: number): Fi
   });
   return findingsBySurface(dead, (group) => {
     const days = [...groupBy(group, ({ since }) => since)];
-    const described = days.map(([day, own]) =>
-      days.length === 1 ? day : `${day} (${own.map(({ deployment }) => deployment.name).join(", ")})`,
+    const described = days.map(([day, group]) =>
+      days.length === 1 ? day : `${day} (${group.map(({ deployment }) => deployment.name).join(", ")})`,
     );
     return { code: "health/endpoint-dead", facts: [described.sort().join(", ")] };
   });
@@ -135,13 +135,13 @@ export function findSlowHeads(heads: readonly Head[], memory: Memory, now: numbe
 
   /** Returns the time since which a head has not moved although its chain has; null if it moves or is new. */
   function stuckSince({ deployment, chain }: Head): string | null {
-    const known = memory.get(deployment.name)?.heads.get(chain);
-    if (known === undefined) return null;
+    const earlier = memory.get(deployment.name)?.heads.get(chain);
+    if (earlier === undefined) return null;
     const hasPeer = moving.some((head) => head.chain === chain && head.deployment.name !== deployment.name);
     const isStuck = hasPeer
-      ? (furthest.get(chain) ?? 0) - known.furthest > MAX_LAG
-      : now - Date.parse(known.since) > MAX_STILL;
-    return isStuck ? known.since : null;
+      ? (furthest.get(chain) ?? 0) - earlier.furthest > MAX_LAG
+      : now - Date.parse(earlier.since) > MAX_STILL;
+    return isStuck ? earlier.since : null;
   }
 }
 
@@ -187,26 +187,26 @@ function findFleetStandstill(heads: readonly Head[], memory: Memory, now: number
 /** Returns the chains with several deployments that all do not move, each with the time of the last move. */
 function findHaltedChains(heads: readonly Head[], memory: Memory, now: number): ReadonlyMap<string, number> {
   const halted = new Map<string, number>();
-  for (const [chain, own] of groupBy(heads, ({ chain }) => chain)) {
-    const since = lastMove(own, memory);
-    if (deploymentsOf(own).length > 1 && now - since > MAX_STILL) halted.set(chain, since);
+  for (const [chain, group] of groupBy(heads, ({ chain }) => chain)) {
+    const since = lastMove(group, memory);
+    if (deploymentsOf(group).length > 1 && now - since > MAX_STILL) halted.set(chain, since);
   }
   return halted;
 }
 
 /** Builds one finding for all chains that do not move. */
 function describeHaltedChains(heads: readonly Head[], halted: ReadonlyMap<string, number>): Finding[] {
-  const own = heads.filter(({ chain }) => halted.has(chain));
+  const halting = heads.filter(({ chain }) => halted.has(chain));
   const [[chain, since] = ["", 0], ...others] = halted;
-  if (own.length === 0) return [];
-  const blocks = own.map(({ deployment, block }) => `${deployment.name} at ${block}`).sort();
+  if (halting.length === 0) return [];
+  const blocks = halting.map(({ deployment, block }) => `${deployment.name} at ${block}`).sort();
   const times = [...halted].map(([key, time]) => `${key} since ${timeText(time)}`).sort();
   const message =
     others.length === 0
       ? `No deployment of ${chain} has moved since ${timeText(since)}: ${list(blocks)}.`
       : `No deployment of these chains has moved: ${list(times)}.`;
   return [
-    buildEndpointFinding(deploymentsOf(own), {
+    buildEndpointFinding(deploymentsOf(halting), {
       code: "health/stuck",
       across: others.length === 0 ? chain : "several chains",
       facts: [message],
@@ -222,15 +222,15 @@ function describeHaltedChains(heads: readonly Head[], halted: ReadonlyMap<string
 function newestOfOldBlocks(chains: ReadonlyMap<string, readonly Head[]>, now: number): number | null {
   const times: number[] = [];
   const covered = new Set<string>();
-  for (const own of chains.values()) {
-    const dated = own.flatMap(({ block, madeAt }) => (madeAt === null ? [] : [{ block, madeAt }]));
+  for (const group of chains.values()) {
+    const dated = group.flatMap(({ block, madeAt }) => (madeAt === null ? [] : [{ block, madeAt }]));
     if (dated.length === 0) continue;
     const newest = Math.max(...dated.map(({ madeAt }) => madeAt));
     const furthest = Math.max(...dated.map(({ block }) => block));
     // A head far ahead of all blocks with a known time may be moving.
-    if (now - newest <= MAX_STILL || own.some(({ block }) => block - furthest > MAX_LAG)) return null;
+    if (now - newest <= MAX_STILL || group.some(({ block }) => block - furthest > MAX_LAG)) return null;
     times.push(newest);
-    for (const { deployment } of own) covered.add(deployment.name);
+    for (const { deployment } of group) covered.add(deployment.name);
   }
   const newest = Math.max(...times);
   const together = times.filter((time) => newest - time <= SAME_TIME).length;
@@ -266,11 +266,11 @@ export async function findRetired(
   snapshots: readonly Snapshot[],
   options: IntrospectionSettings,
 ): Promise<Finding[]> {
-  const known = new Map(options.definitions.map(({ key, identity }) => [key, identity.chain]));
+  const chainFields = new Map(options.definitions.map(({ key, identity }) => [key, identity.chain]));
   const answered = await mapConcurrently(targets, options.concurrency, async (target) => {
     const snapshot = snapshots.find(isOf(target.deployment));
     if (snapshot === undefined) return [];
-    const chain = known.get(snapshot.protocol) ?? null;
+    const chain = chainFields.get(snapshot.protocol) ?? null;
     const question = styles[snapshot.style].prober.buildProbe(parseSnapshot(snapshot.base), chain);
     return (await servesItsChains(target, question, options)) ? [target] : [];
   });

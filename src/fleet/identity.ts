@@ -75,14 +75,14 @@ export function findIdentity(
   const keys = new Map(chains.map((chain) => [chain.chainId, chain.key]));
   const ids = new Map(chains.map((chain) => [chain.key, chain.chainId]));
   const nameOf = (chainId: number) => keys.get(chainId) ?? `chain id ${chainId}`;
-  const found = outcomes.flatMap((outcome) =>
+  const findings = outcomes.flatMap((outcome) =>
     outcome.kind === "introspected"
       ? findMissingChains(outcome, ids)
       : findOtherChain(outcome, outcomes, nameOf),
   );
   return [
     ...findOtherProtocols(outcomes),
-    ...found,
+    ...findings,
     ...findUnknown(outcomes, definitions),
     ...findSame(outcomes, nameOf),
   ];
@@ -133,9 +133,9 @@ export function findWithoutChainField(
   const affected = findSilent(outcomes).filter(
     ({ deployment }) => chainFieldOf(definitions, deployment) === null,
   );
-  return [...groupBy(affected, ({ deployment }) => deployment.protocol)].map(([protocol, own]) => ({
+  return [...groupBy(affected, ({ deployment }) => deployment.protocol)].map(([protocol, group]) => ({
     protocol,
-    deployments: own.map(({ deployment }) => deployment),
+    deployments: group.map(({ deployment }) => deployment),
     sentence: `Which chains the deployments of ${protocol} serve is unknown: its definition does not name the field with the chain id.`,
     fix: `add protocols.${protocol}.identity.chain to the configuration: the entity and the field with the chain's id, such as "Counter.chainId".`,
   }));
@@ -156,8 +156,8 @@ function findOtherProtocols(outcomes: readonly Outcome[]): Finding[] {
 
 function describeSentences(group: readonly Failed[]): string {
   const sentences = [...groupBy(group, ({ error }) => error.sentence)];
-  const described = sentences.map(([sentence, own]) => {
-    const names = own.map(({ deployment }) => deployment.name).join(", ");
+  const described = sentences.map(([sentence, group]) => {
+    const names = group.map(({ deployment }) => deployment.name).join(", ");
     return sentences.length === 1 ? sentence : endSentence(`${names}: ${sentence}`);
   });
   return described.join(" ");

@@ -40,8 +40,8 @@ export async function introspectTargets(
   const { chains, definitions, concurrency, timeout } = workspace.project;
   const secrets = secretsOf(targets);
   const sizes = new Map(snapshots.map((snapshot) => [surfaceId(snapshot), measureSnapshot(snapshot)]));
-  const known = withBuiltIn(definitions);
-  const readSchema = createSchemaReader(known, secrets);
+  const protocols = withBuiltIn(definitions);
+  const readSchema = createSchemaReader(protocols, secrets);
   const readBack = createReadBack(snapshots);
   const checkProtocol = createLateCheck(workspace, snapshots);
   const introspect = async (target: Target): Promise<Outcome> => {
@@ -126,13 +126,13 @@ function createLateCheck(
 }
 
 /** Throws if a schema is much smaller than its snapshot: a server that lost tables still returns a valid schema. */
-export function requireWhole(schema: ApiSchema, known: SnapshotSize | undefined): void {
-  if (known === undefined) return;
+export function requireWhole(schema: ApiSchema, size: SnapshotSize | undefined): void {
+  if (size === undefined) return;
   const types = schema.types.length;
-  if (types * 2 < known.types) throw onlyPart(`${types} types`, known.types);
+  if (types * 2 < size.types) throw onlyPart(`${types} types`, size.types);
   const root = schema.types.find((type) => type.name === schema.queryType);
   const rootFields = root?.kind === "OBJECT" ? root.fields.length : 0;
-  if (rootFields * 2 <= known.rootFields) throw onlyPart(`${rootFields} root fields`, known.rootFields);
+  if (rootFields * 2 <= size.rootFields) throw onlyPart(`${rootFields} root fields`, size.rootFields);
 }
 
 function onlyPart(found: string, known: number): SchemaError {

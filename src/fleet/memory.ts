@@ -48,17 +48,17 @@ export function updateMemory(
   const byName = new Map(outcomes.map((outcome) => [outcome.deployment.name, outcome]));
   const memory = new Map<string, DeploymentMemory>();
   for (const { name, status } of project.deployments) {
-    const known = earlier.get(name);
+    const former = earlier.get(name);
     const outcome = byName.get(name);
     if (status === "retired") continue;
     if (outcome === undefined) {
-      if (known !== undefined) memory.set(name, known);
+      if (former !== undefined) memory.set(name, former);
       continue;
     }
     const own = heads
       .filter(({ deployment }) => deployment.name === name)
       .map(({ chain, block }): [string, HeadMemory] => {
-        const before = known?.heads.get(chain);
+        const before = former?.heads.get(chain);
         return before?.block === block
           ? [chain, { ...before, since: earliest(before.since, time) }]
           : [
@@ -72,8 +72,8 @@ export function updateMemory(
             ];
       });
     memory.set(name, {
-      silentSince: isSilent(outcome) ? earliest(known?.silentSince, time.slice(0, 10)) : null,
-      heads: outcome.kind === "failed" ? (known?.heads ?? new Map()) : new Map(own),
+      silentSince: isSilent(outcome) ? earliest(former?.silentSince, time.slice(0, 10)) : null,
+      heads: outcome.kind === "failed" ? (former?.heads ?? new Map()) : new Map(own),
     });
   }
   return memory;
@@ -84,8 +84,8 @@ function addSeen({ block, since, earlier }: HeadMemory): SeenBlock[] {
 }
 
 /** Returns the earlier of two times. A clock that was ahead once must not leave a time in the future. */
-function earliest(known: string | null | undefined, now: string): string {
-  return known && known < now ? known : now;
+function earliest(first: string | null | undefined, now: string): string {
+  return first && first < now ? first : now;
 }
 
 /** Renders a memory with one deployment per line, in code-unit order of name. */

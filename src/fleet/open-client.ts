@@ -124,12 +124,12 @@ function emulatedEndpoint(
 ): Endpoint | null {
   const { environment = "production" } = request;
   const route = findRoute(routes, { ...request, environment });
-  const found = urls.find((url) => url.deployment === route?.name && url.environment === environment);
-  if (!route || !found) return null;
+  const match = urls.find((url) => url.deployment === route?.name && url.environment === environment);
+  if (!route || !match) return null;
   // The emulator accepts any key for production URLs.
   const key = environment === "production" ? { authorization: "Bearer emulator" } : {};
   return {
-    url: found.url,
+    url: match.url,
     method: "POST",
     headers: { "content-type": "application/json", ...key },
     secretHeaders: {},

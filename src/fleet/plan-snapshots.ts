@@ -60,8 +60,12 @@ function planFleet(deployments: readonly Deployment[], inputs: SnapshotInputs): 
   const lastRows = new Map(inputs.rows.map((row) => [row.name, row]));
   const served: Served[] = deployments.flatMap((deployment) => {
     const reading = answered.get(deployment.name);
-    const known = reading ? { ...reading.hashes, entities: reading.entities } : lastRows.get(deployment.name);
-    return known ? [{ deployment, schema: known.schema, docs: known.docs, entities: known.entities }] : [];
+    const hashes = reading
+      ? { ...reading.hashes, entities: reading.entities }
+      : lastRows.get(deployment.name);
+    return hashes
+      ? [{ deployment, schema: hashes.schema, docs: hashes.docs, entities: hashes.entities }]
+      : [];
   });
   if (served.length === 0) return { files: [], removals: [], rows: [] };
 

@@ -29,10 +29,11 @@ export function createSchemaReader(
   definitions: Marked,
   secrets: readonly string[],
 ): (bytes: Uint8Array, style: Style) => SchemaReading {
-  const known: { readonly bytes: Uint8Array; readonly style: Style; readonly reading: SchemaReading }[] = [];
+  const readings: { readonly bytes: Uint8Array; readonly style: Style; readonly reading: SchemaReading }[] =
+    [];
   return (bytes, style) => {
     // Comparing bytes takes a tenth of the time of hashing them.
-    const same = known.find((entry) => entry.style === style && Buffer.compare(entry.bytes, bytes) === 0);
+    const same = readings.find((entry) => entry.style === style && Buffer.compare(entry.bytes, bytes) === 0);
     if (same) return same.reading;
     const { data, errors } = parseGraphqlBody(bytes, secrets);
     const schema = canonicalize(parseIntrospection(data));
@@ -40,7 +41,7 @@ export function createSchemaReader(
     const plainProtocols = findPlainProtocols(model, definitions);
     const hashes = hashSchema(schema);
     const reading = { schema, hashes, entities: hashEntities(model), plainProtocols, errors };
-    known.push({ bytes, style, reading });
+    readings.push({ bytes, style, reading });
     return reading;
   };
 }
