@@ -62,12 +62,12 @@ export function parseRelease(
     (style) => !choices.includes(style) && name.startsWith(`${style.platform.name}-`),
   );
   const [chosen] = choices;
-  const known = choices.map(({ platform }) => `${platform.name}-${platform.releases.join(", ")}`);
+  const releases = choices.map(({ platform }) => `${platform.name}-${platform.releases.join(", ")}`);
   throw new UsageError({
     sentence:
       other && chosen
         ? `--release "${name}" is a release of ${other.platform.name}, the platform of the ${other.name} style; the ${chosen.name} style needs a release of ${chosen.platform.name}.`
         : `--release must be a release of ${choices.map(({ platform }) => platform.name).join(" or ")}; got "${name}".`,
-    hint: `the releases are ${known.join("; ")}. A release between two of them behaves like the older one.`,
+    hint: `the releases are ${releases.join("; ")}. A release between two of them behaves like the older one.`,
   });
 }

@@ -101,10 +101,10 @@ function parseArguments(command: Command, args: readonly string[]): Arguments {
     name,
     flag: flagOf(name),
   }));
-  const known = options.map(({ flag }) => flag);
+  const flags = options.map(({ flag }) => flag);
   for (const arg of args) {
     const flag = /^--?([^=]+)/.exec(arg)?.[1];
-    if (flag === undefined || (known.includes(flag) && arg.startsWith("--"))) continue;
+    if (flag === undefined || (flags.includes(flag) && arg.startsWith("--"))) continue;
     if (arg === "--" || /^-\d/.test(arg)) continue;
     const instead = findNamed(
       Object.entries(command.removed ?? {}).map(([name, hint]) => ({ name, hint })),
@@ -116,7 +116,7 @@ function parseArguments(command: Command, args: readonly string[]): Arguments {
         hint: instead.hint,
       });
     }
-    const nearest = nearestName(flag, known);
+    const nearest = nearestName(flag, flags);
     throw new UsageError({
       sentence: `"lockflow ${command.name}" has no option "${arg.split("=")[0]}".`,
       hint: nearest ? `did you mean "--${nearest}"? Otherwise ${hint}` : hint,
@@ -166,12 +166,12 @@ function joinNegative(
   return joined;
 }
 
-function requirePositionals({ name, positional }: Command, given: readonly string[], hint: string): void {
+function requirePositionals({ name, positional }: Command, args: readonly string[], hint: string): void {
   const { least = 1, most = 1, noun = "a file" } = positional ?? { least: 0, most: 0 };
-  if (given.length > most) {
-    throw new UsageError({ sentence: `"lockflow ${name}" does not take "${given[most]}".`, hint });
+  if (args.length > most) {
+    throw new UsageError({ sentence: `"lockflow ${name}" does not take "${args[most]}".`, hint });
   }
-  if (given.length < least) {
+  if (args.length < least) {
     throw new UsageError({ sentence: `"lockflow ${name}" needs ${noun}: <${positional?.name}>.`, hint });
   }
 }

@@ -49,8 +49,8 @@ async function findOwnOptions(
   const { root, definitions } = await openProject(projectOptions(context, { config: undefined }));
   const file = resolve(context.cwd, path);
   const owners = definitions.filter(({ entities }) => {
-    const own = entities[style];
-    return own !== undefined && resolve(root, own) === file;
+    const entityPath = entities[style];
+    return entityPath !== undefined && resolve(root, entityPath) === file;
   });
   return resolveOwnOptions(
     owners.find(({ release }) => release[style] !== undefined) ?? owners[0],

@@ -61,8 +61,12 @@ function renderList({ entities }: DescribedData, width: number | undefined): str
   const protocols = [...new Set(entities.map(({ protocol }) => protocol))];
   return protocols
     .map((protocol) => {
-      const own = entities.filter((entity) => entity.protocol === protocol);
-      const rows = own.map((entity) => [entity.name, restriction(entity, own), clean(entity.description)]);
+      const ofProtocol = entities.filter((entity) => entity.protocol === protocol);
+      const rows = ofProtocol.map((entity) => [
+        entity.name,
+        restriction(entity, ofProtocol),
+        clean(entity.description),
+      ]);
       return `${protocol}\n${renderWrapped(rows, width)}`;
     })
     .join("\n\n");
@@ -127,9 +131,9 @@ function renderField(
 ): string {
   const { name, description, difference, relation, isTime, operations } = field;
   const types = STYLE_NAMES.map((style) => {
-    const found = field[style];
-    if (found === null) return [style, "–"];
-    return [style, `${found.type}, ${found.nullable ? "can be null" : "never null"}`];
+    const type = field[style];
+    if (type === null) return [style, "–"];
+    return [style, `${type.type}, ${type.nullable ? "can be null" : "never null"}`];
   });
   const through = relation?.through ? `, through ${relation.entity}.${relation.through}` : "";
   const facts = [
@@ -140,12 +144,12 @@ function renderField(
       : [["relation", `${relation.isList ? "many" : "one"} ${relation.entity}${through}`]]),
     ...(isTime ? [["time", "seconds since 1970"]] : []),
   ];
-  const own = enums.filter((item) => item.name === field.enum);
+  const items = enums.filter((item) => item.name === field.enum);
   return [
     `${protocol}: ${entity}.${name}`,
     ...(description === null ? [] : [renderWrapped([[clean(description)]], width)]),
     renderWrapped(facts, width),
-    ...own.map((item) => `enum ${item.name}\n${renderMembers(item, width)}`),
+    ...items.map((item) => `enum ${item.name}\n${renderMembers(item, width)}`),
     renderOperations(operations),
   ].join("\n\n");
 }

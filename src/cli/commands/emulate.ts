@@ -102,12 +102,12 @@ function refuse(options: EmulateOptions, refused: readonly (keyof EmulateOptions
 const FILES_HINT = "pass the entity schema with --entities, and its rows as JSON with --rows.";
 
 function refuseWithVariables({ env, writeEnv, envFile, json, entities }: EmulateOptions): void {
-  const given = [
+  const flags = [
     env && "--env",
     writeEnv !== undefined && "--write-env",
     envFile !== undefined && "--env-file",
   ];
-  const [first, second] = given.filter((flag) => flag !== false);
+  const [first, second] = flags.filter((flag) => flag !== false);
   if (!first) return;
   const refused = second
     ? `${second}: give one of them`

@@ -56,9 +56,9 @@ function describeHead({ run, protocols = [], groups, operations, apis = [] }: Re
   if (apis.length > 0) return [describeApis(apis)];
   if (!/^diff( |$)/.test(run.command)) return [];
   const keys = protocols.map(({ protocol }) => protocol);
-  const fleets = groupBySurface(groups, (group) => group).map((own) => {
-    const [{ protocol, style } = { protocol: "", style: "multichain" as const }] = own;
-    return { protocol, groups: own, operations: operations.filter(isOf({ protocol, style })) };
+  const fleets = groupBySurface(groups, (group) => group).map((fleet) => {
+    const [{ protocol, style } = { protocol: "", style: "multichain" as const }] = fleet;
+    return { protocol, groups: fleet, operations: operations.filter(isOf({ protocol, style })) };
   });
   // In the order of the protocols, like the command itself.
   fleets.sort((a, b) => keys.indexOf(a.protocol) - keys.indexOf(b.protocol));
