@@ -24,15 +24,15 @@ export function addUnits(
   let count = 0;
   const add = (some: readonly Field[], above: readonly Level[], path: string): readonly Field[] =>
     some.flatMap((field) => {
-      const own = `${path}${field.name}`;
+      const fieldPath = `${path}${field.name}`;
       if (field.fields !== null) {
-        const inner = add(field.fields, [{ fields: some, field }, ...above], `${own}.`);
+        const inner = add(field.fields, [{ fields: some, field }, ...above], `${fieldPath}.`);
         return [{ ...field, fields: inner }];
       }
       if (field.kind !== "amount" || field.isList) return [field];
       const { found, select } = findDecimals(amounts, { fields: some, field }, above);
       if (found === null) {
-        if (select !== null) missing.set(select, [...(missing.get(select) ?? []), own]);
+        if (select !== null) missing.set(select, [...(missing.get(select) ?? []), fieldPath]);
         return [field];
       }
       count++;

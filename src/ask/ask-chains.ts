@@ -93,9 +93,9 @@ async function* askMerged(
   // The limit is that of the whole list.
   const cappedAt = limit !== null && rows.length >= limit ? limit : null;
   for (const result of results) {
-    const own = (byChain.get(result.chain) ?? []).map(({ row }) => row);
-    const cappedLists = countCapped(own, shape.fields);
-    onChain({ ...describe(result, built && own.length), cappedAt, cappedLists });
+    const rows = (byChain.get(result.chain) ?? []).map(({ row }) => row);
+    const cappedLists = countCapped(rows, shape.fields);
+    onChain({ ...describe(result, built && rows.length), cappedAt, cappedLists });
   }
   if (built === null || results.every(({ status }) => status === "failed")) return;
   const shown = merged.flatMap(({ row, chain }) => withChain([row], chain, chainKey));

@@ -79,14 +79,14 @@ async function* askChainPages(
   const { chain, place: from } = asked;
   const block = await chooseBlock(client, question, options, chain);
   if (block === null) return;
-  let own = from?.block ?? block ?? null;
+  let pinned = from?.block ?? block ?? null;
   const { signal } = options;
-  const call = { chain, signal, block: own ?? undefined, style: from?.style, after: from?.cursor };
+  const call = { chain, signal, block: pinned ?? undefined, style: from?.style, after: from?.cursor };
   for await (const { rows, cursor, head, style } of pages(client, operation, given, call)) {
     const built = buildRows(rows, shape.fields);
     if (built === null || cursor === null) throw unreadable(chain, style as StyleName);
-    if (operation.past === style) own ??= head && blockOf(head);
-    asked.place = { cursor, style: style as StyleName, block: operation.past === style ? own : null };
+    if (operation.past === style) pinned ??= head && blockOf(head);
+    asked.place = { cursor, style: style as StyleName, block: operation.past === style ? pinned : null };
     asked.head = head;
     asked.rows += built.length;
     asked.cappedLists = addCapped(asked.cappedLists, countCapped(built, shape.fields));
@@ -105,9 +105,9 @@ async function chooseBlock(
   const { from, readHead = createHeadReader() } = more;
   const isContinued = from.get(chain)?.block != null;
   if (past && !isContinued) {
-    const found = await past.find(chain);
-    past.announce(found);
-    return found.block;
+    const pastBlock = await past.find(chain);
+    past.announce(pastBlock);
+    return pastBlock.block;
   }
   const [style, ...others] = styles;
   const isOfStyle = style !== undefined && others.length === 0 && style === operation.past;

@@ -88,7 +88,7 @@ export type BlockFinder = {
   /** @throws IndexerError */
   readonly find: (chain: string) => Promise<FoundBlock>;
   /** Shows a line about a block, once. */
-  readonly announce: (found: FoundBlock) => void;
+  readonly announce: (block: FoundBlock) => void;
 };
 
 /** The last block of an indexer. */

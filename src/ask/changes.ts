@@ -48,28 +48,32 @@ const BUILT_IN_FEED = `query ActionsFeed($after: BigInt! = "0", $first: Int! = 1
 }`;
 
 /** Prepares how changed rows of an operation are found; null if no feed of its protocol refers to its rows. */
-export function prepareChanges(workspace: Workspace, found: FoundOperation): ChangeFeed | null {
-  const { updatedBy = null } = workspace.project.definitions.find(({ key }) => key === found.protocol) ?? {};
-  const type = rootType(found);
-  if (updatedBy === null || found.style !== null || type === null) return null;
+export function prepareChanges(workspace: Workspace, operation: FoundOperation): ChangeFeed | null {
+  const { updatedBy = null } =
+    workspace.project.definitions.find(({ key }) => key === operation.protocol) ?? {};
+  const type = rootType(operation);
+  if (updatedBy === null || operation.style !== null || type === null) return null;
   const compile = (node: OperationDefinitionNode | string, name: string) =>
-    compileText(workspace, found, typeof node === "string" ? node : print(node), name);
+    compileText(workspace, operation, typeof node === "string" ? node : print(node), name);
   const { operation: name, key } = updatedBy;
-  const sources = workspace.operations(`${found.protocol}/${PORTABLE_FOLDER}`);
-  const { operations } = parseOperations(sources, { protocol: found.protocol, style: AUTHORED_STYLE }).set;
+  const sources = workspace.operations(`${operation.protocol}/${PORTABLE_FOLDER}`);
+  const { operations } = parseOperations(sources, {
+    protocol: operation.protocol,
+    style: AUTHORED_STYLE,
+  }).set;
   const authored = findNamed(operations, name);
   const text = authored ? print(authored.node) : name === "ActionsFeed" ? BUILT_IN_FEED : null;
   const feed = text === null ? null : compile(text, name);
   if (feed === null || feed.page === undefined) return null;
   const { node, fragments } = feed;
-  const facts = { node, fragments, schema: found.schema, scalars: found.scalars, times: [] };
+  const facts = { node, fragments, schema: operation.schema, scalars: operation.scalars, times: [] };
   const [root] = readFields(facts);
   const reference = root?.fields?.find((field) => field.name === key);
-  const isOfType = referenceType(feed, found, key) === type;
+  const isOfType = referenceType(feed, operation, key) === type;
   if (!isOfType || !reference?.fields?.some((field) => field.name === "id")) return null;
   const newest = compile(newestFirst(node), name);
-  const changed = withIds(found);
-  const byIds = changed && compile(changed, found.name);
+  const changed = withIds(operation);
+  const byIds = changed && compile(changed, operation.name);
   return newest && byIds && { feed, newest, byIds, key };
 }
 
@@ -130,8 +134,8 @@ function newestFirst(node: OperationDefinitionNode): OperationDefinitionNode {
 function withIds({ node, schema }: FoundOperation): OperationDefinitionNode | null {
   const [root] = node.selectionSet.selections;
   if (root?.kind !== Kind.FIELD) return null;
-  const given = schema.getQueryType()?.getFields()[root.name.value]?.args ?? [];
-  const filter = findNamed(given, "where");
+  const args = schema.getQueryType()?.getFields()[root.name.value]?.args ?? [];
+  const filter = findNamed(args, "where");
   const named = filter && getNamedType(filter.type);
   const type = isInputObjectType(named) ? named.getFields()["id_in"]?.type : undefined;
   const where = root.arguments?.find(({ name }) => name.value === "where");

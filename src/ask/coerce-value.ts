@@ -128,7 +128,7 @@ function readNumber(text: string, { place, now, path }: Target): unknown {
 
 /** Returns an address or hash, or an id with one, in lower case. */
 function lowerAddress(text: string): string {
-  return WITH_ADDRESS.test(text) ? text.replaceAll(ADDRESS, (found) => found.toLowerCase()) : text;
+  return WITH_ADDRESS.test(text) ? text.replaceAll(ADDRESS, (address) => address.toLowerCase()) : text;
 }
 
 const ADDRESS = /(?<!\w)0x([\da-f]{40}|[\da-f]{64})(?!\w)/gi;

@@ -58,8 +58,8 @@ export async function deliverTogether<T extends Batch>(
   const all = questions.map((question) => ({ question, chains: [] as AskedChain[] }));
   try {
     for (const only of new Set(questions.flatMap(({ chains }) => chains))) {
-      const own = all.filter(({ question }) => question.chains.includes(only));
-      await settleAll(own, ({ question, chains }) => takeRows(question, chains, { ...options, only }));
+      const asking = all.filter(({ question }) => question.chains.includes(only));
+      await settleAll(asking, ({ question, chains }) => takeRows(question, chains, { ...options, only }));
     }
   } catch (error) {
     for (const { sink } of questions) sink.stop();

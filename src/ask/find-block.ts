@@ -67,14 +67,14 @@ export async function findBlock(
     return { block: null, notice: `${chain}: no rows at that time${first}` };
   }
   const { block } = before;
-  const found = `block ${block} of ${timeText(before.time)}`;
+  const text = `block ${block} of ${timeText(before.time)}`;
   const last = after === null ? (head?.block ?? block) : after.block - 1;
   for (const number of new Set([block, Math.max(block, last)])) {
     if (!(await hasBlock(full, protocol, { ...options, block: { number } }))) continue;
-    const shown = number === block ? found : `block ${number}, unchanged since the pruned ${found}`;
+    const shown = number === block ? text : `block ${number}, unchanged since the pruned ${text}`;
     return { block: { number }, notice: `${chain}: ${shown}` };
   }
-  throw new IndexerError("pruned", `The subgraph of ${chain} does not have ${found} any more.`, {
+  throw new IndexerError("pruned", `The subgraph of ${chain} does not have ${text} any more.`, {
     style: "subgraph",
   });
 }

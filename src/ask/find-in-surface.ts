@@ -51,8 +51,8 @@ export type StyleSources = {
 /** Parses the operations of a surface that are written for its style only, in files or in code. */
 export function parseStyleOperations(surface: Surface, { workspace, inCode, first, compiled }: StyleSources) {
   const { protocol, style } = surface;
-  const own = workspace.operations(surface.id);
-  const sources = [...first, ...own.filter(({ path }) => first.every((source) => source.path !== path))];
+  const files = workspace.operations(surface.id);
+  const sources = [...first, ...files.filter(({ path }) => first.every((source) => source.path !== path))];
   const shared = compiledSet(compiled, surface);
   const documents = inCode.get(surface.id) ?? [];
   const { set, code, findings } = parseOperations(
@@ -72,25 +72,25 @@ export function parseStyleOperations(surface: Surface, { workspace, inCode, firs
  */
 export async function findInSurface(
   surface: Surface,
-  given: StyleSources,
+  sources: StyleSources,
   matches: (operation: Operation) => boolean,
 ): Promise<FoundOperation> {
   const { protocol, style } = surface;
-  const { workspace, first } = given;
-  const { set, code, operations, findings } = parseStyleOperations(surface, given);
-  const found = operations.filter(matches);
-  const [only, ...others] = found;
+  const { workspace, first } = sources;
+  const { set, code, operations, findings } = parseStyleOperations(surface, sources);
+  const matching = operations.filter(matches);
+  const [only, ...others] = matching;
   const [file] = first;
   const faults = findings.filter(({ place }) => file !== undefined && place?.file === file.path);
   if (!only && faults.length > 0) return refuseOperation("", faults);
   if (!only) throw nothingInFile();
-  if (others.length > 0) throw severalInFile(found);
+  if (others.length > 0) throw severalInFile(matching);
   const schema = graphqlSchema(requireSnapshot(workspace, surface).base);
   const { name } = only;
-  const own = new Map(
+  const ownFragments = new Map(
     [...set.fragments, ...code.fragments].filter(([, fragment]) => only.fragments.includes(fragment.node)),
   );
-  const alone = { ...set, files: [], operations: [only], fragments: own };
+  const alone = { ...set, files: [], operations: [only], fragments: ownFragments };
   const invalid = validateOperations(alone, schema);
   if (invalid.length > 0) return refuseOperation(name, [...faults, ...invalid]);
   const { node, fragments } = correctOperations(alone, schema, styles[style].pitfalls).operations[0] ?? only;
@@ -143,9 +143,9 @@ export function nothingInFile(): UsageError {
 }
 
 /** Builds the error for a file with several operations. */
-export function severalInFile(found: readonly { readonly name: string }[]): UsageError {
+export function severalInFile(operations: readonly { readonly name: string }[]): UsageError {
   return new UsageError({
-    sentence: `The file has ${found.length} operations: ${found.map(({ name }) => name).join(", ")}.`,
+    sentence: `The file has ${operations.length} operations: ${operations.map(({ name }) => name).join(", ")}.`,
     hint: "move each operation to its own file.",
   });
 }
@@ -198,10 +198,10 @@ export function buildStyleOperation(
     ...plain,
     rest: readRest,
     page: { key, cursor: column, after, first, direction, kind: WHOLE.test(afterType) ? "number" : "text" },
-    map: (given) => {
-      const from = given[after];
+    map: (values) => {
+      const from = values[after];
       const cursor = afterType === "Int" && from !== undefined ? Number(from) : from;
-      return { ...variables, ...given, ...(from === undefined ? {} : { [after]: cursor }) };
+      return { ...variables, ...values, ...(from === undefined ? {} : { [after]: cursor }) };
     },
   };
   const begin = variables[after];

@@ -85,7 +85,7 @@ async function findByName(
   surfaces: readonly Surface[],
 ): Promise<FoundOperation> {
   const names: string[] = [];
-  const found: Candidate[] = [];
+  const candidates: Candidate[] = [];
   for (const protocol of protocolsOf(surfaces)) {
     const sources = workspace.operations(`${protocol}/${PORTABLE_FOLDER}`);
     const { operations } = parseOperations(sources, { protocol, style: AUTHORED_STYLE }).set;
@@ -97,21 +97,21 @@ async function findByName(
         workspace,
         compileMeant({ protocol, sources, context }, (candidate) => candidate === name),
       );
-    found.push({ place: protocol, find });
+    candidates.push({ place: protocol, find });
   }
-  if (found.length === 0) {
-    const given = await openStyles(workspace, surfaces);
+  if (candidates.length === 0) {
+    const sources = await openStyles(workspace, surfaces);
     for (const surface of surfaces) {
-      const { operations } = parseStyleOperations(surface, given);
+      const { operations } = parseStyleOperations(surface, sources);
       names.push(...operations.map((operation) => operation.name));
       if (!findNamed(operations, name) || (style !== null && style !== surface.style)) continue;
-      found.push({
+      candidates.push({
         place: surface.id,
-        find: () => findInSurface(surface, given, (operation) => operation.name === name),
+        find: () => findInSurface(surface, sources, (operation) => operation.name === name),
       });
     }
   }
-  if (found.length > 0) return findOnly(found, `operation "${name}"`);
+  if (candidates.length > 0) return findOnly(candidates, `operation "${name}"`);
   return refuseOperationName({
     sentence: `Unknown operation "${name}"${style === null ? "" : ` in ${style} style`}.`,
     name,
@@ -124,11 +124,11 @@ async function findByName(
 type Candidate = { readonly place: string; readonly find: () => Promise<FoundOperation> };
 
 /** Returns the only candidate. */
-function findOnly(found: readonly Candidate[], what: string): Promise<FoundOperation> {
-  const [only, ...others] = found;
+function findOnly(candidates: readonly Candidate[], what: string): Promise<FoundOperation> {
+  const [only, ...others] = candidates;
   if (only && others.length === 0) return only.find();
   throw new UsageError({
-    sentence: `There is an ${what} in each of ${found.map(({ place }) => place).join(" and ")}.`,
+    sentence: `There is an ${what} in each of ${candidates.map(({ place }) => place).join(" and ")}.`,
     hint: "choose one with --protocol and --style.",
   });
 }
@@ -152,8 +152,8 @@ async function findInFile(
     const compiled = compileProtocols(workspace, [{ protocol: key }]);
     return { workspace, inCode: new Map(), first: [source], compiled };
   };
-  const own = surfaces.find(({ id }) => path.startsWith(`${project.operations}/${id}/`));
-  if (own) return findInSurface(own, open(own.protocol), isHere);
+  const surfaceOfPath = surfaces.find(({ id }) => path.startsWith(`${project.operations}/${id}/`));
+  if (surfaceOfPath) return findInSurface(surfaceOfPath, open(surfaceOfPath.protocol), isHere);
   const portable = protocolsOf(surfaces);
   const protocols = portable.length > 0 ? portable : [...new Set(surfaces.map(({ protocol }) => protocol))];
   const protocol = findProtocolOfFile(project, { given, path }, protocols);
@@ -208,13 +208,13 @@ async function findInCode(
   surfaces: readonly Surface[],
 ): Promise<FoundOperation> {
   const sources = await openStyles(workspace, surfaces);
-  const found: Candidate[] = [];
+  const candidates: Candidate[] = [];
   for (const surface of surfaces) {
     const { operations } = parseStyleOperations(surface, sources);
     if (!operations.some(isHere) || (style ?? surface.style) !== surface.style) continue;
-    found.push({ place: surface.id, find: () => findInSurface(surface, sources, isHere) });
+    candidates.push({ place: surface.id, find: () => findInSurface(surface, sources, isHere) });
   }
-  if (found.length > 0) return findOnly(found, `operation of "${given}"`);
+  if (candidates.length > 0) return findOnly(candidates, `operation of "${given}"`);
   throw new UsageError({
     sentence: `\`lockflow generate\` finds no operation in the code of "${given}".`,
     hint: "check `documents` in the configuration, which lists the files with operations in code.",
@@ -243,6 +243,6 @@ function ofBoth(workspace: Workspace, meant: readonly MeantOperation[]): FoundOp
     style: null,
     schema: context.schemas[AUTHORED_STYLE].graphql,
     scalars: styles[AUTHORED_STYLE].scalars,
-    build: (given) => ({ operation, given }),
+    build: (values) => ({ operation, given: values }),
   };
 }

@@ -132,7 +132,7 @@ export function createBlockFinders(
   { time, listed }: PastBlocks,
   onNotice: (notice: string) => void,
 ): (client: Client, clock: ClockList | null, signal: AbortSignal | undefined) => BlockFinder {
-  const found = new Map<string, Promise<FoundBlock>>();
+  const blocks = new Map<string, Promise<FoundBlock>>();
   const shown = new Set<string>();
   return (client, clock, signal) => ({
     find: (chain) => {
@@ -143,8 +143,8 @@ export function createBlockFinders(
       }
       if (clock === null || time === null) throw new TypeError("no clock and no table");
       const key = `${clock.protocol} ${chain}`;
-      const pending = found.get(key) ?? findBlock(client, clock, { chain, time, signal });
-      found.set(key, pending);
+      const pending = blocks.get(key) ?? findBlock(client, clock, { chain, time, signal });
+      blocks.set(key, pending);
       return pending;
     },
     announce: ({ notice }) => {

@@ -247,8 +247,8 @@ function createLimitReader(
     let value = argumentValue(list, size.name);
     if (value?.kind === Kind.VARIABLE) {
       const name = value.name.value;
-      const given = variables[name];
-      if (typeof given === "number") return given;
+      const limit = variables[name];
+      if (typeof limit === "number") return limit;
       const definition = node.variableDefinitions?.find(({ variable }) => variable.name.value === name);
       value = definition?.defaultValue ?? null;
     }

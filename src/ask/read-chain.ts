@@ -68,13 +68,13 @@ export async function* readChain(
 ): AsyncGenerator<LogBatch, void, undefined> {
   const { chain, style, signal, progress } = reading;
   const { protocol, operation, changes } = question;
-  const known = reading.known.get(chain) ?? null;
-  const isAsked = known !== null && reading.reread.has(chain);
+  const logged = reading.known.get(chain) ?? null;
+  const isAsked = logged !== null && reading.reread.has(chain);
   const head = await reading.readHead(client, { protocol, chain, style, signal });
   const secondsPerBlock = client.routes.chains[chain]?.secondsPerBlock ?? null;
   const hour = Math.max(1000, secondsPerBlock === null ? 0 : Math.ceil(3600 / secondsPerBlock));
   const feedName = changes && `${changes.feed.name}.${changes.key}`;
-  if (known !== null && !isAsked) requireSameIndexer(chain, { known, head, style, hour, feedName });
+  if (logged !== null && !isAsked) requireSameIndexer(chain, { known: logged, head, style, hour, feedName });
   const depth = reading.confirmations ?? defaultConfirmations(secondsPerBlock);
   const past = await reading.past?.find(chain);
   if (past) reading.past?.announce(past);
@@ -82,13 +82,13 @@ export async function* readChain(
   if (past?.block === null) return;
   const given = past?.block ?? reading.block;
   const isPinned = given !== undefined || operation.past === style;
-  const isReplaceable = isAsked && (await isHeadWrong({ client, question, reading }, known, head));
-  if (isAsked && !isReplaceable && head.block < known.head) throw behind(chain, head.block, known.head);
-  const least = known === null || isReplaceable ? 0 : known.head;
+  const isReplaceable = isAsked && (await isHeadWrong({ client, question, reading }, logged, head));
+  if (isAsked && !isReplaceable && head.block < logged.head) throw behind(chain, head.block, logged.head);
+  const least = logged === null || isReplaceable ? 0 : logged.head;
   const deep = isPinned ? Math.max(head.block - depth, least) : head.block;
   const number = given === undefined ? deep : (given.number ?? head.block);
   // The chain is too short for rows.
-  if (isPinned && given === undefined && head.block < depth && known === null) return;
+  if (isPinned && given === undefined && head.block < depth && logged === null) return;
   const call: { -readonly [Name in keyof ChainCall]: ChainCall[Name] } = {
     chain,
     style,
@@ -103,11 +103,11 @@ export async function* readChain(
     head: call.minBlock ?? number,
     time: head.time ?? Math.floor(client.now() / 1000),
     tail,
-    rows: (known?.rows ?? 0) + rows,
+    rows: (logged?.rows ?? 0) + rows,
     end: null,
     isDone: false,
     deployments: {
-      ...known?.deployments,
+      ...logged?.deployments,
       ...(head.deployment !== null && { [style]: head.deployment }),
     },
     ...more,
@@ -172,7 +172,7 @@ export async function* readChain(
     for await (const page of readPages(() => false)) {
       yield batch(page.rows, page.block, isHeld ? null : stateOf({ feed, anchor, ...count() }));
     }
-    if (isAgain) requireRows(chain, { rows, before: known?.rows ?? 0, accepted: reading.reread.get(chain) });
+    if (isAgain) requireRows(chain, { rows, before: logged?.rows ?? 0, accepted: reading.reread.get(chain) });
     const end = first && (await readEnd(first.mark.id));
     yield batch([], number, stateOf({ feed, anchor, end, isDone: true, ...count() }));
   }
@@ -182,16 +182,16 @@ export async function* readChain(
     return (await readNewest(client, changes, { recent, call, size: 2 })).mark.id;
   }
 
-  if (known === null || isAsked) return yield* readAll(known !== null);
-  tail = known.tail;
+  if (logged === null || isAsked) return yield* readAll(logged !== null);
+  tail = logged.tail;
   const feed =
     changes &&
-    (await readFeed(client, changes, { known: known.feed ?? EMPTY, end: known.end, recent, call }));
+    (await readFeed(client, changes, { known: logged.feed ?? EMPTY, end: logged.end, recent, call }));
   const ids = feed?.ids ?? new Set<string>();
   let isWhole = changes === null || feed !== null;
   // Until the feed moves on, rows with its changes are valid as long as its last row is there.
-  const end = feed?.mark.id ?? known.end;
-  const before = { feed: known.feed, anchor: known.anchor, end, isDone: known.isDone };
+  const end = feed?.mark.id ?? logged.end;
+  const before = { feed: logged.feed, anchor: logged.anchor, end, isDone: logged.isDone };
   if (isWhole) {
     const all = readPages(({ id }) => ids.has(id ?? ""));
     for (;;) {
@@ -205,17 +205,17 @@ export async function* readChain(
     }
   }
   if (!isWhole) {
-    const { anchor } = known;
+    const { anchor } = logged;
     if (changes && anchor && !(await hasRow(client, changes, anchor, call))) {
       throw builtAgain(chain, `a row of block ${anchor.block} is not there any more`);
     }
     return yield* readAll(true);
   }
-  for await (const { rows: found, gone } of readChanged(ids)) {
-    yield { ...batch(found, number, isPinned ? stateOf(before) : null), gone };
+  for await (const { rows: changed, gone } of readChanged(ids)) {
+    yield { ...batch(changed, number, isPinned ? stateOf(before) : null), gone };
   }
   const mark = feed && heading ? { ...feed.mark, ...heading } : null;
-  const anchor = feed?.anchor ?? known.anchor;
+  const anchor = feed?.anchor ?? logged.anchor;
   yield batch([], number, stateOf({ feed: mark, anchor, end: feed && (await readEnd(end)), isDone: true }));
 
   /** Yields the current versions of rows up to the last known one, and the ids without one. */

@@ -48,8 +48,8 @@ export async function readFeed(
   let previous = known.before;
   let isFirst = known.id !== null;
   let isEndFound = end === null || end === known.id;
-  for await (const { rows: found } of pages(client, feed, {}, follow(call, known.before))) {
-    for (const row of found as readonly unknown[] as readonly Row[]) {
+  for await (const { rows } of pages(client, feed, {}, follow(call, known.before))) {
+    for (const row of rows as readonly unknown[] as readonly Row[]) {
       if (isFirst && row["id"] !== known.id) return null;
       mark = markOf(row, column, previous);
       previous = mark.cursor;

@@ -72,17 +72,17 @@ export function readFields({ node, fragments, schema, scalars, times, limitOf }:
   function read(sets: readonly Conditional<SelectionSetNode>[]): readonly Field[] {
     const collected = collectFields(sets, { findFragment: (name) => byName.get(name) });
     return [...collected].map(([name, places]) => {
-      const found = places.map((place) => ({ place, type: typeOf(place) }));
-      const below = found.filter(({ place }) => place.node.selectionSet !== undefined);
+      const typed = places.map((place) => ({ place, type: typeOf(place) }));
+      const below = typed.filter(({ place }) => place.node.selectionSet !== undefined);
       const [first] = places;
-      const isList = found.some(({ type }) => isListType(getNullableType(type)));
+      const isList = typed.some(({ type }) => isListType(getNullableType(type)));
       const limit = isList && first && below.length > 0 ? limitOf?.(first.node) : null;
       return {
         name,
         isList,
         of: { entity: first?.parent ?? "", field: first?.node.name.value ?? "" },
         ...(limit != null && { limit }),
-        kind: kindOf(found[0]),
+        kind: kindOf(typed[0]),
         fields:
           below.length === 0
             ? null
@@ -98,15 +98,15 @@ export function readFields({ node, fragments, schema, scalars, times, limitOf }:
   }
 
   function kindOf(
-    found:
+    typed:
       | { readonly place: Conditional<FieldNode>; readonly type: GraphQLOutputType | undefined }
       | undefined,
   ): ValueKind {
-    const type = found?.type && getNamedType(found.type);
+    const type = typed?.type && getNamedType(typed.type);
     if (isEnumType(type)) return "enum";
     const family = type && scalars.get(type.name)?.family;
     if (family === "number" || family === "integer") {
-      const { parent = "", node } = found?.place ?? {};
+      const { parent = "", node } = typed?.place ?? {};
       if (node && isTime(times, parent, node.name.value)) return "time";
       return family === "integer" ? family : type?.name === "BigDecimal" ? "text" : "amount";
     }
@@ -129,7 +129,7 @@ type Nested = { readonly value: unknown; readonly above: Nested | null };
 export function buildRow(value: unknown, fields: readonly Field[], above: Nested | null = null): Row | null {
   if (!isObject(value)) return null;
   if (isRow(value, fields)) return value;
-  const own = { value, above };
+  const nested = { value, above };
   // Filled in a loop, because lists of entries take six times as long.
   const row: Record<string, unknown> = {};
   for (const { name, fields: inner, units } of fields) {
@@ -137,10 +137,10 @@ export function buildRow(value: unknown, fields: readonly Field[], above: Nested
     if (!Object.hasOwn(value, units?.amount ?? name)) continue;
     const built =
       units !== undefined
-        ? unitsOf(own, units)
+        ? unitsOf(nested, units)
         : inner === null
           ? value[name]
-          : buildInner(value[name], inner, own);
+          : buildInner(value[name], inner, nested);
     if (name === "__proto__") Object.defineProperty(row, name, { value: built, enumerable: true });
     else row[name] = built;
   }
@@ -166,12 +166,12 @@ function buildInner(value: unknown, fields: readonly Field[], above: Nested): un
 }
 
 /** Computes an amount in whole units; null without an amount or its decimals. */
-function unitsOf(own: Nested, { amount, decimals }: Units): string | null {
-  if (typeof decimals === "number") return formatUnits(valueAt(own.value, [amount]), decimals);
-  let row: Nested | null = own;
+function unitsOf(nested: Nested, { amount, decimals }: Units): string | null {
+  if (typeof decimals === "number") return formatUnits(valueAt(nested.value, [amount]), decimals);
+  let row: Nested | null = nested;
   for (let above = decimals.above; above > 0; above--) row = row?.above ?? null;
-  const found = String(valueAt(row?.value, decimals.path));
-  return /^\d{1,3}$/.test(found) ? formatUnits(valueAt(own.value, [amount]), Number(found)) : null;
+  const text = String(valueAt(row?.value, decimals.path));
+  return /^\d{1,3}$/.test(text) ? formatUnits(valueAt(nested.value, [amount]), Number(text)) : null;
 }
 
 /** Writes an integer as a decimal number, without zeros at its end; null for another value. */
@@ -197,9 +197,9 @@ export type Column = {
 /** Lists the columns of rows: each field of a reference is a column, and a list is one column. */
 export function listColumns(fields: readonly Field[], path: readonly string[] = []): readonly Column[] {
   return fields.flatMap(({ name, isList, kind, fields: inner }) => {
-    const own = [...path, name];
-    if (inner !== null && !isList) return listColumns(inner, own);
-    return [{ name: own.join("."), path: own, kind: isList ? "json" : kind }];
+    const fieldPath = [...path, name];
+    if (inner !== null && !isList) return listColumns(inner, fieldPath);
+    return [{ name: fieldPath.join("."), path: fieldPath, kind: isList ? "json" : kind }];
   });
 }
 

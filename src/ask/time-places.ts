@@ -48,10 +48,10 @@ export function findPlaces(
       return place(filters.fieldsOf(key).some((field) => isTime(times, entity, field)));
     },
   });
-  const found = new Map<string, Place[]>();
+  const byVariable = new Map<string, Place[]>();
   const collect = (value: ValueNode, type: GraphQLInputType, at: Place) => {
     if (value.kind === Kind.VARIABLE) {
-      found.set(value.name.value, [...(found.get(value.name.value) ?? []), at]);
+      byVariable.set(value.name.value, [...(byVariable.get(value.name.value) ?? []), at]);
     } else if (value.kind === Kind.LIST) {
       for (const item of value.values) collect(item, type, at);
     } else if (value.kind === Kind.OBJECT) {
@@ -73,7 +73,7 @@ export function findPlaces(
   });
   for (const definition of [node, ...fragments]) visit(definition, visitor);
   return (variable) => {
-    const places = found.get(variable) ?? [];
+    const places = byVariable.get(variable) ?? [];
     return place(places.length > 0 && places.every(({ isTime }) => isTime));
   };
 }

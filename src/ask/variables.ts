@@ -50,9 +50,9 @@ export function resolveVariables(
   { node, schema, scalars, others, keepsCase, placeOf, now }: VariablesContext,
 ): Record<string, unknown> {
   const declared = (node.variableDefinitions ?? []).flatMap(({ variable, type, defaultValue }) => {
-    const found = typeFromAST(schema, type);
-    if (!isInputType(found)) return [];
-    return [{ name: variable.name.value, type: found, hasDefault: defaultValue !== undefined }];
+    const inputType = typeFromAST(schema, type);
+    if (!isInputType(inputType)) return [];
+    return [{ name: variable.name.value, type: inputType, hasDefault: defaultValue !== undefined }];
   });
   const requireDeclared = (name: string) =>
     findNamed(declared, name) ?? refuseName(name, declared, node.name?.value ?? "the operation");
@@ -173,9 +173,13 @@ function refuseName(
 ): never {
   const names = declared.map(({ name }) => name);
   const nearest = nearestName(name, names);
-  const known = declared.map(({ name, type }) => `$${name}: ${type}`).join(", ");
+  const declarations = declared.map(({ name, type }) => `$${name}: ${type}`).join(", ");
   throw new UsageError({
     sentence: `${operation} has no variable $${displayText(name, [])}.`,
-    hint: nearest ? `did you mean $${nearest}?` : known === "" ? "it has no variables." : `it has ${known}.`,
+    hint: nearest
+      ? `did you mean $${nearest}?`
+      : declarations === ""
+        ? "it has no variables."
+        : `it has ${declarations}.`,
   });
 }

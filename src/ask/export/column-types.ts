@@ -90,8 +90,8 @@ export function findMisfit(rows: readonly Row[], fields: readonly Field[], above
       for (const item of Array.isArray(value) ? value : [value]) {
         if (item === null || item === undefined) continue;
         if (inner === null ? !fitsKind(item, kind) : !isObject(item)) return `${above}${name}`;
-        const found = inner && findMisfit([item as Row], inner, `${above}${name}.`);
-        if (found) return found;
+        const misfit = inner && findMisfit([item as Row], inner, `${above}${name}.`);
+        if (misfit) return misfit;
       }
     }
   }

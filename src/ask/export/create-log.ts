@@ -137,11 +137,11 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
     const voided = isVoid ? [mark(null)] : [];
     // Rows are completed in place, which takes half the time, unless the order of their keys is written.
     const lines = some.map((row) => {
-      const own = format === "ndjson" ? { [chainKey]: chain, ...row } : (row as Record<string, unknown>);
-      own[chainKey] = chain;
-      own["_version"] = ++versions;
-      own["_block"] = block;
-      return own;
+      const record = format === "ndjson" ? { [chainKey]: chain, ...row } : (row as Record<string, unknown>);
+      record[chainKey] = chain;
+      record["_version"] = ++versions;
+      record["_block"] = block;
+      return record;
     });
     return [...voided, ...lines, ...gone.map(mark)];
   };
@@ -242,9 +242,9 @@ function openState(options: LogOptions): Pick<LogState, "columns"> & { readonly 
     const named = partName(index + 1, format);
     const isUnnamed = index >= count - (state?.temporary ?? 0) && !names.includes(named);
     const name = isUnnamed ? temporaryName(index + 1, format) : named;
-    const found = statSync(join(path, name), { throwIfNoEntry: false });
-    const reason = found === undefined ? "is missing" : `has ${found.size} bytes instead of ${size}`;
-    if (found?.size !== size) refuse(`is not complete: ${named} ${reason}`);
+    const stats = statSync(join(path, name), { throwIfNoEntry: false });
+    const reason = stats === undefined ? "is missing" : `has ${stats.size} bytes instead of ${size}`;
+    if (stats?.size !== size) refuse(`is not complete: ${named} ${reason}`);
   }
   if (state) nameParts(path, state, format);
   for (const name of names) {

@@ -24,26 +24,26 @@ export function takeLock(path: string, shownPath: string): () => void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    const found = readLock(path);
-    if (found === null) continue;
-    if (isHeld(found) || attempt > 9) {
-      const { process: id } = parseLock(found);
+    const content = readLock(path);
+    if (content === null) continue;
+    if (isHeld(content) || attempt > 9) {
+      const { process: id } = parseLock(content);
       throw new UsageError({
         sentence: `${shownPath} is being written by ${id === null ? "another process" : `process ${id}`}.`,
         hint: `wait until it ends. If no other export runs, on no machine, delete ${path}.`,
       });
     }
-    removeStale(path, found);
+    removeStale(path, content);
   }
 }
 
 /** Removes the lock of an ended process, unless another process has replaced it meanwhile. */
-function removeStale(path: string, found: string): void {
+function removeStale(path: string, content: string): void {
   const aside = `${path}-${process.pid}`;
   try {
     renameSync(path, aside);
     // The renamed file may be the new lock of another process.
-    if (readLock(aside) !== found) linkSync(aside, path);
+    if (readLock(aside) !== content) linkSync(aside, path);
   } catch {
     // Another process has removed it, or has a new lock already.
   }
