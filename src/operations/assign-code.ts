@@ -53,13 +53,13 @@ export function assignCode(files: readonly CodeFile[], candidates: readonly Cand
   const findings = [...plucked.findings];
   const parsed = plucked.documents.flatMap((code): Parsed[] => {
     const file = parseCodeDocument(code, findings);
-    const own = candidates.filter((candidate) => code.surfaces.some(isOf(candidate)));
-    if (file === null || own.length === 0) return [];
+    const chosen = candidates.filter((candidate) => code.surfaces.some(isOf(candidate)));
+    if (file === null || chosen.length === 0) return [];
     const { definitions } = file.document;
     return [
       {
         file,
-        candidates: narrow(own, code),
+        candidates: narrow(chosen, code),
         hasOperation: definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION),
         fragments: definitions.flatMap((node) =>
           node.kind === Kind.FRAGMENT_DEFINITION ? [node.name.value] : [],
@@ -95,19 +95,19 @@ export function assignCode(files: readonly CodeFile[], candidates: readonly Cand
   return { bySurface, findings };
 
   function surfacesOf(code: Parsed): ReadonlySet<Surface> {
-    const own = surfaces.filter(({ candidate }) => code.candidates.includes(candidate));
-    if (own.length <= 1) return new Set(own);
-    const accepting = own.filter((surface) => surface.accepts(code));
+    const possible = surfaces.filter(({ candidate }) => code.candidates.includes(candidate));
+    if (possible.length <= 1) return new Set(possible);
+    const accepting = possible.filter((surface) => surface.accepts(code));
     if (accepting.length > 0) {
       // A surface that has an operation file of that name is probably not meant.
       const free = accepting.filter((surface) => !surface.hasFileOf(code));
       const meant = free.length > 0 ? free : accepting;
       return new Set(code.hasOperation ? meant : meant.slice(0, 1));
     }
-    const known = own.map((surface) => ({ surface, count: surface.countKnown(code) }));
-    const most = Math.max(...known.map(({ count }) => count));
+    const counts = possible.map((surface) => ({ surface, count: surface.countKnown(code) }));
+    const most = Math.max(...counts.map(({ count }) => count));
     return new Set(
-      known
+      counts
         .filter(({ count }) => count === most)
         .slice(0, 1)
         .map(({ surface }) => surface),
@@ -145,7 +145,7 @@ type Surface = {
 };
 
 function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface {
-  const own = parsed.filter(({ candidates }) => candidates.includes(candidate));
+  const codes = parsed.filter(({ candidates }) => candidates.includes(candidate));
   const { schema } = candidate;
   const files = once(() => {
     const { sources, protocol, style, shared } = candidate;
@@ -159,7 +159,7 @@ function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface
   /** Documents by the names of their fragments; those that need no others come first. */
   const fragments = once(() => {
     const byName = new Map<string, Parsed[]>();
-    for (const code of own) {
+    for (const code of codes) {
       for (const name of code.fragments) byName.set(name, [...(byName.get(name) ?? []), code]);
     }
     for (const [name, some] of byName) {
@@ -219,10 +219,10 @@ function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface
     const pending = [...definitions.values()];
     for (const node of pending) {
       for (const name of spreadsOf({ kind: Kind.DOCUMENT, definitions: [node] })) {
-        const own = definitions.has(name) ? undefined : files().fragments.get(name)?.node;
-        if (!own) continue;
-        definitions.set(name, own);
-        pending.push(own);
+        const fragment = definitions.has(name) ? undefined : files().fragments.get(name)?.node;
+        if (!fragment) continue;
+        definitions.set(name, fragment);
+        pending.push(fragment);
       }
     }
     return { kind: Kind.DOCUMENT, definitions: [...definitions.values()] };

@@ -111,8 +111,8 @@ function conditionsOf(
   outer: readonly Condition[],
 ): readonly Condition[] | null {
   const conditions = [...outer];
-  for (const { name, arguments: given = [] } of directives) {
-    const value = given.find((argument) => argument.name.value === "if")?.value;
+  for (const { name, arguments: args = [] } of directives) {
+    const value = args.find((argument) => argument.name.value === "if")?.value;
     if (!value || !/^(include|skip)$/.test(name.value)) continue;
     const is = name.value === "include";
     if (value.kind === Kind.BOOLEAN && value.value !== is) return null;
@@ -162,9 +162,9 @@ export function possibleObjects(schema: GraphQLSchema, type: GraphQLNamedType): 
 
 /** Returns a field of a type, meta fields included; null for a field that the type does not have. */
 export function fieldDefinition(type: GraphQLNamedType, name: string): GraphQLField<unknown, unknown> | null {
-  const own = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
   return (
-    own ??
+    field ??
     [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].find((meta) => meta.name === name) ??
     null
   );

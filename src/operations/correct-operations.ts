@@ -14,12 +14,13 @@ export function correctOperations(
   const info = new TypeInfo(schema);
   const visitor = visitWithTypeInfo(info, {
     leave: (part) => {
-      const found = misread(part, surroundingsOf(info, schema, conditionOf));
-      return found !== null && "corrected" in found ? found.corrected : undefined;
+      const misreading = misread(part, surroundingsOf(info, schema, conditionOf));
+      return misreading !== null && "corrected" in misreading ? misreading.corrected : undefined;
     },
   });
-  const known = new Map<DefinitionNode, DefinitionNode>();
-  const correct = <T extends DefinitionNode>(node: T) => cached(known, node, () => visit(node, visitor)) as T;
+  const corrected = new Map<DefinitionNode, DefinitionNode>();
+  const correct = <T extends DefinitionNode>(node: T) =>
+    cached(corrected, node, () => visit(node, visitor)) as T;
   return {
     ...set,
     files: set.files.map((file) => {

@@ -37,11 +37,11 @@ export function findEnumLiterals(
     }),
   );
   if (opaque.size === 0) return [];
-  const found: EnumLiteral[] = [];
+  const literals: EnumLiteral[] = [];
   const info = new TypeInfo(schema);
   const enter = (node: ValueNode) => {
     const definition = opaque.get(getNamedType(info.getInputType())?.name ?? "");
-    if (definition && !SKIPPED.has(node.kind)) found.push({ definition, node });
+    if (definition && !SKIPPED.has(node.kind)) literals.push({ definition, node });
   };
   visit(
     document,
@@ -54,7 +54,7 @@ export function findEnumLiterals(
       ObjectValue: enter,
     }),
   );
-  return found;
+  return literals;
 }
 
 const SKIPPED: ReadonlySet<Kind> = new Set([Kind.VARIABLE, Kind.NULL, Kind.LIST]);
@@ -76,15 +76,15 @@ export function validateEnumLiterals(
     return findEnumLiterals(document, schema, enums)
       .filter((literal) => !isEnumValue(literal))
       .map(({ definition: { name: type, values }, node }) => {
-        const given = "value" in node ? String(node.value) : "";
+        const text = "value" in node ? String(node.value) : "";
         const nearest = nearestName(
-          given,
+          text,
           (values ?? []).map((value) => value.name),
         );
         const hint = nearest === null ? "" : ` Did you mean "${nearest}"?`;
         return buildFileFinding(
           "operation/invalid",
-          [`Value "${given}" does not exist in "${type}" enum.${hint}`],
+          [`Value "${text}" does not exist in "${type}" enum.${hint}`],
           { subject: name, place: locateNode(file.path, node) },
         );
       });

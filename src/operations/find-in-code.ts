@@ -89,13 +89,13 @@ export function pluckDocuments(files: readonly CodeFile[]): PluckedDocuments {
   /** Returns the document of a call or a template; null if it has none, or one that is found elsewhere. */
   function pluck(use: Use, module: Module): CodeDocument | null {
     const importedFrom = importOf(compiler, use, module.imports)?.module ?? null;
-    const given = compiler.isCallExpression(use) ? use.arguments[0] : use.template;
-    if (given === undefined || isNeverText(compiler, unwrap(compiler, given))) return null;
-    const value = resolve(compiler, given, module);
+    const argument = compiler.isCallExpression(use) ? use.arguments[0] : use.template;
+    if (argument === undefined || isNeverText(compiler, unwrap(compiler, argument))) return null;
+    const value = resolve(compiler, argument, module);
     if (value !== null && isTextLiteral(compiler, value)) return build(value, importedFrom, module);
     if (value === null || !isHolder(module, value)) {
-      const start = unwrap(compiler, given).getStart(module.file);
-      const text = excerpt(module, unwrap(compiler, given));
+      const start = unwrap(compiler, argument).getStart(module.file);
+      const text = excerpt(module, unwrap(compiler, argument));
       findings.push(unreadable(module, start, `\`${text}\` is used as a document, but cannot be read.`));
     }
     return null;

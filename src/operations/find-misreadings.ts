@@ -42,11 +42,11 @@ export function findMisreadings(
 
   function findIn(operation: Operation): Finding[] {
     const { node, fragments: used } = operation;
-    const found: Finding[] = [];
+    const findings: Finding[] = [];
     if (pitfalls.failsForNothing && mayBeEmpty(node.selectionSet)) {
       const isEmpty = collectAnswer(node.selectionSet, nodes).mayBeEmpty;
       if (isEmpty)
-        found.push(buildFileFinding("operation/all-conditional", ["the operation"], at(operation, node)));
+        findings.push(buildFileFinding("operation/all-conditional", ["the operation"], at(operation, node)));
     }
     const nullable = new Map(
       (node.variableDefinitions ?? [])
@@ -60,22 +60,22 @@ export function findMisreadings(
       const visitor = visitWithTypeInfo(info, {
         leave: (part) => {
           if (part.kind === Kind.SELECTION_SET && pitfalls.failsForNothing)
-            found.push(...findEmpty(part, owner));
-          if (part.kind === Kind.OBJECT_FIELD) found.push(...findNull(part, owner, nullable));
+            findings.push(...findEmpty(part, owner));
+          if (part.kind === Kind.OBJECT_FIELD) findings.push(...findNull(part, owner, nullable));
           const misreading = pitfalls.misread(part, surroundingsOf(info, schema, conditionOf));
           if (misreading === null || ("corrected" in misreading && isCorrected)) return;
           const fix =
             "fix" in misreading
               ? misreading.fix
               : `write \`${print(misreading.corrected).replaceAll(/\s+/g, " ")}\`.`;
-          found.push(
+          findings.push(
             buildFileFinding("operation/misread", [misreading.message], { ...at(owner, part), fix }),
           );
         },
       });
       visit(owner.node, visitor);
     }
-    return found;
+    return findings;
   }
 
   /** Finds the variables of a member of an input object that may have no value. */

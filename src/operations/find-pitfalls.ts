@@ -29,9 +29,9 @@ export function findPitfalls(
   { pitfalls, protocol }: Dialect,
 ): Finding[] {
   const read = createDefinitionReader(schema, fragments, pitfalls.size.name);
-  const found = new Map<ASTNode, Finding>();
+  const findings = new Map<ASTNode, Finding>();
   const add = (pairs: readonly (readonly [ASTNode, Finding])[]) => {
-    for (const [node, finding] of pairs) if (!found.has(node)) found.set(node, finding);
+    for (const [node, finding] of pairs) if (!findings.has(node)) findings.set(node, finding);
   };
   for (const operation of operations) {
     const definitions = operation.node.variableDefinitions ?? [];
@@ -58,7 +58,7 @@ export function findPitfalls(
       add(inputs.flatMap((input) => findFilterPitfalls(input, scope)));
     }
   }
-  return [...found.values()];
+  return [...findings.values()];
 }
 
 /** The pitfalls of a dialect, and the facts about the protocol's rows. */

@@ -72,7 +72,7 @@ function createShaper(
   { set: { fragments }, schema, pitfalls }: Sibling,
   shapes: Map<string, Shape>,
 ): (operation: Operation) => Shape {
-  const known = new Map<string, Shape>();
+  const byParts = new Map<string, Shape>();
   const numbers = new Map<SelectionSetNode, number>();
   const numberOf = ({ set }: Part) => cached(numbers, set, () => numbers.size);
   // Most fields are in fragments that many operations spread.
@@ -85,7 +85,7 @@ function createShaper(
     });
 
   const shapeOf = (parts: readonly Part[]): Shape =>
-    cached(known, [...new Set(parts.map(numberOf))].join(), () => {
+    cached(byParts, [...new Set(parts.map(numberOf))].join(), () => {
       const members = sortByName([...collectFields(parts).values()]).map(({ name, isList, below }) => {
         return [name, { isList, shape: below === null ? null : shapeOf(below) }] as const;
       });
@@ -102,8 +102,8 @@ function createShaper(
         if (selection.kind === Kind.FIELD) add(selection, type);
         else if (selection.kind === Kind.INLINE_FRAGMENT) {
           const condition = selection.typeCondition?.name.value;
-          const own = condition === undefined ? type : schema.getType(condition);
-          collect({ set: selection.selectionSet, type: own });
+          const conditionType = condition === undefined ? type : schema.getType(condition);
+          collect({ set: selection.selectionSet, type: conditionType });
         } else {
           const fragment = fragments.get(selection.name.value);
           if (!fragment || spread.has(fragment.name)) continue;
@@ -118,8 +118,8 @@ function createShaper(
       if (type && pitfalls.ownTypes.has(type.name)) return;
       const key = (node.alias ?? node.name).value;
       const set = node.selectionSet;
-      const known = cached(fields, key, () => ({ name: key, isList, below: set ? [] : null }));
-      if (set) known.below?.push({ set, type });
+      const field = cached(fields, key, () => ({ name: key, isList, below: set ? [] : null }));
+      if (set) field.below?.push({ set, type });
     };
     for (const part of parts) collect(part);
     return fields;
@@ -138,13 +138,13 @@ function compareShapes(
 ): void {
   for (const [name, member] of one.members) {
     const twin = other.members.get(name);
-    const own = `${path}${name}`;
-    if (twin === undefined) into.one.push(own);
-    else if (twin.isList !== member.isList) into.nesting.push(own);
+    const fieldPath = `${path}${name}`;
+    if (twin === undefined) into.one.push(fieldPath);
+    else if (twin.isList !== member.isList) into.nesting.push(fieldPath);
     else if (twin.shape === null || member.shape === null) {
-      if (twin.shape !== member.shape) into.nesting.push(own);
+      if (twin.shape !== member.shape) into.nesting.push(fieldPath);
     } else if (twin.shape !== member.shape) {
-      compareShapes({ one: member.shape, other: twin.shape }, `${own}.`, into);
+      compareShapes({ one: member.shape, other: twin.shape }, `${fieldPath}.`, into);
     }
     // More paths are not shown.
     if (Math.max(into.one.length, into.nesting.length) > MOST) return;

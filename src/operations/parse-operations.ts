@@ -50,9 +50,9 @@ export function parseOperations(
   const fragments = new Map<string, Fragment>(shared.fragments);
   const used = new Set<DefinitionNode>();
   const refused: ExecutableDefinitionNode[] = [];
-  const own = collect(sources.flatMap((source) => parseFile(source, findings) ?? []));
+  const ofFiles = collect(sources.flatMap((source) => parseFile(source, findings) ?? []));
   const code = collect(inCode);
-  const set = portable ? joinSets(portable, own, code) : own;
+  const set = portable ? joinSets(portable, ofFiles, code) : ofFiles;
   for (const { fragments: own } of [...set.operations, ...code.operations])
     for (const node of own) used.add(node);
   for (const { selectionSet } of refused)
@@ -77,8 +77,8 @@ export function parseOperations(
     const heights = fragmentHeights(fragments);
     const isTooHigh = ({ node }: { readonly node: ExecutableDefinitionNode }) =>
       heightOf(node.selectionSet, heights) > DEEPEST_DOCUMENT;
-    const known = new Map([...fragments].filter(([, fragment]) => !isTooHigh(fragment)));
-    const own = [...named.values()].filter((operation) => {
+    const usable = new Map([...fragments].filter(([, fragment]) => !isTooHigh(fragment)));
+    const kept = [...named.values()].filter((operation) => {
       const { name, file, node } = operation;
       if (before.has(name) || !isTooHigh(operation)) return !before.has(name);
       const finding = buildFileFinding("operation/syntax", [`With its fragments it is ${TOO_DEEP}`], {
@@ -90,7 +90,7 @@ export function parseOperations(
       for (const fragment of usedFragments(node.selectionSet, fragments)) used.add(fragment);
       return false;
     });
-    return { protocol, style, files, operations: withFragments(own, known), fragments: known };
+    return { protocol, style, files, operations: withFragments(kept, usable), fragments: usable };
   }
 
   /** Returns false for what the set does not have: an error, or a fragment that another file says in the same words. */
@@ -132,8 +132,8 @@ export function parseOperations(
 }
 
 /** Joins portable operations and those of a style, without the fragments that only the other style uses. */
-function joinSets(portable: OperationSet, own: OperationSet, code: OperationSet): OperationSet {
-  const operations = sortByName([...portable.operations, ...own.operations]);
+function joinSets(portable: OperationSet, ofFiles: OperationSet, code: OperationSet): OperationSet {
+  const operations = sortByName([...portable.operations, ...ofFiles.operations]);
   const used = new Set<DefinitionNode>([...operations, ...code.operations].flatMap((each) => each.fragments));
   const shared = portable.files.flatMap((file) => {
     const definitions = file.document.definitions.filter(
@@ -142,11 +142,11 @@ function joinSets(portable: OperationSet, own: OperationSet, code: OperationSet)
     return definitions.length === 0 ? [] : [{ ...file, document: { ...file.document, definitions } }];
   });
   return {
-    ...own,
-    files: [...shared, ...own.files].sort((a, b) => compareCodeUnits(a.path, b.path)),
+    ...ofFiles,
+    files: [...shared, ...ofFiles.files].sort((a, b) => compareCodeUnits(a.path, b.path)),
     operations,
     fragments: new Map(
-      [...own.fragments].filter(([name, { node }]) => used.has(node) || !portable.fragments.has(name)),
+      [...ofFiles.fragments].filter(([name, { node }]) => used.has(node) || !portable.fragments.has(name)),
     ),
   };
 }

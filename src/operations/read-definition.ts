@@ -47,7 +47,7 @@ export function createDefinitionReader(
   fragments: OperationSet["fragments"],
   sizeArgument: string,
 ): (definition: OperationDefinitionNode | FragmentDefinitionNode) => DefinitionFacts {
-  const known = new Map<ASTNode, DefinitionFacts>();
+  const facts = new Map<ASTNode, DefinitionFacts>();
   const rowsOfFragments = new Map<string, GraphQLNamedType | "none">();
 
   const read = (definition: OperationDefinitionNode | FragmentDefinitionNode): DefinitionFacts => {
@@ -102,15 +102,15 @@ export function createDefinitionReader(
       else {
         const name = selection.name.value;
         const set = fragments.get(name)?.node.selectionSet;
-        const found = cached(rowsOfFragments, name, () => (set && rowsBelow(set, type)) ?? "none");
-        if (found !== "none") row = found;
+        const rows = cached(rowsOfFragments, name, () => (set && rowsBelow(set, type)) ?? "none");
+        if (rows !== "none") row = rows;
       }
       if (row !== null) return row;
     }
     return null;
   };
 
-  return (definition) => cached(known, definition, () => read(definition));
+  return (definition) => cached(facts, definition, () => read(definition));
 }
 
 /** Collects the values within a value that are not objects. A list is also collected as a whole. */

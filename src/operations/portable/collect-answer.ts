@@ -31,24 +31,24 @@ export function collectAnswer(
     const collected = collectFields(sets, { findFragment: (name) => fragments.get(name) });
     const places = [...collected.values()].flat();
     return {
-      fields: [...collected].map(([key, found]) => toField(key, found)),
+      fields: [...collected].map(([key, places]) => toField(key, places)),
       mayBeEmpty: !sets.every((whole) => places.some((place) => implies(whole.conditions, place.conditions))),
     };
   }
 
-  function toField(key: string, found: readonly Conditional<FieldNode>[]): CollectedField {
-    const [first] = found as [Conditional<FieldNode>];
+  function toField(key: string, places: readonly Conditional<FieldNode>[]): CollectedField {
+    const [first] = places as [Conditional<FieldNode>];
     // Under one condition, either all of it is requested or nothing.
-    const isOne = found.every(
+    const isOne = places.every(
       ({ conditions }) => implies(conditions, first.conditions) && implies(first.conditions, conditions),
     );
     return {
       key,
       node: first.node,
-      isConditional: found.every(({ conditions }) => conditions.length > 0),
+      isConditional: places.every(({ conditions }) => conditions.length > 0),
       below: once(() =>
         collect(
-          found
+          places
             .filter(({ node }) => node.selectionSet !== undefined)
             .map(({ node, conditions, within }) => ({
               node: node.selectionSet as SelectionSetNode,

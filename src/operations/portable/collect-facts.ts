@@ -56,9 +56,9 @@ export function collectFacts(
   const roots = answer.fields;
   requireUnconditional(answer, { where: "the query", node }, scope);
   for (const root of roots) {
-    const found = facts.root(root.node.name.value);
-    const entity = found === undefined ? undefined : facts.entity(found.entity);
-    if (found === undefined || entity === undefined || found.kind === "other") continue;
+    const rootFacts = facts.root(root.node.name.value);
+    const entity = rootFacts === undefined ? undefined : facts.entity(rootFacts.entity);
+    if (rootFacts === undefined || entity === undefined || rootFacts.kind === "other") continue;
     const below = root.below();
     const { fields } = below;
     requireUnconditional(below, { where: `\`${root.key}\``, node: root.node }, scope);
@@ -66,7 +66,7 @@ export function collectFacts(
     findPlaces(rows, { required, idAnswers, numberAnswers, decimals, numbers, scope });
     const decoded = findColumns(rows, facts);
     if (decoded !== null) columns[root.key] = decoded;
-    const isLookup = found.kind === "lookup";
+    const isLookup = rootFacts.kind === "lookup";
     const chain = findChain(rows, { isLookup, facts });
     if (chain !== null) chains.push(chain.join("."));
     // Without the nested row, its chain is unknown.
@@ -118,18 +118,20 @@ function findChain(
   given: { readonly isLookup: boolean; readonly facts: Facts },
 ): readonly string[] | null {
   const sure = fields.filter(({ isConditional }) => !isConditional);
-  const own = sure.find(({ node }) => node.name.value === CHAIN_FIELD && node.selectionSet === undefined);
-  if (own !== undefined) return [...path, own.key];
+  const chainField = sure.find(
+    ({ node }) => node.name.value === CHAIN_FIELD && node.selectionSet === undefined,
+  );
+  if (chainField !== undefined) return [...path, chainField.key];
   let best: readonly string[] | null = null;
   for (const field of sure) {
-    const known = entity.fields.get(field.node.name.value);
-    if (known === undefined || known.kind === "column") continue;
-    if (given.isLookup && !(known.kind === "reference" && isRequired(known.authoredType))) continue;
-    const target = given.facts.entity(known.target);
+    const fieldFacts = entity.fields.get(field.node.name.value);
+    if (fieldFacts === undefined || fieldFacts.kind === "column") continue;
+    if (given.isLookup && !(fieldFacts.kind === "reference" && isRequired(fieldFacts.authoredType))) continue;
+    const target = given.facts.entity(fieldFacts.target);
     if (target === undefined) continue;
     const below = { fields: field.below().fields, entity: target, path: [...path, field.key] };
-    const found = findChain(below, given);
-    if (found !== null && (best === null || found.length < best.length)) best = found;
+    const chainPath = findChain(below, given);
+    if (chainPath !== null && (best === null || chainPath.length < best.length)) best = chainPath;
   }
   return best;
 }
@@ -192,26 +194,28 @@ function findPlaces(
   },
 ): void {
   for (const field of fields) {
-    const known = entity.fields.get(field.node.name.value);
-    if (known?.kind === "column" && known.type.forms !== null) {
-      into.idAnswers.push({ path: [...path, field.key].join("."), forms: known.type.forms });
+    const fieldFacts = entity.fields.get(field.node.name.value);
+    if (fieldFacts?.kind === "column" && fieldFacts.type.forms !== null) {
+      into.idAnswers.push({ path: [...path, field.key].join("."), forms: fieldFacts.type.forms });
     }
-    if (known?.kind === "column" && !known.type.isEnum) {
-      const { name, isList } = known.type;
+    if (fieldFacts?.kind === "column" && !fieldFacts.type.isEnum) {
+      const { name, isList } = fieldFacts.type;
       const isDecimal = name === "BigDecimal";
-      if (isDecimal) into.decimals.push({ coordinate: `${entity.name}.${known.name}`, node: field.node });
+      if (isDecimal)
+        into.decimals.push({ coordinate: `${entity.name}.${fieldFacts.name}`, node: field.node });
       if (isDecimal || (isList && name === "BigInt")) into.numberAnswers.push([...path, field.key].join("."));
     }
-    if (known?.kind === "column" && !known.type.isEnum && !TEXTS.has(known.type.name))
+    if (fieldFacts?.kind === "column" && !fieldFacts.type.isEnum && !TEXTS.has(fieldFacts.type.name))
       into.numbers.add(field.key);
-    if (known === undefined || known.kind === "column") continue;
-    const target = into.scope.facts.entity(known.target);
+    if (fieldFacts === undefined || fieldFacts.kind === "column") continue;
+    const target = into.scope.facts.entity(fieldFacts.target);
     if (target === undefined) continue;
-    const own = [...path, field.key];
-    if (known.kind === "reference" && isRequired(known.authoredType)) into.required.push(own.join("."));
+    const fieldPath = [...path, field.key];
+    if (fieldFacts.kind === "reference" && isRequired(fieldFacts.authoredType))
+      into.required.push(fieldPath.join("."));
     const inner = field.below();
-    requireUnconditional(inner, { where: `\`${own.join(".")}\``, node: field.node }, into.scope);
-    findPlaces({ fields: inner.fields, entity: target, path: own }, into);
+    requireUnconditional(inner, { where: `\`${fieldPath.join(".")}\``, node: field.node }, into.scope);
+    findPlaces({ fields: inner.fields, entity: target, path: fieldPath }, into);
   }
 }
 
@@ -222,22 +226,22 @@ const TEXTS: ReadonlySet<string> = new Set([
 
 /** Finds the columns of rows that decoders convert; null if there are none. */
 function findColumns({ fields, entity, path }: SelectedRows, facts: Facts): DecodedColumns | null {
-  const found = fields.flatMap((field): [string, DecodedColumns[string]][] => {
+  const columns = fields.flatMap((field): [string, DecodedColumns[string]][] => {
     const name = field.node.name.value;
-    const known = entity.fields.get(name);
-    if (known === undefined) return [];
-    if (known.kind === "column") {
-      const isNumber = WHOLE_NUMBERS.has(known.type.name);
+    const fieldFacts = entity.fields.get(name);
+    if (fieldFacts === undefined) return [];
+    if (fieldFacts.kind === "column") {
+      const isNumber = WHOLE_NUMBERS.has(fieldFacts.type.name);
       if (isNumber && isTime(facts.definition.times, entity.name, name)) return [[field.key, "time"]];
-      return isNumber && known.type.name !== "Int" ? [[field.key, "integer"]] : [];
+      return isNumber && fieldFacts.type.name !== "Int" ? [[field.key, "integer"]] : [];
     }
-    const target = facts.entity(known.target);
+    const target = facts.entity(fieldFacts.target);
     if (target === undefined) return [];
     const below = { fields: field.below().fields, entity: target, path: [...path, field.key] };
     const inner = findColumns(below, facts);
     return inner === null ? [] : [[field.key, inner]];
   });
-  return found.length === 0 ? null : Object.fromEntries(found);
+  return columns.length === 0 ? null : Object.fromEntries(columns);
 }
 
 /** Scalars of whole numbers. Answers have `Int` as a JSON number and the others as text. */

@@ -173,13 +173,13 @@ export function nameVariables(
   fixed: VariableNames,
   { declared, given, mixed }: VariableFacts,
 ): VariableNames {
-  const names = new Map([...fixed].map(([name, known]) => [name, new Map(known)]));
+  const names = new Map([...fixed].map(([name, byKey]) => [name, new Map(byKey)]));
   for (const use of [...uses].sort(compareUses)) {
     const name = use.authored.name.value;
-    const known = cached(names, name, () => new Map<string, string>());
-    const same = given.has(name) ? AS_GIVEN.find((key) => known.has(key)) : undefined;
-    const like = same !== undefined && AS_GIVEN.includes(keyOf(use)) ? known.get(same) : undefined;
-    cached(known, keyOf(use), () => like ?? chooseName(use, new Set(known.values()), { declared, mixed }));
+    const byKey = cached(names, name, () => new Map<string, string>());
+    const same = given.has(name) ? AS_GIVEN.find((key) => byKey.has(key)) : undefined;
+    const like = same !== undefined && AS_GIVEN.includes(keyOf(use)) ? byKey.get(same) : undefined;
+    cached(byKey, keyOf(use), () => like ?? chooseName(use, new Set(byKey.values()), { declared, mixed }));
   }
   for (const use of uses) {
     use.written.name.value = names.get(use.authored.name.value)?.get(keyOf(use)) ?? use.authored.name.value;
@@ -198,7 +198,9 @@ type VariableFacts = {
 export function findMixed(uses: readonly TypedUse[]): Set<string> {
   const byName = groupBy(uses, ({ authored }) => authored.name.value);
   return new Set(
-    [...byName].filter(([, own]) => own.some(isBytesUse) && !own.every(isBytesUse)).map(([name]) => name),
+    [...byName]
+      .filter(([, named]) => named.some(isBytesUse) && !named.every(isBytesUse))
+      .map(([name]) => name),
   );
 }
 

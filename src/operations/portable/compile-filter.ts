@@ -77,12 +77,12 @@ function compileMember(
     return scope.refuse("portable/ambiguous-field", [ambiguous.facts.name], field);
   }
   if (word !== null) return compileJoined(word, { field, owner }, context);
-  const [found] = candidates;
-  if (found === undefined) {
+  const [match] = candidates;
+  if (match === undefined) {
     const said = `${entity.name} has no field that \`${name}\` is about.`;
     return scope.refuse("portable/internal", [scope.facts.authored.style, said], field);
   }
-  return compileTest(found, field, context);
+  return compileTest(match, field, context);
 }
 
 function compileJoined(

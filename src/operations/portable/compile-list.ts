@@ -12,12 +12,12 @@ import type { Scope } from "./scope.ts";
 export function compileList(node: FieldNode, list: RowList, scope: Scope): readonly ArgumentNode[] | null {
   const { entity, isNested } = list;
   const { grammar } = scope.facts.authored;
-  const given = grammar.readArguments(node);
-  refuseOthers(given.others, scope);
-  const first = compileFirst(given.first, node, scope);
-  const skip = compileSkip(given.skip, scope);
-  const order = compileOrder({ order: given.order, direction: given.direction, loc: node.loc }, list, scope);
-  const filter = compileWholeFilter(given.filter, entity, scope);
+  const args = grammar.readArguments(node);
+  refuseOthers(args.others, scope);
+  const first = compileFirst(args.first, node, scope);
+  const skip = compileSkip(args.skip, scope);
+  const order = compileOrder({ order: args.order, direction: args.direction, loc: node.loc }, list, scope);
+  const filter = compileWholeFilter(args.filter, entity, scope);
   const chains = isNested ? null : compileChains(node, entity, scope);
   if (first === null || skip === undefined || order === null || filter === undefined) return null;
   if (chains === undefined) return null;
@@ -36,17 +36,17 @@ export function compileLookup(
   scope: Scope,
 ): readonly ArgumentNode[] | null {
   const { written, authored } = scope.facts;
-  const given = authored.grammar.readArguments(node);
-  refuseOthers(given.others, scope);
+  const args = authored.grammar.readArguments(node);
+  refuseOthers(args.others, scope);
   const id = entity.fields.get("id");
   const writtenType = written.field(entity.name, "id")?.type;
-  if (given.id === null || id?.kind !== "column" || writtenType === undefined) return null;
+  if (args.id === null || id?.kind !== "column" || writtenType === undefined) return null;
   const isSame = written.writer.fit(id.type, writtenType.replace("!", "")).conditions;
   if (!isSame && hasBothStyles(scope.facts)) {
     return scope.refuse("portable/type-differs", [`${entity.name}.id`, id.authoredType, writtenType], node);
   }
   scope.apply("lookup", node);
-  const value = compileId(given.id.value, { type: id.type, writtenType }, scope);
+  const value = compileId(args.id.value, { type: id.type, writtenType }, scope);
   if (value === null) return null;
   const chain = takesChain
     ? scope.use(variableNode(CHAINS, node.loc), {
@@ -79,7 +79,7 @@ function compileFirst(argument: ArgumentNode | null, node: FieldNode, scope: Sco
       treatment: { kind: "first" },
       ifNull: "same",
       isNotIn: false,
-      compileDefault: (given) => requireRange(given, range, scope),
+      compileDefault: (value) => requireRange(value, range, scope),
     });
   }
   return requireRange(value, range, scope);
@@ -96,7 +96,7 @@ function compileSkip(argument: ArgumentNode | null, scope: Scope): ValueNode | n
       treatment: { kind: "skip" },
       ifNull: "same",
       isNotIn: false,
-      compileDefault: (given) => requireRange(given, range, scope),
+      compileDefault: (value) => requireRange(value, range, scope),
     });
   }
   return requireRange(value, range, scope) ?? undefined;
@@ -151,8 +151,8 @@ function compileChains(node: FieldNode, entity: EntityFacts, scope: Scope): Cond
     compileDefault: () => null,
   });
   const column = { name: CHAIN_FIELD, isReference: false };
-  const own: Condition = { kind: "test", column, test: "in", isNegated: false, value, loc };
-  return path.reduceRight<Condition>((of, field) => ({ kind: "related", field, of, loc }), own);
+  const test: Condition = { kind: "test", column, test: "in", isNegated: false, value, loc };
+  return path.reduceRight<Condition>((of, field) => ({ kind: "related", field, of, loc }), test);
 }
 
 function joinFilters(chains: Condition | null, filter: Condition | null, scope: Scope): ValueNode | null {
@@ -206,8 +206,8 @@ function findRequired(entity: string, facts: Facts): readonly string[] | null {
   const seen = new Set([entity]);
   let ways: readonly (readonly [entity: string, path: readonly string[]])[] = [[entity, []]];
   while (ways.length > 0) {
-    const found = ways.find(([name]) => hasChain(name, facts));
-    if (found !== undefined) return found[1];
+    const way = ways.find(([name]) => hasChain(name, facts));
+    if (way !== undefined) return way[1];
     ways = ways.flatMap(([name, path]) =>
       requiredReferences(name, facts).flatMap(([field, target]) => {
         if (seen.has(target)) return [];

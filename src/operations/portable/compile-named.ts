@@ -61,8 +61,8 @@ export function compileMeant(
   return meant.map((authored) => {
     const { name, file, fragments } = authored;
     const names = new Set([name, ...fragments.map((fragment) => fragment.name.value)]);
-    const own = [...faulty, ...findings.filter(({ subject }) => names.has(subject))];
-    const isRefused = own.some(isBreaking);
+    const relevant = [...faulty, ...findings.filter(({ subject }) => names.has(subject))];
+    const isRefused = relevant.some(isBreaking);
     const compiled = (!isRefused && operations.find((operation) => operation.name === name)) || null;
     return {
       name,
@@ -72,7 +72,7 @@ export function compileMeant(
       compiled,
       context,
       // Without findings of its own, all findings are returned, because one of them prevented it.
-      findings: compiled || isRefused ? own : findings,
+      findings: compiled || isRefused ? relevant : findings,
     };
   });
 }
@@ -92,8 +92,8 @@ export function refuseOperationName({
   readonly none: string;
 }): never {
   const nearest = nearestName(name, names);
-  const known = [...new Set(names)].sort(compareCodeUnits);
-  const there = known.length === 0 ? none : `there are ${listSome(known, MOST_NAMES)}.`;
+  const sorted = [...new Set(names)].sort(compareCodeUnits);
+  const there = sorted.length === 0 ? none : `there are ${listSome(sorted, MOST_NAMES)}.`;
   throw new UsageError({
     sentence,
     hint: nearest === null ? `${there} A file is named by its path.` : `did you mean "${nearest}"?`,
@@ -128,13 +128,13 @@ export function describeVariables({ documents, facts, variables }: CompiledOpera
     const definition = declared(style).find(({ variable }) => variable.name.value === name);
     return { name, type: definition === undefined ? "" : typeExpression(definition.type), value };
   };
-  const own = variables.map(({ name, type, becomes }): DescribedVariable => {
+  const described = variables.map(({ name, type, becomes }): DescribedVariable => {
     const forms = (style: StyleName) =>
       becomes[style].map((to) => formOf(style, to, describeValue(facts, style, { from: name, to })));
     return { name, type, multichain: forms("multichain"), subgraph: forms("subgraph") };
   });
   const known = new Set(
-    own.flatMap((variable) => STYLE_NAMES.flatMap((style) => variable[style].map(({ name }) => name))),
+    described.flatMap((variable) => STYLE_NAMES.flatMap((style) => variable[style].map(({ name }) => name))),
   );
   const added = STYLE_NAMES.flatMap((style) =>
     declared(style).flatMap(({ variable: { name } }): DescribedVariable[] => {
@@ -149,7 +149,7 @@ export function describeVariables({ documents, facts, variables }: CompiledOpera
       return [{ name: name.value, type: null, multichain: [], subgraph: [], [style]: forms }];
     }),
   );
-  return [...own, ...added];
+  return [...described, ...added];
 }
 
 function describeForm(forms: IdForms): string {

@@ -56,12 +56,12 @@ export function compileOperation(
   const { scope } = body;
   const { facts } = scope;
   const shared = fragments.flatMap(({ compiled }) => compiled.uses);
-  const given = new Set(
+  const required = new Set(
     (node.variableDefinitions ?? []).flatMap((definition) =>
       mayBeNull(definition) ? [] : [definition.variable.name.value],
     ),
   );
-  nameVariables(body.uses, namesOf(shared, fragments), { declared, given, mixed });
+  nameVariables(body.uses, namesOf(shared, fragments), { declared, given: required, mixed });
   const uses = [...body.uses, ...shared];
   const roots = [...body.roots, ...fragments.flatMap(({ compiled }) => compiled.roots)];
   const used = new Set([...findVariables(node), ...fragments.flatMap(({ variables }) => variables)]);
@@ -121,8 +121,8 @@ function namesOf(shared: readonly TypedUse[], fragments: readonly CompiledFragme
   const used = new Set(shared.map(({ authored }) => authored.name.value));
   const names = new Map<string, ReadonlyMap<string, string>>();
   for (const fragment of fragments) {
-    for (const [name, known] of fragment.names) {
-      if (used.has(name)) names.set(name, known);
+    for (const [name, byKey] of fragment.names) {
+      if (used.has(name)) names.set(name, byKey);
     }
   }
   return names;

@@ -209,7 +209,8 @@ function findInvalid(
     if (isSaid) return [];
     const name = owner?.name ?? "an operation";
     const owners = operations.filter(
-      ({ node, fragments: own }) => node === owner?.node || own.some((fragment) => fragment === owner?.node),
+      ({ node, fragments: used }) =>
+        node === owner?.node || used.some((fragment) => fragment === owner?.node),
     );
     return [
       {
@@ -245,8 +246,8 @@ function findFaults(
   const isValid = validateNodes([...nodes.map(({ node }) => node), ...fragments], graphql).length === 0;
   if (isValid) return faults;
   for (const { name, documents } of operations) {
-    const { node, fragments: own } = documents[style];
-    const [error] = validateNodes([node, ...own], graphql);
+    const { node, fragments: used } = documents[style];
+    const [error] = validateNodes([node, ...used], graphql);
     if (error === undefined) continue;
     const { line = null, column = null } = error.locations?.[0] ?? {};
     const file = error.source?.name ?? node.loc?.source.name;

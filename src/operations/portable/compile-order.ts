@@ -57,7 +57,7 @@ function compileDirection(direction: ArgumentNode | null, loc: NodeLocation, sco
         treatment: { kind: "direction" },
         ifNull: "same",
         isNotIn: false,
-        compileDefault: (given) => given,
+        compileDefault: (value) => value,
       });
   }
   const word = directionOf(value);
@@ -75,13 +75,13 @@ function noteOrder(
 ): VariableNode {
   const { entity, isNested } = list;
   scope.apply("order-variable", variable);
-  const given = direction?.value;
+  const node = direction?.value;
   return scope.use(variable, {
     treatment: {
       kind: "order",
       entity: entity.name,
       isNested,
-      direction: given?.kind === Kind.VARIABLE ? given : directionOf(given),
+      direction: node?.kind === Kind.VARIABLE ? node : directionOf(node),
     },
     ifNull: "same",
     isNotIn: false,

@@ -78,7 +78,7 @@ export function compileDirectives(nodes: readonly DirectiveNode[], scope: Scope)
     const written = (node.arguments ?? []).map((arg) => {
       if (arg.value.kind !== Kind.VARIABLE) return arg;
       const use = { treatment: { kind: "value" }, ifNull: "same", isNotIn: false } as const;
-      return { ...arg, value: scope.use(arg.value, { ...use, compileDefault: (given) => given }) };
+      return { ...arg, value: scope.use(arg.value, { ...use, compileDefault: (value) => value }) };
     });
     return { ...node, arguments: written };
   });
@@ -136,14 +136,14 @@ function compileRoot(node: FieldNode, scope: Scope): Pair<FieldNode> | null {
   const entity = facts.entity(root.entity);
   if (root.kind === "other" || entity === undefined) return scope.refuse("portable/root", [name], node);
   if (entity.isInterface) return scope.refuse("portable/interface", [entity.name, facts.written.style], node);
-  const found = findRoot(root.kind, entity, scope);
-  if (found === null) {
+  const rootField = findRoot(root.kind, entity, scope);
+  if (rootField === null) {
     return scope.refuse("portable/not-in-multichain", [entity.name, facts.written.style], node);
   }
   const args =
     root.kind === "list"
       ? compileList(node, { entity, isNested: false }, scope)
-      : compileLookup(node, { entity, takesChain: found.takesChain }, scope);
+      : compileLookup(node, { entity, takesChain: rootField.takesChain }, scope);
   const pair = compileRows(node, entity, scope);
   const authoredArguments = pinRootField(node, scope);
   return {
@@ -151,7 +151,7 @@ function compileRoot(node: FieldNode, scope: Scope): Pair<FieldNode> | null {
     written: {
       ...pair.written,
       alias: nameNode(key, (node.alias ?? node.name).loc),
-      name: nameNode(found.name, node.name.loc),
+      name: nameNode(rootField.name, node.name.loc),
       arguments: args ?? [],
       directives,
     },
@@ -162,16 +162,16 @@ function compileRoot(node: FieldNode, scope: Scope): Pair<FieldNode> | null {
 function pinRootField(node: FieldNode, scope: Scope): readonly ArgumentNode[] {
   const { height, readArguments } = scope.facts.authored.grammar;
   const { block, errors } = readArguments(node);
-  const given = node.arguments ?? [];
+  const args = node.arguments ?? [];
   if (errors !== null) scope.refuse("portable/subgraph-error", [], errors);
   if (block !== null && block.value.kind !== Kind.NULL) {
     scope.apply("past-block", block);
     scope.noteRoot({ kind: "rows", block: block.value, pin: null });
-    return given;
+    return args;
   }
   const pin = argumentNode(height.argument, variableNode(height.variable, node.loc));
   scope.noteRoot({ kind: "rows", block: null, pin });
-  return [...given.filter((argument) => argument !== block), pin];
+  return [...args.filter((argument) => argument !== block), pin];
 }
 
 /** The fields that Lockflow adds to an operation. */

@@ -64,9 +64,9 @@ function compileComparison(
     treatment: { kind: "comparison", ...comparison, isBytes, isIdWithBytes },
     ifNull: "same",
     isNotIn: false,
-    compileDefault: (given) => {
-      const compiled = compileValue(given, position, scope);
-      return compiled === null ? null : objectNode([[comparison.name, compiled]], given.loc);
+    compileDefault: (value) => {
+      const compiled = compileValue(value, position, scope);
+      return compiled === null ? null : objectNode([[comparison.name, compiled]], value.loc);
     },
   });
 }
@@ -165,7 +165,7 @@ function compilePatternValue(value: ValueNode, treatment: Pattern, scope: Scope)
       treatment,
       ifNull: "error",
       isNotIn: false,
-      compileDefault: (given) => compilePatternValue(given, treatment, scope),
+      compileDefault: (value) => compilePatternValue(value, treatment, scope),
     });
   }
   const { before, after, isWhole, isBytes } = treatment;

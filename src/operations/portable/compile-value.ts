@@ -32,13 +32,13 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
           ? { kind: "bytes" }
           : { kind: "value", isIdWithBytes, chainInId };
     // A default keeps its form. The client writes it with the chain.
-    const own = { ...position, type: { ...position.type, forms: null } };
+    const plain = { ...position, type: { ...position.type, forms: null } };
     return scope.use(value, {
       treatment,
       ifNull: "error",
       isNotIn: false,
-      compileDefault: (given) => {
-        const compiled = compileValue(given, own, scope);
+      compileDefault: (value) => {
+        const compiled = compileValue(value, plain, scope);
         return forms === null || compiled === null ? compiled : requireIds(compiled, forms, scope);
       },
     });
@@ -80,9 +80,9 @@ export function compileId(value: ValueNode, position: Position, scope: Scope): V
     use: (variable, use) =>
       scope.use(variable, {
         ...use,
-        compileDefault: (given) => {
-          const own = compileText(given, scope);
-          return own === null ? null : use.compileDefault(own);
+        compileDefault: (value) => {
+          const text = compileText(value, scope);
+          return text === null ? null : use.compileDefault(text);
         },
       }),
   });

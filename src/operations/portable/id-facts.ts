@@ -16,8 +16,8 @@ function idsOf({ name, uses, definition }: PlannedVariable): OperationFacts["idV
   return uses.flatMap((use) => {
     const { treatment, written } = use;
     if (treatment.kind !== "id") return [];
-    const given = defaultOf(definition);
-    const value = given === null ? null : use.compileDefault(given);
+    const defaultValue = defaultOf(definition);
+    const value = defaultValue === null ? null : use.compileDefault(defaultValue);
     const texts = value?.kind === Kind.LIST ? value.values.map(textOf) : value && textOf(value);
     return [{ to: written.name.value, from: name, forms: treatment.forms, default: texts }];
   });

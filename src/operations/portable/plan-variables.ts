@@ -82,7 +82,7 @@ export function planVariables(
       scope.refuse("portable/directive", [directive.name.value, false], directive);
     }
     const allUses = uses.filter((use) => use.authored.name.value === name);
-    const own = [...indexByName(allUses.map((use) => ({ name: nameOf(use), use }))).values()].map(
+    const distinct = [...indexByName(allUses.map((use) => ({ name: nameOf(use), use }))).values()].map(
       ({ use }) => use,
     );
     checkUses(definition, allUses, scope);
@@ -92,11 +92,11 @@ export function planVariables(
       becomes: {
         multichain: [],
         subgraph: [],
-        [facts.written.style]: own.map(nameOf),
+        [facts.written.style]: distinct.map(nameOf),
         [facts.authored.style]: used.has(name) ? [name] : [],
       },
       definition,
-      uses: own,
+      uses: distinct,
       allUses,
     };
   });
@@ -163,8 +163,8 @@ function requireValue(
 ): VariableDefinitionNode {
   const { type, variable, defaultValue: _, ...rest } = definition;
   if (type.kind === Kind.NON_NULL_TYPE || defaultOf(definition) !== null) return definition;
-  const own = uses.filter((use) => use.authored.name.value === variable.name.value);
-  if (!own.some(({ ifNull }) => ifNull === "error")) return definition;
+  const ofVariable = uses.filter((use) => use.authored.name.value === variable.name.value);
+  if (!ofVariable.some(({ ifNull }) => ifNull === "error")) return definition;
   scope.apply("required-variable", definition);
   return { ...rest, variable, type: { kind: Kind.NON_NULL_TYPE, type, ...located(type.loc) } };
 }
@@ -257,10 +257,10 @@ function writeDefault(
 ): ValueNode | null {
   const { facts } = scope;
   const { loc } = definition;
-  const given = defaultOf(definition);
+  const defaultValue = defaultOf(definition);
   const { treatment } = use;
   // The client writes it with the chain.
-  const value = given === null || treatment.kind === "id" ? null : use.compileDefault(given);
+  const value = defaultValue === null || treatment.kind === "id" ? null : use.compileDefault(defaultValue);
   const required = isRequired(typeExpression(definition.type));
   if (treatment.kind === "order") {
     const entity = facts.entity(treatment.entity);

@@ -39,21 +39,21 @@ export function readBlocks(
 ): Blocks {
   const { authored: node } = nodes;
   const { height } = scope.facts.authored.grammar;
-  const own = roots.filter(isOfRows);
+  const rowRoots = roots.filter(isOfRows);
   const shared = ofFragments.filter(isOfRows);
-  const all = [...own, ...shared];
-  const given = all.flatMap(({ block }) => block ?? []);
+  const all = [...rowRoots, ...shared];
+  const blocks = all.flatMap(({ block }) => block ?? []);
   const find = (name: string) =>
     node.variableDefinitions?.find(({ variable }) => variable.name.value === name);
   const isTaken = (name: string) => find(name) !== undefined && !isOfHeight(find(name), height);
-  const [block] = given;
+  const [block] = blocks;
   if (block === undefined) {
     let added = height.variable;
     // A fragment has one text for all operations.
     if (shared.length === 0) while (isTaken(added)) added += "_";
     else if (isTaken(added)) refuseName(added, find(added), scope);
     return {
-      node: added === height.variable ? node : placePins(node, own, added),
+      node: added === height.variable ? node : placePins(node, rowRoots, added),
       added: find(added) === undefined ? added : null,
       at: `$${added}`,
       isPinned: false,
@@ -69,11 +69,11 @@ export function readBlocks(
     scope.refuse("portable/past-block", [isOpen ? print(block) : null], block);
   } else scope.refuse("portable/argument", [height.argument], block);
   return {
-    node: placePins(node, own, null),
+    node: placePins(node, rowRoots, null),
     added: isShared ? height.variable : null,
     at: isSame ? print(block) : "",
     isPinned: !isOpen,
-    numbers: given
+    numbers: blocks
       .flatMap((value) => (value.kind === Kind.OBJECT ? value.fields : []))
       .flatMap(({ value }) => (value.kind === Kind.VARIABLE ? value.name.value : []))
       .filter((name) => /^Int!?$/.test(typeOf(find(name)))),

@@ -110,9 +110,9 @@ export const readFacts = memoize(createFacts);
 
 function createFacts({ definition, schemas }: PortableContext): Facts {
   const authored = authoredForm(schemas);
-  const known = writtenForm(schemas);
-  const isServed = isDeployed({ definition }, known.style);
-  const written = isServed ? known : withEverything(known, schemas[authored.style].api);
+  const form = writtenForm(schemas);
+  const isServed = isDeployed({ definition }, form.style);
+  const written = isServed ? form : withEverything(form, schemas[authored.style].api);
   const definitions = indexByName(schemas[authored.style].model.definitions.filter(isRowDefinition));
   const enums = new Set(
     schemas[authored.style].model.definitions.flatMap(({ kind, name }) => (kind === "enum" ? [name] : [])),
@@ -136,13 +136,13 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
   };
 
   function readEntity(name: string): EntityFacts | null {
-    const found = definitions.get(name);
-    if (found === undefined || found.kind === "aggregation") return null;
+    const definition = definitions.get(name);
+    if (definition === undefined || definition.kind === "aggregation") return null;
     return {
       name,
-      isInterface: found.kind === "interface" && isServed,
+      isInterface: definition.kind === "interface" && isServed,
       isWritten: written.field(name, "id") !== undefined,
-      fields: new Map(found.fields.map((field) => [field.name, readField(name, field)])),
+      fields: new Map(definition.fields.map((field) => [field.name, readField(name, field)])),
     };
   }
 
@@ -194,9 +194,9 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
 
   function hasIdWithBytes(entity: string): boolean {
     const template = idTemplate(definition.ids, entity, idStyle);
-    const own = typeOf(entity, "id");
+    const idType = typeOf(entity, "id");
     return (
-      (own === "ID" || own === "String") &&
+      (idType === "ID" || idType === "String") &&
       fieldsOfId(template ?? "").some((name) => typeOf(entity, name) === "Bytes")
     );
   }
@@ -267,9 +267,9 @@ function withEverything(written: Facts["written"], api: ApiSchema): Facts["writt
   const { writer } = written;
   const types = indexTypes(api);
   const authoredField = (type: string, name: string) => {
-    const found = types.get(type);
-    return found?.kind === "OBJECT" || found?.kind === "INTERFACE"
-      ? findNamed(found.fields, name)
+    const apiType = types.get(type);
+    return apiType?.kind === "OBJECT" || apiType?.kind === "INTERFACE"
+      ? findNamed(apiType.fields, name)
       : undefined;
   };
   return {

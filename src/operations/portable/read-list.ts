@@ -32,10 +32,10 @@ export function readList(root: CollectedField, facts: Facts): Pick<OperationFact
   const scalar = orderedScalar(order.path, entity, facts);
   if (UNORDERED.has(scalar)) return { list: null, unmerged: `order by a field that is not a ${scalar}` };
   const keys = order.path[0] === "id" ? [order.path] : [order.path, ["id"]];
-  const found = keys.map((path) =>
+  const orderKeys = keys.map((path) =>
     findKey(path, { fields: root.below().fields, entity }, { direction: order.direction, facts }),
   );
-  const missing = keys.filter((_, index) => found[index] === null).map((path) => path.join("."));
+  const missing = keys.filter((_, index) => orderKeys[index] === null).map((path) => path.join("."));
   if (missing.length > 0) return { list: null, unmerged: `select ${missing.join(" and ")}` };
   if (skip !== null && skip.kind !== Kind.VARIABLE && textOf(skip) !== "0") {
     return { list: null, unmerged: "skip rows by a variable" };
@@ -43,7 +43,7 @@ export function readList(root: CollectedField, facts: Facts): Pick<OperationFact
   return {
     list: {
       key: root.key,
-      order: found.filter((key) => key !== null),
+      order: orderKeys.filter((key) => key !== null),
       first: sizeOf(first),
       skip: skip?.kind === Kind.VARIABLE ? skip.name.value : null,
     },
@@ -129,9 +129,9 @@ function openList({ node }: CollectedField, facts: Facts): OpenList | null {
   const root = facts.root(node.name.value);
   const entity = root === undefined ? undefined : facts.entity(root.entity);
   if (root?.kind !== "list" || entity === undefined) return null;
-  const given = grammar.readArguments(node);
+  const args = grammar.readArguments(node);
   const read = (name: "first" | "skip" | "filter" | "order" | "direction") => {
-    const value = given[name]?.value;
+    const value = args[name]?.value;
     return value === undefined || value.kind === Kind.NULL ? null : value;
   };
   return {
@@ -204,8 +204,8 @@ function findAfter(
   for (const { name, value } of filter.fields) {
     if (grammar.readFilterWord(name.value) === "and" && value.kind === Kind.LIST) {
       for (const member of value.values) {
-        const found = member.kind === Kind.OBJECT ? findAfter(member, page, grammar) : null;
-        if (found !== null) return found;
+        const nested = member.kind === Kind.OBJECT ? findAfter(member, page, grammar) : null;
+        if (nested !== null) return nested;
       }
     }
     const wanted = direction === "asc" ? "greater" : "less";
@@ -277,15 +277,15 @@ export function pinRoot(node: OperationDefinitionNode, form: PortableForm): Oper
   if (form.kind !== "authored" || root?.kind !== Kind.FIELD || others.length > 0) return node;
   const { argument, variable } = form.grammar.height;
   const declared = node.variableDefinitions ?? [];
-  const given = root.arguments ?? [];
+  const args = root.arguments ?? [];
   const isSet =
-    given.some(({ name }) => name.value === argument) ||
+    args.some(({ name }) => name.value === argument) ||
     declared.some((definition) => definition.variable.name.value === variable);
   if (isSet) return node;
   const pin = argumentNode(argument, variableNode(variable, root.loc));
   return {
     ...node,
     variableDefinitions: [...declared, heightVariable(node, form.grammar)],
-    selectionSet: { ...node.selectionSet, selections: [{ ...root, arguments: [...given, pin] }] },
+    selectionSet: { ...node.selectionSet, selections: [{ ...root, arguments: [...args, pin] }] },
   };
 }

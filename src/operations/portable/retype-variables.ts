@@ -39,10 +39,10 @@ export function retypeVariables(
   const variableDefinitions = definitions.map((definition) => {
     const name = definition.variable.name.value;
     const places = (uses.get(name) ?? []).map(({ type }) => type);
-    const known = typeFromAST(schema, definition.type) as GraphQLInputType | undefined;
-    const retyped = known && retype(definition, known, places);
+    const declaredType = typeFromAST(schema, definition.type) as GraphQLInputType | undefined;
+    const retyped = declaredType && retype(definition, declaredType, places);
     if (!retyped) return definition;
-    const scalar = getNamedType(known).name;
+    const scalar = getNamedType(declaredType).name;
     if (places.some((place) => getNamedType(place).name !== scalar)) declared.set(name, scalar);
     return retyped;
   });
