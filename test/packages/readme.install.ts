@@ -72,6 +72,22 @@ describe.skipIf(process.platform === "win32")("the README", () => {
   });
 });
 
+describe.skipIf(process.platform === "win32")("an installation in an empty folder", () => {
+  it.each([
+    "lockflow",
+    "lockflow-client",
+    "lockflow-operations",
+    "lockflow lockflow-client lockflow-operations",
+  ])("of %s prints no warning", async (names) => {
+    const project = join(folder, `only-${names.replaceAll(" ", "-")}`);
+    mkdirSync(project);
+    const terminal = openTerminal(`npm install ${names}`, project);
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.text()).toMatch(/^added \d+ packages? in/m);
+    expect(terminal.text()).not.toMatch(/warn|deprecated/i);
+  });
+});
+
 function blockOf(language: string, beginning: RegExp): string {
   const { blocks } = parseMarkdown("README.md", README);
   const block = blocks.find((one) => one.language === language && beginning.test(one.code));
