@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { startEmulator } from "lockflow/emulator";
 import { defineConfig, type Plugin } from "vite";
-import { createProxy, toNodeHandler } from "./generated/proxy";
+import { createProxy, toNodeHandler } from "./generated/proxy.ts";
 
 /** The page queries its own server, which reads the URLs of the indexers and the key. */
 export default defineConfig(async ({ command, isPreview }) => {

@@ -11,6 +11,7 @@ import { CHAIN_COUNTS } from "../support/chain-counts.ts";
 import { findViolations } from "../support/find-violations.ts";
 import { launchChromium } from "../support/launch-chromium.ts";
 import { REPOSITORY } from "../support/repository.ts";
+import { runNode } from "../support/run-process.ts";
 
 /** A sender of vesting and payments on Ethereum, and on more chains than fit on a page, in the emulator's data. */
 const SENDER = "0x355ba6d17d318069d8b008f41cb36fba6572e985";
@@ -81,6 +82,13 @@ beforeEach(async () => {
 });
 
 describe("the example of a consuming repository, with the packed packages", () => {
+  it("is built without a warning", async () => {
+    const args = [join(project, "node_modules/vite/bin/vite.js"), "build", "--outDir", join(folder, "built")];
+    const { code, out, err } = await runNode(args, { cwd: project });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).not.toMatch(/warn|\(!\)/i);
+  });
+
   it("shows the streams of both protocols on one chain, and the actions of one", async () => {
     await page.goto(`${url}#/ethereum/${SENDER}`);
     const vesting = page.locator('section[aria-label="Vesting"]');
