@@ -108,6 +108,8 @@ describe("the example of a Next.js application, with the packed packages", () =>
     await page.locator('section[aria-label="Participant"] tr[data-stream]').first().waitFor();
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
+      const text = await page.evaluate("getComputedStyle(document.body).color");
+      expect(text).toBe(colorScheme === "dark" ? "rgb(255, 255, 255)" : "rgb(0, 0, 0)");
       await picture(`${width}-${colorScheme}`);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       expect(await findViolations(page)).toEqual([]);
