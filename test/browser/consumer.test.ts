@@ -83,7 +83,7 @@ beforeEach(async () => {
 
 describe("the example of a consuming repository, with the packed packages", () => {
   it("is built without a warning", async () => {
-    const args = [join(project, "node_modules/vite/bin/vite.js"), "build", "--outDir", join(folder, "built")];
+    const args = [join(project, "node_modules/vite/bin/vite.js"), "build"];
     const { code, out, err } = await runNode(args, { cwd: project });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).not.toMatch(/warn|\(!\)/i);
