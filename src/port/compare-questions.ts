@@ -12,7 +12,6 @@ export type Compared = {
 export function compareQuestions(first: Question, second: Question): Compared {
   const differences: Difference[] = [];
   const forth = new Map<string, string>();
-  const back = new Map<string, string>();
   const paths = [...first.parts.keys(), ...[...second.parts.keys()].filter((path) => !first.parts.has(path))];
   for (const path of paths) {
     const [one = "", other = ""] = [first.parts.get(path), second.parts.get(path)];
@@ -41,12 +40,10 @@ export function compareQuestions(first: Question, second: Question): Compared {
       [...text.matchAll(VARIABLE)].map(([, name = ""]) => name),
     );
     const pairs = (left ?? []).map((name, at) => [name, right?.[at] ?? ""] as const);
-    const fits = pairs.every(([a, b]) => (forth.get(a) ?? b) === b && (back.get(b) ?? a) === a);
-    if (!fits) return false;
-    for (const [a, b] of pairs) {
-      forth.set(a, b);
-      back.set(b, a);
-    }
+    const isOne = ([a, b]: readonly [string, string]) =>
+      [...forth, ...pairs].every(([c, d]) => (c === a) === (d === b));
+    if (!pairs.every(isOne)) return false;
+    for (const [a, b] of pairs) forth.set(a, b);
     return true;
   }
 }

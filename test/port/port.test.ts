@@ -24,6 +24,8 @@ query Q($sender: Bytes!, $first: Int = 5) { # the sender
 # Of rows.
 fragment F on Stream { id }`);
     expect(ported.codes).toEqual(["port/variable-type", "port/unused-variable"]);
+    const { text: none } = await portText("query Q($unused: Int) { streams(first: 1) { id } }");
+    expect(none).toBe("query Q { streams(first: 1) { id } }");
   });
 
   it("that is not portable is written to the folder of its style, with the reason", async () => {
@@ -169,6 +171,16 @@ describe("pairs", () => {
     });
     expect(operations).toMatchObject([{ name: "A", result: "portable", differences: [] }]);
     expect(operations[0]?.from).toHaveLength(2);
+  });
+
+  it("differ if one has a variable where the other has two", async () => {
+    const [operation] = await of({
+      "src/a.graphql": "query Q($a: String!) { streams(where: { alias: $a, shape: $a }, first: 5) { id } }",
+      "src/b.graphql":
+        "query Q($x: String!, $y: String!) { Stream(where: { alias: { _eq: $x }, shape: { _eq: $y } }, limit: 5) { id } }",
+    });
+    const [multichain, subgraph] = ["alias = $x and shape = $y", "alias = $a and shape = $a"];
+    expect(operation?.differences).toEqual([{ path: "streams.where", multichain, subgraph }]);
   });
 
   it("are merged, with a list of differences, if they drifted apart", async () => {
