@@ -251,7 +251,7 @@ function writeOrder(
   context: Context,
 ): { readonly order: ValueNode | null; readonly direction: ValueNode | null } {
   const terms = value === null ? [] : context.reader.readOrder(value);
-  const [first, second, ...more] = terms;
+  const [first, second] = terms;
   if (first === undefined) {
     context.note(
       "port/order-open",
@@ -273,7 +273,7 @@ function writeOrder(
     );
   }
   const isTieBreak = second?.path.join() === "id" && print(second.direction) === print(first.direction);
-  if (!isById && second !== undefined && (!isTieBreak || more.length > 0)) {
+  if (!isById && second !== undefined && !isTieBreak) {
     throw new Unreadable(
       "port/order",
       `Rows of \`${responseKey(field)}\` are ordered by several columns; subgraphs order by one, and equal rows by id.`,

@@ -60,6 +60,12 @@ describe("a multichain document", () => {
   it.each([
     ["a column", "order_by: { timestamp: desc }", "orderBy: timestamp, orderDirection: desc"],
     ["a tie-break", "order_by: [{ endTime: asc }, { id: asc }]", "orderBy: endTime, orderDirection: asc"],
+    ["the id first", "order_by: [{ id: asc }, { alias: desc }]", "orderBy: id, orderDirection: asc"],
+    [
+      "a column after the id, without effect",
+      "order_by: [{ endTime: asc }, { id: asc }, { alias: asc }]",
+      "orderBy: endTime, orderDirection: asc",
+    ],
     ["a reference", "order_by: { asset: { symbol: asc } }", "orderBy: asset__symbol, orderDirection: asc"],
     ["nulls by default", "order_by: { endTime: desc_nulls_first }", "orderBy: endTime, orderDirection: desc"],
     [

@@ -228,16 +228,16 @@ describe("the view of a log", () => {
     ...{ anchor: null, rows: 0, deployments: {}, isDone: true },
   };
 
-  async function writeLog(path: string, format: "parquet" | "csv" | "ndjson", isFlat = false) {
+  function openLog(path: string, format: "parquet" | "csv" | "ndjson", isFlat: boolean, held: number) {
     mkdirSync(path, { recursive: true });
-    const sink = await createLog({
+    return createLog({
       ...{ ...options, isFlat, path, shownPath: "lake", format, chainKey: "chain", continues: false },
-      ...{
-        question: {},
-        types: describeColumns(FIELDS, COLUMNS, "AllStreams"),
-        sizes: { part: 4, held: 100 },
-      },
+      ...{ question: {}, types: describeColumns(FIELDS, COLUMNS, "AllStreams"), sizes: { part: 4, held } },
     });
+  }
+
+  async function writeLog(path: string, format: "parquet" | "csv" | "ndjson", isFlat = false) {
+    const sink = await openLog(path, format, isFlat, 100);
     for (const { chain = "base", ...version } of structuredClone(VERSIONS) as (Omit<
       Parameters<typeof sink.take>[0],
       "chain" | "block" | "next"
@@ -264,6 +264,26 @@ describe("the view of a log", () => {
     expect(await query(`select "from", "timestamp" t from all_streams where id = '4'`)).toEqual([
       { from: "0x1", t: "2025-02-19 21:20:00" },
     ]);
+  });
+
+  it("has rows that waited in files beside those of another chain", async () => {
+    const path = join(tempProject().root, "AllStreams");
+    const sink = await openLog(path, "csv", false, 1);
+    const take = (chain: string, ids: readonly string[], isCounted: boolean) => {
+      const rows = ids.map((id) => rowOf(id));
+      return sink.take({ chain, rows, gone: [], isVoid: false, block: 7, next: isCounted ? next : null });
+    };
+    await take("base", ["1"], true);
+    for (const ids of [["2", "3"], ["4"], ["5", "6", "7"]]) await take("optimism", ids, false);
+    await take("optimism", [], true);
+    await sink.finish();
+    const query = await connect();
+    await query(
+      renderView({ ...options, path, format: "csv" }, { operation: "AllStreams", chainKey: "chain" }),
+    );
+    expect((await query("select id from all_streams order by id")).map(({ id }) => id).join("")).toBe(
+      "1234567",
+    );
   });
 
   it("is standard SQL over a table with the rows of the files", async () => {
