@@ -105,20 +105,29 @@ async function sendPages(call: Running, { signal, emit }: Channel): Promise<void
   const read =
     options.chains === undefined ? openChain(start, options) : openChains(start, { ...walk, options });
   let { pages = 0, rows = 0 } = start;
+  let failedBefore: readonly string[] = Object.entries(start.places?.chains ?? {})
+    .filter(([, { error }]) => error)
+    .map(([chain]) => chain);
+  // A chain that hangs leaves time for the others, and for its second attempt.
+  const first = options.chains === undefined ? deadline : deadline / 2;
   const end = readClock() + deadline;
   const isLate = (index: number) => index > 0 && readClock() >= end;
   for (let index = 0; index < count; index++) {
     if (isLate(index)) break;
-    const asked = { ...options, signal, isScreen, deadline: index === 0 ? deadline : end - readClock() };
-    const answer = await read({ ...walk, options: asked }).catch((error: unknown) => {
-      if (isLate(index)) return null;
-      throw error;
-    });
-    // The chains of a late page may have failed because of the time.
-    if (!answer || isLate(index)) break;
+    const left = index === 0 ? first : end - readClock();
+    const answer = await read({ ...walk, options: { ...options, signal, isScreen, deadline: left } }).catch(
+      (error: unknown) => {
+        if (isLate(index)) return null;
+        throw error;
+      },
+    );
+    if (!answer) break;
     const { page, next, facts } = answer;
     const { failed = [], heads } = facts;
     const isEmpty = page.rows.length === 0;
+    // The chains of a late page may have failed because of the time, but a chain has only two attempts.
+    if (isLate(index) && !(isEmpty && failed.every((chain) => failedBefore.includes(chain)))) break;
+    failedBefore = failed;
     const counts = { pages: pages + Number(!isEmpty), rows: rows + page.rows.length };
     const isSent =
       (isEmpty && !isScreen) ||
