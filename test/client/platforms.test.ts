@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { build, transform } from "esbuild";
 import { describe, expect, it } from "vitest";
+import { serveProxy } from "../runtime/proxy/serve-proxy.ts";
 import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
 import { testServer } from "../support/test-server.ts";
 import { answerOf } from "./support.ts";
@@ -19,12 +20,17 @@ const WEB = {
   URL,
 };
 
-/** Bundles the client and its manifest as one script with a global variable. */
-async function buildScript(): Promise<string> {
+/** The modules of a client, and of its operations. */
+const DIRECT = ["client", "portable"] as const;
+const PROXIED = ["proxied", "proxied"] as const;
+
+type Modules = typeof DIRECT | typeof PROXIED;
+
+/** Bundles a client and its operations as one script with a global variable. */
+async function buildScript([client, operations]: Modules): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
-      contents:
-        'export * from "./client.ts"; export { ChainCounters, AllStreams } from "./lockup/portable.ts";',
+      contents: `export * from "./${client}.ts"; export { ChainCounters, AllStreams } from "./lockup/${operations}.ts";`,
       resolveDir: join(REPOSITORY, "generated"),
       loader: "ts",
     },
@@ -94,24 +100,31 @@ const REACT_NATIVE = {
   URL: SlashedUrl,
 };
 
-/** What scripts of a context begin with: a client of `server`. */
+/** The variables of indexers at `server`. */
+const variablesOf = (server: string) => ({
+  LOCKFLOW_MULTICHAIN_URL: `${server}/{id}/multichain`,
+  LOCKFLOW_LOCKUP_ID: "lockup",
+  LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${server}/{deployment}`,
+  LOCKFLOW_SUBGRAPH_API_KEY: "key",
+});
+
+/** What scripts of a context begin with: a client of `server`, which is a proxy if `isProxy`. */
 const SETUP = `
   const { createClient, run, each, merged, pages, health, query, watch, ChainCounters, AllStreams } = client;
-  const env = {
-    LOCKFLOW_MULTICHAIN_URL: server + "/{id}/multichain",
-    LOCKFLOW_LOCKUP_ID: "lockup",
-    LOCKFLOW_SUBGRAPH_PRODUCTION_URL: server + "/{deployment}",
-    LOCKFLOW_SUBGRAPH_API_KEY: "key",
-  };
-  const own = createClient({ env, retries: 0 });
+  const own = createClient(isProxy ? { proxy: server } : { env, retries: 0 });
   const chain = { chain: "base" };
   const chains = { chains: ["base"] };
 `;
 
 /** Runs a script in a context with some globals, and returns its result through JSON. */
-async function runScript(globals: object, script: string): Promise<unknown> {
-  const context = createContext({ ...globals });
-  runInContext(await buildScript(), context);
+async function runScript(
+  globals: { readonly server: string },
+  script: string,
+  modules: Modules = DIRECT,
+): Promise<unknown> {
+  const env = variablesOf(globals.server);
+  const context = createContext({ ...globals, env, isProxy: modules === PROXIED });
+  runInContext(await buildScript(modules), context);
   const text: string = await runInContext(
     `(async () => { ${SETUP}
 ${script} })().then(JSON.stringify)`,
@@ -173,14 +186,18 @@ describe("the client", () => {
     expect(received.length).toBe(7);
   });
 
-  it("runs every function with the globals of React Native", async () => {
+  it.each([
+    ["", DIRECT],
+    [" behind a proxy", PROXIED],
+  ])("runs every function%s with the globals of React Native", async (_, modules) => {
     const { url, received } = await testServer((request, response) => {
       const isStreams = request.body.includes("AllStreams");
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ data: { ...answerOf(8453), ...(isStreams ? { streams: [] } : {}) } }));
     });
+    const proxy = await serveProxy({ env: variablesOf(url), retries: 0 });
     const result = await runScript(
-      { ...REACT_NATIVE, server: url },
+      { ...REACT_NATIVE, server: modules === PROXIED ? proxy.url : url },
       `
         const { signal } = new AbortController();
         const options = { ...chain, signal };
@@ -194,6 +211,7 @@ describe("the client", () => {
           both: (await query(own, ChainCounters, {}, options).queryFn(new AbortController())).status,
           listeners: signal.listeners.size,
         };`,
+      modules,
     );
     expect(result).toEqual({
       run: "ok",
@@ -272,7 +290,7 @@ describe("the client", () => {
   it("needs no platform API before its first request", async () => {
     // The context has no platform APIs.
     const context = createContext(Object.create(null));
-    runInContext(await buildScript(), context);
+    runInContext(await buildScript(DIRECT), context);
     expect(runInContext("typeof client.createClient()", context)).toBe("object");
   });
 });

@@ -22,7 +22,6 @@ export function sendLines(client: Client, sent: Sent, onLine: (line: Line) => vo
 /** Reads lines; all at once where a body cannot be read in parts. */
 async function readLines(response: FetchResponse, onLine: (line: Line) => void): Promise<void> {
   const reader = response.body?.getReader();
-  const decoder = new platform.TextDecoder();
   let rest = "";
   let isWhole = false;
   const add = (text: string) => {
@@ -39,11 +38,14 @@ async function readLines(response: FetchResponse, onLine: (line: Line) => void):
     }
   };
   if (!reader) add(await response.text());
-  else
+  else {
+    // React Native has none.
+    const decoder = new platform.TextDecoder();
     for (;;) {
       const { value } = await reader.read();
       if (!value) break;
       add(decoder.decode(value, { stream: true }));
     }
+  }
   if (!isWhole) throw new Error("The answer was cut off.");
 }
