@@ -42,7 +42,7 @@ export const COMMANDS: readonly Command[] = [
   command("init", "Start", {
     summary: "set up a repository: configuration, first operation, scripts, editor and CI",
     description:
-      "Inspects the repository, lists the files to write and asks once for confirmation. Existing files are never overwritten; a configuration is only edited to add a protocol or ids. Writes everything or nothing.",
+      "Inspects the repository, lists the files to write and asks once for confirmation. Existing files are never overwritten. Writes everything or nothing. If the configuration lacks a protocol, prints the definition to paste and exits with 2.",
     run: async (context, options) => (await import("./commands/init.ts")).runInit(context, options),
   }),
   command("generate", "Start", {
