@@ -13,10 +13,10 @@ import { openWorkspace } from "../workspace/workspace.ts";
 import type { Change } from "./init/change.ts";
 import { detectLayout, type InitOptions, type Layout } from "./init/detect-layout.ts";
 import { detectRepository, type Repository } from "./init/detect-repository.ts";
-import { type PackagePlan, planPackage } from "./init/edit-package.ts";
 import { findQueries } from "./init/find-queries.ts";
-import { planIgnoreFiles } from "./init/ignore-files.ts";
 import { type EslintPlan, planEslint } from "./init/plan-eslint.ts";
+import { planIgnoreFiles } from "./init/plan-ignore-files.ts";
+import { type PackagePlan, planPackage } from "./init/plan-package.ts";
 import { renderConfig, renderEnvExample, renderGraphqlConfig, renderWorkflow } from "./init/render-files.ts";
 import { surveyPlace } from "./init/survey-disk.ts";
 

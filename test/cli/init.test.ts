@@ -521,6 +521,15 @@ describe("lockflow init", () => {
     expect(project.files()).toEqual({ "package.json": PACKAGE });
   });
 
+  it("sets up one built-in protocol of a configuration that names none", async () => {
+    const project = tempProject({ ...WITH_SNAPSHOTS, "lockflow.config.json": "{}" });
+    const { code, err } = await run(project.root, ["init", "--yes", "--protocol", "flow"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(Object.keys(project.files("operations"))).toEqual([
+      "operations/flow/portable/streams-by-recipient.graphql",
+    ]);
+  });
+
   it.each<[protocols: unknown, want: string]>([
     [["lockup"], '  "protocols": ["lockup", "flow"],\nHint: write this list into the configuration, and run'],
     [{ lockup: true }, '  "flow": true,\nHint: write this into "protocols", and run'],

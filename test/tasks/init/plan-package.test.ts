@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Runtime } from "../../../src/dialects/surface.ts";
 import { parsePackage } from "../../../src/tasks/init/detect-repository.ts";
-import { planPackage } from "../../../src/tasks/init/edit-package.ts";
+import { planPackage } from "../../../src/tasks/init/plan-package.ts";
 
 /** The scripts and the dependency after the members of a package, without its other members. */
 const SCRIPTS = '"generate": "lockflow generate",\n    "check": "lockflow check"\n  }';
