@@ -29,7 +29,6 @@ export async function runGenerate(
 ): Promise<GenerateResult> {
   const workspace = openWorkspace(project);
   const inputs = await readGenerationInputs(workspace);
-  const keepsCache = hasCache(project.root);
   const cache = await readGenerationCache(project.root);
   if (cache && isCurrent(workspace, inputs, cache)) {
     const unchanged = Object.keys(cache.files).filter(
@@ -44,7 +43,7 @@ export async function runGenerate(
   }
   const { files, pitfalls, ...result } = await generateProject(workspace, inputs);
   // The next run must report warnings again, so it may not be skipped.
-  if (result.findings.length > 0 || !keepsCache) return result;
+  if (result.findings.length > 0 || !hasCache(project.root)) return result;
   // The snapshots are already parsed, which takes most of the time of a check.
   const isClean = pitfalls.length === 0 && (await areSnapshotsClean(workspace));
   await writeGenerationCache(workspace, files, {
