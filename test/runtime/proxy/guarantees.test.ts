@@ -70,7 +70,7 @@ describe.each(READERS)("a client %s", (_, open) => {
     expect(query.getNextPageParam(second)).toBeNull();
   });
 
-  it("stays in one style, and switches only if it is told to", async () => {
+  it("stays in one style, and switches only with switchStyle", async () => {
     const world = await startWorld(["base"]);
     world.chains[0]?.blocks.push(["a", "b", "c"]);
     const { client, functions } = await open(world);

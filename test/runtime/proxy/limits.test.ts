@@ -135,7 +135,7 @@ describe("equal calls in flight", () => {
     }
   });
 
-  it("of 200 pages, half of which leave, are answered", async () => {
+  it("of 200 pages are answered, although half of the pages leave", async () => {
     let go = () => {};
     const ready = new Promise<void>((done) => {
       go = done;

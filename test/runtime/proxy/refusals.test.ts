@@ -309,4 +309,12 @@ describe("a proxy serves a well-formed position that a page has made up", () => 
     expect([several.status, await several.text()]).toEqual([200, expect.stringContaining('"end":true')]);
     expect(indexer.received).toHaveLength(2);
   });
+
+  it("of one chain many times, which is requested once", async () => {
+    const feed = { chain: "base", after: "5", marks: [] };
+    const next = JSON.stringify({ feeds: Array(200).fill(feed) });
+    const answer = await ask(withOptions({ chains: ["base"], next }, { ...PAGES, call: "watch" }));
+    expect(await answer.json()).toMatchObject({ result: { chains: ["base"], batches: [], failed: [] } });
+    expect(indexer.received).toHaveLength(1);
+  });
 });

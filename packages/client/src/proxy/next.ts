@@ -62,7 +62,11 @@ export function readNext(text: string, of: string): Next {
   if (!isObject(value)) return refuseNext();
   const { of: from = of, place, places, feeds, pages = 0, rows = 0, heads, ...bare } = value;
   if (from !== of) return refuseRequest(400, "options.next belongs to another call.");
-  if (feeds !== undefined) return { feeds: readList(feeds).map(readFeed) };
+  if (feeds !== undefined) {
+    const read = readList(feeds).map(readFeed);
+    // Each chain once.
+    return { feeds: [...new Map(read.map((feed) => [feed.chain, feed])).values()] };
+  }
   const counts = { pages: readCount(pages), rows: readCount(rows) };
   const several = places ?? ("chains" in bare ? bare : undefined);
   if (several === undefined) return { ...counts, place: readPlace(place ?? bare) };
