@@ -1,28 +1,34 @@
 import { cached } from "../../src/base/collections.ts";
-import { createIndexers } from "./create-indexers.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";
-import { createProtocolDatasets, type RowSource } from "./protocol-dataset.ts";
+import type { RowSource } from "./protocol-dataset.ts";
 
 /** Answers the JSON of a request to a deployment with sample rows, without a server. */
 export type AnswerInProcess = (deployment: Deployment, body: string) => Promise<string>;
 
 type Deployment = Omit<EmulatedDeployment, "environments" | "protocol"> & { readonly protocol: string };
 
-/** Creates indexers of sample rows in this process. A deployment with fewer chains needs fewer rows. */
+/** Creates indexers of sample rows in this process, with the first request. A deployment with fewer chains needs fewer rows. */
 export function createAnswerer(rows: RowSource): AnswerInProcess {
-  const datasets = createProtocolDatasets(rows);
-  const indexers = createIndexers({
-    datasetOf: ({ protocol, style }) => datasets(protocol ?? "", style),
-    newBlocks: () => 0,
-    engine: null,
-  });
+  let loading: ReturnType<typeof loadIndexers> | undefined;
   const known = new Map<string, EmulatedDeployment>();
   return async (deployment, body) => {
+    loading ??= loadIndexers(rows);
     const { query, variables = null } = JSON.parse(body);
     const key = `${deployment.name} ${deployment.chainIds}`;
-    const { of } = await indexers;
+    const { of } = await loading;
     const indexer = of(cached(known, key, () => ({ ...deployment, environments: [] })));
     const answer = await indexer.answer({ query, variables, operationName: null });
     return new TextDecoder().decode(answer.body);
   };
+}
+
+async function loadIndexers(rows: RowSource) {
+  const { createIndexers } = await import("./create-indexers.ts");
+  const { createProtocolDatasets } = await import("./protocol-dataset.ts");
+  const datasets = createProtocolDatasets(rows);
+  return createIndexers({
+    datasetOf: ({ protocol, style }) => datasets(protocol ?? "", style),
+    newBlocks: () => 0,
+    engine: null,
+  });
 }

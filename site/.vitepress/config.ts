@@ -3,17 +3,18 @@ import { defineConfig } from "vitepress";
 import { BASE, githubSlug, REPOSITORY, read, readSidebar, siteLink } from "../pages.ts";
 import { STAND_INS } from "../stand-ins.ts";
 
-const folder = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-
-const CODE =
-  "{bench,coverage,emulator,examples,generated,operations,packages,scripts,src,test}/**,site/{node_modules,.vitepress}/**";
+const GRAPHQL = fileURLToPath(new URL("../../node_modules/graphql", import.meta.url));
+const PROJECT = ["Architecture", "Contributing", "Changelog"].map((text) => ({
+  text,
+  link: `/${text.toUpperCase()}`,
+}));
 
 export default defineConfig({
   title: "Lockflow",
   description: "Typed GraphQL queries for the Lockup and Flow token-streaming indexers",
   base: BASE,
   srcDir: "..",
-  srcExclude: CODE.split(/,(?![^{]*\})/),
+  srcExclude: ["!(docs|site)/**/*", "site/*/**"],
   // Relative links are resolved from the new path, so pages of docs/ keep theirs.
   rewrites: {
     "README.md": "index.md",
@@ -45,22 +46,12 @@ export default defineConfig({
       { text: "Playground", link: "/playground" },
       { text: "Entities", link: "/entities" },
     ],
-    sidebar: [
-      ...readSidebar(read("docs/README.md")),
-      {
-        text: "Project",
-        items: ["Architecture", "Contributing", "Changelog"].map((text) => ({
-          text,
-          link: `/${text.toUpperCase()}`,
-        })),
-      },
-    ],
+    sidebar: [...readSidebar(read("docs/README.md")), { text: "Project", items: PROJECT }],
     search: { provider: "local" },
     socialLinks: [{ icon: "github", link: REPOSITORY, ariaLabel: "Lockflow on GitHub" }],
     editLink: { pattern: `${REPOSITORY}/edit/main/:path` },
   },
   vite: {
-    server: { host: "127.0.0.1", fs: { allow: [folder("")] } },
     worker: { format: "es" },
     plugins: [
       {
@@ -75,7 +66,7 @@ export default defineConfig({
       alias: [
         STAND_INS,
         // Two copies of graphql refuse each other's schemas.
-        { find: /^graphql(?=\/|$)/, replacement: folder("node_modules/graphql") },
+        { find: /^graphql(?=\/|$)/, replacement: GRAPHQL },
       ],
     },
   },

@@ -11,8 +11,7 @@ import { Decoration, EditorView, keymap, lineNumbers, MatchDecorator, ViewPlugin
 import type { Note, Tasks } from "./protocol.ts";
 
 const tokens = new MatchDecorator({
-  regexp:
-    /(?<comment>#.*)|(?<text>"(?:[^"\\]|\\.)*"?)|(?<variable>[$@]\w+)|\b(?<keyword>query|fragment|on)\b/g,
+  regexp: /(?<comment>#.*)|(?<text>"(?:[^"\\]|\\.)*"?)|\b(?<keyword>query|fragment|on)\b/g,
   decoration: ({ groups = {} }) =>
     Decoration.mark({ class: `token-${Object.keys(groups).find((name) => groups[name] !== undefined)}` }),
 });
@@ -72,8 +71,8 @@ export function createEditor(parent: Element, doc: string, { onChange, onRun, co
     showNotes: (notes: readonly Note[]) => {
       const diagnostics = notes.map((note) => {
         const from = offsetOf(note);
-        const [word = ""] = /^(?:[\w$]+|\.{3}|.)/u.exec(view.state.sliceDoc(from, from + 100)) ?? [];
-        return { from, to: from + word.length, severity: note.severity, message: note.message };
+        const to = view.state.wordAt(from)?.to ?? from;
+        return { from, to, severity: note.severity, message: note.message };
       });
       view.dispatch(setDiagnostics(view.state, diagnostics));
     },

@@ -28,11 +28,6 @@ export type Tasks = {
   readonly run: (text: string, chain: string, variables: string) => Promise<Answers>;
 };
 
-export type Call = {
-  readonly id: number;
-  readonly protocol: Protocol;
-  readonly name: keyof Tasks;
-  readonly args: readonly unknown[];
-};
+export type Call = { id: number; protocol: Protocol; name: keyof Tasks; args: readonly unknown[] };
 
-export type Reply = { readonly id: number; readonly result?: unknown; readonly error?: string };
+export type Reply = { id: number; result?: unknown; error?: string };

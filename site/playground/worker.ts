@@ -1,27 +1,36 @@
-import { complete } from "./completion.ts";
+import { getAutocompleteSuggestions, Position } from "graphql-language-service";
 import { createEngine } from "./engine.ts";
 import type { Call, Tasks } from "./protocol.ts";
 
-const FOLDER = "../../generated/schemas";
-const snapshots = import.meta.glob<string>("../../generated/schemas/*/*.graphql", {
+const snapshots = import.meta.glob<string>("/generated/schemas/*/*.graphql", {
   query: "?raw",
   import: "default",
 });
-const library = import.meta.glob<string>("../../operations/*/portable/fragments/*.graphql", {
+const library = import.meta.glob<string>("/operations/*/portable/fragments/*.graphql", {
   query: "?raw",
   import: "default",
   eager: true,
 });
 
 async function loadTasks(protocol: string): Promise<Tasks> {
-  const [multichain = "", subgraph = ""] = await Promise.all(
-    ["multichain", "subgraph"].map((style) => snapshots[`${FOLDER}/${protocol}/${style}.graphql`]?.()),
-  );
-  const fragments = Object.entries(library)
-    .filter(([path]) => path.includes(`/${protocol}/`))
-    .map(([path, text]) => ({ path: path.replace("../../", ""), text }));
-  const engine = createEngine(protocol, { multichain, subgraph }, fragments);
-  return { ...engine, complete: (text, offset) => complete(engine, text, offset) };
+  const read = async (style: string) => {
+    const path = `/generated/schemas/${protocol}/${style}.graphql`;
+    return { path, text: (await snapshots[path]?.()) ?? "" };
+  };
+  const own = Object.entries(library).filter(([path]) => path.startsWith(`/operations/${protocol}/`));
+  const fragments = own.map(([path, text]) => ({ path: path.slice(1), text }));
+  const shared = fragments.map(({ text }) => text).join("\n");
+  const files = { multichain: await read("multichain"), subgraph: await read("subgraph") };
+  const { schema, ...engine } = createEngine(protocol, files, fragments);
+  return {
+    ...engine,
+    complete: (text, offset) => {
+      const before = text.slice(0, offset).split("\n");
+      const place = new Position(before.length - 1, before.at(-1)?.length ?? 0);
+      const found = getAutocompleteSuggestions(schema, text, place, undefined, shared);
+      return found.map(({ label, detail = "" }) => ({ label, detail }));
+    },
+  };
 }
 
 const loaded = new Map<string, Promise<Tasks>>();

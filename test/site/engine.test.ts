@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as flow from "../../generated/flow/portable.ts";
 import * as lockup from "../../generated/lockup/portable.ts";
-import { createEngine, type Engine } from "../../site/playground/engine.ts";
+import { createEngine } from "../../site/playground/engine.ts";
 import { STAND_INS } from "../../site/stand-ins.ts";
 import * as inPage from "../../src/base/sha256.page.ts";
 import { sha256 } from "../../src/base/sha256.ts";
@@ -92,7 +92,7 @@ it("the hash of a page is that of Node", () => {
 });
 
 describe("findings", () => {
-  const engine: Engine = createEngine(...engineFiles("lockup"));
+  const engine = createEngine(...engineFiles("lockup"));
 
   it.each<[given: string, text: string, codes: string[], pitfalls: string[]]>([
     ["nothing", "{ streams(first: 9) { id } }", ["operation/anonymous"], []],

@@ -1,4 +1,3 @@
-import DefaultTheme from "vitepress/theme-without-fonts";
 import "./style.css";
 
-export default DefaultTheme;
+export { default } from "vitepress/theme-without-fonts";
