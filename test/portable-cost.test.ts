@@ -121,8 +121,8 @@ describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
 describe.each(BUNDLERS)("a page behind the proxy in a bundle of %s", (_, bundle) => {
   it.each<[names: string, limit: number]>([
     ["createClient, run", 1_500],
-    ["createClient, run, merged, pages", 2_150],
-    ["createClient, run, each, merged, pages, all, watch, health", 2_980],
+    ["createClient, run, merged, pages", 2_110],
+    ["createClient, run, each, merged, pages, all, watch, health", 2_965],
     ["isServed", 1_400],
   ])("with %s and an operation has at most %i bytes, without texts and readers", async (names, limit) => {
     const code = await bundle(

@@ -4,11 +4,11 @@ import type { PageEnd } from "../calls/pages.ts";
 import type { ChainPage, ChainPageEnd } from "../calls/pages-of-chains.ts";
 import type { Page } from "../calls/read-page.ts";
 import type { ChainList, KeysOf } from "../client/chain-ref.ts";
-import { IndexerError, throwable } from "../client/indexer-error.ts";
+import { IndexerError } from "../client/indexer-error.ts";
 import type { Given } from "../client/portable-operation.ts";
 import type { Project } from "../manifest/manifest-types.ts";
 import { platform } from "../requests/platform.ts";
-import type { Sent } from "./send.ts";
+import { readFailure, type Sent } from "./send.ts";
 import { type Line, sendLines } from "./send-lines.ts";
 import type {
   AllOptions,
@@ -64,7 +64,7 @@ export async function* pages(
     }
   } catch (error) {
     if (!IndexerError.is(error)) throw error;
-    throw throwable(error.toJSON(), { cursor: error.cursor ?? (cursor as string | null) });
+    throw error.cursor ? error : readFailure({ ...error.toJSON(), cause: error.cause, cursor }, 0);
   } finally {
     stop.abort();
   }

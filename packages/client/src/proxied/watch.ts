@@ -1,12 +1,12 @@
 import type { Row } from "../calls/merged.ts";
 import { type Batch, pauseAfter } from "../calls/watch.ts";
 import type { ChainList, KeysOf } from "../client/chain-ref.ts";
-import { IndexerError, type PlainError, throwable } from "../client/indexer-error.ts";
+import { IndexerError, type PlainError } from "../client/indexer-error.ts";
 import type { Given } from "../client/portable-operation.ts";
 import type { Project } from "../manifest/manifest-types.ts";
-import { platform, readClock, type Signal } from "../requests/platform.ts";
+import { platform, readClock } from "../requests/platform.ts";
 import { notify } from "../requests/wait.ts";
-import { send } from "./send.ts";
+import { readFailure, send } from "./send.ts";
 import type { Client, PortableOperation, WatchOptions } from "./types.ts";
 
 /**
@@ -34,6 +34,10 @@ export async function* watch<
     due.set(chain, { time: readClock() + (error ? pauseAfter(failures - 1) : pause), failures });
     if (error) notify((one: IndexerError) => onError?.(one, chain as Key), error);
   };
+  let wake = () => {};
+  let timer: unknown;
+  const end = () => wake();
+  signal?.addEventListener("abort", end);
   let asked: unknown = chains;
   let next: string | undefined;
   try {
@@ -47,7 +51,7 @@ export async function* watch<
         next = poll.next;
         for (const chain of poll.chains) {
           const failure = poll.failed.find((one) => one.chain === chain);
-          schedule(chain, poll.more.includes(chain) ? 0 : interval, failure && throwable(failure.error));
+          schedule(chain, poll.more.includes(chain) ? 0 : interval, failure && readFailure(failure.error, 0));
         }
         yield* poll.batches;
       } catch (error) {
@@ -56,32 +60,24 @@ export async function* watch<
       }
       if (due.size === 0) return;
       const first = Math.min(...[...due.values()].map(({ time }) => time));
-      await sleep(signal, first - readClock());
+      await new Promise<void>((done) => {
+        wake = done;
+        timer = platform.setTimeout(done, first - readClock());
+      });
+      platform.clearTimeout(timer);
       const now = Math.max(first, readClock());
       if (next) asked = [...due].flatMap(([chain, { time }]) => (time <= now ? [chain] : []));
     }
   } catch (error) {
     if (!signal?.aborted) throw error;
   } finally {
+    signal?.removeEventListener("abort", end);
     stop.abort();
   }
 }
 
 function isPoll<R, C>({ batches, next }: Poll<R, C>): unknown {
   return Array.isArray(batches) && next;
-}
-
-/** Waits, at most until the signal is aborted. */
-function sleep(signal: Signal | undefined, milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      platform.clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = platform.setTimeout(done, milliseconds);
-    signal?.addEventListener("abort", done);
-  });
 }
 
 /** The answer to one poll. */
