@@ -33,6 +33,8 @@ export type AnswerWriter = {
 /** Starts a call, whose answer ends when `work` does. */
 export function openAnswer(work: (writer: AnswerWriter) => Promise<AnswerStart | undefined>): SharedAnswer {
   const stop = new platform.AbortController();
+  // Not when the module is loaded: some environments of tests have none.
+  const encoder = new web.TextEncoder();
   const parts: Uint8Array[] = [];
   const waiting = new Set<() => void>();
   let bytes = 0;
@@ -64,8 +66,6 @@ export function openAnswer(work: (writer: AnswerWriter) => Promise<AnswerStart |
   const answer: SharedAnswer = { start, parts, isEnded: false, waiting, users: 0, abort: () => stop.abort() };
   return answer;
 }
-
-const encoder = new web.TextEncoder();
 
 /** The most bytes that are given to a reader at a time. */
 const MOST_BYTES = 65_536;
