@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 
-/** Reads a file of the repository. */
 export const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
 /** The address of the repository, without a slash at its end. */

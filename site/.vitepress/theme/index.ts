@@ -1,3 +1,4 @@
+import DefaultTheme from "vitepress/theme-without-fonts";
 import "./style.css";
 
-export { default } from "vitepress/theme-without-fonts";
+export default DefaultTheme;
