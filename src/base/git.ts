@@ -222,13 +222,7 @@ async function readObjects(
     // A partial or shallow clone lists objects that it does not have.
     if (type !== "blob") throw await explainMissing(folder, ref, reasons);
     at = end + 1 + Number(size);
-    texts.set(
-      id,
-      bytes
-        .toString("utf8", end + 1, at)
-        .replaceAll("\r\n", "\n")
-        .replace(/^\uFEFF/, ""),
-    );
+    texts.set(id, toText(bytes, end + 1, at));
     at++;
   }
   return texts;
@@ -275,4 +269,53 @@ export async function readLastDifferent(folder: string, path: string, text: stri
     if (former !== undefined && former.text !== text) return former.text;
   }
   return null;
+}
+
+/** A commit that changed a file, and the path of the file then, from the root of the repository. */
+export type FileCommit = { readonly commit: string; readonly path: string };
+
+/** The commits that changed a file, the newest first. */
+type FileHistory = { readonly commits: readonly FileCommit[]; readonly isShallow: boolean };
+
+/** Returns the commits that changed a file, also before it was renamed; null outside a repository, or without commits. */
+export async function readHistory(folder: string, path: string): Promise<FileHistory | null> {
+  const args = ["--literal-pathspecs", "-c", "core.quotePath=false", "log", "--follow", "--format=%n%H"];
+  const log = await runGit(folder, [...args, "--name-only", "--", path]);
+  if (log.status !== 0) return null;
+  // Each entry is a blank line, the commit, a blank line and the path.
+  const commits = [...log.out.matchAll(/\n([0-9a-f]{40,64})\n\n([^\n]+)/g)].map(
+    ([, commit = "", at = ""]): FileCommit => ({ commit, path: at }),
+  );
+  const shallow = await runGit(folder, ["rev-parse", "--is-shallow-repository"]);
+  return { commits, isShallow: shallow.out.trim() === "true" };
+}
+
+/** Reads files at commits in one process. The text is null for one that git does not have. */
+export async function readCommitted(
+  folder: string,
+  files: readonly FileCommit[],
+): Promise<readonly { readonly id: string; readonly text: string | null }[]> {
+  if (files.length === 0) return [];
+  const input = files.map(({ commit, path }) => `${commit}:${path}\n`).join("");
+  const { status, bytes, reasons } = await runGitWithInput(folder, ["cat-file", "--batch"], input);
+  if (status !== 0) throw missingRef("git cannot read earlier versions here.", reasons, CHOOSE);
+  let at = 0;
+  return files.map(() => {
+    const end = bytes.indexOf("\n", at);
+    // "<id> <type> <size>", a line break, the bytes and a line break; or "<name> missing".
+    const [, id = "", size] = /^(\w+) blob (\d+)$/.exec(bytes.toString("utf8", at, end)) ?? [];
+    at = end + 1;
+    if (size === undefined) return { id, text: null };
+    const text = toText(bytes, at, at + Number(size));
+    at += Number(size) + 1;
+    return { id, text };
+  });
+}
+
+/** Decodes a text with LF line ends and without a byte order mark. */
+function toText(bytes: Buffer, start: number, end: number): string {
+  return bytes
+    .toString("utf8", start, end)
+    .replaceAll("\r\n", "\n")
+    .replace(/^\uFEFF/, "");
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { FileError } from "../../src/base/errors.ts";
-import { findMergeBase, readAtRef } from "../../src/base/git.ts";
+import { findMergeBase, readAtRef, readCommitted, readHistory } from "../../src/base/git.ts";
 import { commitAll, git } from "../support/commit-all.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -68,6 +68,21 @@ it("keeps the settings that variables give to git", async () => {
   vi.stubEnv("GIT_CONFIG_KEY_0", "safe.directory");
   vi.stubEnv("GIT_CONFIG_VALUE_0", "*");
   expect((await readAtRef(root, "main", [FILE])).size).toBe(1);
+});
+
+it("reads the versions of a file, the newest first, also before it was moved", async () => {
+  const project = committed();
+  const { root } = project;
+  git(project, "mv", FILE, "moved.graphql");
+  git(project, "commit", "-q", "-m", "move");
+  project.write("moved.graphql", `${TEXT}# more\r\n`);
+  git(project, "commit", "-q", "-am", "more");
+  const history = await readHistory(root, "moved.graphql");
+  expect(history?.isShallow).toBe(false);
+  expect(history?.commits.map(({ path }) => path)).toEqual(["moved.graphql", "moved.graphql", FILE]);
+  const read = await readCommitted(root, [...(history?.commits ?? []), { commit: "HEAD", path: "none" }]);
+  expect(read.map(({ text }) => text)).toEqual([`${TEXT}# more\n`, TEXT, TEXT, null]);
+  expect(await readHistory(tempProject().root, FILE)).toBeNull();
 });
 
 describe("an error of git", () => {
