@@ -2,6 +2,7 @@ import { compareCodeUnits } from "../base/collections.ts";
 import { ConfigError } from "../base/errors.ts";
 import { nearestName } from "../base/text.ts";
 import type { Style } from "../dialects/style.ts";
+import { AFTER_RENAMES } from "../workspace/check-definitions.ts";
 import type { Snapshot } from "../workspace/snapshot.ts";
 import { writtenSchema } from "../workspace/snapshot-schema.ts";
 import { isScalarImport } from "./scalars.ts";
@@ -64,10 +65,11 @@ function unknownScalar(name: string, known: ReadonlyMap<string, unknown>): Confi
   return new ConfigError({
     code: "CONFIG_UNKNOWN_KEY",
     sentence: `The configuration's "scalars.${name}" does not name a scalar.`,
-    hint:
+    hint: `${
       meant.length === 0
         ? `known scalars: ${names.join(", ")}.`
-        : `did you mean ${meant.map((each) => `"${each}"`).join(" or ")}?`,
+        : `did you mean ${meant.map((each) => `"${each}"`).join(" or ")}?`
+    } ${AFTER_RENAMES}`,
   });
 }
 

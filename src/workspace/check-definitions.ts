@@ -37,13 +37,18 @@ export function requireKnownFields(definition: FieldFacts, models: readonly Enti
   const [first, ...others] = faults;
   if (first === undefined) return;
   const code = "CONFIG_INVALID_VALUE";
-  if (others.length === 0) throw new ConfigError({ code, ...first });
+  const { sentence, hint } = first;
+  if (others.length === 0) throw new ConfigError({ code, sentence, hint: `${hint} ${AFTER_RENAMES}` });
   throw new ConfigError({
     code,
     sentence: `${faults.length} names in the definition of ${definition.key} are wrong.`,
-    context: faults.map(({ sentence, hint }) => `${sentence} ${capitalize(hint)}`),
+    context: faults.map((fault) => `${fault.sentence} ${capitalize(fault.hint)}`),
+    hint: AFTER_RENAMES,
   });
 }
+
+/** The hint of errors about names that may have been renamed. */
+export const AFTER_RENAMES = "If the indexers renamed it, `lockflow adapt` prints what to write.";
 
 /** The types of fields by entity. A field has several types if the styles disagree. */
 type Entities = {

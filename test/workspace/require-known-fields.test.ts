@@ -4,7 +4,7 @@ import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
 import { resolveProtocols } from "../../src/project/protocols.ts";
-import { requireKnownFields } from "../../src/workspace/check-definitions.ts";
+import { AFTER_RENAMES, requireKnownFields } from "../../src/workspace/check-definitions.ts";
 import { namesFields } from "../../src/workspace/definition-claims.ts";
 import { catchError } from "../support/catch-error.ts";
 
@@ -147,7 +147,7 @@ describe("a definition with unknown fields", () => {
       '"protocols.auctions.chainPath.Note" leads to Note, which has no chainId, and back again. name a field that leads to an entity with a chain.',
     ],
   ])("error: %j", (definition, want) => {
-    expect(fault(definition, [...MODELS].reverse())).toBe(want);
+    expect(fault(definition, [...MODELS].reverse())).toBe(`${want} ${AFTER_RENAMES}`);
   });
 
   it("error: reports all unknown fields, but not errors that follow from them", () => {
