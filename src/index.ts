@@ -2,6 +2,8 @@ import type { Asked, AskOptions } from "./ask/ask.ts";
 import { type Emulator, type EmulatorOptions, loadEmulator } from "./fleet/load-emulator.ts";
 import type { Ported, PortOptions } from "./port/port.ts";
 import type { AcceptOptions, AcceptResult } from "./tasks/accept.ts";
+import type { AdaptOptions } from "./tasks/adapt/adapt-types.ts";
+import type { Adapted } from "./tasks/adapt.ts";
 import type { CheckOptions, CheckResult } from "./tasks/check.ts";
 import type { CompiledText } from "./tasks/compile/compile-portable.ts";
 import type { CompileOptions } from "./tasks/compile.ts";
@@ -43,6 +45,8 @@ export type { Finding } from "./report/finding.ts";
 export type { DecidedFinding } from "./report/outcome.ts";
 export type { Report } from "./report/report.ts";
 export type { AcceptOptions, AcceptResult } from "./tasks/accept.ts";
+export type { AdaptedOperation, AdaptOptions, AdaptReason } from "./tasks/adapt/adapt-types.ts";
+export type { Adapted } from "./tasks/adapt.ts";
 export type { CheckOptions, CheckResult } from "./tasks/check.ts";
 export type { CompiledText, Refusal } from "./tasks/compile/compile-portable.ts";
 export type { CompileOptions } from "./tasks/compile.ts";
@@ -98,13 +102,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
  * import { introspect } from "lockflow";
  *
  * const { deployments, written } = await introspect({ cwd: ".", env: process.env });
- * const failed = deployments.filter(({ status }) => status !== "introspected");
- * console.log(`${failed.length} failed, ${written.length} files changed`);
+ * console.log(deployments.map(({ status }) => status), written);
  * ```
  */
 export async function introspect(options: IntrospectOptions): Promise<Introspection> {
-  const task = await import("./tasks/introspect.ts");
-  return task.introspect(options);
+  return (await import("./tasks/introspect.ts")).introspect(options);
 }
 
 /**
@@ -120,13 +122,11 @@ export async function introspect(options: IntrospectOptions): Promise<Introspect
  * import { generate } from "lockflow";
  *
  * const { failed, written } = await generate({ cwd: "." });
- * for (const { place, message } of failed) console.log(`${place?.file}:${place?.line} ${message}`);
- * if (failed.length === 0) console.log(`${written.length} files changed`);
+ * console.log(failed.map(({ place, message }) => `${place?.file}:${place?.line} ${message}`), written);
  * ```
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
-  const task = await import("./tasks/generate.ts");
-  return task.generate(options);
+  return (await import("./tasks/generate.ts")).generate(options);
 }
 
 /**
@@ -145,8 +145,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
  * ```
  */
 export async function diff(options: DiffOptions): Promise<DiffResult> {
-  const task = await import("./tasks/diff.ts");
-  return task.diff(options);
+  return (await import("./tasks/diff.ts")).diff(options);
 }
 
 /**
@@ -166,8 +165,7 @@ export async function diff(options: DiffOptions): Promise<DiffResult> {
  * ```
  */
 export async function drift(options: DriftOptions): Promise<DriftResult> {
-  const task = await import("./tasks/drift.ts");
-  return task.drift(options);
+  return (await import("./tasks/drift.ts")).drift(options);
 }
 
 /**
@@ -187,8 +185,7 @@ export async function drift(options: DriftOptions): Promise<DriftResult> {
  * ```
  */
 export async function check(options: CheckOptions): Promise<CheckResult> {
-  const task = await import("./tasks/check.ts");
-  return task.check(options);
+  return (await import("./tasks/check.ts")).check(options);
 }
 
 /**
@@ -208,8 +205,7 @@ export async function check(options: CheckOptions): Promise<CheckResult> {
  * ```
  */
 export async function accept(options: AcceptOptions): Promise<AcceptResult> {
-  const task = await import("./tasks/accept.ts");
-  return task.accept(options);
+  return (await import("./tasks/accept.ts")).accept(options);
 }
 
 /**
@@ -230,8 +226,7 @@ export async function accept(options: AcceptOptions): Promise<AcceptResult> {
  * ```
  */
 export async function plan(options: PlanOptions): Promise<PlanResult> {
-  const task = await import("./tasks/plan.ts");
-  return task.plan(options);
+  return (await import("./tasks/plan.ts")).plan(options);
 }
 
 /**
@@ -246,14 +241,8 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
  * ```ts
  * import { ask } from "lockflow";
  *
- * const { columns, rows } = await ask({
- *   cwd: ".",
- *   env: process.env,
- *   operation: "AllStreams",
- *   protocol: "lockup",
- *   chains: ["base", 10],
- *   pages: true,
- * });
+ * const chains = ["base", 10];
+ * const { columns, rows } = await ask({ cwd: ".", operation: "AllStreams", protocol: "lockup", chains, pages: true });
  * console.log(columns.map(({ name }) => name));
  * for await (const page of rows({ onChain: ({ chain, error }) => error && console.error(chain, error) })) {
  *   console.log(page.chain, page.rows.length);
@@ -261,8 +250,7 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
  * ```
  */
 export async function ask(options: AskOptions): Promise<Asked> {
-  const task = await import("./ask/ask.ts");
-  return task.ask(options);
+  return (await import("./ask/ask.ts")).ask(options);
 }
 
 /**
@@ -283,8 +271,7 @@ export async function ask(options: AskOptions): Promise<Asked> {
  * ```
  */
 export async function compile(options: CompileOptions): Promise<readonly CompiledText[]> {
-  const task = await import("./tasks/compile.ts");
-  return task.compile(options);
+  return (await import("./tasks/compile.ts")).compile(options);
 }
 
 /**
@@ -302,8 +289,26 @@ export async function compile(options: CompileOptions): Promise<readonly Compile
  * ```
  */
 export async function port(options: PortOptions): Promise<Ported> {
-  const task = await import("./port/port.ts");
-  return task.port(options);
+  return (await import("./port/port.ts")).port(options);
+}
+
+/**
+ * Writes the new names in the operations of a project after its schema was renamed, like `lockflow adapt`. Nothing is
+ * written without `write`.
+ *
+ * @param options the project, the old schema, and renames to take as certain.
+ * @returns what became of each operation, the renames, and the changes as a diff.
+ * @throws UsageError for a rename that does not apply, FileError outside a repository, SchemaError and ConfigError.
+ * @example
+ * ```ts
+ * import { adapt } from "lockflow";
+ *
+ * const { operations } = await adapt({ cwd: "." });
+ * for (const { name, result, reasons, notes } of operations) console.log(name, result, reasons, notes);
+ * ```
+ */
+export async function adapt(options: AdaptOptions): Promise<Adapted> {
+  return (await import("./tasks/adapt.ts")).adapt(options);
 }
 
 /**
@@ -318,13 +323,11 @@ export async function port(options: PortOptions): Promise<Ported> {
  * import { derive } from "lockflow";
  *
  * const entities = "type Stream @entity(immutable: false) { id: ID! amount: BigInt! }";
- * const { sdl } = await derive({ entities, style: "subgraph", release: "graph-node-0.40" });
- * console.log(sdl.includes("input Stream_filter"));
+ * console.log((await derive({ entities, style: "subgraph", release: "graph-node-0.40" })).sdl);
  * ```
  */
 export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
-  const task = await import("./tasks/derive.ts");
-  return task.derive(options);
+  return (await import("./tasks/derive.ts")).derive(options);
 }
 
 /**
@@ -339,12 +342,9 @@ export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
  * import { describe } from "lockflow";
  *
  * const { entities } = await describe({ cwd: ".", subject: "Stream.sender" });
- * for (const { protocol, name, fields } of entities) {
- *   for (const field of fields) console.log(protocol, name, field.name, field.subgraph?.type, field.difference);
- * }
+ * for (const { protocol, name, fields } of entities) console.log(protocol, name, fields);
  * ```
  */
 export async function describe(options: DescribeOptions): Promise<DescribedData> {
-  const task = await import("./tasks/describe.ts");
-  return task.describe(options);
+  return (await import("./tasks/describe.ts")).describe(options);
 }

@@ -77,6 +77,12 @@ export const COMMANDS: readonly Command[] = [
     positional: { name: "glob", noun: "a glob", most: 10_000 },
     run: async (context, options) => (await import("./commands/port.ts")).runPort(context, options),
   }),
+  command("adapt", "Code", {
+    summary: "write the new names in operations after the schema was renamed",
+    description:
+      "Finds what was renamed since the newest committed snapshot that fits, and rewrites the operations. Renamed fields get their old names as aliases, so answers keep their shape. Each text is proven: valid, the same question, the same generated types. Prints a diff and what else has to be looked at; writes nothing without --write. Sends no request. Exit code 0: all operations are valid or adapted. 1: some refused. 2: could not run.",
+    run: async (context, options) => (await import("./commands/adapt.ts")).runAdapt(context, options),
+  }),
   command("sync", "Schema", {
     summary: "run introspect, diff and generate, then one generated operation",
     description:

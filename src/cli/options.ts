@@ -150,6 +150,20 @@ export const OPTIONS = {
       "print { operations, others } as JSON; each operation has name, from, result, to, holes, usage, reasons, differences and proof",
     ),
   },
+  adapt: {
+    ...CONFIG,
+    protocol: SELECTION.protocol,
+    style: SELECTION.style,
+    from: text("ref|file", "old schema (default: the newest committed snapshot that accepts the operations)"),
+    to: text("protocol", "move the operations to this protocol, after indexers were merged"),
+    prefix: text("Word", "word before the names of moved operations, fragments and files"),
+    rename: texts(
+      "Entity.field=newField",
+      "rename that is certain; also Entity=NewEntity and Enum.value=newValue; can be repeated",
+    ),
+    write: flag("write the files (default: print the changes as a diff)"),
+    json: flag("print { operations, renames, files, written } as JSON"),
+  },
   ask: {
     ...CONFIG,
     chain: texts("key|id|all|mainnets", "chain to query; can be repeated, or a list with commas"),

@@ -33,7 +33,7 @@ export function mergedModel(style: StyleName): EntityModel {
   return { definitions: [...merged.values()], directives: [] };
 }
 
-/** One family of the merged indexer: a protocol of which only names changed. */
+/** One family of the merged indexer: a protocol with other names. */
 export function renamedModel(family: Family, style: StyleName): EntityModel {
   const { definitions } = entitiesOf(KEYS[family], style);
   const own = new Set(definitions.map(({ name }) => name).filter((name) => !SHARED.test(name)));

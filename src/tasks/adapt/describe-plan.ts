@@ -1,0 +1,95 @@
+import { compareCodeUnits } from "../../base/collections.ts";
+import type { OutputFile } from "../../base/output-file.ts";
+import { surfaceId } from "../../dialects/surface.ts";
+import { applyEdits, type TextEdit } from "../../operations/rename-document.ts";
+import type { JudgedGroup } from "./adapt-group.ts";
+import type { AdaptedOperation, AdaptRename } from "./adapt-types.ts";
+import type { ReadUnits, Unit } from "./read-units.ts";
+import type { Rewriting } from "./rewrite.ts";
+
+/**
+ * Describes the operations of a group for the result.
+ *
+ * @param pathOf the new path of a unit.
+ * @param oldOf the old snapshot of a unit whose text stays.
+ */
+export function describeGroup(
+  { operations }: JudgedGroup,
+  pathOf: (unit: Unit) => string,
+  oldOf: (unit: Unit) => string,
+): AdaptedOperation[] {
+  return operations.map((operation): AdaptedOperation => {
+    const { name, unit, isChanged, from, reasons, notes } = operation;
+    const result = reasons.length > 0 ? "refused" : isChanged ? "adapted" : "valid";
+    const shown = notes.filter(
+      (note, index) =>
+        result !== "refused" &&
+        notes.findIndex((other) => JSON.stringify(other) === JSON.stringify(note)) === index,
+    );
+    return {
+      ...{ name, surface: unit.folder, file: unit.path },
+      to: result === "adapted" ? pathOf(unit) : null,
+      from: result === "valid" ? null : (from ?? (result === "adapted" ? oldOf(unit) : null)),
+      ...{ result, reasons, notes: shown },
+    };
+  });
+}
+
+/** Describes a file that does not parse. */
+export function describeUnread({ path, folder, finding }: ReadUnits["unread"][number]): AdaptedOperation {
+  const { line, column } = { line: finding.place?.line ?? 1, column: finding.place?.column ?? 1 };
+  const reason = { code: "adapt/never-valid", message: finding.message, file: path, line, column } as const;
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  return {
+    name,
+    surface: folder,
+    file: path,
+    to: null,
+    from: null,
+    result: "refused",
+    reasons: [reason],
+    notes: [],
+  };
+}
+
+/** Lists the renames of all surfaces, each once. */
+export function listRenames(rewritings: readonly Rewriting[]): AdaptRename[] {
+  const rows = new Map<string, AdaptRename>();
+  for (const { surface, renames } of rewritings) {
+    for (const rename of renames) {
+      const row = { surface: surfaceId(surface), ...rename };
+      const key = [row.surface, row.kind, row.owner, row.from, row.to].join(" ");
+      if (!rows.get(key)?.certain) rows.set(key, row);
+    }
+  }
+  return [...rows].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, row]) => row);
+}
+
+/** Applies the edits of accepted groups to their files. */
+export function editFiles(
+  groups: readonly JudgedGroup[],
+  { contents }: ReadUnits,
+): { readonly files: readonly OutputFile[]; readonly contents: ReadonlyMap<string, string> } {
+  const edits = new Map<string, TextEdit[]>();
+  for (const { unit, edits: own } of groups.flatMap(({ units }) => units)) {
+    for (const edit of own) edits.set(unit.path, [...(edits.get(unit.path) ?? []), inFile(unit, edit)]);
+  }
+  const changed = [...edits].map(([path, own]) => {
+    const before = contents.get(path) ?? "";
+    return { path, before, content: applyEdits(before, uniqueEdits(own)) };
+  });
+  return {
+    files: changed.map(({ path, content }) => ({ path, content })),
+    contents: new Map(changed.map(({ path, before }) => [path, before])),
+  };
+}
+
+function inFile({ inFile: offset }: Unit, edit: TextEdit): TextEdit {
+  if (!offset) return edit;
+  return { start: offset(edit.start) ?? 0, end: offset(edit.end) ?? 0, text: edit.text };
+}
+
+/** A document in code may be of several surfaces, which rename it alike. */
+function uniqueEdits(edits: readonly TextEdit[]): TextEdit[] {
+  return [...new Map(edits.map((edit) => [`${edit.start} ${edit.end}`, edit])).values()];
+}

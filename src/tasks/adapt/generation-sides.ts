@@ -1,0 +1,334 @@
+import { isEnumType, isInputObjectType, isScalarType } from "graphql";
+import { LockflowError } from "../../base/errors.ts";
+import { endSentence } from "../../base/text.ts";
+import type { Rename } from "../../compare/find-api-renames.ts";
+import { type EntityModel, isRowDefinition } from "../../dialects/entity-model.ts";
+import type { ResolvedProtocol } from "../../dialects/protocol.ts";
+import { isOf, type OfSurface, surfaceId } from "../../dialects/surface.ts";
+import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
+import type { Snapshot, SnapshotFile } from "../../workspace/snapshot.ts";
+import { fileModel, snapshotModel } from "../../workspace/snapshot-schema.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type JudgedGroup, type JudgedOperation, placeOf } from "./adapt-group.ts";
+import type { AdaptSchemas } from "./adapt-schemas.ts";
+import type { AdaptNote } from "./adapt-types.ts";
+import { describeConfiguration } from "./describe-configuration.ts";
+import { usedTypes } from "./find-notes.ts";
+import { compareImports, type Prepared, prepareSide } from "./prove-generated.ts";
+import type { Group } from "./read-units.ts";
+import { renameDefinition } from "./rename-definition.ts";
+import type { Rewriting, RewrittenUnit } from "./rewrite.ts";
+
+/** The generated code of a group, before and after. */
+export type GroupSides = {
+  readonly prepare: (units: readonly RewrittenUnit[], when: "before" | "after") => Prepared;
+  /** Proves that what an application imports stays the same, and adds notes about the rest. */
+  readonly prove: (judged: JudgedGroup) => JudgedGroup;
+};
+
+/** The most versions of the other style that are tried. */
+const MOST_TRIED = 50;
+
+/** Creates the proof that generated code stays the same. */
+export function createGenerationProof(
+  workspace: Workspace,
+  schemas: AdaptSchemas,
+  configuration: { readonly file: string; readonly to: string | undefined },
+) {
+  const { project } = workspace;
+  const configured = new Set<string>();
+
+  /** Opens the sides of a group with what was renamed in each of its surfaces. */
+  async function open(
+    group: Group,
+    ofGroup: ReadonlyMap<string, Rewriting>,
+    all: readonly Rewriting[],
+  ): Promise<GroupSides | null> {
+    const protocol = group.units[0]?.surface.protocol;
+    const definition = project.definitions.find(({ key }) => key === protocol);
+    if (definition === undefined) return null;
+    const surfaces = knownSurfaces(definition.key);
+    const others = surfaces.filter(({ id }) => !ofGroup.has(id));
+    const isPortable = group.units.some(({ folder }) => folder.endsWith(`/${PORTABLE_FOLDER}`));
+    const make = (versions: ReadonlyMap<string, SnapshotFile>, rewritings: readonly Rewriting[]) =>
+      createSides({ definition, surfaces, versions, rewritings });
+    const own = [...ofGroup.values()];
+    let sides = make(new Map(), own);
+    for (const surface of others) {
+      const next = schemas.next(surface).base;
+      const known = all.filter((one) => isOf(surface)(one.surface));
+      const candidates = [
+        ...known.map(({ version }) => version),
+        // Operations that move were not written for the new snapshot.
+        ...(configuration.to === undefined ? [{ from: "", file: next }] : []),
+      ];
+      const history = await schemas.versions(surface).catch(unlessOutside);
+      for (let index = 0; index < MOST_TRIED + candidates.length; index++) {
+        const version = candidates[index] ?? (await history?.at(index - candidates.length)) ?? null;
+        if (version === null) break;
+        const rewriting = schemas.rewriting(surface, { version, between: [] });
+        const tried = make(new Map([[surface.id, version.file]]), rewriting ? [...own, rewriting] : own);
+        const isBroken = () =>
+          tried
+            .prepare(group.units.map(asRead), "before")
+            .surfaces.some(({ compiled }) => compiled?.isBroken ?? false);
+        const fits = isPortable
+          ? !isBroken()
+          : own.length === 0 || hasOldNames(fileModel(surface.style, version.file), uniqueRows(own));
+        if (fits) {
+          sides = tried;
+          break;
+        }
+      }
+    }
+    return { prepare: sides.prepare, prove: (judged) => proveGroup(judged, sides) };
+  }
+
+  /** Returns the surfaces of a protocol with a snapshot. Only those with operations need one. */
+  function knownSurfaces(protocol: string) {
+    const { to = protocol } = configuration;
+    return project.surfaces.filter(
+      (surface) =>
+        surface.protocol === protocol &&
+        [protocol, to].every((key) => workspace.snapshot({ protocol: key, style: surface.style }) !== null),
+    );
+  }
+
+  /** Creates the sides of a group from the old versions of its snapshots. */
+  function createSides({
+    definition,
+    surfaces,
+    versions,
+    rewritings,
+  }: {
+    readonly definition: ResolvedProtocol;
+    readonly surfaces: readonly (OfSurface & { readonly id: string })[];
+    readonly versions: ReadonlyMap<string, SnapshotFile>;
+    readonly rewritings: readonly Rewriting[];
+  }) {
+    const { to = definition.key } = configuration;
+    const snapshotOf = (surface: OfSurface & { readonly id: string }, when: "before" | "after"): Snapshot => {
+      const next = schemas.next(surface);
+      if (when === "after") return { ...surface, protocol: to, base: next.base, variants: [] };
+      const rewriting = rewritings.find((one) => isOf(surface)(one.surface));
+      return {
+        ...surface,
+        base: rewriting?.version.file ?? versions.get(surface.id) ?? next.base,
+        variants: [],
+      };
+    };
+    const snapshots = {
+      before: surfaces.map((surface) => snapshotOf(surface, "before")),
+      after: surfaces.map((surface) => snapshotOf(surface, "after")),
+    };
+    const models = { before: modelsOf(snapshots.before), after: modelsOf(snapshots.after) };
+    const rows = uniqueRows(rewritings);
+    const old = renameDefinition(definition, invertRows(rows), {
+      source: models.after,
+      target: models.before,
+    });
+    const renamed = renameDefinition(old, rows, { source: models.before, target: models.after });
+    const target = project.definitions.find(({ key }) => key === to);
+    const now = to === definition.key || target === undefined ? renamed : completeDefinition(target, renamed);
+    const types = new Map(rewritings.flatMap(({ names }) => [...names.types]));
+    const back = new Map([...types].map(([from, name]) => [name, from]));
+    const scalars = (names: ReadonlyMap<string, string>) =>
+      Object.fromEntries(
+        Object.entries(project.scalars).flatMap(([name, type]) => [
+          [name, type],
+          [names.get(name) ?? name, type],
+        ]),
+      );
+    const entities = new Map(
+      rows.flatMap(({ kind, from, to: name }) => (kind === "entity" ? [[from, name]] : [])),
+    );
+    return {
+      ...{ definition, now, target: target ?? definition, rewritings, rows, entities, types, models },
+      prepare: (units: readonly RewrittenUnit[], when: "before" | "after") =>
+        prepareSide({
+          definition: when === "before" ? old : now,
+          snapshots: snapshots[when],
+          scalars: scalars(when === "before" ? back : types),
+          sources: units
+            .filter(({ unit }) => unit.inFile === undefined)
+            .map(({ unit, text }) => ({
+              folder: when === "before" ? unit.folder : unit.folder.replace(definition.key, to),
+              path: unit.path,
+              text: when === "before" ? unit.text : text,
+            })),
+        }),
+    };
+  }
+
+  type Sides = ReturnType<typeof createSides>;
+
+  function proveGroup(judged: JudgedGroup, sides: Sides): JudgedGroup {
+    const before = sides.prepare(judged.units, "before");
+    const after = sides.prepare(judged.units, "after");
+    const differences = compareImports(before, after, sides);
+    const ids = Object.keys(sides.definition.ids).flatMap((entity) => {
+      const name = sides.entities.get(entity);
+      return name === undefined ? [] : [{ entity, name }];
+    });
+    let isFirst = true;
+    const operations = judged.operations.map((operation): JudgedOperation => {
+      if (!operation.isChanged) return operation;
+      const place = placeOf(operation);
+      const isPortable = operation.unit.folder.endsWith(`/${PORTABLE_FOLDER}`);
+      const reasons = [...operation.reasons];
+      for (const { message, subject, place: at } of after.problems) {
+        const isOwn = subject === operation.name || at?.file === operation.unit.path;
+        const isOfFragment = operation.fragments.some(({ name }) => name.value === subject);
+        if (!isOwn && !isOfFragment && at !== null) continue;
+        reasons.push({
+          code: isPortable ? "adapt/not-portable" : "adapt/not-valid",
+          message: endSentence(isPortable ? describeLate(sides, message) : message),
+          ...place,
+        });
+      }
+      for (const { message } of differences.filter((one) => one.operation === operation.name)) {
+        reasons.push({ code: "adapt/other-answer", message, ...place });
+      }
+      const notes: AdaptNote[] = [
+        ...operation.notes,
+        ...noteTypes(operation, sides).map(
+          (message) => ({ code: "adapt/type-name", message, ...place }) as const,
+        ),
+        ...(isPortable ? [] : noteOneStyle(operation, sides).map((note) => ({ ...note, ...place }))),
+      ];
+      if (isFirst) {
+        for (const { entity, name } of ids) {
+          const message = `The functions and types of ids of ${entity} are those of ${name} now.`;
+          notes.push({ code: "adapt/type-name", message, ...place });
+        }
+      }
+      isFirst = false;
+      notes.push(...noteConfiguration(operation, sides));
+      return { ...operation, reasons, notes };
+    });
+    return { ...judged, operations };
+  }
+
+  /** Adds that one style still has the old names, if a portable operation does not compile because of it. */
+  function describeLate({ rows, models }: Sides, message: string): string {
+    if (!models.after.some((model) => hasOldNames(model, rows))) return message;
+    return `${endSentence(message)} One style still has the old names: wait, or keep the operation in one style.`;
+  }
+
+  function noteOneStyle({ unit }: JudgedOperation, { rows }: Sides) {
+    const late = knownSurfaces(unit.surface.protocol).filter(
+      (surface) =>
+        surface.style !== unit.surface.style && hasOldNames(snapshotModel(schemas.next(surface)), rows),
+    );
+    return late.map(({ style }) => ({
+      code: "adapt/one-style" as const,
+      message: `The ${style} style of ${unit.surface.protocol} still has the old names.`,
+    }));
+  }
+
+  /** Notes what to write in the configuration, once for each folder of operations. */
+  function noteConfiguration({ unit }: JudgedOperation, sides: Sides): AdaptNote[] {
+    if (configured.has(unit.folder)) return [];
+    const message = describeConfiguration(
+      { definition: sides.target, now: sides.now, scalars: project.scalars },
+      sides.types,
+    );
+    if (message === null) return [];
+    configured.add(unit.folder);
+    return [{ code: "adapt/configuration", message, file: configuration.file, line: 1, column: 1 }];
+  }
+
+  return { open };
+}
+
+/** Returns null for an error about a version that cannot be read: the other style may have no earlier one. */
+function unlessOutside(error: unknown): null {
+  if (error instanceof LockflowError) return null;
+  throw error;
+}
+
+function asRead(unit: Group["units"][number]): RewrittenUnit {
+  return { unit, edits: [], text: unit.text, document: unit.document, rewritten: new Map() };
+}
+
+function modelsOf(snapshots: readonly Snapshot[]): EntityModel[] {
+  return snapshots.map(snapshotModel);
+}
+
+/** Returns the certain renames of entities and fields, each once. */
+function uniqueRows(rewritings: readonly Rewriting[]): Rename[] {
+  const rows = new Map<string, Rename>();
+  for (const row of rewritings.flatMap(({ certain }) => certain)) {
+    if (row.kind === "entity" || row.kind === "field") rows.set(`${row.owner} ${row.from}`, row);
+  }
+  return [...rows.values()];
+}
+
+function invertRows(rows: readonly Rename[]): Rename[] {
+  const entities = new Map(rows.flatMap(({ kind, from, to }) => (kind === "entity" ? [[from, to]] : [])));
+  return rows.map((row) => ({
+    ...row,
+    owner: row.owner === null ? null : (entities.get(row.owner) ?? row.owner),
+    from: row.to,
+    to: row.from,
+  }));
+}
+
+/** Returns whether a model has the old name of a rename and not the new one. */
+function hasOldNames({ definitions }: EntityModel, rows: readonly Rename[]): boolean {
+  const entities = new Map(
+    definitions
+      .filter(isRowDefinition)
+      .map(({ name, fields }) => [name, new Set(fields.map((one) => one.name))]),
+  );
+  return rows.some(({ kind, owner, from, to }) =>
+    kind === "entity"
+      ? entities.has(from) && !entities.has(to)
+      : Boolean(entities.get(owner ?? "")?.has(from)) && !entities.get(owner ?? "")?.has(to),
+  );
+}
+
+/** Adds what the target's definition does not say. */
+function completeDefinition(target: ResolvedProtocol, moved: ResolvedProtocol): ResolvedProtocol {
+  const has = (entity: string, field: string) =>
+    target.times.some((one) => one.field === field && (one.entity === entity || one.entity === "*"));
+  return {
+    ...target,
+    identity: {
+      protocol: target.identity.protocol,
+      chain: target.identity.chain ?? moved.identity.chain,
+    },
+    chainPath: { ...moved.chainPath, ...target.chainPath },
+    cursors: { ...moved.cursors, ...target.cursors },
+    ids: { ...moved.ids, ...target.ids },
+    times: [...target.times, ...moved.times.filter(({ entity, field }) => !has(entity, field))],
+    amounts: [
+      ...target.amounts,
+      ...moved.amounts.filter(({ path }) =>
+        target.amounts.every((one) => one.path.join(".") !== path.join(".")),
+      ),
+    ],
+    clock: target.clock ?? moved.clock,
+    updatedBy: target.updatedBy ?? moved.updatedBy,
+  };
+}
+
+/** Lists the exported types of an operation that have new names: enums and inputs. */
+function noteTypes(
+  { rewritten }: JudgedOperation,
+  {
+    rewritings,
+    types,
+  }: { readonly rewritings: readonly Rewriting[]; readonly types: ReadonlyMap<string, string> },
+): string[] {
+  if (rewritten === null) return [];
+  const surface = rewritten.unit.unit.surface;
+  const schema = rewritings.find((one) => surfaceId(one.surface) === surfaceId(surface))?.before.graphql;
+  const used = new Set<string>();
+  for (const name of schema ? usedTypes([rewritten.before], schema) : []) {
+    const type = schema?.getType(name);
+    if (types.has(name) && (isEnumType(type) || isInputObjectType(type) || isScalarType(type)))
+      used.add(name);
+  }
+  return [...used].map((name) => `The exported type ${name} is called ${types.get(name)} now.`);
+}

@@ -1,0 +1,197 @@
+import { posix } from "node:path";
+import { type DocumentNode, Kind, print, visit } from "graphql";
+import { UsageError } from "../../base/errors.ts";
+import type { OutputFile } from "../../base/output-file.ts";
+import { capitalize } from "../../base/text.ts";
+import { type Protocol, STYLE_NAMES, selectedSurfaces, surfaceId } from "../../dialects/surface.ts";
+import { parseFile } from "../../operations/parse-operations.ts";
+import { applyEdits, type TextEdit } from "../../operations/rename-document.ts";
+import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type JudgedGroup, type JudgedOperation, placeOf } from "./adapt-group.ts";
+import type { AdaptOptions, AdaptReason } from "./adapt-types.ts";
+import type { RewrittenUnit } from "./rewrite.ts";
+
+/** The protocol that operations move to, and what it has already. */
+type Move = {
+  readonly from: Protocol;
+  readonly to: Protocol;
+  readonly prefix: string;
+  /** The folder of all operations. */
+  readonly root: string;
+  readonly paths: Set<string>;
+  readonly operations: Set<string>;
+  /** The printed fragments by name. */
+  readonly fragments: Map<string, string>;
+};
+
+/**
+ * Opens the target of a move; null if operations stay where they are.
+ *
+ * @throws UsageError for an unknown target, several protocols and a prefix that is not a name.
+ */
+export function openMove(workspace: Workspace, { to, prefix = "" }: AdaptOptions): Move | null {
+  if (to === undefined) return null;
+  const { project } = workspace;
+  const [from = "", ...others] = new Set(selectedSurfaces(project).map(({ protocol }) => protocol));
+  if (!project.protocols.includes(to)) {
+    throw new UsageError({
+      sentence: `"${to}" is not a protocol of this project.`,
+      hint: `add it to "protocols" in the configuration; known: ${project.protocols.join(", ")}.`,
+    });
+  }
+  if (others.length > 0 || from === to) {
+    throw new UsageError({
+      sentence: `--to ${to} needs exactly one other protocol.`,
+      hint: "select it with --protocol.",
+    });
+  }
+  if (prefix !== "" && !/^[A-Z]\w*$/.test(prefix)) {
+    throw new UsageError({ sentence: `--prefix must be a capitalized word such as Old; got "${prefix}".` });
+  }
+  const move: Move = {
+    ...{ from, to, prefix, root: project.operations },
+    ...{ paths: new Set(), operations: new Set(), fragments: new Map() },
+  };
+  const folders = [PORTABLE_FOLDER, ...STYLE_NAMES].map((name) => `${to}/${name}`);
+  for (const { path, text } of folders.flatMap((folder) => workspace.operations(folder))) {
+    move.paths.add(path);
+    const parsed = parseFile({ path, text }, []);
+    if (parsed) addNames(parsed.document, move);
+  }
+  return move;
+}
+
+function addNames({ definitions }: DocumentNode, { operations, fragments }: Move): void {
+  for (const node of definitions) {
+    if (node.kind === Kind.OPERATION_DEFINITION && node.name) operations.add(node.name.value);
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, print(node));
+  }
+}
+
+/** The files of moved groups. Groups that would overwrite something are refused. */
+export type Moved = {
+  readonly groups: readonly JudgedGroup[];
+  /** New paths by old ones. */
+  readonly paths: ReadonlyMap<string, string>;
+  readonly files: readonly OutputFile[];
+  readonly removals: readonly string[];
+  readonly contents: ReadonlyMap<string, string | null>;
+};
+
+/** Moves accepted groups to the folder of another protocol. */
+export function moveGroups(groups: readonly JudgedGroup[], move: Move): Moved {
+  const paths = new Map<string, string>();
+  const files: OutputFile[] = [];
+  const removals: string[] = [];
+  const contents = new Map<string, string | null>();
+  const moved = groups.map((group): JudgedGroup => {
+    if (group.operations.some(({ reasons }) => reasons.length > 0)) return group;
+    const units = group.units.map((own) => renameUnit(own, move));
+    const taken = units.flatMap((own) => findTaken(own, move));
+    if (taken.length > 0) return refuseTaken(group, taken);
+    for (const { own, path, text, document, isKnown } of units) {
+      paths.set(own.unit.path, path);
+      removals.push(own.unit.path);
+      contents.set(own.unit.path, own.unit.text);
+      if (isKnown) continue;
+      files.push({ path, content: text });
+      contents.set(path, null);
+      move.paths.add(path);
+      addNames(document, move);
+    }
+    return { ...group, operations: group.operations.map((operation) => noteImport(operation, move)) };
+  });
+  return { groups: moved, paths, files, removals, contents };
+}
+
+type RenamedUnit = {
+  readonly own: RewrittenUnit;
+  readonly path: string;
+  readonly text: string;
+  readonly document: DocumentNode;
+  /** Whether the target has all of its definitions, which are fragments. */
+  readonly isKnown: boolean;
+};
+
+function renameUnit(own: RewrittenUnit, move: Move): RenamedUnit {
+  const { prefix, root, from, to, fragments } = move;
+  const edits: TextEdit[] = [];
+  const rename = ({
+    value,
+    loc,
+  }: {
+    readonly value: string;
+    readonly loc?: { start: number; end: number };
+  }) => {
+    if (prefix !== "" && loc)
+      edits.push({ start: loc.start, end: loc.end, text: prefix + capitalize(value) });
+  };
+  visit(own.document, {
+    OperationDefinition: ({ name }) => name && rename(name as never),
+    FragmentDefinition: ({ name }) => rename(name as never),
+    FragmentSpread: ({ name }) => rename(name as never),
+  });
+  const text = applyEdits(own.text, edits);
+  const path = `${root}/${to}/${own.unit.path.slice(`${root}/${from}/`.length)}`;
+  const renamed = posix.join(posix.dirname(path), prefixFile(posix.basename(path), prefix));
+  const document = parseFile({ path, text }, [])?.document ?? own.document;
+  const isKnown = document.definitions.every(
+    (node) => node.kind === Kind.FRAGMENT_DEFINITION && fragments.get(node.name.value) === print(node),
+  );
+  return { own, path: renamed, text, document, isKnown };
+}
+
+/** Adds a word to the name of a file, in the notation of that name. */
+function prefixFile(name: string, prefix: string): string {
+  if (prefix === "") return name;
+  if (/^[A-Z]/.test(name)) return prefix + name;
+  const words = prefix.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase();
+  return `${words}-${name}`;
+}
+
+type Taken = { readonly unit: RewrittenUnit["unit"]; readonly what: string };
+
+function findTaken({ own: { unit }, path, document, isKnown }: RenamedUnit, move: Move): Taken[] {
+  if (isKnown) return [];
+  const taken = document.definitions.flatMap((node): Taken[] => {
+    if (node.kind === Kind.OPERATION_DEFINITION) {
+      const name = node.name?.value ?? "";
+      return move.operations.has(name) ? [{ unit, what: `the operation ${name}` }] : [];
+    }
+    if (node.kind !== Kind.FRAGMENT_DEFINITION) return [];
+    const other = move.fragments.get(node.name.value);
+    const isOther = other !== undefined && other !== print(node);
+    return isOther ? [{ unit, what: `another fragment ${node.name.value}` }] : [];
+  });
+  return taken.length === 0 && move.paths.has(path) ? [{ unit, what: path }] : taken;
+}
+
+function refuseTaken(group: JudgedGroup, taken: readonly Taken[]): JudgedGroup {
+  const operations = group.operations.map((operation): JudgedOperation => {
+    const own = taken.filter(
+      ({ unit }) =>
+        unit === operation.unit ||
+        operation.fragments.some((node) => unit.document.definitions.includes(node)),
+    );
+    const [first] = own;
+    if (first === undefined) return operation;
+    const message = `The target has ${first.what} already: add --prefix.`;
+    const reason: AdaptReason = { code: "adapt/name-taken", message, ...placeOf(operation) };
+    return { ...operation, reasons: [reason] };
+  });
+  return { ...group, operations };
+}
+
+function noteImport(operation: JudgedOperation, { from, to, prefix }: Move): JudgedOperation {
+  const { name, unit } = operation;
+  const style = unit.folder.endsWith(`/${PORTABLE_FOLDER}`)
+    ? PORTABLE_FOLDER
+    : surfaceId(unit.surface).split("/")[1];
+  const newName = prefix === "" ? "" : `, as ${prefix}${capitalize(name)}`;
+  const message = `Import ${name} from ${to}/${style} in place of ${from}/${style}${newName}.`;
+  return {
+    ...operation,
+    notes: [...operation.notes, { code: "adapt/import", message, ...placeOf(operation) }],
+  };
+}

@@ -1,0 +1,302 @@
+import { relative, sep } from "node:path";
+import type { DefinitionNode } from "graphql";
+import { listSome } from "../../base/clean-text.ts";
+import { compareCodeUnits, groupBy } from "../../base/collections.ts";
+import { FileError, LockflowError } from "../../base/errors.ts";
+import type { OutputFile } from "../../base/output-file.ts";
+import type { Rename } from "../../compare/find-api-renames.ts";
+import { isOf, type OfSurface, surfaceId } from "../../dialects/surface.ts";
+import type { ServedVariant } from "../../operations/validate-operations.ts";
+import { findConfig } from "../../project/load-project.ts";
+import { servedVariants } from "../../workspace/operations.ts";
+import { snapshotPath } from "../../workspace/snapshot.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type JudgedGroup, type JudgedOperation, judgeGroup, placeOf } from "./adapt-group.ts";
+import { type AdaptSchemas, openSchemas, shareCertain } from "./adapt-schemas.ts";
+import type { AdaptedOperation, AdaptOptions, AdaptRename } from "./adapt-types.ts";
+import { parseRenames, requireApplying, type StatedRename } from "./confirm-renames.ts";
+import { describeGroup, describeUnread, editFiles, listRenames } from "./describe-plan.ts";
+import { documentOf, findMerged } from "./find-notes.ts";
+import { createGenerationProof, type GroupSides } from "./generation-sides.ts";
+import { moveGroups, openMove } from "./move-operations.ts";
+import { type Fit, findFits, isReadable } from "./old-schema.ts";
+import { findErrors } from "./prove.ts";
+import { type Group, type ReadUnits, readUnits } from "./read-units.ts";
+import { isRefused, refuseInCode, refuseNeverValid, refuseTogether } from "./refuse-groups.ts";
+import type { Rewriting } from "./rewrite.ts";
+
+/** The changes of a run, before anything is written. */
+type AdaptPlan = {
+  readonly operations: readonly AdaptedOperation[];
+  readonly renames: readonly AdaptRename[];
+  readonly files: readonly OutputFile[];
+  readonly removals: readonly string[];
+  /** The contents of changed files as they were read; null for new ones. */
+  readonly contents: ReadonlyMap<string, string | null>;
+  readonly notes: readonly string[];
+};
+
+/** Plans how the operations of a project are adapted. */
+export async function planAdapt(workspace: Workspace, options: AdaptOptions): Promise<AdaptPlan> {
+  const { project } = workspace;
+  const stated = parseRenames(options.renames ?? []);
+  const move = openMove(workspace, options);
+  const all = await readUnits(workspace);
+  // Code imports its documents from nowhere, so it does not move.
+  const read = move === null ? all : { ...all, groups: all.groups.map(withoutCode) };
+  const schemas = openSchemas(workspace, options, stated);
+  const notes = new Set<string>();
+  const planned = await findOldSchemas(read.groups, schemas, {
+    note: (sentence) => notes.add(sentence),
+    pathOf: (surface) => `${project.output}/${snapshotPath(surface)}`,
+  });
+  const rewritings = shareRewritings(schemas);
+  await requireStated(stated, [...rewritings.values()], { schemas, read });
+  const values = [...rewritings.values()].flatMap(({ certain }) =>
+    certain.filter(({ kind }) => kind === "enum-value"),
+  );
+  const file = findConfig(options.cwd, options.config);
+  const proof = createGenerationProof(workspace, schemas, {
+    file: file === null ? "lockflow.config.ts" : relative(project.root, file).split(sep).join("/"),
+    to: options.to,
+  });
+  const fleet = (surface: OfSurface) => servedVariants(schemas.next(surface), workspace.fleet);
+  const judged: JudgedGroup[] = [];
+  for (const one of planned) {
+    const planning = { rewritings, values, proof, schemas, fleet, isMoved: move !== null };
+    judged.push(await noteServed(await judgePlanned(one, planning), planning));
+  }
+  if (options.from === undefined && move === null) {
+    for (const path of await findUnchanged(read.groups, schemas, project.output)) {
+      notes.add(
+        `${path} has not changed since its first commit: run \`lockflow introspect\`. If indexers were merged into another protocol, use --to.`,
+      );
+    }
+  }
+  const moved = move === null ? null : moveGroups(judged, move);
+  const results = (moved?.groups ?? judged).map((one) => (move === null ? one : refuseTogether(one)));
+  const describe = (one: JudgedGroup) =>
+    describeGroup(
+      one,
+      ({ path }) => moved?.paths.get(path) ?? path,
+      ({ surface }) => `${project.output}/${snapshotPath(surface)}`,
+    );
+  return {
+    operations: [...results.flatMap(describe), ...read.unread.map(describeUnread)].sort(
+      (a, b) => compareCodeUnits(a.surface, b.surface) || compareCodeUnits(a.file, b.file),
+    ),
+    renames: listRenames([...rewritings.values()]),
+    removals: [],
+    ...(moved ?? editFiles(results.filter(isAccepted), read)),
+    notes: [...notes],
+  };
+}
+
+/** Returns the paths of snapshots without another version in git. */
+async function findUnchanged(
+  groups: readonly Group[],
+  schemas: AdaptSchemas,
+  output: string,
+): Promise<readonly string[]> {
+  const surfaces = new Map(
+    groups.flatMap(({ units }) => units.map(({ surface }) => [surfaceId(surface), surface] as const)),
+  );
+  const paths: string[] = [];
+  for (const surface of surfaces.values()) {
+    const versions = await unlessUnreadable(() => schemas.versions(surface));
+    if (versions && !versions.isShallow && (await versions.at(0)) === null) {
+      paths.push(`${output}/${snapshotPath(surface)}`);
+    }
+  }
+  return paths;
+}
+
+function withoutCode({ units }: Group): Group {
+  return { units: units.filter(({ inFile }) => inFile === undefined) };
+}
+
+/** A group, and the versions that it is written for. */
+type PlannedGroup = {
+  readonly group: Group;
+  /** By surface. Surfaces without a changed definition are left out. */
+  readonly fits: ReadonlyMap<string, Fit>;
+  readonly neverValid: ReadonlySet<DefinitionNode>;
+};
+
+type Part = {
+  readonly group: Group;
+  readonly surface: OfSurface;
+  readonly definitions: readonly DefinitionNode[];
+};
+
+/** Finds the versions that groups are written for, and makes the rewritings from these. */
+async function findOldSchemas(
+  groups: readonly Group[],
+  schemas: AdaptSchemas,
+  {
+    note,
+    pathOf,
+  }: { readonly note: (sentence: string) => void; readonly pathOf: (surface: OfSurface) => string },
+): Promise<PlannedGroup[]> {
+  const parts = groups.flatMap((group) =>
+    [...groupBy(group.units, ({ surface }) => surfaceId(surface)).values()].flatMap((units): Part[] => {
+      const surface = units[0]?.surface;
+      if (surface === undefined) return [];
+      const definitions = units
+        .flatMap(({ document }) => document.definitions)
+        .filter((node) => !schemas.isValid(node, surface));
+      return definitions.length === 0 ? [] : [{ group, surface, definitions }];
+    }),
+  );
+  const fits = new Map<Part, Fit>();
+  const neverValid = new Set<DefinitionNode>();
+  for (const own of groupBy(parts, ({ surface }) => surfaceId(surface)).values()) {
+    const surface = own[0]?.surface;
+    if (surface === undefined) continue;
+    const versions = await schemas.versions(surface);
+    const found = await findFits(own, versions, note);
+    for (const [part, fit] of found.fits) {
+      if (fit === null && versions.isShallow) throw shallow(pathOf(surface));
+      if (fit) schemas.rewriting(surface, fit);
+      fits.set(part, fit);
+    }
+    for (const node of found.neverValid) neverValid.add(node);
+  }
+  return groups.map((group) => ({
+    group,
+    neverValid,
+    fits: new Map(
+      parts
+        .filter((part) => part.group === group)
+        .map((part) => [surfaceId(part.surface), fits.get(part) ?? null]),
+    ),
+  }));
+}
+
+function shallow(path: string): FileError {
+  return new FileError({
+    code: "FILE_UNREADABLE",
+    sentence: `No version of ${path} in this shallow clone accepts the operations.`,
+    hint: "fetch the whole history: `fetch-depth: 0` of actions/checkout, or `git fetch --unshallow`.",
+  });
+}
+
+/** Returns the rewritings by those that were found alone, with what the other style of the protocol proves. */
+function shareRewritings(schemas: AdaptSchemas): ReadonlyMap<Rewriting, Rewriting> {
+  const all = schemas.all();
+  return new Map(all.map((one) => [one, shareCertain(one, all)]));
+}
+
+/** Checks the renames of the command line with the newest versions, if no operation needs an old schema. */
+async function requireStated(
+  stated: readonly StatedRename[],
+  rewritings: readonly Rewriting[],
+  { schemas, read }: { readonly schemas: AdaptSchemas; readonly read: ReadUnits },
+): Promise<void> {
+  if (stated.length === 0) return;
+  const known = [...rewritings];
+  if (known.length === 0) {
+    const surfaces = new Map(
+      read.groups.flatMap(({ units }) => units.map(({ surface }) => [surfaceId(surface), surface] as const)),
+    );
+    for (const surface of surfaces.values()) {
+      const version = await (await schemas.versions(surface)).at(0);
+      const rewriting = version && schemas.rewriting(surface, { version, between: [] });
+      if (rewriting) known.push(rewriting);
+    }
+  }
+  requireApplying(
+    stated,
+    known.map(({ models }) => models),
+  );
+}
+
+type Planning = {
+  readonly rewritings: ReadonlyMap<Rewriting, Rewriting>;
+  readonly values: readonly Rename[];
+  readonly proof: ReturnType<typeof createGenerationProof>;
+  readonly schemas: AdaptSchemas;
+  readonly isMoved: boolean;
+  /** Returns the variants of a snapshot that chains serve. */
+  readonly fleet: (surface: OfSurface) => readonly ServedVariant[];
+};
+
+async function judgePlanned(
+  { group, fits, neverValid }: PlannedGroup,
+  { rewritings, values, proof, schemas, isMoved }: Planning,
+): Promise<JudgedGroup> {
+  const isChanged = (node: DefinitionNode) =>
+    group.units.some(
+      ({ document, surface }) => document.definitions.includes(node) && !schemas.isValid(node, surface),
+    );
+  if ([...fits.values()].includes(null)) return refuseNeverValid(group, neverValid, isChanged);
+  const ofGroup = new Map<string, Rewriting>();
+  for (const { surface } of group.units) {
+    const fit = fits.get(surfaceId(surface));
+    const alone = fit ? schemas.rewriting(surface, fit) : null;
+    const rewriting = alone && (rewritings.get(alone) ?? alone);
+    if (rewriting) ofGroup.set(surfaceId(surface), rewriting);
+  }
+  const sides: GroupSides | null =
+    ofGroup.size === 0 && !isMoved ? null : await proof.open(group, ofGroup, [...rewritings.values()]);
+  const judged = judgeGroup(group, {
+    ...{ isChanged, values, isMoved },
+    rewritingOf: ({ surface }) => ofGroup.get(surfaceId(surface)) ?? null,
+    prepare: (units, when) => sides?.prepare(units, when) ?? null,
+  });
+  const proved = sides === null || judged.operations.some(isRefused) ? judged : sides.prove(judged);
+  return refuseTogether(refuseInCode(proved));
+}
+
+/** Notes root fields with rows of another protocol, and chains with the old names. */
+async function noteServed(
+  judged: JudgedGroup,
+  { rewritings, schemas, fleet }: Pick<Planning, "rewritings" | "schemas" | "fleet">,
+): Promise<JudgedGroup> {
+  const operations: JudgedOperation[] = [];
+  for (const operation of judged.operations) {
+    const { node, fragments, rewritten, unit } = operation;
+    const rewriting = await newestRewriting(unit.surface, { rewritings, schemas });
+    const notes = [...operation.notes];
+    if (rewriting && !isRefused(operation)) {
+      // A valid operation has the names of the new schema.
+      const schema = operation.isChanged ? rewriting.before.graphql : rewriting.after.graphql;
+      for (const { code, message } of findMerged(documentOf(node, ...fragments), schema, rewriting)) {
+        notes.push({ code, message, ...placeOf(operation) });
+      }
+    }
+    for (const { chains, schema } of rewritten ? fleet(unit.surface) : []) {
+      const isLate = findErrors(schema(), rewritten?.after ?? documentOf()).length > 0;
+      if (!isLate || findErrors(schema(), rewritten?.before ?? documentOf()).length > 0) continue;
+      const message = `These chains still have the old names: ${listSome(chains, 6)}.`;
+      notes.push({ code: "adapt/fleet", message, ...placeOf(operation) });
+    }
+    operations.push({ ...operation, notes });
+  }
+  return { ...judged, operations };
+}
+
+/** Returns what was renamed since the version that other operations are written for, else since the newest other one. */
+async function newestRewriting(
+  surface: OfSurface,
+  { rewritings, schemas }: Pick<Planning, "rewritings" | "schemas">,
+): Promise<Rewriting | null> {
+  const known = [...rewritings.values()].find((one) => isOf(surface)(one.surface));
+  if (known) return known;
+  const version = await unlessUnreadable(async () => (await schemas.versions(surface)).at(0));
+  return version && isReadable(version) ? schemas.rewriting(surface, { version, between: [] }) : null;
+}
+
+/** Valid operations need no old schema, so nothing fails without one. */
+async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof LockflowError) return null;
+    throw error;
+  }
+}
+
+function isAccepted({ operations }: JudgedGroup): boolean {
+  return !operations.some(isRefused);
+}

@@ -1,0 +1,171 @@
+import { isEnumType, isInputObjectType } from "graphql";
+import { LockflowError } from "../../base/errors.ts";
+import { styles } from "../../dialects/index.ts";
+import type { ResolvedProtocol } from "../../dialects/protocol.ts";
+import { isOf, surfaceId } from "../../dialects/surface.ts";
+import { knownScalars } from "../../generate/check-scalars.ts";
+import { declareTypes } from "../../generate/declare-types.ts";
+import { prepareSurfaces } from "../../generate/generate-files.ts";
+import type { PreparedSurface } from "../../generate/prepare-documents.ts";
+import { fragmentTypeName, resultName } from "../../generate/type-names.ts";
+import type { CompiledOperation } from "../../operations/portable/compiled-operation.ts";
+import { type Finding, isBreaking } from "../../report/finding.ts";
+import type { SurfaceInputs } from "../../workspace/generation-inputs.ts";
+import { PORTABLE_FOLDER, type PortableFiles } from "../../workspace/operation-files.ts";
+import type { Snapshot } from "../../workspace/snapshot.ts";
+
+/** Everything that decides what is generated of a group, before or after. */
+type GenerationSide = {
+  readonly definition: ResolvedProtocol;
+  /** The snapshots of the styles that the project has. */
+  readonly snapshots: readonly Snapshot[];
+  /** By folder: `lockup/portable`. */
+  readonly sources: readonly { readonly folder: string; readonly path: string; readonly text: string }[];
+  readonly scalars: Readonly<Record<string, string>>;
+};
+
+/** The operations of a group, parsed, validated and compiled. */
+export type Prepared = {
+  readonly surfaces: readonly PreparedSurface[];
+  /** What prevents generation. */
+  readonly problems: readonly Pick<Finding, "message" | "place" | "subject">[];
+};
+
+/** Prepares the generation of a group alone, in memory. */
+export function prepareSide({ definition, snapshots, sources, scalars }: GenerationSide): Prepared {
+  const { key: protocol } = definition;
+  const of = (folder: string) => sources.filter((source) => source.folder === folder);
+  const shared = of(`${protocol}/${PORTABLE_FOLDER}`);
+  const portable: PortableFiles | null =
+    shared.length === 0
+      ? null
+      : {
+          ...{ protocol, definition, sources: shared, entities: null, entityFiles: null },
+          snapshots: Object.fromEntries(snapshots.map((snapshot) => [snapshot.style, snapshot])),
+          users: sources.filter(({ folder }) => folder !== `${protocol}/${PORTABLE_FOLDER}`),
+        };
+  const groups = snapshots.map(
+    (snapshot): SurfaceInputs => ({
+      ...{ protocol, style: snapshot.style, snapshot, portable, siblings: snapshots, entities: null },
+      sources: of(surfaceId(snapshot)),
+    }),
+  );
+  const known = knownScalars(Object.values(styles), snapshots);
+  const own = Object.fromEntries(Object.entries(scalars).filter(([name]) => known.has(name)));
+  try {
+    const { prepared } = prepareSurfaces(
+      { scalars: own, definitions: [definition] },
+      { groups, rows: [], code: { files: [], candidates: groups } },
+    );
+    const problems = prepared.flatMap(({ findings, documents }) =>
+      documents === null ? findings.filter(isBreaking) : [],
+    );
+    return { surfaces: prepared, problems };
+  } catch (error) {
+    if (!(error instanceof LockflowError)) throw error;
+    return { surfaces: [], problems: [{ message: error.sentence, place: null, subject: definition.key }] };
+  }
+}
+
+/** A difference in what an application imports. */
+type ImportDifference = { readonly operation: string; readonly message: string };
+
+/** New names of types and entities in generated code. */
+type ImportNames = {
+  readonly types: ReadonlyMap<string, string>;
+  readonly entities: ReadonlyMap<string, string>;
+};
+
+/** Finds what an application that imports the operations of a group would notice, beside the names of types. */
+export function compareImports(before: Prepared, after: Prepared, names: ImportNames): ImportDifference[] {
+  return before.surfaces.flatMap((was) => {
+    const is = after.surfaces.find(isOf({ ...was, protocol: after.surfaces[0]?.protocol ?? was.protocol }));
+    if (!was.documents || !is?.documents) return [];
+    const [own, others] = [describeTypes(was, names), describeTypes(is, NO_NAMES)];
+    const types = [...own].flatMap(([name, { operation, type }]): ImportDifference[] =>
+      others.get(name)?.type === type
+        ? []
+        : [{ operation, message: `The type ${name} would be another one.` }],
+    );
+    return [...types, ...comparePortable(was, is, names)];
+  });
+}
+
+const NO_NAMES: ImportNames = { types: new Map(), entities: new Map() };
+
+/** Returns the types of operations and fragments with the operation of each. Those of inputs and enums are left out. */
+function describeTypes({ documents }: PreparedSurface, { types }: ImportNames) {
+  const described = new Map<string, { readonly operation: string; readonly type: string }>();
+  if (documents === null) return described;
+  const { set, schema, scalars } = documents;
+  const enums = new Set(scalars.enums.map(({ name }) => name));
+  const owners = new Map<string, string>([
+    ...[...set.fragments.keys()].map((name) => {
+      const user = set.operations.find(({ fragments }) => fragments.some((one) => one.name.value === name));
+      return [fragmentTypeName(name), user?.name ?? name] as const;
+    }),
+    ...set.operations.flatMap((operation) =>
+      [resultName(operation), `${resultName(operation)}Variables`].map(
+        (name) => [name, operation.name] as const,
+      ),
+    ),
+  ]);
+  for (const { name, type } of declareTypes(documents).declarations) {
+    const own = schema.getType(name);
+    if (enums.has(name) || isInputObjectType(own) || isEnumType(own)) continue;
+    const rename = (text: string) => text.replace(/\w+/g, (word) => types.get(word) ?? word);
+    // Keys of members are those of answers and of variables, which stay.
+    const text = JSON.stringify(type, (key, value: unknown) =>
+      key === "doc" ? undefined : key === "text" && typeof value === "string" ? rename(value) : value,
+    );
+    described.set(name, {
+      operation: owners.get(name) ?? set.operations.find((one) => name.startsWith(one.name))?.name ?? name,
+      type: text,
+    });
+  }
+  return described;
+}
+
+/** Compares the facts of portable operations: pages or a list, conversions of columns, variables, the chain of an id. */
+function comparePortable(was: PreparedSurface, is: PreparedSurface, names: ImportNames): ImportDifference[] {
+  return (was.compiled?.compiled ?? []).flatMap((operation) => {
+    const other = is.compiled?.compiled.find(({ name }) => name === operation.name);
+    if (other === undefined) return [];
+    const [own, others] = [describeFacts(operation, names), describeFacts(other, NO_NAMES)];
+    return Object.keys(own).flatMap((key): ImportDifference[] =>
+      own[key] === others[key]
+        ? []
+        : [
+            {
+              operation: operation.name,
+              message: `Its ${FACTS[key] ?? key} would be ${others[key]} in place of ${own[key]}.`,
+            },
+          ],
+    );
+  });
+}
+
+const FACTS: Readonly<Record<string, string>> = {
+  chainOf: "chain of an id",
+  columns: "conversions of columns",
+  list: "order of rows",
+  page: "cursor",
+};
+
+/** Returns the facts as texts, with the new names of entities and types, without what only one style has. */
+function describeFacts({ facts, variables }: CompiledOperation, names: ImportNames): Record<string, string> {
+  const rename = (name: string) => names.types.get(name) ?? names.entities.get(name) ?? name;
+  const described: Record<string, string> = {
+    variables: JSON.stringify(
+      variables.map(({ name, type }) => [name, type.replace(/\w+/, (word) => rename(word))]),
+    ),
+  };
+  for (const [key, value] of Object.entries(facts)) {
+    described[key] = JSON.stringify(value, (name, member: unknown) => {
+      // The forms of ids, and the default of an order, have names of the API.
+      if (name === "forms" || name === "defaults") return undefined;
+      return name === "entity" && typeof member === "string" ? rename(member) : member;
+    });
+  }
+  return described;
+}

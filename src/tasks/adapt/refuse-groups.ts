@@ -1,0 +1,62 @@
+import { type DefinitionNode, Kind } from "graphql";
+import { type JudgedGroup, type JudgedOperation, judgeGroup, placeOf } from "./adapt-group.ts";
+import type { AdaptReason } from "./adapt-types.ts";
+import type { Group } from "./read-units.ts";
+
+/** Returns whether an operation is refused. */
+export function isRefused({ reasons }: JudgedOperation): boolean {
+  return reasons.length > 0;
+}
+
+/** Refuses a group with definitions that no version accepts. */
+export function refuseNeverValid(
+  group: Group,
+  neverValid: ReadonlySet<DefinitionNode>,
+  isChanged: (node: DefinitionNode) => boolean,
+): JudgedGroup {
+  const judged = judgeGroup(group, {
+    ...{ isChanged, values: [], isMoved: false },
+    rewritingOf: () => null,
+    prepare: () => null,
+  });
+  const operations = judged.operations.map((operation): JudgedOperation => {
+    const [culprit] = [operation.node, ...operation.fragments].filter((node) => neverValid.has(node));
+    if (culprit === undefined) return operation;
+    const { line = 1, column = 1 } = culprit.loc?.startToken ?? {};
+    const file =
+      group.units.find(({ document }) => document.definitions.includes(culprit))?.path ?? operation.unit.path;
+    const what =
+      culprit.kind === Kind.FRAGMENT_DEFINITION ? `The fragment ${culprit.name.value}` : "The operation";
+    const message = `${what} is not valid at any known version of the snapshot.`;
+    return { ...operation, reasons: [{ code: "adapt/never-valid", message, file, line, column }] };
+  });
+  return refuseTogether({ ...judged, operations });
+}
+
+/** Refuses documents in code whose text is not in the file as it is. */
+export function refuseInCode(judged: JudgedGroup): JudgedGroup {
+  const operations = judged.operations.map((operation): JudgedOperation => {
+    const own = judged.units.find(({ unit }) => unit === operation.unit);
+    if (!own?.unit.inFile || own.edits.every(({ start }) => own.unit.inFile?.(start) != null))
+      return operation;
+    const edits = own.edits.map(
+      ({ start, end, text }) => `"${text}" in place of "${own.unit.text.slice(start, end)}"`,
+    );
+    const message = `Its text has escapes or expressions, so it is not edited. Write ${edits.join(", ")}.`;
+    const reason: AdaptReason = { code: "adapt/in-code", message, ...placeOf(operation) };
+    return { ...operation, reasons: [...operation.reasons, reason] };
+  });
+  return { ...judged, operations };
+}
+
+/** Refuses all changed operations of a group if one of them is refused. */
+export function refuseTogether(judged: JudgedGroup): JudgedGroup {
+  const [refused] = judged.operations.filter(isRefused);
+  if (refused === undefined) return judged;
+  const operations = judged.operations.map((operation): JudgedOperation => {
+    if (isRefused(operation) || !operation.isChanged) return operation;
+    const message = `It shares a fragment with ${refused.name}, which is refused.`;
+    return { ...operation, reasons: [{ code: "adapt/shared-fragment", message, ...placeOf(operation) }] };
+  });
+  return { ...judged, operations };
+}
