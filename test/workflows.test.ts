@@ -213,6 +213,61 @@ describe("the issue of the action", () => {
   });
 });
 
+describe("the pull request of the action", () => {
+  const action = parse(readRepositoryFile("action.yml")) as Action;
+  const script = action.runs.steps.find(({ name }) => name === "Open a pull request")?.run ?? "";
+  const BRANCH = "lockflow/drift/packages-app";
+
+  it.each<[given: string, open: string, changes: boolean, calls: string[], branch: string]>([
+    [
+      "is created with what the commands wrote",
+      "",
+      true,
+      ["list", "create"],
+      "adapt --write drift --update generate",
+    ],
+    ["is left alone while it is open", "https://example.com/7", true, ["list"], ""],
+    ["is not created without a change", "", false, ["list"], ""],
+  ])("%s", (_, open, changes, calls, branch) => {
+    const { root } = tempProject({
+      gh: '#!/bin/bash\necho "$2 $*" >> "$ASKED"\nif [ "$2" = list ]; then echo "$OPEN"; fi\n',
+      "work/packages/app/node_modules/.bin/lockflow": `#!/bin/bash\nif [ -n "$CHANGES" ]; then echo x > "$*"; fi\nexit 1\n`,
+      "work/.gitignore": "node_modules",
+    });
+    const [work, asked] = [join(root, "work"), join(root, "asked")];
+    const git = (...args: string[]) => {
+      const options = ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args];
+      return spawnSync("git", options, { cwd: work, encoding: "utf8" }).stdout.trim();
+    };
+    for (const path of ["gh", "work/packages/app/node_modules/.bin/lockflow"])
+      chmodSync(join(root, path), 0o755);
+    git("init", "--quiet", "--bare", join(root, "origin"));
+    git("init", "--quiet", "--initial-branch=main");
+    git("remote", "add", "origin", join(root, "origin"));
+    git("add", "--all");
+    git("commit", "--quiet", "--message=base");
+
+    const { status, stderr } = spawnSync("bash", [...SHELL, script], {
+      cwd: join(work, "packages/app"),
+      env: {
+        ...{ PATH: `${root}:${process.env["PATH"]}`, RUNNER_TEMP: root, ASKED: asked },
+        ...{ OPEN: open, CHANGES: changes ? "yes" : "", BASE: "main", FOLDER: "packages/app" },
+      },
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(
+      readFileSync(asked, "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((call) => call.split(" ")[0]),
+    ).toEqual(calls);
+    const pushed = git("ls-tree", "--name-only", `origin/${BRANCH}:packages/app`).split("\n");
+    expect(pushed.join(" ")).toBe(branch);
+    if (branch !== "") expect(readFileSync(asked, "utf8")).toContain(`--head ${BRANCH} --base main`);
+  });
+});
+
 describe("the base of a pull request", () => {
   const action = parse(readRepositoryFile("action.yml")) as Action;
   const script = action.runs.steps.find(({ name }) => name === "Run")?.run ?? "";
