@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { Head } from "../generated/proxied";
 import { type ChainKey, chains } from "../generated/manifest";
+import type { Head } from "../generated/proxied";
 import { formatAge } from "./format";
 
 /** Seconds. Do not decide on data of an indexer with a larger lag. */

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type ChainList, type Decoded, queryAll } from "../generated/proxied";
 import * as flow from "../generated/flow/proxied";
 import * as lockup from "../generated/lockup/proxied";
+import { type ChainList, type Decoded, queryAll } from "../generated/proxied";
 import { client } from "./client";
 
 export type LockupStream = Decoded<typeof lockup.StreamsOf>["streams"][number];

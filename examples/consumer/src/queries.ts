@@ -1,7 +1,7 @@
-import { type ChainList, query, queryMerged } from "../generated/proxied";
 import * as flow from "../generated/flow/proxied";
 import * as lockup from "../generated/lockup/proxied";
 import { resolveChain } from "../generated/manifest";
+import { type ChainList, query, queryMerged } from "../generated/proxied";
 import { client } from "./client";
 import type { FlowStream, LockupStream } from "./data";
 

@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { streamedAmount, withdrawableAmount } from "lockflow-operations/amounts";
-import { createClient, query } from "lockflow-operations/proxied";
 import {
   decodeStreamById,
   decodeStreamsByParticipant,
   StreamById,
   StreamsByParticipant,
 } from "lockflow-operations/lockup/proxied";
+import { createClient, query } from "lockflow-operations/proxied";
 import { useState } from "react";
 import { formatUnits, StreamTable } from "./stream-table";
 

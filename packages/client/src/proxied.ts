@@ -35,6 +35,7 @@ export {
   type PageRead,
   type Place,
   query,
+  queryAll,
   queryEach,
   queryHealth,
   queryMerged,

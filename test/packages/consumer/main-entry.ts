@@ -1,4 +1,5 @@
 import { createClient, lockup, merged, run } from "lockflow-operations";
+import { withdrawableAmount } from "lockflow-operations/amounts";
 import type { Answers, Question } from "./question.js";
 
 /** Queries with the client and operations of the main entry. */
@@ -29,4 +30,7 @@ export async function mistakeByMainEntry(): Promise<void> {
   await run(client, lockup.StreamById, { id: "1" }, { chain: 2 });
   // @ts-expect-error The variable is called `id`.
   await run(client, lockup.StreamById, { ids: "1" }, { chain: "morph" });
+  const { data } = await run(client, lockup.StreamById, { id: "1" }, { chain: "base" });
+  // @ts-expect-error The stream may be null.
+  withdrawableAmount(data.stream, new Date());
 }

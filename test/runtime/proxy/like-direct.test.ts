@@ -170,6 +170,11 @@ const ASKED: readonly (readonly [name: string, ask: (api: Api) => Promise<unknow
         .queryEach(client, lockup.RecentStreams, { first: 2 }, { chains: ["base", 1] })
         .queryFn({ signal }),
   ],
+  [
+    "queryAll",
+    ({ client, functions, lockup }) =>
+      functions.queryAll(client, lockup.AllStreams, {}, { chains: MAINNETS, limit: 3 }).queryFn({ signal }),
+  ],
   ["queryPages", (api) => screen(api, { chain: "base", size: 5 })],
   ["queryPages, of a subgraph", (api) => screen(api, { chain: "base", size: 5, style: "subgraph" })],
   ["queryPages, of several chains", (api) => screen(api, { chains: MAINNETS, size: 5 })],

@@ -39,14 +39,15 @@ describe("the operations for pages behind a proxy", () => {
         own.query(asked, StreamById, { id: `${sender}-8453-5` }),
         own.queryEach(asked, StreamsBySender, { sender }, { chains, style: "subgraph" }),
         own.queryMerged(asked, AllStreams, {}, { chains: "mainnets" }),
+        own.queryAll(asked, AllStreams, {}, { chains, limit: 5 }),
         own.queryPages(asked, AllStreams, {}, { chain: "base", size: 5, switchStyle: true }),
         own.queryPages(asked, AllStreams, {}, { chains, after: "{}" }),
         own.queryHealth(asked, "lockup", { chains }),
       ].map(({ queryKey }) => queryKey);
     });
     expect(browser).toEqual(server);
-    expect(new Set(server?.map((key) => JSON.stringify(key))).size).toBe(7);
-    for (const key of server?.slice(0, 6) ?? []) expect(key.at(-1)).toMatch(/^[\da-f]{8}$/);
+    expect(new Set(server?.map((key) => JSON.stringify(key))).size).toBe(8);
+    for (const key of server?.slice(0, 7) ?? []) expect(key.at(-1)).toMatch(/^[\da-f]{8}$/);
     expect(JSON.stringify(server)).not.toContain("aB");
   });
 });

@@ -20,9 +20,6 @@ export type AllRows<T, C extends string> = Pick<
   readonly rows: readonly T[];
 };
 
-/** The default limit. */
-export const MOST_ROWS = 10_000;
-
 /**
  * Collects the rows of several chains, page by page.
  *
@@ -41,7 +38,7 @@ export function all<T extends Project, P extends keyof T & string, R, V, const L
 /** Collects the rows of pages until there are more than the limit. */
 export async function collectRows<T, C extends string>(
   walk: AsyncGenerator<ChainPage<T, C>, ChainPageEnd<C>, undefined>,
-  limit = MOST_ROWS,
+  limit = 10_000,
 ): Promise<AllRows<T, C>> {
   const rows: T[] = [];
   for (;;) {

@@ -3,7 +3,7 @@ import type { Client } from "../client/client-types.ts";
 import type { ChainInId, Given, Kind, PortableOperation } from "../client/portable-operation.ts";
 import type { Project } from "../manifest/manifest-types.ts";
 import { HEALTH } from "../requests/heads.ts";
-import { type AllOptions, type AllRows, all, MOST_ROWS } from "./all.ts";
+import { type AllOptions, type AllRows, all } from "./all.ts";
 import { type EachOptions, each } from "./each.ts";
 import { type Health, type HealthOptions, health } from "./health.ts";
 import { type Merged, type MergedOptions, merged, type Row } from "./merged.ts";
@@ -103,8 +103,7 @@ export function queryAll<
   variables: Given<V>,
   options: AllOptions<T[P], List>,
 ): Query<AllRows<Row<R>, KeysOf<T[P], List>>> {
-  const { limit = MOST_ROWS, after = null } = options;
-  const key = keyOf({ client, operation, variables, options }, "all", limit, after);
+  const key = keyOf({ client, operation, variables, options }, "all", options.limit, options.after);
   return cacheable(key, options, (own) => all(client, operation, variables, own));
 }
 

@@ -1,3 +1,4 @@
+import type { AllRows } from "../calls/all.ts";
 import type { Health } from "../calls/health.ts";
 import type { Merged, Row } from "../calls/merged.ts";
 import type { ChainPage } from "../calls/pages-of-chains.ts";
@@ -9,9 +10,11 @@ import type { Given, Kind } from "../client/portable-operation.ts";
 import type { Project } from "../manifest/manifest-types.ts";
 import { HEALTH } from "../requests/heads.ts";
 import { each, health, merged, run } from "./calls.ts";
+import { all } from "./pages.ts";
 import type { Sent } from "./send.ts";
 import { type Line, sendLines } from "./send-lines.ts";
 import type {
+  AllOptions,
   CallOptions,
   ChainlessOptions,
   ChainPageOptions,
@@ -80,6 +83,23 @@ export function queryMerged<
 ): Query<Merged<R, KeysOf<T[P], List>>> {
   const key = keyOf({ client, operation, variables, options }, "merged");
   return cacheable(key, options, (own) => merged(client, operation, variables, own));
+}
+
+/** `all` for a library that caches answers. */
+export function queryAll<
+  T extends Project,
+  P extends keyof T & string,
+  R,
+  V,
+  const List extends ChainList<T[P]>,
+>(
+  client: Client<T>,
+  operation: PortableOperation<P, R, V, "pages">,
+  variables: Given<V>,
+  options: AllOptions<T[P], List>,
+): Query<AllRows<Row<R>, KeysOf<T[P], List>>> {
+  const key = keyOf({ client, operation, variables, options }, "all", options.limit, options.after);
+  return cacheable(key, options, (own) => all(client, operation, variables, own));
 }
 
 /** `health` for a library that caches answers. */

@@ -109,7 +109,8 @@ async function sendPages(call: Running, { signal, emit }: Channel): Promise<void
     .filter(([, { error }]) => error)
     .map(([chain]) => chain);
   // A chain that hangs leaves time for the others, and for its second attempt.
-  const first = options.chains === undefined ? deadline : deadline / 2;
+  const keys = options.chains === undefined ? [] : listKeys(client, parsed.protocol, options.chains as never);
+  const first = keys.length > 1 ? deadline / 2 : deadline;
   const end = readClock() + deadline;
   const isLate = (index: number) => index > 0 && readClock() >= end;
   for (let index = 0; index < count; index++) {
