@@ -19,7 +19,6 @@ async function loadTasks(protocol: string): Promise<Tasks> {
   };
   const own = Object.entries(library).filter(([path]) => path.startsWith(`/operations/${protocol}/`));
   const fragments = own.map(([path, text]) => ({ path: path.slice(1), text }));
-  const shared = fragments.map(({ text }) => text).join("\n");
   const files = { multichain: await read("multichain"), subgraph: await read("subgraph") };
   const { schema, ...engine } = createEngine(protocol, files, fragments);
   return {
@@ -27,6 +26,7 @@ async function loadTasks(protocol: string): Promise<Tasks> {
     complete: (text, offset) => {
       const before = text.slice(0, offset).split("\n");
       const place = new Position(before.length - 1, before.at(-1)?.length ?? 0);
+      const shared = fragments.map((one) => one.text).join("\n");
       const found = getAutocompleteSuggestions(schema, text, place, undefined, shared);
       return found.map(({ label, detail = "" }) => ({ label, detail }));
     },
