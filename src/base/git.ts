@@ -280,7 +280,8 @@ type FileHistory = { readonly commits: readonly FileCommit[]; readonly isShallow
 /** Returns the commits that changed a file, also before it was renamed; null outside a repository, or without commits. */
 export async function readHistory(folder: string, path: string): Promise<FileHistory | null> {
   const args = ["--literal-pathspecs", "-c", "core.quotePath=false", "log", "--follow", "--format=%n%H"];
-  const log = await runGit(folder, [...args, "--name-only", "--", path]);
+  // A merge that differs from each of its parents is a version too, which git lists with -c.
+  const log = await runGit(folder, [...args, "-c", "--name-only", "--", path]);
   if (log.status !== 0) return null;
   // Each entry is a blank line, the commit, a blank line and the path.
   const commits = [...log.out.matchAll(/\n([0-9a-f]{40,64})\n\n([^\n]+)/g)].map(

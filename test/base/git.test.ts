@@ -85,6 +85,27 @@ it("reads the versions of a file, the newest first, also before it was moved", a
   expect(await readHistory(tempProject().root, FILE)).toBeNull();
 });
 
+it("reads the version of a merge that differs from both of its parents", async () => {
+  const project = committed();
+  const { root } = project;
+  git(project, "checkout", "-q", "-b", "side");
+  for (const [branch, text] of [
+    ["side", "# side"],
+    ["main", "# main"],
+  ] as const) {
+    git(project, "checkout", "-q", branch);
+    project.write(FILE, text);
+    git(project, "commit", "-q", "-am", branch);
+  }
+  git(project, "merge", "-q", "-s", "ours", "--no-commit", "side");
+  project.write(FILE, "# both");
+  git(project, "commit", "-q", "-am", "merge");
+  const { commits } = (await readHistory(root, FILE)) ?? { commits: [] };
+  const [newest, ...others] = (await readCommitted(root, commits)).map(({ text }) => text);
+  expect(newest).toBe("# both");
+  expect(others).toEqual(expect.arrayContaining(["# main", "# side", TEXT]));
+});
+
 describe("an error of git", () => {
   /** A shallow clone whose remote has another name. */
   function shallowClone(): TempProject {
