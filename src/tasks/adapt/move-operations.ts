@@ -3,13 +3,14 @@ import { type DocumentNode, Kind, print, visit } from "graphql";
 import { UsageError } from "../../base/errors.ts";
 import type { OutputFile } from "../../base/output-file.ts";
 import { capitalize } from "../../base/text.ts";
-import { type Protocol, STYLE_NAMES, selectedSurfaces, surfaceId } from "../../dialects/surface.ts";
+import { type Protocol, STYLE_NAMES, selectedSurfaces } from "../../dialects/surface.ts";
 import { parseFile } from "../../operations/parse-operations.ts";
 import { applyEdits, type TextEdit } from "../../operations/rename-document.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type JudgedGroup, type JudgedOperation, placeOf } from "./adapt-group.ts";
 import type { AdaptOptions, AdaptReason } from "./adapt-types.ts";
+import type { Unit } from "./read-units.ts";
 import type { RewrittenUnit } from "./rewrite.ts";
 
 /** The protocol that operations move to, and what it has already. */
@@ -20,10 +21,11 @@ type Move = {
   /** The folder of all operations. */
   readonly root: string;
   readonly paths: Set<string>;
-  readonly operations: Set<string>;
-  /** The printed fragments by name. */
-  readonly fragments: Map<string, string>;
+  readonly definitions: Known[];
 };
+
+/** A definition of the target: an operation, or a printed fragment. */
+type Known = { readonly folder: string; readonly name: string; readonly fragment: string | null };
 
 /**
  * Opens the target of a move; null if operations stay where they are.
@@ -51,22 +53,30 @@ export function openMove(workspace: Workspace, { to, prefix = "" }: AdaptOptions
   }
   const move: Move = {
     ...{ from, to, prefix, root: project.operations },
-    ...{ paths: new Set(), operations: new Set(), fragments: new Map() },
+    ...{ paths: new Set(), definitions: [] },
   };
-  const folders = [PORTABLE_FOLDER, ...STYLE_NAMES].map((name) => `${to}/${name}`);
-  for (const { path, text } of folders.flatMap((folder) => workspace.operations(folder))) {
-    move.paths.add(path);
-    const parsed = parseFile({ path, text }, []);
-    if (parsed) addNames(parsed.document, move);
+  for (const folder of [PORTABLE_FOLDER, ...STYLE_NAMES]) {
+    for (const { path, text } of workspace.operations(`${to}/${folder}`)) {
+      move.paths.add(path);
+      const parsed = parseFile({ path, text }, []);
+      if (parsed) addDefinitions(parsed.document, folder, move);
+    }
   }
   return move;
 }
 
-function addNames({ definitions }: DocumentNode, { operations, fragments }: Move): void {
-  for (const node of definitions) {
-    if (node.kind === Kind.OPERATION_DEFINITION && node.name) operations.add(node.name.value);
-    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, print(node));
+function addDefinitions(document: DocumentNode, folder: string, { definitions }: Move): void {
+  for (const node of document.definitions) {
+    if (node.kind === Kind.OPERATION_DEFINITION && node.name)
+      definitions.push({ folder, name: node.name.value, fragment: null });
+    if (node.kind === Kind.FRAGMENT_DEFINITION)
+      definitions.push({ folder, name: node.name.value, fragment: print(node) });
   }
+}
+
+/** Returns the last part of a folder: a style, or that of portable operations. */
+function lastFolder({ folder }: Unit): string {
+  return posix.basename(folder);
 }
 
 /** The files of moved groups. Groups that would overwrite something are refused. */
@@ -98,7 +108,7 @@ export function moveGroups(groups: readonly JudgedGroup[], move: Move): Moved {
       files.push({ path, content: text });
       contents.set(path, null);
       move.paths.add(path);
-      addNames(document, move);
+      addDefinitions(document, lastFolder(own.unit), move);
     }
     return { ...group, operations: group.operations.map((operation) => noteImport(operation, move)) };
   });
@@ -115,7 +125,7 @@ type RenamedUnit = {
 };
 
 function renameUnit(own: RewrittenUnit, move: Move): RenamedUnit {
-  const { prefix, root, from, to, fragments } = move;
+  const { prefix, root, from, to, definitions } = move;
   const edits: TextEdit[] = [];
   const rename = ({
     value,
@@ -136,8 +146,14 @@ function renameUnit(own: RewrittenUnit, move: Move): RenamedUnit {
   const path = `${root}/${to}/${own.unit.path.slice(`${root}/${from}/`.length)}`;
   const renamed = posix.join(posix.dirname(path), prefixFile(posix.basename(path), prefix));
   const document = parseFile({ path, text }, [])?.document ?? own.document;
+  const folder = lastFolder(own.unit);
   const isKnown = document.definitions.every(
-    (node) => node.kind === Kind.FRAGMENT_DEFINITION && fragments.get(node.name.value) === print(node),
+    (node) =>
+      node.kind === Kind.FRAGMENT_DEFINITION &&
+      definitions.some(
+        // Each style sees portable fragments.
+        (one) => one.fragment === print(node) && (one.folder === folder || one.folder === PORTABLE_FOLDER),
+      ),
   );
   return { own, path: renamed, text, document, isKnown };
 }
@@ -154,15 +170,20 @@ type Taken = { readonly unit: RewrittenUnit["unit"]; readonly what: string };
 
 function findTaken({ own: { unit }, path, document, isKnown }: RenamedUnit, move: Move): Taken[] {
   if (isKnown) return [];
+  const folder = lastFolder(unit);
+  // Portable operations and fragments are those of each style too.
+  const visible = move.definitions.filter((one) =>
+    [one.folder, folder].some((name) => name === PORTABLE_FOLDER || one.folder === folder),
+  );
   const taken = document.definitions.flatMap((node): Taken[] => {
+    const named = visible.filter(({ name }) => "name" in node && name === node.name?.value);
     if (node.kind === Kind.OPERATION_DEFINITION) {
-      const name = node.name?.value ?? "";
-      return move.operations.has(name) ? [{ unit, what: `the operation ${name}` }] : [];
+      const isTaken = named.some(({ fragment }) => fragment === null);
+      return isTaken ? [{ unit, what: `the operation ${node.name?.value}` }] : [];
     }
     if (node.kind !== Kind.FRAGMENT_DEFINITION) return [];
-    const other = move.fragments.get(node.name.value);
-    const isOther = other !== undefined && other !== print(node);
-    return isOther ? [{ unit, what: `another fragment ${node.name.value}` }] : [];
+    const isTaken = named.some(({ fragment }) => fragment !== null && fragment !== print(node));
+    return isTaken ? [{ unit, what: `another fragment ${node.name.value}` }] : [];
   });
   return taken.length === 0 && move.paths.has(path) ? [{ unit, what: path }] : taken;
 }
@@ -185,9 +206,7 @@ function refuseTaken(group: JudgedGroup, taken: readonly Taken[]): JudgedGroup {
 
 function noteImport(operation: JudgedOperation, { from, to, prefix }: Move): JudgedOperation {
   const { name, unit } = operation;
-  const style = unit.folder.endsWith(`/${PORTABLE_FOLDER}`)
-    ? PORTABLE_FOLDER
-    : surfaceId(unit.surface).split("/")[1];
+  const style = lastFolder(unit);
   const newName = prefix === "" ? "" : `, as ${prefix}${capitalize(name)}`;
   const message = `Import ${name} from ${to}/${style} in place of ${from}/${style}${newName}.`;
   return {

@@ -440,6 +440,25 @@ describe("adapt --to", () => {
     );
   });
 
+  it("takes a name that the target has in the other style only", async () => {
+    const health = "query Health { _meta { block { number } } }";
+    const fragment = (name: string) => `fragment ${name} on Watcher { id }`;
+    const project = twoProtocols({
+      "lockup/subgraph/health.graphql": health,
+      "lockup/subgraph/watchers.graphql": `query Watchers { watchers { ...W } } ${fragment("W")}`,
+      "lockup/subgraph/portable.graphql": health.replace("Health", "Chains"),
+      "merged/multichain/health.graphql": "query Health { Watcher { ...W } }",
+      "merged/multichain/w.graphql": fragment("W"),
+      "merged/portable/chains.graphql": "query Chains { watchers { id } }",
+    });
+    expect(results(await adaptIn(project, { protocols: ["lockup"], to: "merged", write: true }))).toEqual([
+      "Health: adapted type-name configuration import",
+      "Chains: refused name-taken",
+      "Watchers: adapted type-name import",
+    ]);
+    expect(project.read("operations/merged/subgraph/watchers.graphql")).toContain(fragment("W"));
+  });
+
   it.each([
     ["an unknown protocol", { protocols: ["lockup"], to: "nothing" }, /"nothing" is not a protocol/],
     ["several protocols", { to: "merged" }, /needs exactly one other protocol/],
