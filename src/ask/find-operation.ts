@@ -135,7 +135,8 @@ function findOnly(candidates: readonly Candidate[], what: string): Promise<Found
 
 async function openStyles(workspace: Workspace, surfaces: readonly Surface[]): Promise<StyleSources> {
   const compiled = compileProtocols(workspace, [...surfaces, ...(await snapshotsInCode(workspace))]);
-  return { workspace, inCode: await readCodeOperations(workspace, compiled), first: [], compiled };
+  const { bySurface: inCode } = await readCodeOperations(workspace, compiled);
+  return { workspace, inCode, first: [], compiled };
 }
 
 async function findInFile(

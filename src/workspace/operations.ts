@@ -8,14 +8,9 @@ import {
   type SurfaceId,
   surfaceId,
 } from "../dialects/surface.ts";
-import type { Candidate } from "../operations/assign-code.ts";
+import type { AssignedCode, Candidate } from "../operations/assign-code.ts";
 import { findUnlikeIds } from "../operations/find-unlike-ids.ts";
-import type {
-  Operation,
-  OperationFile,
-  OperationsBySurface,
-  PlacedOperation,
-} from "../operations/operation-set.ts";
+import type { Operation, OperationsBySurface, PlacedOperation } from "../operations/operation-set.ts";
 import { parseOperations } from "../operations/parse-operations.ts";
 import { type PreparedPortable, preparePortable } from "../operations/portable/prepare-portable.ts";
 import type { PortableContext } from "../operations/portable/read-entities.ts";
@@ -48,7 +43,7 @@ export async function readOperations(
 ): Promise<OperationsBySurface> {
   const candidates = await snapshotsInCode(workspace);
   const compiled = precompiled ?? compileProtocols(workspace, [...surfaces, ...candidates]);
-  const inCode = await readCodeOperations(workspace, compiled);
+  const { bySurface: inCode } = await readCodeOperations(workspace, compiled);
   const operations = new Map<SurfaceId, readonly PlacedOperation[]>();
   for (const surface of surfaces) {
     const { protocol, style } = surface;
@@ -79,14 +74,14 @@ function placeOperation({ name, file, node, fragments }: Operation, isPortable: 
   };
 }
 
-/** Reads the documents in code by their surfaces. `check` reports what is wrong with them. */
+/** Reads the documents in code by their surfaces. */
 export async function readCodeOperations(
   workspace: Workspace,
   compiled: CompiledProtocols,
-): Promise<ReadonlyMap<SurfaceId, readonly OperationFile[]>> {
+): Promise<AssignedCode> {
   const { files } = await readCode(workspace);
   const snapshots = await snapshotsInCode(workspace);
-  if (snapshots.length === 0) return new Map();
+  if (snapshots.length === 0) return { bySurface: new Map(), findings: [] };
   const { assignCode } = await import("../operations/assign-code.ts");
   const candidates = snapshots.map((snapshot): Candidate => {
     const { protocol, style, base } = snapshot;
@@ -98,7 +93,7 @@ export async function readCodeOperations(
       shared: compiledSet(compiled, snapshot),
     };
   });
-  return assignCode(files, candidates).bySurface;
+  return assignCode(files, candidates);
 }
 
 /** Returns the snapshots of the surfaces that the documents in code may belong to. */

@@ -35,10 +35,11 @@ export function describeGroup(
   });
 }
 
-/** Describes a file that does not parse. */
+/** Describes a file that does not parse, or a document in code that cannot be read. */
 export function describeUnread({ path, folder, finding }: ReadUnits["unread"][number]): AdaptedOperation {
   const { line, column } = { line: finding.place?.line ?? 1, column: finding.place?.column ?? 1 };
-  const reason = { code: "adapt/never-valid", message: finding.message, file: path, line, column } as const;
+  const code = finding.code === "operation/unreadable" ? "adapt/in-code" : "adapt/never-valid";
+  const reason = { code, message: finding.message, file: path, line, column } as const;
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
   return {
     name,

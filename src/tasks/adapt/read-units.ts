@@ -3,7 +3,7 @@ import { type DocumentNode, Kind, visit } from "graphql";
 import { compareCodeUnits } from "../../base/collections.ts";
 import { readUnchanged } from "../../base/read-files.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
-import { isOf, type OfSurface, selectedSurfaces } from "../../dialects/surface.ts";
+import { type OfSurface, selectedSurfaces } from "../../dialects/surface.ts";
 import { offsetOf } from "../../operations/code-document.ts";
 import { parseFile } from "../../operations/parse-operations.ts";
 import type { Finding } from "../../report/finding.ts";
@@ -26,7 +26,7 @@ export type Unit = {
   readonly inFile?: (offset: number) => number | null;
 };
 
-/** A file that does not parse. */
+/** A file that does not parse, or a document in code that cannot be read. */
 type UnreadUnit = Pick<Unit, "path" | "folder"> & { readonly finding: Finding };
 
 /** Units that are connected by fragments. They are adapted together, or not at all. */
@@ -68,9 +68,9 @@ export async function readUnits(workspace: Workspace): Promise<ReadUnits> {
       for (const finding of findings) unread.push({ path, folder, finding });
     }
   }
-  for (const unit of await readCodeUnits(workspace, content)) {
-    if (surfaces.some(isOf(unit.surface))) units.push(unit);
-  }
+  const code = await readCodeUnits(workspace, content);
+  units.push(...code.units);
+  unread.push(...code.unread);
   return { groups: groupUnits(units), unread, contents };
 }
 
@@ -80,18 +80,27 @@ const NOTHING_COMPILED: CompiledProtocols = new Map();
 async function readCodeUnits(
   workspace: Workspace,
   content: (path: string) => Promise<string>,
-): Promise<Unit[]> {
-  if (workspace.project.documents.length === 0) return [];
+): Promise<{ readonly units: readonly Unit[]; readonly unread: readonly UnreadUnit[] }> {
+  const { project } = workspace;
+  if (project.documents.length === 0) return { units: [], unread: [] };
+  const { bySurface, findings } = await readCodeOperations(workspace, NOTHING_COMPILED);
+  const selected = selectedSurfaces(project).filter(({ id }) => bySurface.has(id));
   const units: Unit[] = [];
-  for (const [id, files] of await readCodeOperations(workspace, NOTHING_COMPILED)) {
-    const surface = workspace.project.surfaces.find((one) => one.id === id);
-    for (const { path, text, document } of surface ? files : []) {
-      if (!surface) continue;
+  for (const surface of selected) {
+    for (const { path, text, document } of bySurface.get(surface.id) ?? []) {
       const inFile = findOffsets(text, document, await content(path));
-      units.push({ path, text, document, surface, folder: id, inFile });
+      units.push({ path, text, document, surface, folder: surface.id, inFile });
     }
   }
-  return units;
+  // Nobody knows the surface of a document that cannot be read.
+  const unread = selected
+    .slice(0, 1)
+    .flatMap(({ id: folder }) =>
+      findings
+        .filter(({ severity }) => severity === "breaking")
+        .map((finding) => ({ path: finding.place?.file ?? finding.subject, folder, finding })),
+    );
+  return { units, unread };
 }
 
 /** Returns a function from offsets in a document to those in its file, if the file has the text as it is. */

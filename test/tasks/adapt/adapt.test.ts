@@ -264,8 +264,13 @@ describe("adapt", () => {
     const escaped = 'export const B = gql("query B { streams(where: { alias: \\"x\\" }) { id } }");\n';
     project.write("src/a.ts", plain);
     project.write("src/b.ts", escaped);
+    project.write("src/c.ts", "export const C = gql`query C { streams { ${field()} } }`;\n");
     const adapted = await adaptIn(project, { write: true });
-    expect(results(adapted)).toEqual(["A: adapted type-name configuration", "B: refused in-code"]);
+    expect(results(adapted)).toEqual([
+      "A: adapted type-name configuration",
+      "B: refused in-code",
+      "c: refused in-code",
+    ]);
     expect(adapted.operations[1]?.reasons[0]?.message).toContain(
       'Write "streams: lockupStreams" in place of "streams"',
     );
