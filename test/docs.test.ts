@@ -307,6 +307,7 @@ function documents(): Record<string, string> {
     ...[
       "examples/alerts/README.md",
       "examples/consumer/README.md",
+      "examples/merged/README.md",
       "examples/next/README.md",
       "examples/own-protocol/README.md",
     ],

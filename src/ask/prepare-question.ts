@@ -1,5 +1,4 @@
 import { type FieldNode, Kind, type OperationDefinitionNode, print, type SelectionNode } from "graphql";
-import type { BlockRef } from "../../packages/client/src/client/client-types.ts";
 import { listSome } from "../base/clean-text.ts";
 import { UsageError } from "../base/errors.ts";
 import { styles as dialects } from "../dialects/index.ts";
@@ -256,34 +255,6 @@ function createLimitReader(
   };
 }
 
-/** Describes a question by aspect, in readable words. Exports with equal aspects have the same rows. */
-export function identifyQuestion(
-  { operation, variables, chains, lists, now, units, past }: Question,
-  {
-    block,
-    source,
-    environment,
-  }: {
-    readonly block: BlockRef<number> | undefined;
-    /** The indexers that are queried. */
-    readonly source: string;
-    readonly environment: string;
-  },
-): Readonly<Record<string, string>> {
-  const values = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    operation: operation.name,
-    protocol: operation.protocol,
-    arguments: lists,
-    variables: JSON.stringify(Object.fromEntries(values)),
-    block: JSON.stringify(past ? identifyPast(past, chains) : (block ?? null)),
-    source,
-    environment,
-    ...(now === null ? {} : { now: String(now) }),
-    ...(units ? { units: "added" } : {}),
-  };
-}
-
 /** Renders the variables with default values, which also filter, but for the size of a page. */
 function renderDefaults(node: OperationDefinitionNode, paged: string | null): readonly string[] {
   const defined = node.variableDefinitions ?? [];
@@ -297,10 +268,6 @@ function renderList(root: SelectionNode): string {
   if (root.kind !== Kind.FIELD) return print(root);
   const { selectionSet: _, ...list } = root;
   return print(list);
-}
-
-function identifyPast({ time, listed }: PastBlocks, chains: readonly string[]) {
-  return listed === null ? { at: time } : chains.map((chain) => listed.get(chain)?.block);
 }
 
 /** Describes the chains that are skipped in a style, because the operation is not valid there. */

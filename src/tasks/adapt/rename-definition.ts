@@ -1,4 +1,5 @@
-import { groupBy } from "../../base/collections.ts";
+import { compareCodeUnits, groupBy } from "../../base/collections.ts";
+import { isObject } from "../../base/parse-json.ts";
 import { propertyName, typescriptLiteral } from "../../base/text.ts";
 import type { Rename } from "../../compare/find-api-renames.ts";
 import { baseTypeName } from "../../dialects/api-schema.ts";
@@ -110,11 +111,17 @@ const PARTS = [
 export function changedParts(before: NamedParts, after: NamedParts): Partial<ProtocolDefinition> {
   const [was, is] = [writeParts(before), writeParts(after)];
   return Object.fromEntries(
-    PARTS.filter((part) => JSON.stringify(was[part]) !== JSON.stringify(is[part])).map((part) => [
-      part,
-      is[part],
-    ]),
+    PARTS.filter((part) => unordered(was[part]) !== unordered(is[part])).map((part) => [part, is[part]]),
   );
+}
+
+/** Serializes a part of a definition without the order of its keys and lists, which means nothing. */
+function unordered(part: unknown): string {
+  return JSON.stringify(part, (_, value: unknown) => {
+    if (Array.isArray(value)) return [...value].sort(compareCodeUnits);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareCodeUnits(a, b)));
+  });
 }
 
 /** Returns the keys of a definition as they are written in a configuration, without empty ones. */

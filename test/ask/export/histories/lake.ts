@@ -8,7 +8,8 @@ import { type DeliveredQuestion, type Delivery, deliverRows } from "../../../../
 import { createLog } from "../../../../src/ask/export/create-log.ts";
 import { renderView } from "../../../../src/ask/export/load-statement.ts";
 import { describeColumns } from "../../../../src/ask/export/log-columns.ts";
-import { identifyQuestion, prepareQuestion, type Question } from "../../../../src/ask/prepare-question.ts";
+import { identifyQuestion } from "../../../../src/ask/identify-question.ts";
+import { prepareQuestion, type Question } from "../../../../src/ask/prepare-question.ts";
 import { readLog } from "../../../../src/ask/read-log.ts";
 import { hash } from "../../../../src/base/hash.ts";
 import { buildRoutes } from "../../../../src/project/manifest-rows.ts";
