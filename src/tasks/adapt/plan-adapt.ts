@@ -42,9 +42,12 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   const stated = parseRenames(options.renames ?? []);
   const move = openMove(workspace, options);
   const all = await readUnits(workspace);
-  // Code imports its documents from nowhere, so it does not move.
-  const read = move === null ? all : { ...all, groups: all.groups.map(withoutCode) };
   const schemas = openSchemas(workspace, options, stated);
+  const groups = await (move === null
+    ? placeCode(all.groups, schemas)
+    : // Code imports its documents from nowhere, so it does not move.
+      all.groups.map(withoutCode));
+  const read = { ...all, groups };
   const notes = new Set<string>();
   const planned = await findOldSchemas(read.groups, schemas, {
     note: (sentence) => notes.add(sentence),
@@ -109,6 +112,39 @@ async function findUnchanged(
     }
   }
   return paths;
+}
+
+/** Gives documents in code that no schema on disk accepts to the surface with the newest version that does. */
+async function placeCode(groups: readonly Group[], schemas: AdaptSchemas): Promise<readonly Group[]> {
+  const parts = groups.flatMap((group) => {
+    const candidates = group.units.find((unit) => unit.candidates?.length)?.candidates;
+    if (!candidates || group.units.some(({ inFile }) => inFile === undefined)) return [];
+    const definitions = group.units.flatMap(({ document }) => document.definitions);
+    return [{ group, candidates, definitions }];
+  });
+  const nearest = new Map<Group, { readonly surface: OfSurface; readonly age: number }>();
+  const surfaces = new Map(
+    parts.flatMap((part) => part.candidates.map((one) => [surfaceId(one), one] as const)),
+  );
+  for (const surface of surfaces.values()) {
+    const versions = await unlessUnreadable(() => schemas.versions(surface));
+    if (versions === null) continue;
+    const own = parts
+      .filter(({ candidates }) => candidates.some(isOf(surface)))
+      .map((part) => ({
+        ...part,
+        definitions: part.definitions.filter((node) => !schemas.isValid(node, surface)),
+      }));
+    for (const [{ group }, fit] of (await findFits(own, versions, () => {})).fits) {
+      const age = fit?.between.length ?? Number.POSITIVE_INFINITY;
+      if (age < (nearest.get(group)?.age ?? Number.POSITIVE_INFINITY)) nearest.set(group, { surface, age });
+    }
+  }
+  return groups.map((group) => {
+    const surface = nearest.get(group)?.surface;
+    if (surface === undefined) return group;
+    return { units: group.units.map((unit) => ({ ...unit, surface, folder: surfaceId(surface) })) };
+  });
 }
 
 function withoutCode({ units }: Group): Group {

@@ -3,12 +3,13 @@ import { type DocumentNode, Kind, visit } from "graphql";
 import { compareCodeUnits } from "../../base/collections.ts";
 import { readUnchanged } from "../../base/read-files.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
-import { type OfSurface, selectedSurfaces } from "../../dialects/surface.ts";
+import { isOf, type OfSurface, selectedSurfaces } from "../../dialects/surface.ts";
 import { offsetOf } from "../../operations/code-document.ts";
 import { parseFile } from "../../operations/parse-operations.ts";
 import type { Finding } from "../../report/finding.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import { type CompiledProtocols, readCodeOperations } from "../../workspace/operations.ts";
+import { createCodeTree } from "../../workspace/read-code.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** An operation file, or a document in code. */
@@ -24,6 +25,8 @@ export type Unit = {
   readonly folder: string;
   /** Returns the offset in the file; null for a literal with escapes or expressions. Absent for an operation file. */
   readonly inFile?: (offset: number) => number | null;
+  /** The surfaces that a document in code may be of, if its schema does not accept it. */
+  readonly candidates?: readonly OfSurface[];
 };
 
 /** A file that does not parse, or a document in code that cannot be read. */
@@ -85,11 +88,14 @@ async function readCodeUnits(
   if (project.documents.length === 0) return { units: [], unread: [] };
   const { bySurface, findings } = await readCodeOperations(workspace, NOTHING_COMPILED);
   const selected = selectedSurfaces(project).filter(({ id }) => bySurface.has(id));
+  const { entryOf } = createCodeTree(project);
   const units: Unit[] = [];
   for (const surface of selected) {
-    for (const { path, text, document } of bySurface.get(surface.id) ?? []) {
+    for (const { path, text, document, hint } of bySurface.get(surface.id) ?? []) {
       const inFile = findOffsets(text, document, await content(path));
-      units.push({ path, text, document, surface, folder: surface.id, inFile });
+      const candidates =
+        hint === undefined ? [] : selected.filter((one) => entryOf(path)?.surfaces.some(isOf(one)));
+      units.push({ path, text, document, surface, folder: surface.id, inFile, candidates });
     }
   }
   // Nobody knows the surface of a document that cannot be read.

@@ -279,6 +279,21 @@ describe("adapt", () => {
   });
 });
 
+it("finds the surface of a document in code by the old schemas", async () => {
+  const project = mergedProject({}, { protocols: ["lockup"], documents: ["src/*.ts"] });
+  project.write(
+    "src/a.ts",
+    `gql("query A { streams { ...F } }"); gql("fragment F on Stream { alias }"); gql("query B { Stream { id } }");`,
+  );
+  const { operations } = await adaptIn(project, { write: true });
+  expect(operations.map(({ name, surface, result }) => `${name} ${surface} ${result}`)).toEqual([
+    "B lockup/multichain adapted",
+    "A lockup/subgraph adapted",
+  ]);
+  expect(project.read("src/a.ts")).toContain("streams: lockupStreams");
+  expect(project.read("src/a.ts")).toContain("Stream: LockupStream");
+});
+
 describe("adapt stops", () => {
   const stopped = async (project: Parameters<typeof adaptIn>[0], options?: Parameters<typeof adaptIn>[1]) => {
     const before = project.files("operations");
