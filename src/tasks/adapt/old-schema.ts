@@ -1,5 +1,6 @@
 import {
   type DefinitionNode,
+  type DocumentNode,
   FieldsOnCorrectTypeRule,
   type GraphQLSchema,
   Kind,
@@ -7,7 +8,9 @@ import {
   KnownFragmentNamesRule,
   NoUndefinedVariablesRule,
   NoUnusedVariablesRule,
+  type ValidationRule,
   ValuesOfCorrectTypeRule,
+  VariablesInAllowedPositionRule,
   validate,
   visit,
 } from "graphql";
@@ -15,6 +18,7 @@ import { cached, once } from "../../base/collections.ts";
 import { FileError, LockflowError } from "../../base/errors.ts";
 import { readCommitted, readHistory } from "../../base/git.ts";
 import { OPERATION_RULES } from "../../dialects/validate-documents.ts";
+import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import type { SnapshotFile } from "../../workspace/snapshot.ts";
 import { graphqlSchema, writtenSchema } from "../../workspace/snapshot-schema.ts";
 
@@ -173,10 +177,19 @@ function createValidity(version: SchemaVersion): (node: DefinitionNode) => boole
     });
 }
 
-const RULES = OPERATION_RULES.filter(
-  (rule) =>
-    rule !== KnownFragmentNamesRule && rule !== NoUndefinedVariablesRule && rule !== NoUnusedVariablesRule,
-);
+const OF_OTHERS: readonly ValidationRule[] = [
+  KnownFragmentNamesRule,
+  NoUndefinedVariablesRule,
+  NoUnusedVariablesRule,
+];
+
+/** Returns the rules for definitions of a file: portable operations may have other scalars as types of variables. */
+export function rulesFor({ definitions: [first] }: DocumentNode): readonly ValidationRule[] {
+  const isPortable = first?.loc?.source.name.includes(`/${PORTABLE_FOLDER}/`);
+  return isPortable
+    ? OPERATION_RULES.filter((rule) => rule !== VariablesInAllowedPositionRule)
+    : OPERATION_RULES;
+}
 
 /** The rules that a rename usually breaks. */
 const FIRST_RULES = [FieldsOnCorrectTypeRule, KnownArgumentNamesRule, ValuesOfCorrectTypeRule];
@@ -187,7 +200,8 @@ export function isValidAlone(schema: GraphQLSchema, node: DefinitionNode): boole
   const document = { kind: Kind.DOCUMENT, definitions: [node] } as const;
   // To look for names that are alike takes longer than to validate.
   const options = { maxErrors: 1, hideSuggestions: true };
-  return [FIRST_RULES, RULES].every((rules) => validate(schema, document, rules, options).length === 0);
+  const alone = rulesFor(document).filter((rule) => !OF_OTHERS.includes(rule));
+  return [FIRST_RULES, alone].every((rules) => validate(schema, document, rules, options).length === 0);
 }
 
 /** Returns the names in a definition that its schema must have. */

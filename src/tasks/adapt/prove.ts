@@ -15,10 +15,9 @@ import {
 } from "graphql";
 import { assessOperations } from "../../compare/impact/assess-operations.ts";
 import type { Effect } from "../../compare/impact/effect.ts";
-import { OPERATION_RULES } from "../../dialects/validate-documents.ts";
 import { type ApiNames, applyEdits, invertNames, renameDocument } from "../../operations/rename-document.ts";
 import { documentOf } from "./find-notes.ts";
-import { isValidAlone } from "./old-schema.ts";
+import { isValidAlone, rulesFor } from "./old-schema.ts";
 import type { Rewriting, RewrittenOperation } from "./rewrite.ts";
 
 /** What speaks against an operation, and what changes although it is valid. */
@@ -79,7 +78,7 @@ export function proveOperation(operation: RewrittenOperation, rewriting: Rewriti
 
 /** Returns the errors of a document. */
 export function findErrors(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-  return validate(schema, document, OPERATION_RULES);
+  return validate(schema, document, rulesFor(document));
 }
 
 /** Returns whether the old names in the adapted text give the text that was read, aliases that equal the name aside. */

@@ -125,6 +125,12 @@ describe("adapt", () => {
       "A: adapted variable-type type-name configuration",
     ],
     [
+      "a variable of a portable operation with another scalar, as it may have",
+      "portable/a.graphql",
+      "query A($id: String!) { stream(id: $id) { id } }",
+      "A: adapted type-name configuration",
+    ],
+    [
       "a root field that no version has",
       "subgraph/a.graphql",
       "query A { payouts { id } }",
