@@ -165,6 +165,10 @@ export function createGenerationProof(
   function proveGroup(judged: JudgedGroup, sides: Sides): JudgedGroup {
     const before = sides.prepare(judged.units, "before");
     const after = sides.prepare(judged.units, "after");
+    // What was wrong already is no reason to keep the old names.
+    const isOld = (code: string | null, subject: string) =>
+      code !== null && before.problems.some((one) => one.code === code && one.subject === subject);
+    const problems = after.problems.filter(({ code, subject }) => !isOld(code, subject));
     const differences = compareImports(before, after, sides);
     const ids = Object.keys(sides.definition.ids).flatMap((entity) => {
       const name = sides.entities.get(entity);
@@ -176,7 +180,7 @@ export function createGenerationProof(
       const place = placeOf(operation);
       const isPortable = operation.unit.folder.endsWith(`/${PORTABLE_FOLDER}`);
       const reasons = [...operation.reasons];
-      for (const { message, subject, place: at } of after.problems) {
+      for (const { message, subject, place: at } of problems) {
         const isOwn = subject === operation.name || at?.file === operation.unit.path;
         const isOfFragment = operation.fragments.some(({ name }) => name.value === subject);
         if (!isOwn && !isOfFragment && at !== null) continue;

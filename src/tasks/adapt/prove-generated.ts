@@ -28,7 +28,10 @@ type GenerationSide = {
 export type Prepared = {
   readonly surfaces: readonly PreparedSurface[];
   /** What prevents generation. */
-  readonly problems: readonly Pick<Finding, "message" | "place" | "subject">[];
+  readonly problems: readonly (Pick<Finding, "message" | "place" | "subject"> & {
+    /** Null for what is wrong with the definition. */
+    readonly code: Finding["code"] | null;
+  })[];
 };
 
 /** Prepares the generation of a group alone, in memory. */
@@ -63,7 +66,8 @@ export function prepareSide({ definition, snapshots, sources, scalars }: Generat
     return { surfaces: prepared, problems };
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;
-    return { surfaces: [], problems: [{ message: error.sentence, place: null, subject: definition.key }] };
+    const problem = { code: null, message: error.sentence, place: null, subject: definition.key };
+    return { surfaces: [], problems: [problem] };
   }
 }
 

@@ -92,3 +92,21 @@ describe("the configuration", () => {
     });
   });
 });
+
+it("does not refuse for what prevented generation before: a scalar without a type", async () => {
+  const text = (own: string) => snapshotOf("own", "multichain", apiOf("multichain", modelOf(own)));
+  const path = "generated/schemas/own/multichain.graphql";
+  const project = tempProject({
+    "lockflow.config.json": JSON.stringify({ protocols: { own: { styles: ["multichain"] } } }),
+    [path]: text(OLD),
+    "operations/own/multichain/a.graphql":
+      "query A($k: kind) { Stream(where: { kind: { _eq: $k } }) { kind } }",
+  });
+  commitAll(project, "main");
+  project.write(path, text(OLD.replaceAll(/\b(Stream|Kind)\b/g, "Pay$1")));
+  const { operations } = await adaptIn(project, { renames: ["Stream=PayStream"], write: true });
+  expect(operations).toMatchObject([{ result: "adapted", reasons: [] }]);
+  expect(project.read("operations/own/multichain/a.graphql")).toBe(
+    "query A($k: paykind) { Stream: PayStream(where: { kind: { _eq: $k } }) { kind } }",
+  );
+});
