@@ -7,7 +7,7 @@ import { graphqlSchema } from "../../workspace/snapshot-schema.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { AdaptOptions } from "./adapt-types.ts";
 import { applyingRenames, type StatedRename } from "./confirm-renames.ts";
-import { type Fit, isValidAlone, type Versions, withFirst } from "./old-schema.ts";
+import { type Fit, isValidAlone, type Versions } from "./old-schema.ts";
 import { currentSnapshot, openVersions } from "./read-versions.ts";
 import { createRewriting, type Rewriting } from "./rewrite.ts";
 
@@ -41,17 +41,25 @@ export function openSchemas(
   return {
     next,
     versions: (surface) =>
-      cached(histories, surfaceId(surface), async () => {
+      cached(histories, surfaceId(surface), async (): Promise<Versions> => {
         if (to === undefined || from !== undefined) return openVersions(workspace, surface, { from, cwd });
         const { base } = currentSnapshot(workspace, surface);
         const path = `${workspace.project.output}/${base.path}`;
         // Operations that move are usually valid for the snapshot on disk, so git may not be needed.
-        let older: Promise<Versions> | null = null;
-        const git = () => (older ??= openVersions(workspace, surface, { from, cwd }));
-        return withFirst(
-          { from: path, file: base },
-          { ...NOTHING, at: async (index) => (await git()).at(index) },
-        );
+        let older: Versions | null = null;
+        return {
+          get skipped() {
+            return older?.skipped ?? [];
+          },
+          get isShallow() {
+            return older?.isShallow ?? false;
+          },
+          at: async (index) => {
+            if (index === 0) return { from: path, file: base };
+            older ??= await openVersions(workspace, surface, { from, cwd });
+            return older.at(index - 1);
+          },
+        };
       }),
     isValid: (node, surface) => {
       const known = cached(validity, surfaceId(surface), () => new Map<DefinitionNode, boolean>());
@@ -70,8 +78,6 @@ export function openSchemas(
     all: () => [...rewritings.values()],
   };
 }
-
-const NOTHING: Versions = { at: async () => null, skipped: [], isShallow: false };
 
 /** Adds the renames that are certain in another style of the protocol to those of each rewriting. */
 export function shareCertain(rewriting: Rewriting, others: readonly Rewriting[]): Rewriting {

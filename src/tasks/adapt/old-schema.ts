@@ -90,11 +90,6 @@ export function onlyVersion(version: SchemaVersion): Versions {
   return { skipped: [], isShallow: false, at: async (index) => (index === 0 ? version : null) };
 }
 
-/** Puts a version before others. */
-export function withFirst(version: SchemaVersion, { at, ...versions }: Versions): Versions {
-  return { ...versions, at: async (index) => (index === 0 ? version : at(index - 1)) };
-}
-
 /** Returns a version, or why it cannot be read. */
 function readVersion(from: string, path: string, text: string): SchemaVersion | string {
   const hash = /^# schema ([0-9a-f]{64})$/m.exec(text)?.[1];

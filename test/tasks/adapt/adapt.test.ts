@@ -466,6 +466,14 @@ describe("adapt --to", () => {
     );
   });
 
+  it("names the depth of a shallow clone in which no version fits", async () => {
+    const origin = twoProtocols({ "lockup/subgraph/a.graphql": "query A { payouts { id } }" });
+    git(origin, "commit", "-q", "--allow-empty", "-m", "later");
+    const clone = tempProject();
+    git(clone, "clone", "-q", "--depth=1", `file://${origin.root}`, ".");
+    await expect(adaptIn(clone, { protocols: ["lockup"], to: "merged" })).rejects.toThrow(/fetch-depth: 0/);
+  });
+
   it("takes a name that the target has in the other style only", async () => {
     const health = "query Health { _meta { block { number } } }";
     const fragment = (name: string) => `fragment ${name} on Watcher { id }`;
