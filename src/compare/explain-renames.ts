@@ -1,16 +1,19 @@
-import { LockflowError } from "../base/errors.ts";
-import { createTextFiles, type FileTree } from "../base/file-tree.ts";
-import { readLastDifferent } from "../base/git.ts";
 import { styles } from "../dialects/index.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
-import { isOf, type Surface, surfacesOf } from "../dialects/surface.ts";
 import { placeText } from "../report/describe-finding.ts";
 import { type Finding, isBreaking } from "../report/finding.ts";
-import { PORTABLE_FOLDER, portableFiles } from "../workspace/operation-files.ts";
-import { completeSnapshots, readOperations } from "../workspace/operations.ts";
-import { type Snapshot, snapshotPath } from "../workspace/snapshot.ts";
+import {
+  derivedSurfaces,
+  openWithTexts,
+  orNull,
+  readFormerTexts,
+  snapshotOf,
+} from "../workspace/former-snapshots.ts";
+import { PORTABLE_FOLDER } from "../workspace/operation-files.ts";
+import { readOperations } from "../workspace/operations.ts";
+import { snapshotPath } from "../workspace/snapshot.ts";
 import { parseSnapshot } from "../workspace/snapshot-schema.ts";
-import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { findDifferences } from "./find-differences.ts";
 import { withoutSuggestion } from "./impact/assess-operations.ts";
 import { shareRenames } from "./share-renames.ts";
@@ -24,7 +27,7 @@ export async function explainRenames(
   findings: readonly Finding[],
 ): Promise<readonly Finding[]> {
   if (!findings.some(isAboutSchema)) return findings;
-  const earlier = await readEarlier(workspace);
+  const earlier = await readFormerTexts(workspace);
   // The styles are not always updated together, so each earlier version is also tried alone.
   const alone = earlier.size > 1 ? [...earlier].map((one) => new Map([one])) : [];
   const fixes = new Map<string, string>();
@@ -39,33 +42,9 @@ export async function explainRenames(
   });
 }
 
-function isAboutSchema(finding: Finding): boolean {
+/** Returns whether a finding is about a name that a schema does not have. */
+export function isAboutSchema(finding: Finding): boolean {
   return isBreaking(finding) && (finding.code === "operation/invalid" || finding.layer === "portable");
-}
-
-/** Reads the earlier versions of snapshots by their paths from the project's root. */
-async function readEarlier({ project, tree }: Workspace): Promise<ReadonlyMap<string, string>> {
-  const earlier = new Map<string, string>();
-  // Where a protocol lacks the authored style, portable operations have the names of its entity SDL.
-  const entityFiles = project.definitions
-    .filter(({ styles: deployed }) => !deployed.includes(AUTHORED_STYLE))
-    .flatMap(({ entities }) => Object.values(entities).filter((path) => path !== undefined));
-  const snapshots = project.surfaces.map((surface) => `${project.output}/${snapshotPath(surface)}`);
-  for (const path of [...snapshots, ...entityFiles]) {
-    const file = tree.read(path);
-    const text = file && (await orNull(() => readLastDifferent(project.root, path, file.text)));
-    if (text) earlier.set(path, text);
-  }
-  return earlier;
-}
-
-async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof LockflowError) return null;
-    throw error;
-  }
 }
 
 /** Finds what to write in place of renamed names, by place. Operations are read as the earlier snapshots had them. */
@@ -73,9 +52,8 @@ async function findFixes(
   workspace: Workspace,
   texts: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const { project, tree } = workspace;
-  const formerTree = withTexts(tree, texts);
-  const former = openWorkspace(project, formerTree);
+  const { project } = workspace;
+  const former = openWithTexts(workspace, texts);
   const served = project.surfaces.filter((surface) =>
     texts.has(`${project.output}/${snapshotPath(surface)}`),
   );
@@ -120,29 +98,4 @@ async function findFixes(
     }
   }
   return fixes;
-}
-
-/** Returns the surfaces that protocols without the authored style have only for their portable operations. */
-function derivedSurfaces({ project }: Workspace): Surface[] {
-  const authored = project.protocols.map((key) => ({ key, styles: [AUTHORED_STYLE] }));
-  return surfacesOf(authored).filter((surface) => !project.surfaces.some(isOf(surface)));
-}
-
-/** Returns the snapshot of a surface, which is derived if the surface is; null without one. */
-function snapshotOf(workspace: Workspace, surface: Surface): Snapshot | null {
-  if (workspace.project.surfaces.some(isOf(surface))) return workspace.snapshot(surface);
-  const portable = portableFiles(workspace, surface.protocol);
-  return portable && completeSnapshots(portable)[surface.style];
-}
-
-/** Returns a tree in which some files have other texts. */
-function withTexts(tree: FileTree, texts: ReadonlyMap<string, string>): FileTree {
-  const toTextFile = createTextFiles();
-  return {
-    ...tree,
-    read: (path) => {
-      const text = texts.get(path);
-      return text === undefined ? tree.read(path) : toTextFile(path, text);
-    },
-  };
 }

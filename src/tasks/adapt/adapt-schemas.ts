@@ -4,10 +4,11 @@ import type { ConfirmedRename } from "../../compare/find-api-renames.ts";
 import { type OfSurface, surfaceId } from "../../dialects/surface.ts";
 import type { Snapshot } from "../../workspace/snapshot.ts";
 import { graphqlSchema } from "../../workspace/snapshot-schema.ts";
+import { isValidAlone } from "../../workspace/valid-alone.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { AdaptOptions } from "./adapt-types.ts";
 import { applyingRenames, type StatedRename } from "./confirm-renames.ts";
-import { type Fit, isValidAlone, type Versions } from "./old-schema.ts";
+import { type Fit, type Versions, withFirst } from "./old-schema.ts";
 import { currentSnapshot, openVersions } from "./read-versions.ts";
 import { createRewriting, type Rewriting } from "./rewrite.ts";
 

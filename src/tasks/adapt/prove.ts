@@ -16,8 +16,8 @@ import {
 import { assessOperations } from "../../compare/impact/assess-operations.ts";
 import type { Effect } from "../../compare/impact/effect.ts";
 import { type ApiNames, applyEdits, invertNames, renameDocument } from "../../operations/rename-document.ts";
+import { isValidAlone, rulesFor } from "../../workspace/valid-alone.ts";
 import { documentOf } from "./find-notes.ts";
-import { isValidAlone, rulesFor } from "./old-schema.ts";
 import type { Rewriting, RewrittenOperation } from "./rewrite.ts";
 
 /** What speaks against an operation, and what changes although it is valid. */
