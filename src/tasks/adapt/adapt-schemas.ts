@@ -8,7 +8,7 @@ import { isValidAlone } from "../../workspace/valid-alone.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { AdaptOptions } from "./adapt-types.ts";
 import { applyingRenames, type StatedRename } from "./confirm-renames.ts";
-import { type Fit, type Versions, withFirst } from "./old-schema.ts";
+import type { Fit, Versions } from "./old-schema.ts";
 import { currentSnapshot, openVersions } from "./read-versions.ts";
 import { createRewriting, type Rewriting } from "./rewrite.ts";
 
