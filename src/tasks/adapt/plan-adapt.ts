@@ -67,7 +67,13 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   const judged: JudgedGroup[] = [];
   for (const one of planned) {
     const planning = { rewritings, values, proof, schemas, fleet, isMoved: move !== null };
-    judged.push(await noteServed(await judgePlanned(one, planning), planning));
+    const group = await noteServed(await judgePlanned(one, planning), planning);
+    const invalid = findInvalidFragments(group, schemas);
+    if (invalid === undefined) judged.push(group);
+    else
+      notes.add(
+        `${invalid} stays: no operation uses its fragments, and the new schema does not accept them.`,
+      );
   }
   if (options.from === undefined && move === null) {
     for (const path of await findUnchanged(read.groups, schemas, project.output)) {
@@ -93,6 +99,13 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
     ...(moved ?? editFiles(results.filter(isAccepted), read)),
     notes: [...notes],
   };
+}
+
+/** Returns the path of a file of a group without operations that is not valid with the new names either. */
+function findInvalidFragments({ units, operations }: JudgedGroup, { isValid }: AdaptSchemas) {
+  if (operations.length > 0) return undefined;
+  return units.find(({ unit, document }) => document.definitions.some((node) => !isValid(node, unit.surface)))
+    ?.unit.path;
 }
 
 /** Returns the paths of snapshots without another version in git. */

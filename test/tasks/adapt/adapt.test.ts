@@ -166,6 +166,19 @@ describe("adapt", () => {
     expect(project.read(`${folder}/f.graphql`)).toContain(removed);
   });
 
+  it("adapts fragments that no operation uses, and names those that it leaves", async () => {
+    const unused = "fragment Unused on Stream { id actions { id } }";
+    const project = mergedProject({
+      "subgraph/a.graphql": unused,
+      "subgraph/b.graphql": "fragment Bad on Payout { id }",
+    });
+    const adapted = await adaptIn(project, { write: true });
+    expect(adapted.files).toEqual(["operations/lockup/subgraph/a.graphql"]);
+    expect(adapted.notes).toEqual([
+      expect.stringMatching(/^operations\/lockup\/subgraph\/b\.graphql stays: no operation uses/),
+    ]);
+  });
+
   it("finishes a killed run, and keeps what was corrected by hand", async () => {
     const project = mergedProject({
       "subgraph/a.graphql": "query A { streams { ...F } }",
@@ -484,6 +497,7 @@ describe("adapt --to", () => {
       "merged/multichain/health.graphql": "query Health { Watcher { ...W } }",
       "merged/multichain/w.graphql": fragment("W"),
       "merged/portable/chains.graphql": "query Chains { watchers { id } }",
+      "lockup/subgraph/bad.graphql": "fragment Bad on Payout { id }",
     });
     expect(results(await adaptIn(project, { protocols: ["lockup"], to: "merged", write: true }))).toEqual([
       "Health: adapted type-name configuration import",
@@ -491,6 +505,7 @@ describe("adapt --to", () => {
       "Watchers: adapted type-name import",
     ]);
     expect(project.read("operations/merged/subgraph/watchers.graphql")).toContain(fragment("W"));
+    expect(project.read("operations/lockup/subgraph/bad.graphql")).toContain("fragment Bad");
   });
 
   it.each([
