@@ -198,7 +198,7 @@ export function prepareSurfaces(
       inCode,
       scalars,
       enums: [
-        ...(entities ? writtenEnums(entities) : builtInEnums(protocol)),
+        ...(entities ? writtenEnums(entities) : builtInEnums(protocol, snapshotModel(snapshot))),
         ...siblings.flatMap((sibling) => enumsOf(writtenSchema(sibling.base))),
       ],
       models: [snapshot, ...siblings.filter((sibling) => sibling !== snapshot)].map(snapshotModel),

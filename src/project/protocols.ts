@@ -1,5 +1,5 @@
 import { capitalize } from "../base/text.ts";
-import type { EntityEnum } from "../dialects/entity-model.ts";
+import type { EntityEnum, EntityModel } from "../dialects/entity-model.ts";
 import type {
   BuiltInProtocol,
   FieldName,
@@ -91,15 +91,24 @@ export const payments: BuiltInProtocol = {
 /** The built-in protocols, in the order of all output. */
 export const BUILT_IN: readonly BuiltInProtocol[] = [vesting, payments];
 
-/** Returns the enums of a built-in protocol, which multichain indexers show as scalars; none for other protocols. */
-export function builtInEnums(protocol: Protocol): EntityEnum[] {
+/**
+ * Returns the enums of a built-in protocol, which multichain indexers show as scalars; none for other protocols. An indexer
+ * of several protocols has the protocol before their names.
+ *
+ * @param model the entities of a snapshot, which decides about the names.
+ */
+export function builtInEnums(protocol: Protocol, model?: EntityModel): EntityEnum[] {
   const { enums = {} } = BUILT_IN.find(({ key }) => key === protocol) ?? {};
-  return Object.entries(enums).map(([name, values]) => ({
-    kind: "enum",
-    name,
-    description: null,
-    values: values.map((value) => ({ name: value, description: null })),
-  }));
+  const known = new Set(model?.definitions.map(({ name }) => name.toLowerCase()));
+  return Object.entries(enums).map(([name, values]) => {
+    const longer = capitalize(protocol) + name;
+    return {
+      kind: "enum",
+      name: known.has(longer.toLowerCase()) ? longer : name,
+      description: null,
+      values: values.map((value) => ({ name: value, description: null })),
+    };
+  });
 }
 
 /** The keys of the built-in protocols. */

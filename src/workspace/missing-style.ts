@@ -90,7 +90,7 @@ function perChain(model: EntityModel): EntityModel {
  * of a built-in protocol lists. Fields of other scalars are left out.
  */
 function namedScalars(model: EntityModel, protocol: string): EntityModel {
-  const enums = builtInEnums(protocol);
+  const enums = builtInEnums(protocol, model);
   const names = new Map([
     ...SCALARS,
     ...model.definitions.map(({ name }) => [name, name] as const),

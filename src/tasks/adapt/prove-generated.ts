@@ -85,13 +85,20 @@ export function compareImports(before: Prepared, after: Prepared, names: ImportN
   return before.surfaces.flatMap((was) => {
     const is = after.surfaces.find(isOf({ ...was, protocol: after.surfaces[0]?.protocol ?? was.protocol }));
     if (!was.documents || !is?.documents) return [];
-    const [own, others] = [describeTypes(was, names), describeTypes(is, NO_NAMES)];
-    const types = [...own].flatMap(([name, { operation, type }]): ImportDifference[] =>
+    // A multichain API has the name of an enum in lower case, and generated code as the entities have it.
+    const types = new Map(names.types);
+    for (const { name } of was.documents.scalars.enums) {
+      const lower = names.types.get(name.toLowerCase());
+      const other = is.documents.scalars.enums.find((one) => one.name.toLowerCase() === lower);
+      if (other && !types.has(name)) types.set(name, other.name);
+    }
+    const [own, others] = [describeTypes(was, { ...names, types }), describeTypes(is, NO_NAMES)];
+    const different = [...own].flatMap(([name, { operation, type }]): ImportDifference[] =>
       others.get(name)?.type === type
         ? []
         : [{ operation, message: `The type ${name} would be another one.` }],
     );
-    return [...types, ...comparePortable(was, is, names)];
+    return [...different, ...comparePortable(was, is, names)];
   });
 }
 

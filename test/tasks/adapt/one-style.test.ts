@@ -14,3 +14,21 @@ it("a portable operation of a project with one style is adapted with the derived
     recent.replace("streams(", "streams: lockupStreams("),
   );
 });
+
+it("a multichain API without values of enums keeps those of the built-in protocol", async () => {
+  const project = mergedProject(
+    {
+      "portable/a.graphql":
+        "query A($c: StreamCategory!) { streams(first: 9, where: { category_in: [$c, LockupLinear] }) { category chainId } }",
+      "multichain/b.graphql": "query B { Stream { category } }",
+    },
+    { protocols: ["lockup"], only: { styles: ["multichain"] } },
+  );
+  project.remove("generated/schemas/lockup/subgraph.graphql");
+  const { operations } = await adaptIn(project, { write: true });
+  expect(operations).toMatchObject([
+    { name: "B", result: "adapted", reasons: [] },
+    { name: "A", result: "adapted", reasons: [] },
+  ]);
+  expect(project.read("operations/lockup/portable/a.graphql")).toContain("$c: LockupStreamCategory!");
+});
