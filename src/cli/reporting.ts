@@ -58,7 +58,7 @@ export type Decorate = (form: Form, text: string) => string;
 
 /** The options of `writeReports`. */
 export type WriteOptions = Pick<Judging, "reports" | "verbose"> &
-  Pick<RenderOptions, "accept"> & {
+  Pick<RenderOptions, "accept" | "next"> & {
     readonly place: ProjectPlace;
     /** @default no change */
     readonly decorate?: Decorate;
@@ -68,14 +68,14 @@ export type WriteOptions = Pick<Judging, "reports" | "verbose"> &
 export async function writeReports(
   context: CommandContext,
   report: Report,
-  { place, reports, verbose, accept, decorate = (_, text) => text }: WriteOptions,
+  { place, reports, verbose, accept, next, decorate = (_, text) => text }: WriteOptions,
 ): Promise<void> {
   const anchor = `${place.output}/${FLEET_RECORD_PATH}`;
   const folder = folderInCheckout(place.root, context.env["GITHUB_WORKSPACE"]);
   for (const { form, file, stream } of reports) {
     const color = file === null && context.colors?.[stream] === true;
     const { render } = await FORMS[form].load();
-    const text = decorate(form, render(report, { color, verbose, anchor, folder, accept }));
+    const text = decorate(form, render(report, { color, verbose, anchor, folder, accept, next }));
     // The GitHub form is made of log commands, and escapes texts itself.
     const streams = form === "github" ? context.asIs : context;
     if (file === null) streams[stream](text);

@@ -17,7 +17,7 @@ import type { Outcome } from "./outcome.ts";
 import type { SchemaReading } from "./read-schema.ts";
 
 /** The new snapshot files and fleet record, before anything is written. */
-type SnapshotPlan = {
+export type SnapshotPlan = {
   readonly files: readonly OutputFile[];
   /** Variant files that no deployment serves any more. */
   readonly removals: readonly string[];

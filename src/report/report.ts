@@ -145,4 +145,6 @@ export type RenderOptions = {
   readonly folder: string;
   /** How findings can be accepted: from the snapshots, from a saved report of this run, or not at all. */
   readonly accept: "snapshots" | "report" | "never";
+  /** Commands that repair the operations, the first to run first. @default none */
+  readonly next?: readonly string[] | undefined;
 };

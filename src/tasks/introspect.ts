@@ -49,6 +49,8 @@ export type Introspection = ProjectPlace & {
   readonly unchanged: readonly string[];
   /** Snapshots of variants that no deployment serves any more. */
   readonly removed: readonly string[];
+  /** Whether operations are not valid for the snapshots, and `adapt` repairs some. */
+  readonly isAdaptable: boolean;
 };
 
 /** The result for one deployment. */
@@ -101,6 +103,8 @@ export async function introspectProject(
     written: written.toSorted(compareCodeUnits),
     unchanged: unchanged.toSorted(compareCodeUnits),
     removed: removed.toSorted(compareCodeUnits),
+    // The files are read again, because some were written.
+    isAdaptable: await (await import("../compare/is-adaptable.ts")).isAdaptable(openWorkspace(project)),
   };
 }
 

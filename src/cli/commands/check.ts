@@ -26,7 +26,8 @@ export async function runCheck(context: CommandContext, options: Options<"check"
   else {
     const { writeReports } = await import("../reporting.ts");
     const accept = against === null ? "snapshots" : "report";
-    await writeReports(context, report, { ...how, place: project, accept });
+    const next = (await run.isAdaptable(report)) ? ["lockflow adapt"] : [];
+    await writeReports(context, report, { ...how, place: project, accept, next });
   }
   return report.outcome.exit;
 }

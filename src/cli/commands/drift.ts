@@ -14,7 +14,7 @@ export async function runDrift(context: CommandContext, options: Options<"drift"
   const judging = parseJudging(options);
   if (judging.failOnHealth && file === undefined) err(NO_MEMORY);
   const kept = file === undefined ? null : await readText(resolve(cwd, file));
-  const { report, memory, held, ...place } = await drift({
+  const { report, memory, held, isAdaptable, ...place } = await drift({
     ...askingOptions(context, options),
     ...judging,
     update,
@@ -33,7 +33,8 @@ export async function runDrift(context: CommandContext, options: Options<"drift"
   for (const surface of held)
     err(`The snapshots of ${surface} were not updated: too few deployments answered.\n`);
   const { writeReports } = await import("../reporting.ts");
-  await writeReports(context, report, { ...judging, place, accept: "report" });
+  const next = isAdaptable ? [...(update ? [] : ["lockflow drift --update"]), "lockflow adapt"] : [];
+  await writeReports(context, report, { ...judging, place, accept: "report", next });
   if (file !== undefined && memory !== null) {
     const path = resolve(cwd, file);
     await writeFiles(dirname(path), [{ path: basename(path), content: memory }]);

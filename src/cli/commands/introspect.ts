@@ -71,6 +71,7 @@ export function renderIntrospection(introspection: Introspection): string {
     failed.filter((deployment) => !hasWrongIdentity(deployment) && !isExcused(deployment)),
   );
   list("dormant and returned no schema, so their snapshots are unchanged", failed.filter(isExcused));
+  if (introspection.isAdaptable) lines.push("", "Next", "  lockflow adapt");
   return lines.join("\n");
 }
 

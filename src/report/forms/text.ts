@@ -211,12 +211,16 @@ function renderMoved({ moved = [] }: Report, { verbose }: RenderOptions): string
 }
 
 /** Lists the next commands, ready to be pasted. */
-function renderNext({ findings, outcome, moved = [] }: Report, { accept }: RenderOptions): string[] {
+function renderNext(
+  { findings, outcome, moved = [] }: Report,
+  { accept, next = [] }: RenderOptions,
+): string[] {
+  const repairs = next.map((command) => `  ${command}`);
   // The snapshots contain these changes now: they cannot be accepted, and are not found again.
-  if (moved.length > 0) return ["Next", "  lockflow generate", "  lockflow check"];
+  if (moved.length > 0) return ["Next", ...repairs, "  lockflow generate", "  lockflow check"];
   const first = findings.find((finding) => finding.fails) ?? findings.find(isAcceptable);
   if (first === undefined || outcome.exit === 2) return [];
-  const lines = [`  lockflow explain ${first.code}`];
+  const lines = [...repairs, `  lockflow explain ${first.code}`];
   // Findings of the snapshots are found again; findings of live schemas are only in the report of this run.
   const from = accept === "report" ? " --from report.json" : "";
   // Never offer to accept a wrong identity: the URL has to be corrected.
@@ -229,7 +233,8 @@ function renderNext({ findings, outcome, moved = [] }: Report, { accept }: Rende
   if (findings.some(({ fails, layer }) => fails && layer === "baseline")) {
     lines.push(`  lockflow accept --prune${from}`);
   }
-  if (from !== "" && lines.length > 1) lines.push("  (--report text,json=report.json saves that report)");
+  if (from !== "" && lines.length > repairs.length + 1)
+    lines.push("  (--report text,json=report.json saves that report)");
   return ["Next", ...lines];
 }
 

@@ -11,6 +11,7 @@ import {
 } from "../../compare/compare-surface.ts";
 import { findShortfalls } from "../../compare/decide-outcome.ts";
 import { indexSchema } from "../../compare/indexed-schema.ts";
+import { isAdaptable } from "../../compare/is-adaptable.ts";
 import { type JudgingRules, judgeRun, type RunDetails } from "../../compare/judge-run.ts";
 import { type Observation, observeAbsent, observeAnswers } from "../../compare/observation.ts";
 import type { ListedOperation } from "../../compare/report-operations.ts";
@@ -22,7 +23,7 @@ import { findIdentity } from "../../fleet/identity.ts";
 import { type Memory, renderMemory, updateMemory } from "../../fleet/memory.ts";
 import type { OpenTargets } from "../../fleet/open-targets.ts";
 import { type Introspected, type Outcome, statusOfFailure } from "../../fleet/outcome.ts";
-import { planSnapshots } from "../../fleet/plan-snapshots.ts";
+import { planSnapshots, type SnapshotPlan } from "../../fleet/plan-snapshots.ts";
 import type { SchemaReading } from "../../fleet/read-schema.ts";
 import type { OperationsBySurface } from "../../operations/operation-set.ts";
 import { inactiveLifecycle } from "../../project/lifecycle.ts";
@@ -31,6 +32,7 @@ import type { Finding } from "../../report/finding.ts";
 import type { EndpointStatus } from "../../report/outcome.ts";
 import type { MovedFile, OperationReport, Report } from "../../report/report.ts";
 import { FLEET_RECORD_PATH, renderFleetRecord } from "../../workspace/fleet-record.ts";
+import { openWithTexts } from "../../workspace/former-snapshots.ts";
 import {
   type CommittedSchemas,
   isUniform,
@@ -58,6 +60,11 @@ export type DriftRun = {
   readonly memory: string | null;
   /** The surfaces whose snapshots were not updated because too few deployments answered; empty without `update`. */
   readonly held: readonly SurfaceId[];
+  /**
+   * Whether `adapt` repairs operations that most deployments do not accept: at once after an update, else after
+   * `lockflow drift --update`.
+   */
+  readonly isAdaptable: boolean;
 };
 
 type AnsweredRun = {
@@ -152,9 +159,11 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const memory = updateMemory(rules.earlier, { outcomes, now: startedAt }, project);
   const entries = readBaseline(workspace);
   const followed = outcomes.filter(({ deployment }) => !flapping.has(deployment.name));
-  const moved = rules.update
-    ? await moveSnapshots(project, { known, outcomes: followed, moving })
-    : undefined;
+  const isBroken = compared.some(({ findings }) =>
+    findings.some(({ operations: hit }) => hit.some(({ impact }) => impact === "broken")),
+  );
+  const plan = rules.update || isBroken ? planMove(project, { known, outcomes: followed, moving }) : NO_PLAN;
+  const moved = rules.update ? await moveSnapshots(project, plan) : undefined;
   // Updated snapshots have to be read again.
   const shown = entries.some(isAboutServedSchema)
     ? await fingerprintSnapshots(rules.update ? openWorkspace(project) : workspace)
@@ -190,6 +199,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
     report,
     memory: report.outcome.exit === 2 ? null : renderMemory(memory),
     held: rules.update ? [...asked].filter((id) => !moving.has(id)) : [],
+    isAdaptable: isBroken && (await isAdaptable(openWithFiles(workspace, plan))),
   };
 }
 
@@ -281,11 +291,10 @@ type SnapshotMove = {
   readonly moving: ReadonlySet<SurfaceId>;
 };
 
-/** Updates the snapshots to what is served, all in one write. Deployments without an answer keep their last schema. */
-async function moveSnapshots(
-  project: Project,
-  { known, outcomes, moving }: SnapshotMove,
-): Promise<MovedFile[]> {
+const NO_PLAN: SnapshotPlan = { files: [], removals: [], rows: [] };
+
+/** Plans the files of the surfaces with enough answers. Deployments without an answer keep their last schema. */
+function planMove(project: Project, { known, outcomes, moving }: SnapshotMove): SnapshotPlan {
   const isMoving = (one: OfSurface) => moving.has(surfaceId(one));
   const { files, removals, rows } = planSnapshots({
     ...known,
@@ -293,16 +302,31 @@ async function moveSnapshots(
     outcomes,
     follow: project.follow,
   });
-  if (rows.length === 0) return [];
+  if (rows.length === 0) return NO_PLAN;
   const record = renderFleetRecord([...rows, ...known.rows.filter((row) => !isMoving(row))]);
-  const { written, removed } = await writeFiles(
-    join(project.root, project.output),
-    files.map((file) => (file.path === FLEET_RECORD_PATH ? { ...file, content: record } : file)),
-    { removals },
-  );
+  return {
+    files: files.map((file) => (file.path === FLEET_RECORD_PATH ? { ...file, content: record } : file)),
+    removals,
+    rows,
+  };
+}
+
+/** Updates the snapshots to what is served, all in one write. */
+async function moveSnapshots(
+  { root, output }: Project,
+  { files, removals }: SnapshotPlan,
+): Promise<MovedFile[]> {
+  if (files.length === 0) return [];
+  const { written, removed } = await writeFiles(join(root, output), files, { removals });
   const moved = (paths: readonly string[], change: MovedFile["change"]) =>
-    paths.map((path) => ({ file: `${project.output}/${path}`, change }));
+    paths.map((path) => ({ file: `${output}/${path}`, change }));
   return [...moved(written, "written"), ...moved(removed, "removed")];
+}
+
+/** Opens a workspace as it is after an update. */
+function openWithFiles(workspace: Workspace, { files }: SnapshotPlan): Workspace {
+  const { output } = workspace.project;
+  return openWithTexts(workspace, new Map(files.map(({ path, content }) => [`${output}/${path}`, content])));
 }
 
 /**
