@@ -1,6 +1,6 @@
 import { isEnumType, isInputObjectType, isScalarType } from "graphql";
 import { LockflowError } from "../../base/errors.ts";
-import { endSentence } from "../../base/text.ts";
+import { capitalize, endSentence } from "../../base/text.ts";
 import type { Rename } from "../../compare/find-api-renames.ts";
 import { type EntityModel, isRowDefinition } from "../../dialects/entity-model.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
@@ -11,7 +11,7 @@ import { fileModel, snapshotModel } from "../../workspace/snapshot-schema.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type JudgedGroup, type JudgedOperation, placeOf } from "./adapt-group.ts";
 import type { AdaptSchemas } from "./adapt-schemas.ts";
-import type { AdaptNote } from "./adapt-types.ts";
+import type { AdaptNote, AdaptOptions } from "./adapt-types.ts";
 import { describeConfiguration } from "./describe-configuration.ts";
 import { usedTypes } from "./find-notes.ts";
 import { compareImports, type Prepared, prepareSide } from "./prove-generated.ts";
@@ -33,7 +33,7 @@ const MOST_TRIED = 50;
 export function createGenerationProof(
   workspace: Workspace,
   schemas: AdaptSchemas,
-  configuration: { readonly file: string; readonly to: string | undefined },
+  configuration: { readonly file: string } & Pick<AdaptOptions, "to" | "prefix">,
 ) {
   const { project } = workspace;
   const configured = new Set<string>();
@@ -129,7 +129,17 @@ export function createGenerationProof(
     });
     const renamed = renameDefinition(old, rows, { source: models.before, target: models.after });
     const target = project.definitions.find(({ key }) => key === to);
-    const now = to === definition.key || target === undefined ? renamed : completeDefinition(target, renamed);
+    const { prefix = "" } = configuration;
+    const { updatedBy } = renamed;
+    // The operation moves too.
+    const moved = updatedBy && {
+      ...updatedBy,
+      operation: prefix === "" ? updatedBy.operation : prefix + capitalize(updatedBy.operation),
+    };
+    const now =
+      to === definition.key || target === undefined
+        ? renamed
+        : completeDefinition(target, { ...renamed, updatedBy: moved });
     const types = new Map(rewritings.flatMap(({ names }) => [...names.types]));
     const back = new Map([...types].map(([from, name]) => [name, from]));
     const scalars = (names: ReadonlyMap<string, string>) =>

@@ -62,6 +62,7 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   const proof = createGenerationProof(workspace, schemas, {
     file: file === null ? "lockflow.config.ts" : relative(project.root, file).split(sep).join("/"),
     to: options.to,
+    prefix: options.prefix,
   });
   const fleet = (surface: OfSurface) => servedVariants(schemas.next(surface), workspace.fleet);
   const judged: JudgedGroup[] = [];

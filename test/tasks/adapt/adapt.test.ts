@@ -460,6 +460,10 @@ describe("adapt --to", () => {
     ]);
     expect(project.files("operations")).toEqual(before);
     const third = await adaptIn(project, { protocols: ["flow"], to: "merged", prefix: "Flow", write: true });
+    const [note] = third.operations.flatMap(({ notes }) =>
+      notes.filter(({ code }) => code === "adapt/configuration"),
+    );
+    expect(note?.message).toContain('updatedBy: "FlowActionsFeed.stream"');
     expect(third.operations.map(({ to }) => to)).toEqual([
       "operations/merged/portable/flow-stream-by-id.graphql",
       "operations/merged/subgraph/flow-rates.graphql",
