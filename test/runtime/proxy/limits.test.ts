@@ -222,6 +222,22 @@ describe("a call of a page", () => {
     });
   });
 
+  it("has the error of a chain, and an end, after lines of exactly 16 MB", async () => {
+    let name = "";
+    const { client, proxy } = await proxyOf(async (chain) => {
+      const [row] = countersOf(chain)["watchers"] as readonly object[];
+      if (chain === "base") return { ...countersOf(chain), watchers: [{ ...row, name }] };
+      await sleep(300);
+      return 503;
+    });
+    const chains = ["base", "polygon"] as const;
+    const lines = (await (await post(proxy, { call: "each", options: { chains } })).text()).split("\n");
+    const bytes = lines.slice(0, 2).join("\n").length + 1;
+    name = "x".repeat(16_777_216 - bytes);
+    const results = await each(client, ChainCounters, {}, { chains });
+    expect(results).toMatchObject([{ status: "ok" }, { status: "failed", error: { code: "unavailable" } }]);
+  });
+
   it("answers 408 if its body does not arrive in time", async () => {
     const { proxy, received } = await proxyOf(countersOf, { timeout: 50 });
     const body = new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([123])) });

@@ -43,13 +43,14 @@ export async function collectRows<T, C extends string>(
   const rows: T[] = [];
   for (;;) {
     const { value } = await walk.next();
-    const { cursor, heads, failed, errors } = value;
-    // Without `strictNullChecks`, TypeScript does not narrow by `done`.
-    const end = "complete" in value ? value : null;
-    if (!("complete" in value)) for (const row of value.rows) rows.push(row);
-    if (end || rows.length > limit) {
+    // Only the end has `complete`.
+    const { rows: read, cursor, heads, failed, errors, complete } = value as Read<T, C>;
+    if (complete === undefined) for (const row of read) rows.push(row);
+    if (complete !== undefined || rows.length > limit) {
       await walk.return(undefined as never);
-      return { rows: rows.slice(0, limit), cursor, heads, failed, errors, complete: end?.complete ?? false };
+      return { rows: rows.slice(0, limit), cursor, heads, failed, errors, complete: complete ?? false };
     }
   }
 }
+
+type Read<T, C extends string> = ChainPage<T, C> & Partial<Pick<ChainPageEnd<C>, "complete">>;

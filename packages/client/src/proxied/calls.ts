@@ -53,11 +53,11 @@ export function run(
   variables: unknown,
   options: CallOptions = {},
 ): Promise<unknown> {
-  return send<Success<unknown, string>>(client, { call: "run", operation, variables, options }, isSuccess);
-}
-
-function isSuccess({ status, chain, data }: Success<unknown, string>): unknown {
-  return status === "ok" && chain && Object(data) === data;
+  return send(
+    client,
+    { call: "run", operation, variables, options },
+    ({ status, chain, data }: Success<unknown, string>) => status === "ok" && chain && Object(data) === data,
+  );
 }
 
 /**
@@ -79,25 +79,23 @@ export async function each<
   { onResult, ...options }: EachOptions<T[P], R, List>,
 ): Promise<readonly Settled<R, KeysOf<T[P], List>>[]> {
   type Result = Settled<R, KeysOf<T[P], List>>;
-  let chains: readonly Result["chain"][] | undefined;
+  let chains: readonly Result["chain"][] = [];
   const results = new Map<unknown, Result>();
-  const keep = (result: Result) => {
-    results.set(result.chain, result);
-    notify(onResult, result as Settled<R, never>);
-  };
   const readLine = (line: Line) => {
-    if (line["chains"]) chains = line["chains"] as typeof chains;
-    if (line["result"]) keep(line["result"] as Result);
-    if (line["chain"]) keep({ status: "failed", tried: [], ...line } as unknown as Result);
+    chains = (line["chains"] ?? chains) as typeof chains;
+    const { chain, result = chain && { status: "failed", tried: [], ...line } } = line;
+    if (!result) return;
+    results.set((result as Result).chain, result as Result);
+    notify(onResult, result as Settled<R, never>);
   };
   try {
     await sendLines(client, { call: "each", operation, variables, options }, readLine);
   } catch (failure) {
-    if (!chains || !IndexerError.is(failure)) throw failure;
+    if (!chains[0] || !IndexerError.is(failure)) throw failure;
     const error = failure.toJSON();
     for (const chain of chains) if (!results.has(chain)) readLine({ chain, error });
   }
-  return (chains ?? []).flatMap((chain) => results.get(chain) ?? []);
+  return chains.flatMap((chain) => results.get(chain) ?? []);
 }
 
 /**
@@ -118,20 +116,17 @@ export function merged<
   variables: Given<V>,
   options: MergedOptions<T[P], List>,
 ): Promise<Merged<R, KeysOf<T[P], List>>> {
-  type Answer = { -readonly [K in keyof Merged<R, KeysOf<T[P], List>>]: Merged<R, KeysOf<T[P], List>>[K] };
-  return send(
-    client,
-    { call: "merged", operation, variables, options },
-    (answer: Answer & { data?: R[] }) => {
-      const { data, results } = answer;
-      // Chains that share their data have its index.
-      answer.results = results.map((one) =>
-        one.status === "ok" ? { ...one, data: data?.[Number(one.data)] as R } : one,
-      );
-      delete answer.data;
-      return Array.isArray(answer.rows);
-    },
-  );
+  type Answer = Merged<R, KeysOf<T[P], List>> & {
+    data?: readonly R[];
+    readonly results: readonly { data?: unknown }[];
+  };
+  return send(client, { call: "merged", operation, variables, options }, (answer: Answer) => {
+    const { data, results, rows } = answer;
+    // Chains that share their data have its index.
+    for (const one of results) if ("data" in one) one.data = data?.[Number(one.data)];
+    delete answer.data;
+    return Array.isArray(rows);
+  });
 }
 
 /**

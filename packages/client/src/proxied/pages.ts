@@ -72,22 +72,19 @@ export async function* pages(
 
 /** Returns the lines of an answer. They are received whether or not the caller asks for them, so that none is cut off. */
 async function* readLines(client: Client, sent: Sent): AsyncGenerator<Line, void, undefined> {
-  const lines: Promise<Line>[] = [];
-  let add: (line: Line | Promise<never>) => void = () => {};
-  const open = () => {
-    const line = new Promise<Line>((done) => {
-      add = done;
-    });
-    // The caller may have ended the walk.
-    line.catch(() => {});
-    lines.push(line);
-  };
-  open();
-  sendLines(client, sent, (line) => {
-    add(line);
-    open();
-  }).catch((error: unknown) => add(Promise.reject(error)));
-  for (;;) yield (await lines.shift()) as Line;
+  const lines: Line[] = [];
+  let wake: (value: unknown) => void;
+  const received = sendLines(client, sent, (line) => wake(lines.push(line)));
+  for (;;) {
+    const line = lines.shift();
+    if (line) yield line;
+    else {
+      const next = new Promise((done) => {
+        wake = done;
+      });
+      await Promise.race([received, next]);
+    }
+  }
 }
 
 /**

@@ -11,19 +11,17 @@ export type Line = Readonly<Record<string, unknown>>;
  * @param onLine called for each line as it arrives.
  * @throws IndexerError `network` if the last line is missing.
  */
-export function sendLines(client: Client, sent: Sent, onLine: (line: Line) => void): Promise<unknown> {
-  return exchange(client, sent, (response) =>
-    /ndjson/.test(String(response.headers.get("content-type")))
-      ? readLines(response, onLine)
-      : readResult(response, () => false),
-  );
+export function sendLines(client: Client, sent: Sent, onLine: (line: Line) => void): Promise<void> {
+  return exchange(client, sent, (response) => readLines(response, onLine));
 }
 
 /** Reads lines; all at once where a body cannot be read in parts. */
 async function readLines(response: FetchResponse, onLine: (line: Line) => void): Promise<void> {
+  // A refusal is not in lines.
+  if (!/ndjson/.test(String(response.headers.get("content-type")))) await readResult(response, () => false);
   const reader = response.body?.getReader();
   let rest = "";
-  let isWhole = false;
+  let isWhole: unknown;
   const add = (text: string) => {
     rest += text;
     if (!text.includes("\n")) return;
@@ -33,7 +31,7 @@ async function readLines(response: FetchResponse, onLine: (line: Line) => void):
       const line: Line = JSON.parse(one);
       const failure = !line["chain"] && readFailure(line["error"], 502);
       if (failure) throw failure;
-      isWhole ||= Boolean(line["end"] ?? line["more"]);
+      isWhole = line["end"] ?? line["more"];
       onLine(line);
     }
   };

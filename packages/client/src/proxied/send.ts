@@ -1,5 +1,6 @@
 import { type ErrorCode, IndexerError, type PlainError } from "../client/indexer-error.ts";
 import { type FetchResponse, platform, type Signal } from "../requests/platform.ts";
+import { MOST_MILLISECONDS } from "../requests/wait.ts";
 import type { Client } from "./types.ts";
 
 /** A call of a page. */
@@ -43,7 +44,7 @@ export async function exchange<T>(
   if (signal?.aborted) end();
   signal?.addEventListener("abort", end);
   // The proxy reports what has failed at the deadline.
-  const timer = platform.setTimeout(end, deadline + 5_000);
+  const timer = platform.setTimeout(end, Math.min(deadline + 5_000, MOST_MILLISECONDS));
   try {
     const own = new platform.Headers(
       typeof headers === "function" ? await headers() : headers,
@@ -67,7 +68,7 @@ export async function exchange<T>(
     // React Native does not keep the reason.
     if (signal?.aborted) throw signal.reason ?? error;
     if (stop.signal.aborted) throw new IndexerError("timeout", `No answer within ${deadline} ms.`);
-    const isOnServer = proxy[0] === "/" && !("location" in globalThis);
+    const isOnServer = proxy[0] === "/" && !platform.location;
     const hint = isOnServer ? " On a server, import generated/client.ts." : "";
     throw new IndexerError("network", `No answer of the proxy.${hint}`, { cause: error });
   } finally {
@@ -86,11 +87,10 @@ export async function readResult<T>(response: FetchResponse, isAnswer: (result: 
     if (result && isAnswer(result)) return result;
     failure = readFailure(error, status);
   } catch {}
-  if (failure) throw failure;
-  // Something in front of the proxy has answered.
+  // Without one, something in front of the proxy has answered.
   const said = status === 404 ? "No proxy at this path." : `No answer of the proxy: HTTP ${status}.`;
   const retryAfter = Number(headers.get("retry-after")) || null;
-  throw new IndexerError(codeOf(status), said, { status: status || null, retryAfter });
+  throw failure ?? new IndexerError(codeOf(status), said, { status: status || null, retryAfter });
 }
 
 /** Returns the error of a proxy; undefined for anything else. Throws for one that is not of its shape. */

@@ -5,7 +5,7 @@ import { IndexerError, type PlainError } from "../client/indexer-error.ts";
 import type { Given } from "../client/portable-operation.ts";
 import type { Project } from "../manifest/manifest-types.ts";
 import { platform, readClock } from "../requests/platform.ts";
-import { notify } from "../requests/wait.ts";
+import { MOST_MILLISECONDS, notify } from "../requests/wait.ts";
 import { readFailure, send } from "./send.ts";
 import type { Client, PortableOperation, WatchOptions } from "./types.ts";
 
@@ -27,65 +27,63 @@ export async function* watch<
   { chains, from, interval = 10_000, onError, signal, ...own }: WatchOptions<T[P], List>,
 ): AsyncGenerator<Batch<Row<R>, KeysOf<T[P], List>>, void, undefined> {
   type Key = KeysOf<T[P], List>;
-  const stop = new platform.AbortController();
-  const due = new Map<unknown, { readonly time: number; readonly failures: number }>();
-  const schedule = (chain: unknown, pause: number, error?: IndexerError) => {
-    const failures = error ? (due.get(chain)?.failures ?? 0) + 1 : 0;
-    due.set(chain, { time: readClock() + (error ? pauseAfter(failures - 1) : pause), failures });
-    if (error) notify((one: IndexerError) => onError?.(one, chain as Key), error);
+  /** When each chain is requested again, by `readClock`. */
+  const due = new Map<unknown, number>();
+  const failures = new Map<unknown, number>();
+  const fail = (chain: unknown, error: IndexerError | undefined) => {
+    const before = failures.get(chain) ?? 0;
+    failures.set(chain, before + 1);
+    due.set(chain, readClock() + pauseAfter(before));
+    notify(() => error && onError?.(error, chain as Key), error);
   };
-  let wake = () => {};
-  let timer: unknown;
-  const end = () => wake();
-  signal?.addEventListener("abort", end);
   let asked: unknown = chains;
   let next: string | undefined;
-  try {
-    while (!signal?.aborted) {
-      try {
-        const options = { ...own, chains: asked, ...(next ? { next } : { after: from }), signal };
-        const sent = { call: "watch", operation, variables, options, stop };
-        const poll = await send(client, sent, isPoll<R, Key>);
-        // The keys of the first answer are used from now on.
-        if (!next) due.clear();
-        next = poll.next;
-        for (const chain of poll.chains) {
-          const failure = poll.failed.find((one) => one.chain === chain);
-          schedule(chain, poll.more.includes(chain) ? 0 : interval, failure && readFailure(failure.error, 0));
-        }
-        yield* poll.batches;
-      } catch (error) {
-        if (!IndexerError.is(error) || error.code === "invalid-variables") throw error;
-        for (const chain of [asked].flat()) schedule(chain, 0, error);
+  while (!signal?.aborted) {
+    try {
+      const options = { ...own, chains: asked, after: next ? undefined : from, next, signal };
+      const poll = await send(
+        client,
+        { call: "watch", operation, variables, options },
+        (answer: Poll<R, Key>) => Array.isArray(answer.batches) && answer.next,
+      );
+      // The keys of the first answer are used from now on.
+      if (!next) due.clear();
+      next = poll.next;
+      for (const chain of poll.chains) {
+        failures.delete(chain);
+        due.set(chain, readClock() + interval);
       }
-      if (due.size === 0) return;
-      const first = Math.min(...[...due.values()].map(({ time }) => time));
-      await new Promise<void>((done) => {
-        wake = done;
-        timer = platform.setTimeout(done, first - readClock());
-      });
-      platform.clearTimeout(timer);
-      const now = Math.max(first, readClock());
-      if (next) asked = [...due].flatMap(([chain, { time }]) => (time <= now ? [chain] : []));
+      for (const chain of poll.more) due.set(chain, 0);
+      for (const { chain, error } of poll.failed) fail(chain, readFailure(error, 0));
+      yield* poll.batches;
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!IndexerError.is(error) || error.code === "invalid-variables") throw error;
+      for (const chain of [asked].flat()) fail(chain, error);
     }
-  } catch (error) {
-    if (!signal?.aborted) throw error;
-  } finally {
+    if (due.size === 0) return;
+    const first = Math.min(...due.values());
+    let timer: unknown;
+    let end = () => {};
+    await new Promise<void>((done) => {
+      end = done;
+      timer = platform.setTimeout(end, Math.min(first - readClock(), MOST_MILLISECONDS));
+      signal?.addEventListener("abort", end);
+    });
+    platform.clearTimeout(timer);
     signal?.removeEventListener("abort", end);
-    stop.abort();
+    const now = Math.max(first, readClock());
+    if (next) asked = [...due.keys()].filter((chain) => Number(due.get(chain)) <= now);
   }
-}
-
-function isPoll<R, C>({ batches, next }: Poll<R, C>): unknown {
-  return Array.isArray(batches) && next;
 }
 
 /** The answer to one poll. */
 type Poll<R, C> = {
+  /** The chains that answered. */
   readonly chains: readonly C[];
   readonly batches: readonly Batch<Row<R>, C>[];
   readonly failed: readonly { readonly chain: C; readonly error: PlainError }[];
-  /** The chains that may have more rows already. */
+  /** Those that may have more rows already. */
   readonly more: readonly C[];
   readonly next: string;
 };

@@ -20,8 +20,8 @@ export const MOST_BYTES = 16_777_216;
 /** How a call is answered in lines. */
 export type Channel = {
   readonly signal: Signal;
-  /** Sends a line; returns false, and sends nothing, if all lines would be too large. */
-  readonly emit: (line: object) => boolean;
+  /** Sends a line; returns false, and sends nothing, if all lines would have more bytes than `most`, by default 16 MB. */
+  readonly emit: (line: object, most?: number) => boolean;
 };
 
 /**
@@ -74,10 +74,11 @@ async function sendEach({ client, operation, variables, parsed }: Running, chann
       const { chain, tried } = result;
       const isSent =
         result.status === "ok" ? emit({ result }) : emit({ chain, error: result.error, tried: result.tried });
-      if (!isSent) emit({ chain, error: tooLarge().toJSON(), tried });
+      if (!isSent) emit({ chain, error: tooLarge().toJSON(), tried }, Infinity);
     },
   });
-  emit({ end: true });
+  // The last lines are small, and without them the answer is cut off.
+  emit({ end: true }, Infinity);
 }
 
 /** Sends the data that several chains share once. */
@@ -137,11 +138,11 @@ async function sendPages(call: Running, { signal, emit }: Channel): Promise<void
     if (!isSent) break;
     ({ pages, rows } = counts);
     if (!next || isEmpty) {
-      emit({ end: true, ...counts, ...facts, complete: failed.length === 0 });
+      emit({ end: true, ...counts, ...facts, complete: failed.length === 0 }, Infinity);
       return;
     }
   }
-  emit({ more: true });
+  emit({ more: true }, Infinity);
 }
 
 /** Reads the next page of a walk. */
@@ -201,6 +202,7 @@ async function poll({ client, operation, variables, parsed }: Running, signal: S
   const batches: object[] = [];
   const failed: object[] = [];
   const more: string[] = [];
+  const chains: string[] = [];
   let bytes = 0;
   await Promise.all(
     asked.map(async (feed) => {
@@ -212,6 +214,7 @@ async function poll({ client, operation, variables, parsed }: Running, signal: S
         // Not all first batches of many chains fit into one answer.
         const isKept = bytes < MOST_BYTES / 3 || batches.length === 0;
         if (!isKept) Object.assign(feed, before);
+        chains.push(chain);
         if (isOpen || !isKept) more.push(chain);
         if (!isKept || rows.length === 0) return;
         position.set(chain, feed.after);
@@ -221,6 +224,5 @@ async function poll({ client, operation, variables, parsed }: Running, signal: S
       }
     }),
   );
-  const chains = asked.map(({ chain }) => chain);
   return { chains, batches, failed, more, next: writeNext(of, { feeds }) };
 }

@@ -79,6 +79,8 @@ type Platform = {
     base?: string,
   ) => { readonly host: string; readonly hostname: string; readonly protocol: string };
   readonly process?: { readonly env?: Readonly<Record<string, unknown>> };
+  /** In browsers. */
+  readonly location?: unknown;
   readonly navigator?: { readonly userAgent?: string };
 };
 

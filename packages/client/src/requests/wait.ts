@@ -1,7 +1,7 @@
 import { platform, type Signal } from "./platform.ts";
 
-/** The longest delay of a timer; a longer one would fire at once. */
-export const MOST_MILLISECONDS = 2_147_483_647;
+/** The longest delay of a timer, 23 days: one of 2 ** 31 milliseconds would fire at once. */
+export const MOST_MILLISECONDS = 2_000_000_000;
 
 /** The rejection of `wait` when the time is over. */
 export const LATE: object = {};
