@@ -143,7 +143,7 @@ export type LoggedChain = {
   readonly tail: RowMark;
   /** The feed of changes and its last row whose changes were read; null without a feed. */
   readonly feed: (FeedMark & { readonly name: string }) | null;
-  /** The id of the last row of the feed when all rows were read; null if they were not, and without a feed. */
+  /** The id of a later row of the feed, or of the list without a feed, that must still be there; null without one. */
   readonly end: string | null;
   /** A row of the feed that a reorganization does not reach; null if it is unknown. */
   readonly anchor: FeedMark | null;

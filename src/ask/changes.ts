@@ -1,10 +1,12 @@
 import {
   type ArgumentNode,
+  type ASTNode,
   getNamedType,
   isInputObjectType,
   Kind,
   type ObjectFieldNode,
   type OperationDefinitionNode,
+  parse,
   parseType,
   print,
   type VariableDefinitionNode,
@@ -120,15 +122,26 @@ function referenceType({ node }: Compiled, { schema }: FoundOperation, key: stri
   return field ? getNamedType(field.type).name : null;
 }
 
+/** Returns an operation of a list, oldest first, with the newest row first. Only subgraphs can be queried with it. */
+export function reverseOperation(operation: AnyPortableOperation): AnyPortableOperation {
+  return { ...operation, subgraph: print(newestFirst(parse(operation.subgraph))) };
+}
+
 /** Reverses the order of the list. */
-function newestFirst(node: OperationDefinitionNode): OperationDefinitionNode {
+function newestFirst<T extends ASTNode>(node: T): T {
   return visit(node, {
-    Argument: (argument) =>
-      argument.name.value === "orderDirection"
-        ? { ...argument, value: { kind: Kind.ENUM, value: "desc" } as const }
+    Field: ({ arguments: args = [], ...field }) =>
+      args.some(({ name }) => name.value === "orderBy")
+        ? { ...field, arguments: [...args.filter(({ name }) => name.value !== "orderDirection"), DESCENDING] }
         : undefined,
   });
 }
+
+const DESCENDING: ArgumentNode = {
+  kind: Kind.ARGUMENT,
+  name: { kind: Kind.NAME, value: "orderDirection" },
+  value: { kind: Kind.ENUM, value: "desc" },
+};
 
 /** Adds a condition on ids to the filter; null if the filter is a variable, or there is none. */
 function withIds({ node, schema }: FoundOperation): OperationDefinitionNode | null {

@@ -17,7 +17,7 @@ import {
   unreadable,
 } from "./asked-rows.ts";
 import { addCapped, countCapped } from "./capped-lists.ts";
-import { IDS } from "./changes.ts";
+import { IDS, reverseOperation } from "./changes.ts";
 import {
   behind,
   builtAgain,
@@ -99,12 +99,16 @@ export async function* readChain(
   const recent = number - hour;
   let tail: RowMark = BEGINNING;
   let rows = 0;
+  /** The last row of the feed, or of the list without a feed, before rows are read. */
+  let newest: string | null = null;
+  /** Without a feed: the same of an earlier run that did not read the list to its end. */
+  let awaited: string | null = null;
   const stateOf = (more: Pick<LoggedChain, "feed" | "anchor"> & Partial<LoggedChain>): LoggedChain => ({
     head: call.minBlock ?? number,
     time: head.time ?? Math.floor(client.now() / 1000),
     tail,
     rows: (logged?.rows ?? 0) + rows,
-    end: null,
+    end: awaited ?? newest,
     isDone: false,
     deployments: {
       ...logged?.deployments,
@@ -140,6 +144,7 @@ export async function* readChain(
       if (fresh === null) return false;
       isFirst = false;
       for (const row of built) {
+        if (row["id"] === awaited) awaited = null;
         last = { before: previous, id: String(row["id"]), cursor: String(row[column]) };
         previous = last.cursor;
       }
@@ -157,12 +162,29 @@ export async function* readChain(
   progress.head = isPinned ? null : head;
   const heading = feedName === null ? null : { name: feedName };
 
+  async function readNewestOfList(): Promise<string | null> {
+    if (!isPinned || changes !== null) return null;
+    const list = { feed: operation, newest: reverseOperation(operation) };
+    return (await readNewest(client, list, { recent, call, size: 1, given: question.given })).mark.id;
+  }
+  /**
+   * Returns whether the rows that were read may be of two forks. A pinned block does not show it: graph-node answers its number,
+   * and also its hash, with rows of the current fork.
+   */
+  async function isReplaced(): Promise<boolean> {
+    if (awaited !== null || !isPinned) return awaited !== null;
+    const last = changes ? (await readNewest(client, changes, { recent, call, size: 1 })).mark : tail;
+    return last.id !== newest;
+  }
+
   /** Yields all rows, which make earlier ones void. They count once the last one was read. */
   async function* readAll(isAgain: boolean): AsyncGenerator<LogBatch, void, undefined> {
     // The newest row of the feed is read before the rows, so that a change meanwhile is found by the next run.
     const first = changes && (await readNewest(client, changes, { recent, call }));
     const feed = first && heading ? { ...first.mark, ...heading } : null;
     const anchor = first?.anchor ?? null;
+    newest = first ? first.mark.id : await readNewestOfList();
+    awaited = null;
     tail = BEGINNING;
     rows = 0;
     progress.rows = 0;
@@ -171,6 +193,11 @@ export async function* readChain(
     if (isAgain) yield { ...batch([], number, null), isVoid: true };
     for await (const page of readPages(() => false)) {
       yield batch(page.rows, page.block, isHeld ? null : stateOf({ feed, anchor, ...count() }));
+    }
+    if (await isReplaced()) {
+      if (!isAgain) return yield* readAll(true);
+      const sentence = `${chain} was reorganized while its rows were read. Run the export again.`;
+      throw new IndexerError("reorganized", sentence, { style });
     }
     if (isAgain) requireRows(chain, { rows, before: logged?.rows ?? 0, accepted: reading.reread.get(chain) });
     const end = first && (await readEnd(first.mark.id));
@@ -190,8 +217,9 @@ export async function* readChain(
   const ids = feed?.ids ?? new Set<string>();
   let isWhole = changes === null || feed !== null;
   // Until the feed moves on, rows with its changes are valid as long as its last row is there.
-  const end = feed?.mark.id ?? logged.end;
-  const before = { feed: logged.feed, anchor: logged.anchor, end, isDone: logged.isDone };
+  newest = feed ? feed.mark.id : await readNewestOfList();
+  if (changes === null) awaited = logged.end;
+  const before = { feed: logged.feed, anchor: logged.anchor, isDone: logged.isDone };
   if (isWhole) {
     const all = readPages(({ id }) => ids.has(id ?? ""));
     for (;;) {
@@ -204,6 +232,14 @@ export async function* readChain(
       yield batch(value.rows, value.block, isPinned ? stateOf(before) : null);
     }
   }
+  if (isWhole) {
+    for await (const { rows: changed, gone } of readChanged(ids)) {
+      yield { ...batch(changed, number, isPinned ? stateOf(before) : null), gone };
+    }
+    // Most runs find neither new nor changed rows, and need no further request.
+    const isQuiet = feed !== null && rows === 0 && ids.size === 0;
+    isWhole = isQuiet || !(await isReplaced());
+  }
   if (!isWhole) {
     const { anchor } = logged;
     if (changes && anchor && !(await hasRow(client, changes, anchor, call))) {
@@ -211,12 +247,10 @@ export async function* readChain(
     }
     return yield* readAll(true);
   }
-  for await (const { rows: changed, gone } of readChanged(ids)) {
-    yield { ...batch(changed, number, isPinned ? stateOf(before) : null), gone };
-  }
   const mark = feed && heading ? { ...feed.mark, ...heading } : null;
   const anchor = feed?.anchor ?? logged.anchor;
-  yield batch([], number, stateOf({ feed: mark, anchor, end: feed && (await readEnd(end)), isDone: true }));
+  const end = feed && (await readEnd(feed.mark.id));
+  yield batch([], number, stateOf({ feed: mark, anchor, end, isDone: true }));
 
   /** Yields the current versions of rows up to the last known one, and the ids without one. */
   async function* readChanged(changed: ReadonlySet<string>) {

@@ -4,6 +4,7 @@ import type { Client } from "../../packages/client/src/client/client-types.ts";
 import type { ChainCall, FeedMark, RowMark } from "./asked-rows.ts";
 import { unreadable } from "./asked-rows.ts";
 import type { ChangeFeed } from "./changes.ts";
+import type { Question } from "./prepare-question.ts";
 import type { Row } from "./rows.ts";
 
 /** What the feed of changes of a chain has after a known row. */
@@ -63,18 +64,24 @@ export async function readFeed(
   return isFirst || !isEndFound ? null : { ids, mark, anchor };
 }
 
-/** Reads the last rows of a feed. */
+/** Reads the last rows of a feed or of another list. */
 export async function readNewest(
   client: Client,
-  { newest, feed }: ChangeFeed,
+  { newest, feed }: Pick<ChangeFeed, "newest" | "feed">,
   {
     recent,
     call,
     size = 1000,
-  }: { readonly recent: number; readonly call: ChainCall; readonly size?: number },
+    given = {},
+  }: {
+    readonly recent: number;
+    readonly call: ChainCall;
+    readonly size?: number;
+    readonly given?: Question["given"];
+  },
 ): Promise<Omit<ReadFeed, "ids">> {
   const { first = "", key = "", cursor = "" } = feed.page ?? {};
-  const { data } = await run(client, newest, { [first]: size }, call);
+  const { data } = await run(client, newest, { ...given, [first]: size }, call);
   const rows = data[key] as readonly Row[] | undefined;
   if (rows === undefined) throw unreadable(call.chain, call.style);
   // The row before the last one of several is unknown, because a host may return fewer rows than it has.

@@ -97,6 +97,11 @@ const EXAMPLES: readonly [History][] = [
     [{ before: [step("new", 3)] }, { before: [step("change", 2), step("change", 2), step("change", 2)] }, {}],
     { operation: "Open" },
   ),
+  // A reorganization between two pages of an operation without a feed.
+  history([{ before: [step("new", 6)], during: [step("reorganized", 4)] }], {
+    operation: "Actions",
+    confirmations: 2,
+  }),
   // Confirmations in later runs.
   history([{ before: [step("new", 5)] }, { before: [step("new")] }], { confirmations: 2 }),
 ];

@@ -99,6 +99,49 @@ describe("a chain that is read again", () => {
     expect(lake.chain()).toMatchObject({ rows: 78 });
   });
 
+  describe.each(["Streams", "Actions"] as const)(
+    "if it was reorganized between two pages: %s",
+    (operation) => {
+      /** Replaces the block of the pages after certain batches. */
+      const replaceAfter = (lake: Lake, ...batches: readonly number[]) => {
+        let count = 0;
+        return () => {
+          if (batches.includes(++count)) lake.step("reorganized", 9);
+        };
+      };
+
+      it.each([0, 2])("in the same run, with %i confirmations", async (confirmations) => {
+        for (const [first, later] of [
+          [12, 0],
+          [3, 9],
+        ] as const) {
+          const lake = createLake({ operation });
+          await lake.play(`new ${first}`, ...(later > 0 ? (["run", `new ${later}`] as const) : []));
+          expect(await lake.run({ confirmations, onRows: replaceAfter(lake, 2) })).toBeNull();
+        }
+      });
+
+      it("in the next run, if the reading is interrupted", async () => {
+        for (const requests of [7, 8, 9]) {
+          const lake = createLake({ operation });
+          lake.step("new", 15);
+          const isDown = (_: string | null, request: number) => request >= requests;
+          expect(await lake.run({ onRows: replaceAfter(lake, 3), isDown })).toContain("502");
+          await lake.play("new 1", "run");
+        }
+      });
+
+      it("twice, the chain fails, and the next run reads it", async () => {
+        const lake = createLake({ operation });
+        lake.step("new", 12);
+        expect(await lake.run({ onRows: replaceAfter(lake, 2, 6) })).toBe(
+          "base was reorganized while its rows were read. Run the export again.",
+        );
+        await lake.play("run");
+      });
+    },
+  );
+
   it("is not replaced by fewer rows, and a number accepts as many", async () => {
     const lake = await createFull();
     Object.assign(lake.truth.distortions.subgraph, { streams: 20 });

@@ -159,12 +159,10 @@ export function createTruth(ids: Readonly<Record<string, number>>) {
       const asked = /chain_id: \{_in: \[([\d,]+)\]/.exec(query)?.[1]?.split(",") ?? [];
       const chains = chain === null ? keys.filter((key) => asked.includes(String(ids[key]))) : [chain];
       const lastOf = (key: string) => Math.max(0, headOf(key).number - lag);
+      // graph-node answers the hash of a replaced block that it kept with the rows of its number on the new fork.
+      const wanted = block.hash ? Number.parseInt(block.hash.slice(10, 18), 16) : block.number;
       const blocks = chains.map((key) =>
-        block.hash
-          ? historyOf(key).find(({ hash, number }) => hash === block.hash && number <= lastOf(key))
-          : (block.number ?? 0) <= lastOf(key)
-            ? blockAt(key, block.number ?? lastOf(key))
-            : undefined,
+        (wanted ?? 0) <= lastOf(key) ? blockAt(key, wanted ?? lastOf(key)) : undefined,
       );
       const [at] = blocks;
       if (!at) return null;
@@ -178,12 +176,14 @@ export function createTruth(ids: Readonly<Record<string, number>>) {
         .filter(({ id }) => lockflowIds?.includes(id) ?? true)
         .sort((a, b) => sign * (Number(a.subgraphId) - Number(b.subgraphId)))
         .slice(0, Math.min(first, chain === null || lockflowIds ? cap : 1000));
-      const number = block.number ?? (block.hash ? at.number : (distortion.head ?? lastOf(chains[0] ?? "")));
+      const number = wanted ?? distortion.head ?? lastOf(chains[0] ?? "");
       const heads = chains.map((key) => {
         const last = distortion.head ?? lastOf(key);
         return { chain_id: ids[key], latest_processed_block: last, block_height: last };
       });
-      const meta = { block: { number, hash: at.hash, timestamp: null }, hasIndexingErrors: false };
+      // It does not look up the hash of a number.
+      const hash = block.number === undefined ? (block.hash ?? at.hash) : null;
+      const meta = { block: { number, hash, timestamp: null }, hasIndexingErrors: false };
       return {
         ...(chain === null ? { lockflow: heads } : { _meta: meta }),
         ...(/indexer: _meta/.test(query) && { indexer: { deployment } }),
