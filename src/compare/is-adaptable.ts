@@ -4,7 +4,6 @@ import { type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import { type OfSurface, surfaceId } from "../dialects/surface.ts";
-import { isValidAlone } from "../dialects/validate-documents.ts";
 import type { OperationFile } from "../operations/operation-set.ts";
 import { parseFile } from "../operations/parse-operations.ts";
 import { type ApiNames, applyEdits, renameDocument } from "../operations/rename-document.ts";
@@ -18,6 +17,7 @@ import {
 import { PORTABLE_FOLDER } from "../workspace/operation-files.ts";
 import { type CompiledProtocols, readCodeOperations } from "../workspace/operations.ts";
 import { graphqlSchema, parseSnapshot, snapshotModel } from "../workspace/snapshot-schema.ts";
+import { isValidAlone } from "../workspace/valid-alone.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { findApiRenames, type Rename } from "./find-api-renames.ts";
 import { findApiNames } from "./rename-api.ts";
@@ -69,7 +69,7 @@ async function readFiles(workspace: Workspace): Promise<PlacedFile[]> {
     }),
   );
   if (project.documents.length === 0) return files;
-  const inCode = await readCodeOperations(workspace, NOTHING_COMPILED);
+  const { bySurface: inCode } = await readCodeOperations(workspace, NOTHING_COMPILED);
   return [
     ...files,
     ...project.surfaces.flatMap((surface) =>
