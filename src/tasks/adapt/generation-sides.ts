@@ -175,7 +175,7 @@ export function createGenerationProof(
   function proveGroup(judged: JudgedGroup, sides: Sides): JudgedGroup {
     const before = sides.prepare(judged.units, "before");
     const after = sides.prepare(judged.units, "after");
-    // What was wrong already is no reason to keep the old names.
+    // Earlier problems are not a reason to keep the old names.
     const isOld = (code: string | null, subject: string) =>
       code !== null && before.problems.some((one) => one.code === code && one.subject === subject);
     const problems = after.problems.filter(({ code, subject }) => !isOld(code, subject));

@@ -98,7 +98,7 @@ async function readCodeUnits(
       units.push({ path, text, document, surface, folder: surface.id, inFile, candidates });
     }
   }
-  // Nobody knows the surface of a document that cannot be read.
+  // A document that cannot be read has no surface.
   const unread = selected
     .slice(0, 1)
     .flatMap(({ id: folder }) =>
