@@ -5,6 +5,7 @@ import { readText } from "../../base/read-files.ts";
 import { shellArgument } from "../../base/text.ts";
 import type { ApiSchema } from "../../dialects/api-schema.ts";
 import { canonicalize, hashSchema } from "../../dialects/canonicalize.ts";
+import { isRowDefinition } from "../../dialects/entity-model.ts";
 import { styles } from "../../dialects/index.ts";
 import { parseIntrospection } from "../../dialects/introspection.ts";
 import { parseWholeSdl } from "../../dialects/parse-sdl.ts";
@@ -56,7 +57,9 @@ export async function openVersions(
   const text = await readText(resolve(cwd, from));
   if (text !== null) {
     const version = parseFrom(text, from);
-    return styleOf(parseSnapshot(version.file)) === surface.style ? onlyVersion(version) : NO_VERSIONS;
+    const style = styleOf(parseSnapshot(version.file));
+    if (style === surface.style) return onlyVersion(version);
+    return style === written.style ? derive(onlyVersion(version)) : NO_VERSIONS;
   }
   const name = surfaceId(written);
   const file = (await readEarlierSnapshots(project, from, [name])).get(name);
@@ -117,7 +120,7 @@ function parseFrom(text: string, from: string): SchemaVersion {
 function styleOf(schema: ApiSchema): StyleName | null {
   const counts = STYLE_NAMES.map((style) => ({
     style,
-    count: styles[style].schemas.read(schema).definitions.length,
+    count: styles[style].schemas.read(schema).definitions.filter(isRowDefinition).length,
   }));
   const [most] = counts.sort((a, b) => b.count - a.count);
   return most && most.count > 0 ? most.style : null;

@@ -1,5 +1,6 @@
 import { appendFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
+import { buildSchema, introspectionFromSchema } from "graphql";
 import { describe, expect, it } from "vitest";
 import type { Adapted } from "../../../src/tasks/adapt.ts";
 import { requireUnchanged } from "../../../src/tasks/adapt.ts";
@@ -92,10 +93,15 @@ describe("adapt", () => {
     expect(project.read("operations/lockup/subgraph/recent.graphql")).toBe(RECENT_ADAPTED);
   });
 
-  it("takes the old schema from a file or a ref", async () => {
-    const project = mergedProject({ "subgraph/recent.graphql": RECENT });
-    project.write("old.graphql", snapshotText("old", "lockup", "subgraph"));
-    for (const from of ["old.graphql", "main"]) {
+  it.each([
+    ["subgraph", RECENT],
+    ["multichain", "query A($c: streamcategory) { Stream(where: { category: { _eq: $c } }) { id } }"],
+  ] as const)("takes the old schema of %s from a file or a ref", async (style, query) => {
+    const project = mergedProject({ [`${style}/recent.graphql`]: query });
+    const text = snapshotText("old", "lockup", style);
+    project.write("old.graphql", text);
+    project.write("old.json", JSON.stringify({ data: introspectionFromSchema(buildSchema(text)) }));
+    for (const from of ["old.graphql", "old.json", "main"]) {
       expect((await adaptIn(project, { from })).operations).toMatchObject([{ result: "adapted", from }]);
     }
     // A file needs no repository.

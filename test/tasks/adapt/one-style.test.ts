@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { adaptIn, mergedProject } from "./support.ts";
+import { adaptIn, mergedProject, snapshotText } from "./support.ts";
 
 it("a portable operation of a project with one style is adapted with the derived API of the other", async () => {
   const recent = "query Recent { streams(first: 10, orderBy: timestamp) { id alias chainId timestamp } }";
@@ -8,6 +8,8 @@ it("a portable operation of a project with one style is adapted with the derived
     { protocols: ["lockup"], only: { styles: ["multichain"] } },
   );
   project.remove("generated/schemas/lockup/subgraph.graphql");
+  project.write("old.graphql", snapshotText("old", "lockup", "multichain"));
+  expect((await adaptIn(project, { from: "old.graphql" })).operations).toMatchObject([{ result: "adapted" }]);
   const { operations } = await adaptIn(project, { write: true });
   expect(operations).toMatchObject([{ result: "adapted", reasons: [] }]);
   expect(project.read("operations/lockup/portable/recent.graphql")).toBe(
