@@ -93,17 +93,17 @@ export function readBlocks(
   { block, minBlock }: Pick<CallOptions, "block" | "minBlock">,
 ): Pick<Call<string, unknown, unknown>, "block" | "minBlock"> {
   // Properties that are undefined count as absent, as in JSON.
-  if (block?.number !== undefined && block.hash !== undefined) {
-    refuseValue("block", "a number or a hash, not both");
-  }
-  if ((block ?? undefined) !== undefined && block?.number === undefined && typeof block?.hash !== "string") {
-    refuseValue("block", "{ number } or { hash }", block);
-  }
+  const { number, hash }: { readonly number?: unknown; readonly hash?: unknown } = block ?? { hash: "" };
+  if (number !== undefined && hash !== undefined) refuseValue("block", "a number or a hash, not both");
+  if (number === undefined && typeof hash !== "string") refuseValue("block", "{ number } or { hash }", block);
   const readLeast = (least: unknown) => blockNumber(least, "minBlock");
   const readEntry = ([key, least]: [string, unknown]) =>
     own(routes.chains, key) ? [key, readLeast(least)] : refuseValue("minBlock", "keyed by chain", key);
   return {
-    block: block?.number === undefined ? block : { number: blockNumber(block.number, "block") },
+    block:
+      number === undefined
+        ? (block as BlockRef<number> | undefined)
+        : { number: blockNumber(number, "block") },
     minBlock: isObject(minBlock)
       ? Object.fromEntries(Object.entries(minBlock).map(readEntry))
       : minBlock === undefined

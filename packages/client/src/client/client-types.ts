@@ -134,8 +134,8 @@ type Outage = {
   hung: number;
   /** Until when it is used last, by `readClock`. */
   until: number;
-  /** Whether it timed out twice and has a request in flight. */
-  isProbed?: boolean;
+  /** Whether it timed out twice and has a request in flight: until that ends, it gets no other. */
+  isProbed: boolean;
 };
 
 /** A call of an operation: its variables, and the options of the client with those of the call. */

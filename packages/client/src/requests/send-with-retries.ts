@@ -35,11 +35,9 @@ export async function sendWithRetries<P extends string, R, V, T>(
         if (failure && !isLast) throw failure;
         if (pauseOf(client, host) > 0) return null;
         const outage = failing.get(deployment);
-        const isProbe = outage && isHung(client, deployment);
-        if (isProbe && outage.isProbed)
-          throw failAt(target, "unavailable", "does not answer", { retryAfter: 5 });
+        if (outage?.isProbed) throw failAt(target, "unavailable", "does not answer", { retryAfter: 5 });
         start = readClock();
-        if (!isProbe) return send(call, target, request);
+        if (!outage || outage.hung < 2) return send(call, target, request);
         outage.isProbed = true;
         try {
           return await send(call, target, request);
@@ -57,7 +55,7 @@ export async function sendWithRetries<P extends string, R, V, T>(
       // A call with a short deadline says nothing about the deployment. Timers may be early by a millisecond.
       const least = isTimeout ? Math.min(client.timeout, client.deadline) - 5 : 0;
       if (/network|timeout|unavailable/.test(code) && readClock() - start >= least) {
-        const outage = failing.get(deployment) ?? { count: 0, hung: 0, until: 0 };
+        const outage = failing.get(deployment) ?? { count: 0, hung: 0, until: 0, isProbed: false };
         failing.set(deployment, outage);
         outage.count++;
         outage.hung = isTimeout ? outage.hung + 1 : 0;
@@ -72,7 +70,7 @@ export async function sendWithRetries<P extends string, R, V, T>(
         pause > maxWait ||
         state.down?.has(deployment) ||
         state.refusal ||
-        isHung(client, deployment);
+        Number(failing.get(deployment)?.hung) > 1;
       if (isFinal || retry++ >= retries || !takeRetry(client, style)) throw failure;
     }
   }
@@ -106,13 +104,8 @@ function retriesLeft({ shared }: Client, style: StyleName): number {
   return shared.tokens.get(style) ?? MOST_RETRIES;
 }
 
-/** Whether a deployment timed out twice in a row: it gets one request at a time. */
-function isHung({ shared }: Client, deployment: string): boolean {
-  return Number(shared.failing.get(deployment)?.hung) > 1;
-}
-
 /** Whether a deployment recently failed twice in a row. */
 export function isFailing({ shared }: Client, deployment: string): boolean {
-  const { count = 0, until = 0, isProbed = false } = shared.failing.get(deployment) ?? {};
-  return count > 1 && (isProbed || until > readClock());
+  const outage = shared.failing.get(deployment);
+  return outage !== undefined && outage.count > 1 && (outage.isProbed || outage.until > readClock());
 }
