@@ -7,7 +7,7 @@ import { readForeignText } from "../base/read-files.ts";
 import { writeFiles } from "../base/write-files.ts";
 import { openProject } from "../project/load-project.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
-import type { AdaptedOperation, AdaptOptions, AdaptRename } from "./adapt/adapt-types.ts";
+import type { AdaptConfiguration, AdaptedOperation, AdaptOptions, AdaptRename } from "./adapt/adapt-types.ts";
 import { planAdapt } from "./adapt/plan-adapt.ts";
 
 /** What became of the operations of a project. */
@@ -22,6 +22,8 @@ export type Adapted = {
   readonly written: boolean;
   /** The changes as a unified diff; empty if there are none. */
   readonly diff: string;
+  /** What to write in the configuration: the code of the notes `adapt/configuration`, each once. */
+  readonly configuration: readonly AdaptConfiguration[];
   /** Remarks, one sentence each. */
   readonly notes: readonly string[];
 };
@@ -48,6 +50,7 @@ export async function adapt(options: AdaptOptions): Promise<Adapted> {
     files: [...new Set([...files.map(({ path }) => path), ...plan.removals])].sort(compareCodeUnits),
     written: options.write === true && files.length + plan.removals.length > 0,
     diff: renderDiff(files, plan.removals, plan.contents),
+    configuration: plan.configuration,
     notes: plan.notes,
   };
 }

@@ -41,6 +41,44 @@ describe("lockflow adapt", () => {
     expect([files, written]).toEqual([["operations/lockup/subgraph/a.graphql"], false]);
   });
 
+  it("prints each definition whole, as code to paste, and equal messages once", async () => {
+    const query = (name: string) => `query ${name} { streams { id category } }`;
+    const project = mergedProject({ "subgraph/a.graphql": query("A"), "portable/b.graphql": query("B") });
+    const { out } = await run(project.root, ["adapt"]);
+    expect(out).not.toContain("…");
+    expect(out).toContain(
+      [
+        "The exported type StreamCategory is called LockupStreamCategory now. [adapt/type-name]",
+        "  operations/lockup/portable/b.graphql:1:7  B",
+        "  operations/lockup/subgraph/a.graphql:1:7  A",
+      ].join("\n"),
+    );
+    const [before, after] = out.split("Write into lockflow.config.json, under protocols:\n\n");
+    expect(before).toContain("A  adapted");
+    const [code = "", totals] = after?.split("\n\n") ?? [];
+    expect(totals).toBe("2 adapted, 0 refused, 0 valid already.");
+    expect(JSON.parse(`{${code}}`)).toMatchObject({
+      lockup: { identity: { protocol: "LockupStream.depositAmount" }, chainPath: { LockupBatch: "streams" } },
+    });
+
+    project.remove("lockflow.config.json");
+    const write = (definition: string) =>
+      project.write(
+        "lockflow.config.ts",
+        `import { defineProtocol } from "lockflow";\nexport default { protocols: {\n${definition}\n} };\n`,
+      );
+    write("lockup: defineProtocol({})");
+    const typed = (await run(project.root, ["adapt"])).out.split("lockflow.config.ts, under protocols")[1];
+    const pasted = typed?.split("\n\n")[1] ?? "";
+    expect(pasted).toContain('  lockup: defineProtocol({\n    identity: { protocol: "LockupStream.');
+    write(pasted);
+    expect(await run(project.root, ["adapt", "--write"])).toMatchObject({
+      code: 0,
+      out: expect.not.stringContaining("Write into"),
+    });
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
+  });
+
   it.each([
     ["a prefix without a target", ["--prefix", "Flow"], /--prefix needs --to/],
     ["a rename that does not apply", ["--rename", "Stream=Nothing"], /does not apply/],

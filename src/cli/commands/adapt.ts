@@ -1,7 +1,8 @@
 import { jsonWithoutCommands, withoutCommands } from "../../base/clean-text.ts";
+import { groupBy } from "../../base/collections.ts";
 import { UsageError } from "../../base/errors.ts";
 import { displayText } from "../../base/text.ts";
-import { renderTable } from "../../report/terminal.ts";
+import { renderTable, wrapBehind } from "../../report/terminal.ts";
 import type { AdaptedOperation } from "../../tasks/adapt/adapt-types.ts";
 import { type Adapted, adapt } from "../../tasks/adapt.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
@@ -30,7 +31,7 @@ export async function runAdapt(context: CommandContext, options: Options<"adapt"
   return operations.some(({ result }) => result === "refused") ? 1 : 0;
 }
 
-function renderAdapted({ operations, files, diff, written }: Adapted): string {
+function renderAdapted({ operations, configuration, files, diff, written }: Adapted): string {
   const count = (wanted: AdaptedOperation["result"]) =>
     operations.filter(({ result }) => result === wanted).length;
   const changed = operations.filter(({ result }) => result !== "valid");
@@ -46,7 +47,11 @@ function renderAdapted({ operations, files, diff, written }: Adapted): string {
             "",
           ),
         ]),
-    ...operations.flatMap(renderDetails),
+    ...renderDetails(operations),
+    ...configuration.map(
+      ({ file, key, code }) =>
+        `Write into ${displayText(file, [])}, under ${displayText(key, [])}:\n\n${withoutCommands(indent(code))}`,
+    ),
     `${count("adapted")} adapted, ${count("refused")} refused, ${count("valid")} valid already.`,
     ...renderEnd(files.length, written),
   ];
@@ -59,10 +64,26 @@ function renderEnd(count: number, written: boolean): string[] {
   return [written ? `${files} written. Run \`lockflow generate\`.` : "Nothing was written: add --write."];
 }
 
-function renderDetails({ name, reasons, notes }: AdaptedOperation): string[] {
-  const lines = [...reasons, ...notes].map(
-    ({ code, message, file, line, column }) => `${file}:${line}:${column} ${message}  [${code}]`,
+/** Renders reasons and notes. Equal messages are shown once, above their places. */
+function renderDetails(operations: readonly AdaptedOperation[]): string[] {
+  const details = operations.flatMap(({ name, reasons, notes }) =>
+    [...reasons, ...notes]
+      // The code is printed whole, below.
+      .filter(({ code }) => code !== "adapt/configuration")
+      .map((detail) => ({ ...detail, name })),
   );
-  if (lines.length === 0) return [];
-  return [[displayText(name, []), ...lines.map((line) => `  ${displayText(line, [])}`)].join("\n")];
+  return [...groupBy(details, ({ code, message }) => `${message}  [${code}]`)].map(([title, own]) => {
+    // A message may have many edits, and each word is short.
+    const words = title.split(" ").map((word) => displayText(word, []));
+    const rows = own.map(({ file, line, column, name }) =>
+      [`${file}:${line}:${column}`, name].map((cell) => displayText(cell, [])),
+    );
+    return [...wrapBehind("", words.join(" "), WIDTH), renderTable(rows, "  ")].join("\n");
+  });
+}
+
+const WIDTH = 120;
+
+function indent(code: string): string {
+  return code.replaceAll(/^/gm, "  ");
 }

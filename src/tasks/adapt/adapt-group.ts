@@ -16,6 +16,7 @@ import { type Fragment, usedFragments } from "../../operations/operation-set.ts"
 import { type ApiNames, applyEdits, renameDocument } from "../../operations/rename-document.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import type { AdaptNote, AdaptReason } from "./adapt-types.ts";
+import type { ConfigurationMembers } from "./describe-configuration.ts";
 import { documentOf, findNotes, type NodeNote } from "./find-notes.ts";
 import { findErrors, proveOperation } from "./prove.ts";
 import type { Prepared } from "./prove-generated.ts";
@@ -28,6 +29,9 @@ import {
   rewriteUnit,
 } from "./rewrite.ts";
 
+/** A note, and what it says to write in the configuration. */
+export type JudgedNote = AdaptNote & { readonly configuration?: readonly ConfigurationMembers[] };
+
 /** An operation of a group, with what was found about it. */
 export type JudgedOperation = {
   readonly name: string;
@@ -39,7 +43,7 @@ export type JudgedOperation = {
   readonly from: string | null;
   readonly isChanged: boolean;
   readonly reasons: readonly AdaptReason[];
-  readonly notes: readonly AdaptNote[];
+  readonly notes: readonly JudgedNote[];
 };
 
 /** Returns the place of the name of an operation. */

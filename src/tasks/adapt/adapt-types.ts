@@ -63,6 +63,16 @@ export type AdaptNote = Omit<AdaptReason, "code"> & {
   readonly code: AdaptNoteCode;
 };
 
+/** What to write in the configuration. */
+export type AdaptConfiguration = {
+  /** The configuration, from the project's root. */
+  readonly file: string;
+  /** The key that the code belongs under, such as `protocols`. */
+  readonly key: string;
+  /** Code for that file, in lines. */
+  readonly code: string;
+};
+
 /** What became of an operation. */
 export type AdaptedOperation = {
   /** The name that was read; empty for an anonymous operation. */

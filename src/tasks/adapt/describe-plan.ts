@@ -3,8 +3,10 @@ import type { OutputFile } from "../../base/output-file.ts";
 import { surfaceId } from "../../dialects/surface.ts";
 import { applyEdits, type TextEdit } from "../../operations/rename-document.ts";
 import type { JudgedGroup } from "./adapt-group.ts";
-import type { AdaptedOperation, AdaptRename } from "./adapt-types.ts";
+import type { AdaptConfiguration, AdaptedOperation, AdaptRename } from "./adapt-types.ts";
+import { renderConfiguration } from "./describe-configuration.ts";
 import type { ReadUnits, Unit } from "./read-units.ts";
+import { isRefused } from "./refuse-groups.ts";
 import type { Rewriting } from "./rewrite.ts";
 
 /**
@@ -30,9 +32,24 @@ export function describeGroup(
       ...{ name, surface: unit.folder, file: unit.path },
       to: result === "adapted" ? pathOf(unit) : null,
       from: result === "valid" ? null : (from ?? (result === "adapted" ? oldOf(unit) : null)),
-      ...{ result, reasons, notes: shown },
+      ...{ result, reasons, notes: shown.map(({ configuration: _, ...note }) => note) },
     };
   });
+}
+
+/** Lists what to write in the configuration because of adapted operations, each text once. */
+export function listConfiguration(groups: readonly JudgedGroup[]): AdaptConfiguration[] {
+  const notes = groups
+    .flatMap(({ operations }) => operations)
+    .flatMap((operation) => (isRefused(operation) ? [] : operation.notes));
+  const texts = notes.flatMap(({ file, configuration = [] }) =>
+    configuration.map((members) => ({
+      file,
+      key: members.key,
+      code: renderConfiguration(members, file),
+    })),
+  );
+  return [...new Map(texts.map((text) => [JSON.stringify(text), text])).values()];
 }
 
 /** Describes a file that does not parse, or a document in code that cannot be read. */

@@ -9,10 +9,10 @@ import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import type { Snapshot, SnapshotFile } from "../../workspace/snapshot.ts";
 import { fileModel, snapshotModel } from "../../workspace/snapshot-schema.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type JudgedGroup, type JudgedOperation, placeOf } from "./adapt-group.ts";
+import { type JudgedGroup, type JudgedNote, type JudgedOperation, placeOf } from "./adapt-group.ts";
 import type { AdaptSchemas } from "./adapt-schemas.ts";
-import type { AdaptNote, AdaptOptions } from "./adapt-types.ts";
-import { describeConfiguration } from "./describe-configuration.ts";
+import type { AdaptOptions } from "./adapt-types.ts";
+import { describeConfiguration, findConfiguration } from "./describe-configuration.ts";
 import { usedTypes } from "./find-notes.ts";
 import { compareImports, type Prepared, prepareSide } from "./prove-generated.ts";
 import type { Group } from "./read-units.ts";
@@ -203,7 +203,7 @@ export function createGenerationProof(
       for (const { message } of differences.filter((one) => one.operation === operation.name)) {
         reasons.push({ code: "adapt/other-answer", message, ...place });
       }
-      const notes: AdaptNote[] = [
+      const notes: JudgedNote[] = [
         ...operation.notes,
         ...noteTypes(operation, sides).map(
           (message) => ({ code: "adapt/type-name", message, ...place }) as const,
@@ -241,15 +241,16 @@ export function createGenerationProof(
   }
 
   /** Notes what to write in the configuration, once for each folder of operations. */
-  function noteConfiguration({ unit }: JudgedOperation, sides: Sides): AdaptNote[] {
+  function noteConfiguration({ unit }: JudgedOperation, sides: Sides): JudgedNote[] {
     if (configured.has(unit.folder)) return [];
-    const message = describeConfiguration(
+    const found = findConfiguration(
       { definition: sides.target, now: sides.now, scalars: project.scalars },
       sides.types,
     );
-    if (message === null) return [];
+    if (found.length === 0) return [];
     configured.add(unit.folder);
-    return [{ code: "adapt/configuration", message, file: configuration.file, line: 1, column: 1 }];
+    const note = { code: "adapt/configuration", message: describeConfiguration(found) } as const;
+    return [{ ...note, file: configuration.file, line: 1, column: 1, configuration: found }];
   }
 
   return { open };

@@ -13,9 +13,9 @@ import { snapshotPath } from "../../workspace/snapshot.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type JudgedGroup, type JudgedOperation, judgeGroup, placeOf } from "./adapt-group.ts";
 import { type AdaptSchemas, openSchemas, shareCertain } from "./adapt-schemas.ts";
-import type { AdaptedOperation, AdaptOptions, AdaptRename } from "./adapt-types.ts";
+import type { AdaptConfiguration, AdaptedOperation, AdaptOptions, AdaptRename } from "./adapt-types.ts";
 import { parseRenames, requireApplying, type StatedRename } from "./confirm-renames.ts";
-import { describeGroup, describeUnread, editFiles, listRenames } from "./describe-plan.ts";
+import { describeGroup, describeUnread, editFiles, listConfiguration, listRenames } from "./describe-plan.ts";
 import { documentOf, findMerged } from "./find-notes.ts";
 import { createGenerationProof, type GroupSides } from "./generation-sides.ts";
 import { moveGroups, openMove } from "./move-operations.ts";
@@ -34,6 +34,7 @@ type AdaptPlan = {
   /** The contents of changed files as they were read; null for new ones. */
   readonly contents: ReadonlyMap<string, string | null>;
   readonly notes: readonly string[];
+  readonly configuration: readonly AdaptConfiguration[];
 };
 
 /** Plans how the operations of a project are adapted. */
@@ -99,6 +100,7 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
     removals: [],
     ...(moved ?? editFiles(results.filter(isAccepted), read)),
     notes: [...notes],
+    configuration: listConfiguration(results),
   };
 }
 
