@@ -97,15 +97,15 @@ describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
 
 describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
   it.each<[names: string, limit: number, isNotThere: RegExp]>([
-    ["createClient", 3110, /Retry-After|retry-after/i],
-    ["createClient, run", 9890, /async function\*|fromCharCode|queryKey/],
-    ["createClient, run, each", 10_770, /async function\*|fromCharCode|queryKey/],
-    ["createClient, merged", 11_365, /async function\*|queryKey/],
-    ["createClient, pages", 12_240, /queryKey/],
-    ["createClient, health", 10_955, /async function\*|fromCharCode|queryKey/],
+    ["createClient", 3010, /Retry-After|retry-after/i],
+    ["createClient, run", 9860, /async function\*|fromCharCode|queryKey/],
+    ["createClient, run, each", 10_740, /async function\*|fromCharCode|queryKey/],
+    ["createClient, merged", 11_335, /async function\*|queryKey/],
+    ["createClient, pages", 12_205, /queryKey/],
+    ["createClient, health", 10_940, /async function\*|fromCharCode|queryKey/],
     [
       "createClient, run, each, merged, pages, health, query, queryEach, queryMerged, queryHealth, queryPages",
-      14_725,
+      14_705,
       /_nocase|_is_null/,
     ],
   ])("with %s has %i bytes after gzip, without the routes", async (names, limit, isNotThere) => {
@@ -121,8 +121,8 @@ describe.each(BUNDLERS)("the client in a bundle of %s", (_, bundle) => {
 describe.each(BUNDLERS)("a page behind the proxy in a bundle of %s", (_, bundle) => {
   it.each<[names: string, limit: number]>([
     ["createClient, run", 1_500],
-    ["createClient, run, merged, pages", 2_110],
-    ["createClient, run, each, merged, pages, all, watch, health", 2_965],
+    ["createClient, run, merged, pages", 2_080],
+    ["createClient, run, each, merged, pages, all, watch, health", 2_865],
     ["isServed", 1_400],
   ])("with %s and an operation has at most %i bytes, without texts and readers", async (names, limit) => {
     const code = await bundle(
