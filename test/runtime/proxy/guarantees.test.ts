@@ -182,4 +182,21 @@ describe.each(READERS)("a client %s", (_, open) => {
     expect(failed).toHaveLength(1);
     await batches.return();
   });
+
+  it("requests a chain once with an infinite interval, and ends when aborted", async () => {
+    const world = await startWorld(["base"]);
+    for (const chain of world.chains) chain.blocks.push(["a"]);
+    const { client, functions } = await open(world);
+    const interfere = vi.fn(() => undefined);
+    world.interfere = interfere;
+    const stop = new AbortController();
+    const options = { chains: ["base"], interval: Infinity, style: "subgraph", signal: stop.signal } as const;
+    const batches = functions.watch(client, Operation, {}, options);
+    expect((await batches.next()).value).toMatchObject({ chain: "base" });
+    const next = batches.next();
+    await new Promise((done) => setTimeout(done, 100));
+    expect(interfere).toHaveBeenCalledTimes(1);
+    stop.abort();
+    expect((await next).done).toBe(true);
+  });
 });
