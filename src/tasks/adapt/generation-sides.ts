@@ -3,6 +3,7 @@ import { LockflowError } from "../../base/errors.ts";
 import { capitalize, endSentence } from "../../base/text.ts";
 import type { Rename } from "../../compare/find-api-renames.ts";
 import { type EntityModel, isRowDefinition } from "../../dialects/entity-model.ts";
+import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { isOf, type OfSurface, surfaceId } from "../../dialects/surface.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
@@ -117,6 +118,13 @@ export function createGenerationProof(
         variants: [],
       };
     };
+    // Portable operations are written for it, also where it is not deployed.
+    const authored = {
+      protocol: definition.key,
+      style: AUTHORED_STYLE,
+      id: surfaceId({ protocol: definition.key, style: AUTHORED_STYLE }),
+    };
+    const isMissing = (surface: OfSurface) => isOf(authored)(surface) && !surfaces.some(isOf(authored));
     const snapshots = {
       before: surfaces.map((surface) => snapshotOf(surface, "before")),
       after: surfaces.map((surface) => snapshotOf(surface, "after")),
@@ -158,6 +166,7 @@ export function createGenerationProof(
         prepareSide({
           definition: when === "before" ? old : now,
           snapshots: snapshots[when],
+          derived: units.some(({ unit }) => isMissing(unit.surface)) ? snapshotOf(authored, when) : null,
           scalars: scalars(when === "before" ? back : types),
           sources: units
             .filter(({ unit }) => unit.inFile === undefined)

@@ -19,6 +19,8 @@ type GenerationSide = {
   readonly definition: ResolvedProtocol;
   /** The snapshots of the styles that the project has. */
   readonly snapshots: readonly Snapshot[];
+  /** The snapshot that portable operations are written for, if the project does not have that style. */
+  readonly derived: Snapshot | null;
   /** By folder: `lockup/portable`. */
   readonly sources: readonly { readonly folder: string; readonly path: string; readonly text: string }[];
   readonly scalars: Readonly<Record<string, string>>;
@@ -35,7 +37,7 @@ export type Prepared = {
 };
 
 /** Prepares the generation of a group alone, in memory. */
-export function prepareSide({ definition, snapshots, sources, scalars }: GenerationSide): Prepared {
+export function prepareSide({ definition, snapshots, derived, sources, scalars }: GenerationSide): Prepared {
   const { key: protocol } = definition;
   const of = (folder: string) => sources.filter((source) => source.folder === folder);
   const shared = of(`${protocol}/${PORTABLE_FOLDER}`);
@@ -44,7 +46,9 @@ export function prepareSide({ definition, snapshots, sources, scalars }: Generat
       ? null
       : {
           ...{ protocol, definition, sources: shared, entities: null, entityFiles: null },
-          snapshots: Object.fromEntries(snapshots.map((snapshot) => [snapshot.style, snapshot])),
+          snapshots: Object.fromEntries(
+            [...snapshots, ...(derived ? [derived] : [])].map((snapshot) => [snapshot.style, snapshot]),
+          ),
           users: sources.filter(({ folder }) => folder !== `${protocol}/${PORTABLE_FOLDER}`),
         };
   const groups = snapshots.map(

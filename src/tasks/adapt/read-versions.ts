@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { SchemaError, UsageError } from "../../base/errors.ts";
+import { FileError, SchemaError, UsageError } from "../../base/errors.ts";
+import { readAtRef } from "../../base/git.ts";
 import { parseJson } from "../../base/parse-json.ts";
 import { readText } from "../../base/read-files.ts";
 import { shellArgument } from "../../base/text.ts";
@@ -92,10 +93,23 @@ function derivedVersions(workspace: Workspace, surface: OfSurface, versions: Ver
       const version = await versions.at(index);
       if (version === null || definition === undefined || !isReadable(version)) return version;
       const snapshot = { ...written, base: version.file, variants: [] };
-      const { base } = deriveMissingSnapshot(definition, surface.style, { snapshot, entities: null });
+      const path = definition.entities[written.style];
+      const entities = path === undefined ? null : await readEntities(workspace, path, version.from);
+      const { base } = deriveMissingSnapshot(definition, surface.style, { snapshot, entities });
       return { from: version.from, file: base };
     },
   };
+}
+
+/** Reads an entity file at a git ref; null without one: the old schema may be a file. */
+async function readEntities({ project }: Workspace, path: string, ref: string) {
+  try {
+    const text = (await readAtRef(project.root, ref, [path])).get(path)?.text;
+    return text === undefined ? null : { path, text };
+  } catch (error) {
+    if (error instanceof FileError) return null;
+    throw error;
+  }
 }
 
 /** Parses a file of SDL or introspection JSON. */
