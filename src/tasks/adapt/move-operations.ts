@@ -172,8 +172,8 @@ function findTaken({ own: { unit }, path, document, isKnown }: RenamedUnit, move
   if (isKnown) return [];
   const folder = lastFolder(unit);
   // Portable operations and fragments are those of each style too.
-  const visible = move.definitions.filter((one) =>
-    [one.folder, folder].some((name) => name === PORTABLE_FOLDER || one.folder === folder),
+  const visible = move.definitions.filter(
+    (one) => one.folder === folder || [one.folder, folder].includes(PORTABLE_FOLDER),
   );
   const taken = document.definitions.flatMap((node): Taken[] => {
     const named = visible.filter(({ name }) => "name" in node && name === node.name?.value);
