@@ -56,9 +56,12 @@ const OPERATIONS = `
 `;
 
 const CALLS = `
-import { createClient, each, merged, pages, run } from "./generated/client.ts";
+import * as calls from "./generated/client.ts";
+import * as proxied from "./generated/proxied.ts";
 import { createProxy } from "./generated/proxy.ts";
-import { AllTokens, FindPools, Ledgers, type PoolFilter, PoolsOf, TokenById, TokensOf } from "./generated/dex/portable.ts";
+import * as portable from "./generated/dex/portable.ts";
+import type { PoolFilter } from "./generated/dex/portable.ts";
+import * as proxiedOperations from "./generated/dex/proxied.ts";
 
 // @ts-expect-error Parts of ids are not the same in both styles.
 export const odd: PoolFilter = { token0_contains: "0xaa" };
@@ -66,18 +69,23 @@ export const odd: PoolFilter = { token0_contains: "0xaa" };
 export const late: PoolFilter = { id_gt: "pool-1" };
 export const inOrder: PoolFilter = { token0_gt: "0xaa" };
 
-const proxy = createProxy();
+const proxy = createProxy({ styles: ["multichain"] });
+const direct = { ...calls, ...portable };
+const behind = { ...proxied, ...proxiedOperations } as unknown as typeof direct;
 const clients = {
-  multichain: createClient({ styles: ["multichain"] }),
-  subgraph: createClient({ styles: ["subgraph"] }),
-  proxy: createClient({
-    styles: ["multichain"],
-    proxy: "http://localhost/proxy",
-    fetch: (url, init) => proxy(new Request(url, init as RequestInit)) as Promise<Response>,
-  }),
-};
+  multichain: [direct, direct.createClient({ styles: ["multichain"] })],
+  subgraph: [direct, direct.createClient({ styles: ["subgraph"] })],
+  proxy: [
+    behind,
+    proxied.createClient({
+      proxy: "http://localhost/proxy",
+      fetch: (url, init) => proxy(new Request(url, init as RequestInit)) as Promise<Response>,
+    }) as unknown as ReturnType<typeof direct.createClient>,
+  ],
+} as const;
 export const answers: Record<string, unknown> = {};
-for (const [name, client] of Object.entries(clients)) {
+for (const [name, [api, client]] of Object.entries(clients)) {
+  const { each, merged, pages, run, AllTokens, FindPools, Ledgers, PoolsOf, TokenById, TokensOf } = api;
   const seen: unknown[] = [];
   for (const chain of ["base", "ethereum"] as const) {
     const [first] = (await run(client, AllTokens, {}, { chain })).data.tokens;

@@ -17,7 +17,7 @@ import { describeConfiguration, findConfiguration } from "./describe-configurati
 import { usedTypes } from "./find-notes.ts";
 import { compareImports, type Prepared, prepareSide } from "./prove-generated.ts";
 import type { Group } from "./read-units.ts";
-import { renameDefinition } from "./rename-definition.ts";
+import { completeDefinition, renameDefinition } from "./rename-definition.ts";
 import type { Rewriting, RewrittenUnit } from "./rewrite.ts";
 
 /** The generated code of a group, before and after. */
@@ -310,31 +310,6 @@ function hasOldNames({ definitions }: EntityModel, rows: readonly Rename[]): boo
       ? entities.has(from) && !entities.has(to)
       : Boolean(entities.get(owner ?? "")?.has(from)) && !entities.get(owner ?? "")?.has(to),
   );
-}
-
-/** Adds what the target's definition does not say. */
-function completeDefinition(target: ResolvedProtocol, moved: ResolvedProtocol): ResolvedProtocol {
-  const has = (entity: string, field: string) =>
-    target.times.some((one) => one.field === field && (one.entity === entity || one.entity === "*"));
-  return {
-    ...target,
-    identity: {
-      protocol: target.identity.protocol,
-      chain: target.identity.chain ?? moved.identity.chain,
-    },
-    chainPath: { ...moved.chainPath, ...target.chainPath },
-    cursors: { ...moved.cursors, ...target.cursors },
-    ids: { ...moved.ids, ...target.ids },
-    times: [...target.times, ...moved.times.filter(({ entity, field }) => !has(entity, field))],
-    amounts: [
-      ...target.amounts,
-      ...moved.amounts.filter(({ path }) =>
-        target.amounts.every((one) => one.path.join(".") !== path.join(".")),
-      ),
-    ],
-    clock: target.clock ?? moved.clock,
-    updatedBy: target.updatedBy ?? moved.updatedBy,
-  };
 }
 
 /** Lists the exported types of an operation that have new names: enums and inputs. */

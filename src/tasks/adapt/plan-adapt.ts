@@ -2,7 +2,7 @@ import { relative, sep } from "node:path";
 import type { DefinitionNode } from "graphql";
 import { listSome } from "../../base/clean-text.ts";
 import { compareCodeUnits, groupBy } from "../../base/collections.ts";
-import { FileError, LockflowError } from "../../base/errors.ts";
+import { FileError } from "../../base/errors.ts";
 import type { OutputFile } from "../../base/output-file.ts";
 import type { Rename } from "../../compare/find-api-renames.ts";
 import { isOf, type OfSurface, surfaceId } from "../../dialects/surface.ts";
@@ -12,7 +12,7 @@ import { servedVariants } from "../../workspace/operations.ts";
 import { snapshotPath } from "../../workspace/snapshot.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type JudgedGroup, type JudgedOperation, judgeGroup, placeOf } from "./adapt-group.ts";
-import { type AdaptSchemas, openSchemas, shareCertain } from "./adapt-schemas.ts";
+import { type AdaptSchemas, openSchemas, shareCertain, unlessUnreadable } from "./adapt-schemas.ts";
 import type { AdaptConfiguration, AdaptedOperation, AdaptOptions, AdaptRename } from "./adapt-types.ts";
 import { parseRenames, requireApplying, type StatedRename } from "./confirm-renames.ts";
 import { describeGroup, describeUnread, editFiles, listConfiguration, listRenames } from "./describe-plan.ts";
@@ -20,6 +20,7 @@ import { documentOf, findMerged } from "./find-notes.ts";
 import { createGenerationProof, type GroupSides } from "./generation-sides.ts";
 import { moveGroups, openMove } from "./move-operations.ts";
 import { type Fit, findFits, isReadable } from "./old-schema.ts";
+import { placeCode } from "./place-code.ts";
 import { findErrors } from "./prove.ts";
 import { type Group, type ReadUnits, readUnits } from "./read-units.ts";
 import { isRefused, refuseInCode, refuseNeverValid, refuseTogether } from "./refuse-groups.ts";
@@ -128,39 +129,6 @@ async function findUnchanged(
     }
   }
   return paths;
-}
-
-/** Gives documents in code that no schema on disk accepts to the surface with the newest version that does. */
-async function placeCode(groups: readonly Group[], schemas: AdaptSchemas): Promise<readonly Group[]> {
-  const parts = groups.flatMap((group) => {
-    const candidates = group.units.find((unit) => unit.candidates?.length)?.candidates;
-    if (!candidates || group.units.some(({ inFile }) => inFile === undefined)) return [];
-    const definitions = group.units.flatMap(({ document }) => document.definitions);
-    return [{ group, candidates, definitions }];
-  });
-  const nearest = new Map<Group, { readonly surface: OfSurface; readonly age: number }>();
-  const surfaces = new Map(
-    parts.flatMap((part) => part.candidates.map((one) => [surfaceId(one), one] as const)),
-  );
-  for (const surface of surfaces.values()) {
-    const versions = await unlessUnreadable(() => schemas.versions(surface));
-    if (versions === null) continue;
-    const own = parts
-      .filter(({ candidates }) => candidates.some(isOf(surface)))
-      .map((part) => ({
-        ...part,
-        definitions: part.definitions.filter((node) => !schemas.isValid(node, surface)),
-      }));
-    for (const [{ group }, fit] of (await findFits(own, versions, () => {})).fits) {
-      const age = fit?.between.length ?? Number.POSITIVE_INFINITY;
-      if (age < (nearest.get(group)?.age ?? Number.POSITIVE_INFINITY)) nearest.set(group, { surface, age });
-    }
-  }
-  return groups.map((group) => {
-    const surface = nearest.get(group)?.surface;
-    if (surface === undefined) return group;
-    return { units: group.units.map((unit) => ({ ...unit, surface, folder: surfaceId(surface) })) };
-  });
 }
 
 function withoutCode({ units }: Group): Group {
@@ -337,16 +305,6 @@ async function newestRewriting(
   if (known) return known;
   const version = await unlessUnreadable(async () => (await schemas.versions(surface)).at(0));
   return version && isReadable(version) ? schemas.rewriting(surface, { version, between: [] }) : null;
-}
-
-/** Valid operations need no old schema, so nothing fails without one. */
-async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof LockflowError) return null;
-    throw error;
-  }
 }
 
 function isAccepted({ operations }: JudgedGroup): boolean {

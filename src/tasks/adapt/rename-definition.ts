@@ -90,6 +90,31 @@ export function renameDefinition<T extends NamedParts>(
   }
 }
 
+/** Adds what the target's definition does not say. */
+export function completeDefinition(target: ResolvedProtocol, moved: ResolvedProtocol): ResolvedProtocol {
+  const has = (entity: string, field: string) =>
+    target.times.some((one) => one.field === field && (one.entity === entity || one.entity === "*"));
+  return {
+    ...target,
+    identity: {
+      protocol: target.identity.protocol,
+      chain: target.identity.chain ?? moved.identity.chain,
+    },
+    chainPath: { ...moved.chainPath, ...target.chainPath },
+    cursors: { ...moved.cursors, ...target.cursors },
+    ids: { ...moved.ids, ...target.ids },
+    times: [...target.times, ...moved.times.filter(({ entity, field }) => !has(entity, field))],
+    amounts: [
+      ...target.amounts,
+      ...moved.amounts.filter(({ path }) =>
+        target.amounts.every((one) => one.path.join(".") !== path.join(".")),
+      ),
+    ],
+    clock: target.clock ?? moved.clock,
+    updatedBy: target.updatedBy ?? moved.updatedBy,
+  };
+}
+
 /** The bare types of fields by entity and name. */
 function indexFields(models: readonly EntityModel[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const index = new Map<string, Map<string, string>>();
