@@ -241,8 +241,8 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
  * ```ts
  * import { ask } from "lockflow";
  *
- * const chains = ["base", 10];
- * const { columns, rows } = await ask({ cwd: ".", operation: "AllStreams", protocol: "lockup", chains, pages: true });
+ * const which = { operation: "AllStreams", protocol: "lockup", chains: ["base", 10], pages: true };
+ * const { columns, rows } = await ask({ cwd: ".", env: process.env, ...which });
  * console.log(columns.map(({ name }) => name));
  * for await (const page of rows({ onChain: ({ chain, error }) => error && console.error(chain, error) })) {
  *   console.log(page.chain, page.rows.length);

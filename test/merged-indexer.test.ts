@@ -1,6 +1,6 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startEmulator } from "../emulator/server/start-emulator.ts";
 import type { Client } from "../packages/client/src/client/client-types.ts";
 import { STYLE_NAMES } from "../src/dialects/surface.ts";
@@ -9,7 +9,7 @@ import { installClient } from "./support/built-client.ts";
 import { commitAll } from "./support/commit-all.ts";
 import { IS_THOROUGH } from "./support/is-thorough.ts";
 import { createMergedRows } from "./support/merged-rows.ts";
-import { REPOSITORY, readRepositoryTree } from "./support/repository.ts";
+import { REPOSITORY, readRepositoryFile, readRepositoryTree } from "./support/repository.ts";
 import { run } from "./support/run.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 
@@ -116,60 +116,111 @@ async function readAnswers(
 
 type Row = Readonly<Record<string, unknown>>;
 
-it.runIf(IS_THOROUGH)(
-  "all operations of the library return the same rows from the merged indexer, moved to it",
-  async () => {
-    const { root, ...project } = copyExample();
-    for (const protocol of ["lockup", "flow"]) {
-      project.remove(`operations/${protocol}`);
-      for (const [path, text] of Object.entries(readRepositoryTree(`operations/${protocol}`)))
-        project.write(`operations/${protocol}/${path}`, text);
-    }
-    installClient(root);
-    expect(await run(root, ["sync"])).toMatchObject({ code: 0 });
-    commitAll({ root, ...project }, "main");
-    const after = tempProject();
-    cpSync(root, after.root, { recursive: true });
-    const operations = await moveAll(after.root);
-    expect(await run(after.root, ["generate"])).toMatchObject({ code: 0 });
-    expect(await run(after.root, ["check"])).toMatchObject({ code: 0 });
+/** The merged indexer with the sample rows, as a protocol of the emulator. */
+const definition = (identity: string) => ({
+  entities: readRepositoryFile("examples/merged/entities/streams.graphql"),
+  rows: createMergedRows(BASE, ROWS),
+  chains: ["base"],
+  identity: { protocol: identity, chain: "Watcher.chainId" },
+  chainPath: { LockupBatch: "streams", FlowBatch: "streams", Batcher: "lockupBatches" },
+});
 
-    const emulator = await startEmulator({
-      streams: ROWS.streams,
-      protocols: {
-        streams: {
-          entities: project.read("entities/streams.graphql"),
-          rows: createMergedRows(BASE, ROWS),
-          chains: ["base"],
-          identity: { protocol: "LockupStream.depositAmount", chain: "Watcher.chainId" },
-          chainPath: { LockupBatch: "streams", FlowBatch: "streams", Batcher: "lockupBatches" },
-        },
-      },
-    });
-    onTestFinished(() => emulator.close());
-    for (const [name, value] of Object.entries(emulator.env())) vi.stubEnv(name, value);
+async function serve(protocols: Readonly<Record<string, ReturnType<typeof definition>>>): Promise<void> {
+  const emulator = await startEmulator({ streams: ROWS.streams, protocols });
+  onTestFinished(() => emulator.close());
+  for (const [name, value] of Object.entries(emulator.env())) vi.stubEnv(name, value);
+}
 
-    const merged = new Set(
-      operations.flatMap(({ name, notes }) =>
-        notes.some(({ code }) => code === "adapt/merged") ? [name] : [],
-      ),
-    );
-    for (const [protocol, prefix] of [
-      ["lockup", ""],
-      ["flow", "Flow"],
-    ] as const) {
-      const names = operations
-        .filter(({ surface }) => surface === `${protocol}/portable`)
-        .map(({ name }) => name);
-      expect(names.length).toBeGreaterThan(9);
-      const was = await readAnswers(await load(root, protocol), "", names);
-      const is = await readAnswers(await load(after.root, "streams"), prefix, names);
-      for (const [key, answer] of was) {
-        expect(JSON.stringify(answer, text).length, key).toBeGreaterThan(30);
-        const isMerged = merged.has(key.split(" ")[1] ?? "");
-        expect(isMerged ? onlyRowsOf(is.get(key), answer) : is.get(key), key).toEqual(answer);
+/** The library in the example, with its old and new snapshots committed, and a copy to adapt. */
+async function copyLibrary(): Promise<readonly [before: TempProject, after: TempProject]> {
+  const before = copyExample();
+  for (const protocol of ["lockup", "flow"]) {
+    before.remove(`operations/${protocol}`);
+    for (const [path, text] of Object.entries(readRepositoryTree(`operations/${protocol}`)))
+      before.write(`operations/${protocol}/${path}`, text);
+  }
+  installClient(before.root);
+  expect(await run(before.root, ["sync"])).toMatchObject({ code: 0 });
+  commitAll(before, "main");
+  const after = tempProject();
+  cpSync(before.root, after.root, { recursive: true });
+  return [before, after];
+}
+
+function expectSame(
+  was: ReadonlyMap<string, unknown>,
+  is: ReadonlyMap<string, unknown>,
+  operations: Adapted["operations"],
+): void {
+  const merged = new Set(
+    operations.flatMap(({ name, notes }) =>
+      notes.some(({ code }) => code === "adapt/merged") ? [name] : [],
+    ),
+  );
+  for (const [key, answer] of was) {
+    expect(JSON.stringify(answer, text).length, key).toBeGreaterThan(30);
+    const isMerged = merged.has(key.split(" ")[1] ?? "");
+    expect(isMerged ? onlyRowsOf(is.get(key), answer) : is.get(key), key).toEqual(answer);
+  }
+}
+
+function portableNames(operations: Adapted["operations"], protocol: string): string[] {
+  const names = operations
+    .filter(({ surface }) => surface === `${protocol}/portable`)
+    .map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(9);
+  return names;
+}
+
+describe.runIf(IS_THOROUGH)(
+  "all operations of the library return the same rows from the merged indexer",
+  () => {
+    it("moved to it", async () => {
+      const [before, after] = await copyLibrary();
+      const operations = await moveAll(after.root);
+      expect(await run(after.root, ["generate"])).toMatchObject({ code: 0 });
+      expect(await run(after.root, ["check"])).toMatchObject({ code: 0 });
+      await serve({ streams: definition("LockupStream.depositAmount") });
+      for (const [protocol, prefix] of [
+        ["lockup", ""],
+        ["flow", "Flow"],
+      ] as const) {
+        const names = portableNames(operations, protocol);
+        const was = await readAnswers(await load(before.root, protocol), "", names);
+        const is = await readAnswers(await load(after.root, "streams"), prefix, names);
+        expectSame(was, is, operations);
       }
-    }
+    });
+
+    it.each([
+      ["lockup", "LockupStream.depositAmount"],
+      ["flow", "FlowStream.ratePerSecond"],
+    ])("in place, of %s", async (protocol, identity) => {
+      const [before, after] = await copyLibrary();
+      // What takes the place of the old indexer has the definition of the merged one.
+      for (const other of ["lockup", "flow", "streams"].filter((key) => key !== protocol))
+        after.remove(`generated/schemas/${other}`);
+      const config = after.read("lockflow.config.ts");
+      after.write(
+        "lockflow.config.ts",
+        config
+          .replace("LockupStream.depositAmount", identity)
+          .replace("{ lockup: true, flow: true, streams }", `{ ${protocol}: streams }`),
+      );
+      expect(await run(after.root, ["introspect"])).toMatchObject({ code: 0 });
+      const { code, out } = await run(after.root, ["adapt", "--write", "--json"]);
+      const { operations } = JSON.parse(out) as Adapted;
+      expect([code, operations.filter(({ result }) => result === "refused")]).toEqual([0, []]);
+      expect(await run(after.root, ["generate"])).toMatchObject({ code: 0 });
+      expect(await run(after.root, ["check"])).toMatchObject({ code: 0 });
+
+      const names = portableNames(operations, protocol);
+      await serve({});
+      const was = await readAnswers(await load(before.root, protocol), "", names);
+      await serve({ [protocol]: definition(identity) });
+      const is = await readAnswers(await load(after.root, protocol), "", names);
+      expectSame(was, is, operations);
+    });
   },
 );
 

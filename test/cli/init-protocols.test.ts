@@ -156,7 +156,7 @@ describe("lockflow init, for custom protocols", () => {
     const { code, out } = await run(project.root, ["init", "--yes", "--protocol", "more"]);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /generated\/schemas\/ +lacks the snapshots of a protocol; `lockflow\s+introspect` writes them/,
+      /generated\/schemas\/ +lacks the snapshots of a protocol; `lockflow\s+introspect`\s+writes them/,
     );
     expect(out).toMatch(/\d\. npx lockflow introspect\n +Writes the missing snapshots\b/i);
     expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });

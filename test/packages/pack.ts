@@ -19,6 +19,7 @@ const SOURCES = [
   "examples/alerts",
   "examples/ci",
   "examples/consumer/README.md",
+  "examples/merged",
   "examples/next/README.md",
   "examples/own-protocol",
   "generated",
