@@ -160,11 +160,9 @@ function renderAskArguments({ name, chain, surface, isPortable, recipient }: Fir
 function renderCode({ name, recipient, chain, surface }: FirstRows, project: Project): string[] {
   const { output, importExtension } = project;
   const generated = `./${output.replace(/^src\//, "")}`;
-  const call = [
-    `const { data } = await run(createClient(), ${name}, {`,
-    ...(recipient === null ? [] : [`  recipient: "${recipient}",`]),
-    `}, { chain: "${chain}" });`,
-  ];
+  const start = `const { data } = await run(createClient(), ${name}, {`;
+  const end = `}, { chain: "${chain}" });`;
+  const call = recipient === null ? [start + end] : [start, `  recipient: "${recipient}",`, end];
   return [
     `import { createClient, run } from "${generated}/client${importExtension}";`,
     `import { ${name} } from "${generated}/${surface.protocol}/${PORTABLE_FOLDER}${importExtension}";`,

@@ -5,6 +5,7 @@ import { AllStreams, ChainCounters } from "../../../generated/lockup/proxied.ts"
 import { all, createClient, each, type merged, run } from "../../../generated/proxied.ts";
 import { createProxy, type ProxyOptions } from "../../../generated/proxy.ts";
 import { answerOf, sleep } from "../../client/support.ts";
+import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { retryAtOnce } from "../../support/retry-at-once.ts";
 import { testServer } from "../../support/test-server.ts";
 import { rejection } from "../client/support.ts";
@@ -209,20 +210,23 @@ describe("a call of a page", () => {
     expect([answer.status, await answer.json()]).toMatchObject([502, { error: { code: "unavailable" } }]);
   });
 
-  it("is unavailable for each chain whose line makes the answer larger than 16 MB", async () => {
-    const { client } = await proxyOf((chain) => {
-      const [row] = countersOf(chain)["watchers"] as readonly object[];
-      return { ...countersOf(chain), watchers: [{ ...row, name: "x".repeat(7_000_000) }] };
-    });
-    const chains = ["base", "polygon", "ethereum"] as const;
-    const results = await each(client, ChainCounters, {}, { chains });
-    expect(results.map(({ status }) => status).sort()).toEqual(["failed", "ok", "ok"]);
-    expect(results.find(({ status }) => status === "failed")).toMatchObject({
-      error: { code: "unavailable" },
-    });
-  });
+  it.runIf(IS_THOROUGH)(
+    "is unavailable for each chain whose line makes the answer larger than 16 MB",
+    async () => {
+      const { client } = await proxyOf((chain) => {
+        const [row] = countersOf(chain)["watchers"] as readonly object[];
+        return { ...countersOf(chain), watchers: [{ ...row, name: "x".repeat(7_000_000) }] };
+      });
+      const chains = ["base", "polygon", "ethereum"] as const;
+      const results = await each(client, ChainCounters, {}, { chains });
+      expect(results.map(({ status }) => status).sort()).toEqual(["failed", "ok", "ok"]);
+      expect(results.find(({ status }) => status === "failed")).toMatchObject({
+        error: { code: "unavailable" },
+      });
+    },
+  );
 
-  it("has the error of a chain, and an end, after lines of exactly 16 MB", async () => {
+  it.runIf(IS_THOROUGH)("has the error of a chain, and an end, after lines of exactly 16 MB", async () => {
     let name = "";
     const { client, proxy } = await proxyOf(async (chain) => {
       const [row] = countersOf(chain)["watchers"] as readonly object[];
@@ -249,7 +253,7 @@ describe("a call of a page", () => {
     expect(received).toEqual([]);
   });
 
-  it("is cut off if its page takes no bytes", async () => {
+  it.runIf(IS_THOROUGH)("is cut off if its page takes no bytes", async () => {
     const big = {
       ...countersOf("base"),
       watchers: [{ id: "8453", chainId: "8453", x: "x".repeat(8_000_000) }],
@@ -298,7 +302,7 @@ describe("the pages of a call", () => {
     expect([asked.length, received.length]).toEqual([1, 6]);
   });
 
-  it("continue in another request at 16 MB, without a row twice", async () => {
+  it.runIf(IS_THOROUGH)("continue in another request at 16 MB, without a row twice", async () => {
     const { client, asked, received } = await proxyOf(rowsTo(20_000));
     const { rows, complete } = await all(client, AllStreams, {}, { chains: ["base"], limit: 50_000 });
     expect([rows.length, complete]).toEqual([20_000, true]);
@@ -318,7 +322,7 @@ describe("the pages of a call", () => {
     expect(asked[1]).toMatchObject({ options: { next: expect.any(String), chains: ["base"] } });
   });
 
-  it("have the rows of the other chains if one hangs until the deadline", async () => {
+  it.runIf(IS_THOROUGH)("have the rows of the other chains if one hangs until the deadline", async () => {
     const hung = (chain: Chain, variables: Readonly<Record<string, unknown>>) =>
       chain === "polygon" ? never() : rowsTo(25)(chain, variables);
     const { client, asked, received } = await proxyOf(hung, { deadline: 2000 });
