@@ -113,6 +113,11 @@ export async function respond(
     leave();
     return new web.Response(first, { status, headers });
   }
+  if (!canStream()) {
+    while (!answer.isEnded) await new Promise<void>((done) => waiting.add(done));
+    leave();
+    return new web.Response(joinParts(parts), { status, headers });
+  }
   let part = 0;
   let at = 0;
   const body = new web.ReadableStream(
@@ -147,6 +152,26 @@ export async function respond(
     { highWaterMark: 0 },
   );
   return new web.Response(body, { status, headers });
+}
+
+/** Whether a body can be sent in parts. Workers with a compatibility date before 2022-11-30 construct no streams. */
+function canStream(): boolean {
+  try {
+    new web.ReadableStream({ start() {}, async pull() {}, cancel() {} }, { highWaterMark: 0 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function joinParts(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 /** Whether a stream was not ended with an error. */
