@@ -139,6 +139,7 @@ describe("the action", () => {
       "summary=TEMP/lockflow.md",
       "page=TEMP/lockflow.html",
       `artifact=lockflow-${want[0]}-packages+app`,
+      "lockflow=TEMP/node_modules/.bin/lockflow",
     ]);
   });
 
@@ -252,6 +253,7 @@ describe("the pull request of the action", () => {
       env: {
         ...{ PATH: `${root}:${process.env["PATH"]}`, RUNNER_TEMP: root, ASKED: asked },
         ...{ OPEN: open, CHANGES: changes ? "yes" : "", BASE: "main", FOLDER: "packages/app" },
+        LOCKFLOW: join(work, "packages/app/node_modules/.bin/lockflow"),
       },
       encoding: "utf8",
     });

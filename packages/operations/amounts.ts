@@ -116,7 +116,7 @@ function linear(stream: LockupRow, deposit: bigint, time: bigint): bigint {
     Number(`${stream.version}`.slice(1)) || fail("version", stream.version, "text such as v1.2");
   const start = read(stream, "startTime");
   const cliff = read(stream, "cliffTime", start);
-  // In v1.x, the cliff only hides the line, and there are no unlocks.
+  // In v1.x, the cliff only hides the line, and nothing unlocks at once.
   const isFirst = release < 2;
   const from = isFirst ? start : cliff;
   const initial = isFirst ? 0n : read(stream, "initialAmount", 0n);

@@ -28,7 +28,7 @@ export function createEngine(
   fragments: readonly OperationSource[],
 ) {
   const definition = project.definitions.find(({ key }) => key === protocol);
-  if (definition === undefined) throw new TypeError(`There is no definition of ${protocol}.`);
+  if (definition === undefined) throw new TypeError(`${protocol} has no definition.`);
   const context = portableContext(definition, snapshots);
   const routeTo = (style: StyleName, chain: string) => findRoute(routes, { protocol, style, chain });
   const served = project.chains.filter(({ key }) =>

@@ -200,6 +200,16 @@ type EmulatorErrorCode =
 /** The emulator cannot start, or an option or a fault is not valid. */
 export class EmulatorError extends LockflowError<EmulatorErrorCode> {}
 
+/** Returns null for an error about the input. */
+export async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof LockflowError) return null;
+    throw error;
+  }
+}
+
 /**
  * Creates the error for environment variables that are not set.
  *

@@ -1,3 +1,4 @@
+import { orNull } from "../base/errors.ts";
 import { styles } from "../dialects/index.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import { placeText } from "../report/describe-finding.ts";
@@ -5,7 +6,6 @@ import { type Finding, isBreaking } from "../report/finding.ts";
 import {
   derivedSurfaces,
   openWithTexts,
-  orNull,
   readFormerTexts,
   snapshotOf,
 } from "../workspace/former-snapshots.ts";

@@ -336,3 +336,12 @@ function findValueRenames(search: Search): Rename[] {
     );
   });
 }
+
+/** Returns whether a model has the old name of an entity or a field, and not the new one. */
+export function hasOldName({ definitions }: EntityModel, { kind, owner, from, to }: Rename): boolean {
+  const rows = definitions.filter(isRowDefinition);
+  const names = (kind === "entity" ? rows : (findNamed(rows, owner ?? "")?.fields ?? [])).map(
+    ({ name }) => name,
+  );
+  return names.includes(from) && !names.includes(to);
+}

@@ -1,6 +1,6 @@
 import { type GraphQLSchema, Kind, parse, Source, visit } from "graphql";
-import { findNamed } from "../base/collections.ts";
-import { type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
+import { orNull } from "../base/errors.ts";
+import type { EntityModel } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import { type OfSurface, surfaceId } from "../dialects/surface.ts";
@@ -10,7 +10,6 @@ import { type ApiNames, applyEdits, renameDocument } from "../operations/rename-
 import {
   derivedSurfaces,
   openWithTexts,
-  orNull,
   readFormerTexts,
   snapshotOf,
 } from "../workspace/former-snapshots.ts";
@@ -19,7 +18,7 @@ import { type CompiledProtocols, readCodeOperations } from "../workspace/operati
 import { graphqlSchema, parseSnapshot, snapshotModel } from "../workspace/snapshot-schema.ts";
 import { isValidAlone } from "../workspace/valid-alone.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { findApiRenames, type Rename } from "./find-api-renames.ts";
+import { findApiRenames, hasOldName, type Rename } from "./find-api-renames.ts";
 import { findApiNames } from "./rename-api.ts";
 import { shareRenames } from "./share-renames.ts";
 
@@ -137,15 +136,6 @@ function otherModels(workspace: Workspace, { protocol, style }: OfSurface): Enti
   return workspace.snapshots
     .filter((one) => one.protocol === protocol && one.style !== style)
     .map(snapshotModel);
-}
-
-/** Returns whether a model has the old name of an entity or a field, and not the new one. */
-function hasOldName({ definitions }: EntityModel, { kind, owner, from, to }: Rename): boolean {
-  const rows = definitions.filter(isRowDefinition);
-  const names = (kind === "entity" ? rows : (findNamed(rows, owner ?? "")?.fields ?? [])).map(
-    ({ name }) => name,
-  );
-  return names.includes(from) && !names.includes(to);
 }
 
 function sharesFragment(one: PlacedFile, other: PlacedFile): boolean {

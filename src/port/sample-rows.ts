@@ -18,7 +18,7 @@ type Source = {
   readonly context: PortableContext;
 };
 
-/** Returns values for the required variables of an operation with which it has rows; null if there are no such rows. */
+/** Returns values for the required variables of an operation for which it returns rows; null if no values do. */
 export async function sampleRequired(
   compiled: CompiledOperation,
   source: Source,

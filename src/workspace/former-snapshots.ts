@@ -1,4 +1,4 @@
-import { LockflowError } from "../base/errors.ts";
+import { orNull } from "../base/errors.ts";
 import { createTextFiles } from "../base/file-tree.ts";
 import { readLastDifferent } from "../base/git.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
@@ -25,16 +25,6 @@ export async function readFormerTexts({ project, tree }: Workspace): Promise<Rea
     if (text) former.set(path, text);
   }
   return former;
-}
-
-/** Returns null for an error about the input. */
-export async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof LockflowError) return null;
-    throw error;
-  }
 }
 
 /** Returns the surfaces that protocols without the authored style have only for their portable operations. */

@@ -147,7 +147,7 @@ export function compiledSet(compiled: CompiledProtocols, { protocol, style }: Of
  */
 export function requirePortableContext(workspace: Workspace, protocol: Protocol): PortableContext {
   const definition = workspace.project.definitions.find(({ key }) => key === protocol);
-  if (definition === undefined) throw new TypeError(`There is no definition of ${protocol}.`);
+  if (definition === undefined) throw new TypeError(`${protocol} has no definition.`);
   return buildContext(requirePortableSource(workspace, definition));
 }
 

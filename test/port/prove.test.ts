@@ -123,7 +123,7 @@ it("reports that an operation with another order differs", async () => {
     isQueried: () => true,
   });
   const [ascending, descending] = planPort(workspace, documents, project.surfaces).planned;
-  if (!ascending || !descending) throw new TypeError("There are no operations.");
+  if (!ascending || !descending) throw new TypeError("The operations were not planned.");
   const opened = await openClient(project, ["lockup"], {
     ...{ env: {}, environment: "production", useEmulator: true, styles: ["multichain", "subgraph"] },
     ...{ maxLag: undefined, freshness: false },

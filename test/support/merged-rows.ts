@@ -1,5 +1,4 @@
-import type { RowSource } from "../../emulator/indexers/protocol-dataset.ts";
-import { createProtocolDatasets } from "../../emulator/indexers/protocol-dataset.ts";
+import { createProtocolDatasets, type RowSource } from "../../emulator/indexers/protocol-dataset.ts";
 import type { Row } from "../../emulator/styles/read-view.ts";
 import { capitalize } from "../../src/base/text.ts";
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";

@@ -14,13 +14,12 @@ import { findApiNames } from "../../compare/rename-api.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { type Fragment, usedFragments } from "../../operations/operation-set.ts";
 import { type ApiNames, applyEdits, renameDocument } from "../../operations/rename-document.ts";
-import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import type { AdaptNote, AdaptReason } from "./adapt-types.ts";
 import type { ConfigurationMembers } from "./describe-configuration.ts";
 import { documentOf, findNotes, type NodeNote } from "./find-notes.ts";
 import { findErrors, proveOperation } from "./prove.ts";
 import type { Prepared } from "./prove-generated.ts";
-import type { Group, Unit } from "./read-units.ts";
+import { type Group, isPortableUnit, type Unit } from "./read-units.ts";
 import {
   originalPlace,
   type Rewriting,
@@ -250,21 +249,20 @@ function fragmentsFor(
 ): ReadonlyMap<string, Fragment> {
   const { surface, folder } = unit;
   const fragments = new Map<string, Fragment>();
-  const isPortable = (one: Unit) => one.folder.endsWith(`/${PORTABLE_FOLDER}`);
   const add = (one: RewrittenUnit) => {
     for (const definition of one.unit.document.definitions) {
       if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
       const node = (when === "before" ? definition : one.rewritten.get(definition)) as FragmentDefinitionNode;
       fragments.set(node.name.value, {
         name: node.name.value,
-        file: { ...one.unit, path: one.unit.path },
+        file: one.unit,
         node,
       });
     }
   };
-  if (surface.style === AUTHORED_STYLE || isPortable(unit))
-    units.filter((one) => isPortable(one.unit)).forEach(add);
-  else if (units.some((one) => isPortable(one.unit))) {
+  if (surface.style === AUTHORED_STYLE || isPortableUnit(unit))
+    units.filter((one) => isPortableUnit(one.unit)).forEach(add);
+  else if (units.some((one) => isPortableUnit(one.unit))) {
     const compiled = prepare()?.surfaces.find(({ style }) => style === surface.style)?.compiled;
     for (const [name, fragment] of compiled?.sets[surface.style].fragments ?? [])
       fragments.set(name, fragment);

@@ -1,6 +1,5 @@
 import type { DefinitionNode } from "graphql";
 import { cached } from "../../base/collections.ts";
-import { LockflowError } from "../../base/errors.ts";
 import type { ConfirmedRename } from "../../compare/find-api-renames.ts";
 import { type OfSurface, surfaceId } from "../../dialects/surface.ts";
 import type { Snapshot } from "../../workspace/snapshot.ts";
@@ -101,14 +100,4 @@ export function shareCertain(rewriting: Rewriting, others: readonly Rewriting[])
 
 function keyOf({ kind, owner, from, to }: ConfirmedRename): string {
   return [kind, owner, from, to].join(" ");
-}
-
-/** Valid operations need no old schema, so nothing fails without one. */
-export async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof LockflowError) return null;
-    throw error;
-  }
 }

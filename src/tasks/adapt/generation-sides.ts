@@ -1,12 +1,11 @@
 import { isEnumType, isInputObjectType, isScalarType } from "graphql";
-import { LockflowError } from "../../base/errors.ts";
+import { orNull } from "../../base/errors.ts";
 import { capitalize, endSentence } from "../../base/text.ts";
-import type { Rename } from "../../compare/find-api-renames.ts";
-import { type EntityModel, isRowDefinition } from "../../dialects/entity-model.ts";
+import { hasOldName, type Rename } from "../../compare/find-api-renames.ts";
+import type { EntityModel } from "../../dialects/entity-model.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { isOf, type OfSurface, surfaceId } from "../../dialects/surface.ts";
-import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import type { Snapshot, SnapshotFile } from "../../workspace/snapshot.ts";
 import { fileModel, snapshotModel } from "../../workspace/snapshot-schema.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -16,7 +15,7 @@ import type { AdaptOptions } from "./adapt-types.ts";
 import { describeConfiguration, findConfiguration } from "./describe-configuration.ts";
 import { usedTypes } from "./find-notes.ts";
 import { compareImports, type Prepared, prepareSide } from "./prove-generated.ts";
-import type { Group } from "./read-units.ts";
+import { type Group, isPortableUnit } from "./read-units.ts";
 import { completeDefinition, renameDefinition } from "./rename-definition.ts";
 import type { Rewriting, RewrittenUnit } from "./rewrite.ts";
 
@@ -50,7 +49,7 @@ export function createGenerationProof(
     if (definition === undefined) return null;
     const surfaces = knownSurfaces(definition.key);
     const others = surfaces.filter(({ id }) => !ofGroup.has(id));
-    const isPortable = group.units.some(({ folder }) => folder.endsWith(`/${PORTABLE_FOLDER}`));
+    const isPortable = group.units.some(isPortableUnit);
     const make = (versions: ReadonlyMap<string, SnapshotFile>, rewritings: readonly Rewriting[]) =>
       createSides({ definition, surfaces, versions, rewritings });
     const own = [...ofGroup.values()];
@@ -63,7 +62,8 @@ export function createGenerationProof(
         // Operations that move were not written for the new snapshot.
         ...(configuration.to === undefined ? [{ from: "", file: next }] : []),
       ];
-      const history = await schemas.versions(surface).catch(unlessOutside);
+      // The other style may have no earlier version.
+      const history = await orNull(() => schemas.versions(surface));
       for (let index = 0; index < MOST_TRIED + candidates.length; index++) {
         const version = candidates[index] ?? (await history?.at(index - candidates.length)) ?? null;
         if (version === null) break;
@@ -197,7 +197,7 @@ export function createGenerationProof(
     const operations = judged.operations.map((operation): JudgedOperation => {
       if (!operation.isChanged) return operation;
       const place = placeOf(operation);
-      const isPortable = operation.unit.folder.endsWith(`/${PORTABLE_FOLDER}`);
+      const isPortable = isPortableUnit(operation.unit);
       const reasons = [...operation.reasons];
       for (const { message, subject, place: at } of problems) {
         const isOwn = subject === operation.name || at?.file === operation.unit.path;
@@ -265,12 +265,6 @@ export function createGenerationProof(
   return { open };
 }
 
-/** Returns null for an error about a version that cannot be read: the other style may have no earlier one. */
-function unlessOutside(error: unknown): null {
-  if (error instanceof LockflowError) return null;
-  throw error;
-}
-
 function asRead(unit: Group["units"][number]): RewrittenUnit {
   return { unit, edits: [], text: unit.text, document: unit.document, rewritten: new Map() };
 }
@@ -298,18 +292,8 @@ function invertRows(rows: readonly Rename[]): Rename[] {
   }));
 }
 
-/** Returns whether a model has the old name of a rename and not the new one. */
-function hasOldNames({ definitions }: EntityModel, rows: readonly Rename[]): boolean {
-  const entities = new Map(
-    definitions
-      .filter(isRowDefinition)
-      .map(({ name, fields }) => [name, new Set(fields.map((one) => one.name))]),
-  );
-  return rows.some(({ kind, owner, from, to }) =>
-    kind === "entity"
-      ? entities.has(from) && !entities.has(to)
-      : Boolean(entities.get(owner ?? "")?.has(from)) && !entities.get(owner ?? "")?.has(to),
-  );
+function hasOldNames(model: EntityModel, rows: readonly Rename[]): boolean {
+  return rows.some((row) => hasOldName(model, row));
 }
 
 /** Lists the exported types of an operation that have new names: enums and inputs. */

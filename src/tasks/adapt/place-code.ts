@@ -1,5 +1,6 @@
+import { orNull } from "../../base/errors.ts";
 import { isOf, type OfSurface, surfaceId } from "../../dialects/surface.ts";
-import { type AdaptSchemas, unlessUnreadable } from "./adapt-schemas.ts";
+import type { AdaptSchemas } from "./adapt-schemas.ts";
 import { findFits } from "./old-schema.ts";
 import type { Group } from "./read-units.ts";
 
@@ -16,7 +17,7 @@ export async function placeCode(groups: readonly Group[], schemas: AdaptSchemas)
     parts.flatMap((part) => part.candidates.map((one) => [surfaceId(one), one] as const)),
   );
   for (const surface of surfaces.values()) {
-    const versions = await unlessUnreadable(() => schemas.versions(surface));
+    const versions = await orNull(() => schemas.versions(surface));
     if (versions === null) continue;
     const own = parts
       .filter(({ candidates }) => candidates.some(isOf(surface)))

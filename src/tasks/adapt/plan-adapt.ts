@@ -2,7 +2,7 @@ import { relative, sep } from "node:path";
 import type { DefinitionNode } from "graphql";
 import { listSome } from "../../base/clean-text.ts";
 import { compareCodeUnits, groupBy } from "../../base/collections.ts";
-import { FileError } from "../../base/errors.ts";
+import { FileError, orNull } from "../../base/errors.ts";
 import type { OutputFile } from "../../base/output-file.ts";
 import type { Rename } from "../../compare/find-api-renames.ts";
 import { isOf, type OfSurface, surfaceId } from "../../dialects/surface.ts";
@@ -12,7 +12,7 @@ import { servedVariants } from "../../workspace/operations.ts";
 import { snapshotPath } from "../../workspace/snapshot.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type JudgedGroup, type JudgedOperation, judgeGroup, placeOf } from "./adapt-group.ts";
-import { type AdaptSchemas, openSchemas, shareCertain, unlessUnreadable } from "./adapt-schemas.ts";
+import { type AdaptSchemas, openSchemas, shareCertain } from "./adapt-schemas.ts";
 import type { AdaptConfiguration, AdaptedOperation, AdaptOptions, AdaptRename } from "./adapt-types.ts";
 import { parseRenames, requireApplying, type StatedRename } from "./confirm-renames.ts";
 import { describeGroup, describeUnread, editFiles, listConfiguration, listRenames } from "./describe-plan.ts";
@@ -118,17 +118,20 @@ async function findUnchanged(
   schemas: AdaptSchemas,
   output: string,
 ): Promise<readonly string[]> {
-  const surfaces = new Map(
-    groups.flatMap(({ units }) => units.map(({ surface }) => [surfaceId(surface), surface] as const)),
-  );
   const paths: string[] = [];
-  for (const surface of surfaces.values()) {
-    const versions = await unlessUnreadable(() => schemas.versions(surface));
+  for (const surface of surfacesOf(groups)) {
+    const versions = await orNull(() => schemas.versions(surface));
     if (versions && !versions.isShallow && (await versions.at(0)) === null) {
       paths.push(`${output}/${snapshotPath(surface)}`);
     }
   }
   return paths;
+}
+
+/** Returns the surfaces of groups, each once. */
+function surfacesOf(groups: readonly Group[]): Iterable<OfSurface> {
+  const surfaces = groups.flatMap(({ units }) => units.map(({ surface }) => surface));
+  return new Map(surfaces.map((surface) => [surfaceId(surface), surface])).values();
 }
 
 function withoutCode({ units }: Group): Group {
@@ -216,10 +219,7 @@ async function requireStated(
   if (stated.length === 0) return;
   const known = [...rewritings];
   if (known.length === 0) {
-    const surfaces = new Map(
-      read.groups.flatMap(({ units }) => units.map(({ surface }) => [surfaceId(surface), surface] as const)),
-    );
-    for (const surface of surfaces.values()) {
+    for (const surface of surfacesOf(read.groups)) {
       const version = await (await schemas.versions(surface)).at(0);
       const rewriting = version && schemas.rewriting(surface, { version, between: [] });
       if (rewriting) known.push(rewriting);
@@ -303,7 +303,7 @@ async function newestRewriting(
 ): Promise<Rewriting | null> {
   const known = [...rewritings.values()].find((one) => isOf(surface)(one.surface));
   if (known) return known;
-  const version = await unlessUnreadable(async () => (await schemas.versions(surface)).at(0));
+  const version = await orNull(async () => (await schemas.versions(surface)).at(0));
   return version && isReadable(version) ? schemas.rewriting(surface, { version, between: [] }) : null;
 }
 

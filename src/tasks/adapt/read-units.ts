@@ -29,6 +29,11 @@ export type Unit = {
   readonly candidates?: readonly OfSurface[];
 };
 
+/** Whether a unit is a file of portable operations. */
+export function isPortableUnit({ folder }: Pick<Unit, "folder">): boolean {
+  return folder.endsWith(`/${PORTABLE_FOLDER}`);
+}
+
 /** A file that does not parse, or a document in code that cannot be read. */
 type UnreadUnit = Pick<Unit, "path" | "folder"> & { readonly finding: Finding };
 
