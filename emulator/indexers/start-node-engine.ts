@@ -56,9 +56,14 @@ export async function startNodeEngine(
       // One after the other: each keeps the database busy.
       deployed ??= last.then(() =>
         node.deploy({
-          ...{ id, network, names: [`emulated/${id}`], entities: dataset.entities },
-          ...{ startBlock: chain.startBlock, earliestBlock: chain.earliestBlock },
-          ...{ head: chain.blockAt(chain.firstHead), errorBlock: null },
+          id,
+          network,
+          names: [`emulated/${id}`],
+          entities: dataset.entities,
+          startBlock: chain.startBlock,
+          earliestBlock: chain.earliestBlock,
+          head: chain.blockAt(chain.firstHead),
+          errorBlock: null,
           searches: dataset.model.definitions.filter((one) => one.kind === "fulltext"),
           tables: readNodeTables(dataset.model, (entity) => notes.immutable.has(entity), chain),
         }),

@@ -179,7 +179,12 @@ function comparePair(removed: RowDefinition, added: RowDefinition, comparison: C
     word: isLed && isIdentical && !isOtherRows,
   }[kind];
   return {
-    ...{ from, to, change, alike, share, isLed },
+    from,
+    to,
+    change,
+    alike,
+    share,
+    isLed,
     isProved: !isExcluded && isEnough,
     follows: !isExcluded && isNear && !isOtherRows,
   };

@@ -62,7 +62,12 @@ function hintAtRelease(error: SchemaError, acceptedBy: string): SchemaError {
   const { code, sentence, context, problems, hint = "" } = error;
   const where = "with --release, or as `release` in the protocol's definition";
   return new SchemaError({
-    ...{ code, sentence, context, problems, acceptedBy, cause: error },
+    code,
+    sentence,
+    context,
+    problems,
+    acceptedBy,
+    cause: error,
     hint: `${acceptedBy} accepts it. If that release is deployed, set it ${where}. Otherwise ${hint}`,
   });
 }

@@ -124,7 +124,10 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const cacheKeys = findCacheKeys(wrong.length > 0 ? [set] : sets, schema, chainOf);
   const documents = {
     set: correctOperations(set, schema, style.pitfalls),
-    ...{ schema, scalars, cacheKeys, docs: createSchemaDocs(schema, style, input.models) },
+    schema,
+    scalars,
+    cacheKeys,
+    docs: createSchemaDocs(schema, style, input.models),
   };
   // Portable operations are checked as written, not again as compiled.
   const isCompiled = style.name !== AUTHORED_STYLE;

@@ -11,7 +11,9 @@ export const CLIENT_PATH = "client.ts";
 export function renderClient(imports: Imports): OutputFile {
   const doc = "Creates a client of this project. Sends nothing yet; one client can serve a whole program.";
   return renderClientModule(CLIENT_PATH, imports, {
-    ...{ entry: "index", routes: "routes", options: "ClientOptionsOf<EndpointRequest>" },
+    entry: "index",
+    routes: "routes",
+    options: "ClientOptionsOf<EndpointRequest>",
     create: `/** ${doc} */
 export function createClient(options: ClientOptions = {}): Client {
   return createClientOf(routes, options);
@@ -25,7 +27,9 @@ export const PROXIED_PATH = "proxied.ts";
 /** Renders the client of pages behind a proxy, which only sends their calls to it. */
 export function renderProxied(imports: Imports): OutputFile {
   return renderClientModule(PROXIED_PATH, imports, {
-    ...{ entry: "proxied", routes: "routesWithoutUrls", options: "ClientOptionsOf" },
+    entry: "proxied",
+    routes: "routesWithoutUrls",
+    options: "ClientOptionsOf",
     create: `/** Creates a client of this project's proxy, for the operations of \`proxied.ts\`. */
 export function createClient(options: ClientOptions): Client {
   return createClientOf(options);

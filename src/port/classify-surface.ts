@@ -65,7 +65,9 @@ function match(
     withHint(message),
   );
   return {
-    ...{ surface, schema, types },
+    surface,
+    schema,
+    types,
     errors: [
       ...refusals.map((message) => ({ code: "port/interpolation", message })),
       ...[...new Set(errors)].map((message) => ({ code: "operation/invalid", message })),

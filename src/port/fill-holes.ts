@@ -206,7 +206,8 @@ function edit(source: SourceDocument, edits: readonly Edit[]): SourceDocument {
     return last[to] + offset - last[of];
   };
   return {
-    ...{ ...source, text },
+    ...source,
+    text,
     locate: (offset) => source.locate(move(offset, "at", "was")),
     foreign: source.foreign.map(
       ([start, end]) => [move(start, "was", "at"), move(end, "was", "at")] as const,

@@ -85,7 +85,12 @@ export function findOperations(
       }
       const name = pascalCase(source.name);
       const operation = {
-        ...{ node, fragments, ambiguous, document: source, filled, file: source.file },
+        node,
+        fragments,
+        ambiguous,
+        document: source,
+        filled,
+        file: source.file,
         name: node.name?.value ?? (index === 0 ? name : `${name}${index + 1}`),
         isAnonymous: node.name === undefined,
         index: all.indexOf(node),

@@ -69,7 +69,9 @@ export function createOriginal(
       ? new Map(rootFields(definitions).map((field) => [responseKey(field), responseKey(field)]))
       : readQuestion(definitions, facts).keys;
   return {
-    ...{ style, keys, isOfAllChains: style !== AUTHORED_STYLE && chain === "" },
+    style,
+    keys,
+    isOfAllChains: style !== AUTHORED_STYLE && chain === "",
     chainIds: [...chain.matchAll(/(?<![\w$])\d+/g)].map(([id]) => Number(id)),
     request: (sent, { id }) => {
       const given = declaredOf(found).flatMap(({ variable, type }) => {

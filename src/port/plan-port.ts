@@ -99,7 +99,10 @@ export function planPort(
     const isPortable = portable !== null;
     const folder = isPortable ? PORTABLE_FOLDER : match.surface.style;
     const placed = place({
-      ...{ protocol: match.surface.protocol, folder, name: operation.name, fragments: operation.fragments },
+      protocol: match.surface.protocol,
+      folder,
+      name: operation.name,
+      fragments: operation.fragments,
       emit: portable?.emit ?? kept.emitOwn,
     });
     const isOnlyStyle = surfaces.filter(({ protocol }) => protocol === match.surface.protocol).length === 1;
@@ -230,12 +233,16 @@ export function describePlanned(
   const used = usedVariables(kept.found);
   const codes = new Map(filled?.names.map((name, index) => [name, filled.found.slots[index]?.code ?? ""]));
   return {
-    ...{ name: placed.name, from, result: isPortable ? "portable" : "style", to: placed.path },
+    name: placed.name,
+    from,
+    result: isPortable ? "portable" : "style",
+    to: placed.path,
     holes: [...codes]
       .filter(([variable]) => used.has(variable))
       .map(([variable, code]) => ({ variable, code })),
     usage: document.isInCode ? renderUsage(file) : [],
-    ...{ reasons, differences },
+    reasons,
+    differences,
   };
 
   function renderUsage(source: string): string[] {

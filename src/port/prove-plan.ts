@@ -43,8 +43,12 @@ export async function provePlan(
   for (const protocol of protocols) {
     const own = portable.filter(({ group }) => group.kept.match.surface.protocol === protocol);
     const opened = await openClient(project, [protocol], {
-      ...{ env, environment: "production", useEmulator: against === "emulator" },
-      ...{ styles: STYLE_NAMES, maxLag: undefined, freshness: false },
+      env,
+      environment: "production",
+      useEmulator: against === "emulator",
+      styles: STYLE_NAMES,
+      maxLag: undefined,
+      freshness: false,
     }).catch((error: unknown) => {
       // Without entities, the emulator cannot serve a protocol.
       if (error instanceof ConfigError) return error;

@@ -78,7 +78,10 @@ export function readDocuments(
     documents: found.flatMap((one) => one.documents),
     unread: found.flatMap((one) => one.unread),
     built: found.flatMap((one) => one.built),
-    ...{ unmatched, paths, skipped, read },
+    unmatched,
+    paths,
+    skipped,
+    read,
   };
 }
 
@@ -159,7 +162,13 @@ function createCodeReader(
         const rest = foreign.reduceRight((known, [from, to]) => known.slice(0, from) + known.slice(to), text);
         if (rest.trim() === "" && foreign.length > 0) continue;
         documents.push({
-          ...{ file: path, text, name, foreign, holes, isInCode: true, isMarked },
+          file: path,
+          text,
+          name,
+          foreign,
+          holes,
+          isInCode: true,
+          isMarked,
           locate: locateSegments(segments, locate),
         });
       } catch (error) {

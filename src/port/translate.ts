@@ -43,7 +43,9 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
   const chains = new Set<string>();
   let chain: ValueNode | null = null;
   const context: Context = {
-    ...{ facts, ...grammar, roots: rootsOf(facts) },
+    facts,
+    ...grammar,
+    roots: rootsOf(facts),
     note: (code, message) => notes.push({ code, message }),
     refuse: (code, message) => reasons.push({ code, message }),
     takeChain: (value) => {

@@ -52,7 +52,12 @@ export async function readContext(options: DoctorOptions): Promise<CheckContext>
   const names = await readFileNames(root);
   return {
     root,
-    ...{ node, env, packageManager, isOffline, environment, startProgress },
+    node,
+    env,
+    packageManager,
+    isOffline,
+    environment,
+    startProgress,
     config: configPath,
     project: await openOrReport(options),
     names,

@@ -234,7 +234,14 @@ export function createSeededDatasets(
       chain: (chainId) =>
         cached(chains, `${style} ${chainId}`, () =>
           seededChain({
-            ...{ plan, model, seed, protocol: key, chainId, chainIds: ascending, count, asOf },
+            plan,
+            model,
+            seed,
+            protocol: key,
+            chainId,
+            chainIds: ascending,
+            count,
+            asOf,
             writeId: createWriteId(rules, entities, style),
           }),
         ),

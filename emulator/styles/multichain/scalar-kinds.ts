@@ -248,8 +248,20 @@ function formatTimestamp(microseconds: bigint, withZone: boolean): string {
 
 /** The offsets of zone abbreviations, in hours. */
 const ZONES: Readonly<Record<string, number>> = {
-  ...{ "": 0, z: 0, utc: 0, gmt: 0, cet: 1, cest: 2 },
-  ...{ est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 },
+  "": 0,
+  z: 0,
+  utc: 0,
+  gmt: 0,
+  cet: 1,
+  cest: 2,
+  est: -5,
+  edt: -4,
+  cst: -6,
+  cdt: -5,
+  mst: -7,
+  mdt: -6,
+  pst: -8,
+  pdt: -7,
 };
 
 /** Null for an unknown zone. */

@@ -101,7 +101,12 @@ export async function startGraphNode(options: GraphNodeOptions): Promise<GraphNo
       return { path: `/subgraphs/id/${id}`, refusal };
     };
     return {
-      ...{ url, release: "0.45", postgres, client, tryEntities, close },
+      url,
+      release: "0.45",
+      postgres,
+      client,
+      tryEntities,
+      close,
       deploy: (deployment) => deploy(target, deployment),
     };
   } catch (error) {

@@ -13,9 +13,21 @@ export type NodeSearch = {
 
 /** PostgreSQL's names of the languages. */
 const LANGUAGES: Readonly<Record<string, string>> = {
-  ...{ da: "danish", nl: "dutch", en: "english", fi: "finnish", fr: "french", de: "german", hu: "hungarian" },
-  ...{ it: "italian", no: "norwegian", pt: "portuguese", ro: "romanian", ru: "russian", es: "spanish" },
-  ...{ sv: "swedish", tr: "turkish" },
+  da: "danish",
+  nl: "dutch",
+  en: "english",
+  fi: "finnish",
+  fr: "french",
+  de: "german",
+  hu: "hungarian",
+  it: "italian",
+  no: "norwegian",
+  pt: "portuguese",
+  ro: "romanian",
+  ru: "russian",
+  es: "spanish",
+  sv: "swedish",
+  tr: "turkish",
 };
 
 /** Writes the search columns of rows like an indexing node. Lists have no words there. */

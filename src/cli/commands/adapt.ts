@@ -20,7 +20,11 @@ export async function runAdapt(context: CommandContext, options: Options<"adapt"
   }
   const adapted = await adapt({
     ...projectOptions(context, { config, protocol, style }),
-    ...{ from, to, prefix, write, renames: rename },
+    from,
+    to,
+    prefix,
+    write,
+    renames: rename,
   });
   for (const note of adapted.notes) context.err(`${displayText(note, [])}\n`);
   const { operations, renames, files, written } = adapted;

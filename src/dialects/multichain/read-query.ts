@@ -21,8 +21,13 @@ export const multichainReader: QueryReader = {
       return value?.kind === Kind.NULL ? null : value;
     };
     return {
-      ...{ first: take("limit"), skip: take("offset"), filter: take("where"), order: take("order_by") },
-      ...{ id: take("id"), chain: take(CHAIN_COLUMN.name), distinct: take("distinct_on") },
+      first: take("limit"),
+      skip: take("offset"),
+      filter: take("where"),
+      order: take("order_by"),
+      id: take("id"),
+      chain: take(CHAIN_COLUMN.name),
+      distinct: take("distinct_on"),
       others: given.filter(({ name }) => !ARGUMENTS.has(name.value)),
     };
   },

@@ -140,8 +140,14 @@ function entityField({
   description,
 }: Pick<EntityField, "name" | "type" | "description">): EntityField {
   return {
-    ...{ name, description, type, args: [] },
-    ...{ derived: false, derivedFrom: null, aggregate: false, precise: false },
+    name,
+    description,
+    type,
+    args: [],
+    derived: false,
+    derivedFrom: null,
+    aggregate: false,
+    precise: false,
   };
 }
 

@@ -43,7 +43,9 @@ const RULES: readonly Rule[] = [
   {
     // Between releases before and since 2.31.
     feature: FEATURES.bigNumberLists,
-    ...{ from: "numeric", to: "String", takes: /^\[numeric!\]!?$/ },
+    from: "numeric",
+    to: "String",
+    takes: /^\[numeric!\]!?$/,
     isPossible: (from, to) => canShow(from, "numeric") && canShow(to, "String"),
     // A list with a precision never changes. If nothing else shows a new release, the author changed the other list.
     isRefutedBy: (_, from, to) => from.recognized.release === to.recognized.release,
@@ -51,7 +53,9 @@ const RULES: readonly Rule[] = [
   {
     // `bytes_type` applies to a whole indexer, so one side has no raw bytes at all.
     feature: FEATURES.rawBytes,
-    ...{ from: RAW_BYTES, to: "String", takes: /^\[?bytea\b/ },
+    from: RAW_BYTES,
+    to: "String",
+    takes: /^\[?bytea\b/,
     isPossible: (_, { recognized }) => recognized.options.bytesType !== "uint8array",
     isRefutedBy: () => false,
   },

@@ -65,8 +65,12 @@ export const CHAIN_COLUMN = platformColumn("chainId", "Int!");
 /** Makes a column of the platform. */
 export function platformColumn(name: string, type: string): Column {
   return {
-    ...{ name, description: null, scalar: baseTypeName(type), list: false },
-    ...{ nullable: !isRequired(type), source: null },
+    name,
+    description: null,
+    scalar: baseTypeName(type),
+    list: false,
+    nullable: !isRequired(type),
+    source: null,
   };
 }
 

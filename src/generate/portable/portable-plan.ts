@@ -88,11 +88,14 @@ function pagePlan(page: NonNullable<OperationFacts["page"]>, node: OperationDefi
   const filter = after === null ? filterVariable(node) : null;
   const size = defaultNumber(node, first);
   return {
-    ...{ key, cursor, after },
+    key,
+    cursor,
+    after,
     ...(filter !== null && { filter }),
     first,
     ...(size !== null && { size }),
-    ...{ direction, kind },
+    direction,
+    kind,
   };
 }
 

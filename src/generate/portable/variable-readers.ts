@@ -23,8 +23,23 @@ import { authoredVariables, chainVariables } from "./portable-plan.ts";
 
 /** The functions of the client that read variables. */
 export const readers = {
-  ...{ bigInt, block, blockNumber, bytes, chainId, chainNumber, decimal, direction, filter, flag },
-  ...{ id, idWithBytes, int, offset, size, text, textWithBytes },
+  bigInt,
+  block,
+  blockNumber,
+  bytes,
+  chainId,
+  chainNumber,
+  decimal,
+  direction,
+  filter,
+  flag,
+  id,
+  idWithBytes,
+  int,
+  offset,
+  size,
+  text,
+  textWithBytes,
 } satisfies Readonly<Record<string, Reader>>;
 
 /** The reader of a variable, by the name of its function, and whether the variable is a list. */

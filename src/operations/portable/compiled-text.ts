@@ -68,8 +68,13 @@ export function describeMeant(
   styles: readonly StyleName[],
 ): CompiledText {
   const refused: CompiledText = {
-    ...{ operation: name, protocol, file },
-    ...{ subgraph: { text: null }, multichain: { text: null }, variables: [], rules: [] },
+    operation: name,
+    protocol,
+    file,
+    subgraph: { text: null },
+    multichain: { text: null },
+    variables: [],
+    rules: [],
     refusals: findings.filter(isBreaking).map(toRefusal),
     notes: findings.filter((finding) => !isBreaking(finding)).map(toRefusal),
     unmerged: null,

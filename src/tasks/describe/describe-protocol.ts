@@ -122,7 +122,11 @@ function collectEnums(
     };
     const { description = null, values = null } = full.get(name) ?? findNamed(shown, name) ?? {};
     return {
-      ...{ protocol, name, multichain: inStyle("multichain"), subgraph: inStyle("subgraph"), description },
+      protocol,
+      name,
+      multichain: inStyle("multichain"),
+      subgraph: inStyle("subgraph"),
+      description,
       members: values?.map((value) => ({ name: value.name, description: value.description })) ?? null,
     };
   });

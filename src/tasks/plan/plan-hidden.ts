@@ -134,8 +134,13 @@ function findUses(
       .map(({ node }): OperationImpact => {
         const at = locateNode(node.loc?.source.name ?? place.file, node);
         return {
-          ...{ file: at.file, line: at.line ?? 1, column: at.column ?? 1, name },
-          ...{ impact: "broken", severity: "breaking", message: `${type.name} has no value ${value}.` },
+          file: at.file,
+          line: at.line ?? 1,
+          column: at.column ?? 1,
+          name,
+          impact: "broken",
+          severity: "breaking",
+          message: `${type.name} has no value ${value}.`,
         };
       }),
   );

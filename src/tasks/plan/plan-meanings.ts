@@ -123,7 +123,10 @@ function buildFinding(
   { where, locate }: MeaningComparison,
 ): Finding {
   const finding = buildFileFinding("plan/hidden-changed", [coordinate, before, after], {
-    ...{ subject: coordinate, before, after, where },
+    subject: coordinate,
+    before,
+    after,
+    where,
     place: locate(directive === "fulltext" ? "_Schema_" : coordinate),
     severity: SEVERITIES.find((one) => operations.some(({ severity }) => severity === one)) ?? "cosmetic",
     fix: operations.length === 0 ? null : "correct the operations, or give the changed part a new name.",

@@ -89,7 +89,13 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
   });
   const hidden = planHidden(
     {
-      ...{ before: plan.authored, after: entities, api: before, style, operations, where, locate },
+      before: plan.authored,
+      after: entities,
+      api: before,
+      style,
+      operations,
+      where,
+      locate,
       isOnlyStyle: plan.isOnlyStyle,
     },
     rules,
@@ -233,7 +239,10 @@ async function findVariantRefusals(plan: SurfacePlan): Promise<Finding[]> {
   }
   return [...found].flatMap(([release, { refusal, deployments }]) =>
     describeRefusal(refusal, {
-      ...{ protocol, style: style.name, file: entities.file, release },
+      protocol,
+      style: style.name,
+      file: entities.file,
+      release,
       deployments: deployments.sort(compareCodeUnits),
     }),
   );
