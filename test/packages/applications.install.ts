@@ -88,6 +88,31 @@ it("a script in JavaScript throws the right error for each canned answer", async
   await execute("node", ["failures.mjs"], app);
 });
 
+it.each(["20.19", "22", "24", "26"])(
+  "Node %s runs the toolkit, the client and the emulator",
+  async (version) => {
+    // The commands of npm prefer the programs of the project's packages: this Node.
+    const app = await emptyApplication(`node-${version}`, [`node@${version}`]);
+    await npm(["pkg", "set", "type=module"], app);
+    await setUp(app, undefined);
+    write(app, "load.js", [
+      'import { startEmulator } from "lockflow/emulator";',
+      "const emulator = await startEmulator();",
+      "Object.assign(process.env, emulator.env());",
+      PROGRAM.replaceAll(/: Promise<string>| as const|export /g, "")
+        .replace("/client", "/client.js")
+        .replace("/portable", "/portable.js"),
+      "console.log(process.version, JSON.parse(await load()).length > 0);",
+      "await emulator.close();",
+    ]);
+    expect(await execute("npx", ["node", "load.js"], app)).toMatch(
+      new RegExp(`^v${version}\\.\\d.* true\n$`),
+    );
+    cpSync(join(REPOSITORY, "test/packages/consumer/failures.mjs"), join(app, "failures.mjs"));
+    await execute("npx", ["node", "failures.mjs"], app);
+  },
+);
+
 it("a script with the globals of React Native runs the client", async () => {
   const app = await emptyApplication("native", ["abort-controller@3"]);
   await npm(["pkg", "set", "type=module"], app);
