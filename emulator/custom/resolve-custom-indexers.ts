@@ -122,7 +122,9 @@ function unknownRelease(name: string, release: string, platform: Platform): Emul
 /** Whether rows of an entity have the chain's id: if entities are stored per chain, all but cross-chain ones. */
 function keptPerChain({ definitions }: EntityModel, { perChainEntities = false }: OperatorSettings) {
   const crossing = new Set(
-    definitions.flatMap((one) => (one.kind === "entity" && one.crossChain ? one.name : [])),
+    definitions.flatMap((definition) =>
+      definition.kind === "entity" && definition.crossChain ? definition.name : [],
+    ),
   );
   return (entity: string) => perChainEntities && !crossing.has(entity) && !INTERNAL_TABLE_NAMES.has(entity);
 }

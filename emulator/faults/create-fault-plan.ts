@@ -71,7 +71,7 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
     const added: ActiveFault = { fault, ordinal, endpoints: new Set(endpoints), effect, left };
     active = [...active, added].sort((a, b) => slotOf(a) - slotOf(b) || a.ordinal - b.ordinal);
     const lift = () => {
-      active = active.filter((one) => one !== added);
+      active = active.filter((activeFault) => activeFault !== added);
     };
     return { lift, [Symbol.dispose]: lift };
   }
@@ -135,7 +135,7 @@ function checkFixed(
   if (effect.slot !== "change") return;
   const canBe = (deployment: EmulatedDeployment) => {
     const other = effect.change(deployment, 1)?.deployment?.(deployment);
-    return other !== undefined && endpoints.some((one) => one.deployment === other);
+    return other !== undefined && endpoints.some((endpoint) => endpoint.deployment === other);
   };
   if (suited.every(({ deployment }) => !isFixed(deployment) || canBe(deployment))) return;
   throw invalidFault(

@@ -53,7 +53,9 @@ export function editModel(model: EntityModel, edit: ModelEdit): EntityModel | Pr
         return fault(`${owner} has "${edit.to}" already.`);
       const renamed = replaceField(model, place, [{ ...known, name: edit.to }]);
       return mapFields(renamed, null, (fields) =>
-        fields.map((one) => (isDerivedFrom(one, place) ? { ...one, derivedFrom: edit.to } : one)),
+        fields.map((entityField) =>
+          isDerivedFrom(entityField, place) ? { ...entityField, derivedFrom: edit.to } : entityField,
+        ),
       );
     }
     case "retype-field": {
@@ -170,7 +172,9 @@ function addEnumMember(
   const values = [...(target.values ?? []), { name: member, description: null }];
   return {
     ...model,
-    definitions: model.definitions.map((one) => (one === target ? { ...target, values } : one)),
+    definitions: model.definitions.map((definition) =>
+      definition === target ? { ...target, values } : definition,
+    ),
   };
 }
 

@@ -55,7 +55,8 @@ function changeOf(model: EntityModel, edit: ModelEdit, entity: string): RowChang
       return null;
     case "rename-field": {
       const { to } = edit;
-      if (fieldsOf(model, entity).some((one) => one.name === field && one.derived)) return null;
+      if (fieldsOf(model, entity).some((entityField) => entityField.name === field && entityField.derived))
+        return null;
       return () =>
         ({ [field]: value = null, ...rest }) => ({ ...rest, [to]: value });
     }

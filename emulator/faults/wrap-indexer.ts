@@ -72,9 +72,10 @@ function findIntrospection({ query, operationName }: GraphqlRequest): string | n
       if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
     }
     const open = new Set(
-      definitions.flatMap((one) =>
-        one.kind === Kind.OPERATION_DEFINITION && (operationName ?? one.name?.value) === one.name?.value
-          ? one.selectionSet
+      definitions.flatMap((definition) =>
+        definition.kind === Kind.OPERATION_DEFINITION &&
+        (operationName ?? definition.name?.value) === definition.name?.value
+          ? definition.selectionSet
           : [],
       ),
     );

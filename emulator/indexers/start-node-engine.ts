@@ -25,7 +25,9 @@ export async function startNodeEngine(
   deployments: readonly EmulatedDeployment[],
   datasetOf: (deployment: EmulatedDeployment) => Dataset,
 ): Promise<Engine> {
-  const subgraphs = new Map(deployments.map((one) => [one, describe(one, datasetOf(one))]));
+  const subgraphs = new Map(
+    deployments.map((deployment) => [deployment, describe(deployment, datasetOf(deployment))]),
+  );
   const chains = new Map([...subgraphs.values()].map(({ network, chain }) => [network, chain]));
   const node = await library
     .startGraphNode({
@@ -64,7 +66,7 @@ export async function startNodeEngine(
           earliestBlock: chain.earliestBlock,
           head: chain.blockAt(chain.firstHead),
           errorBlock: null,
-          searches: dataset.model.definitions.filter((one) => one.kind === "fulltext"),
+          searches: dataset.model.definitions.filter((definition) => definition.kind === "fulltext"),
           tables: readNodeTables(dataset.model, (entity) => notes.immutable.has(entity), chain),
         }),
       );

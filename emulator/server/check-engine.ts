@@ -41,7 +41,7 @@ export function checkEngine(
       ...[settings.boolFilters ?? true, settings.childSorting ?? true],
       ...[settings.strictValidation ?? false, settings.maxComplexity ?? null],
     ]);
-  const different = subgraphs.find((one) => settingsOf(one) !== settingsOf(first));
+  const different = subgraphs.find((subgraph) => settingsOf(subgraph) !== settingsOf(first));
   if (different !== undefined) {
     throw cannot(
       `serve ${different.name} with other settings than ${first.name}: one node serves both`,

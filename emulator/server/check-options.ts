@@ -54,7 +54,7 @@ const limit: Rule = [
   "a whole number, or null for none",
   (value) => value === null || isWhole(0, Number.MAX_SAFE_INTEGER)(value),
 ];
-const style: Rule = [STYLE_NAMES.map((one) => `"${one}"`).join(" or "), isOneOf(STYLE_NAMES)];
+const style: Rule = [STYLE_NAMES.map((styleName) => `"${styleName}"`).join(" or "), isOneOf(STYLE_NAMES)];
 
 const SETTINGS: Readonly<Record<string, Rule>> = {
   aggregates: ["a list of entities", isList(isText)],
@@ -122,7 +122,7 @@ const byEntity: Rule = [
 ];
 
 const byStyle = (place: string) =>
-  membersAt(Object.fromEntries(STYLE_NAMES.map((one) => [one, text])), place);
+  membersAt(Object.fromEntries(STYLE_NAMES.map((styleName) => [styleName, text])), place);
 
 const PROTOCOL: Entry = {
   rules: {

@@ -48,14 +48,14 @@ export function findEndpoint(
   { chains, keys }: { readonly chains: readonly NamedChain[]; readonly keys: Keys },
   { protocol, style, chain, environment = "production" }: EndpointQuestion,
 ): EmulatedTarget | null {
-  const chainId = chains.find((one) => one.key === chain)?.chainId ?? chain;
+  const chainId = chains.find((namedChain) => namedChain.key === chain)?.chainId ?? chain;
   const own = urls.filter(
     ({ deployment }) =>
       deployment.protocol === protocol &&
       deployment.style === style &&
       (chain === undefined || deployment.chainIds.some((id) => id === chainId)),
   );
-  const found = own.find((one) => one.environment === environment);
+  const found = own.find((servedUrl) => servedUrl.environment === environment);
   if (!found) return null;
   const { deployment, url } = found;
   const key = keys[style];
@@ -72,7 +72,9 @@ export function findEndpoint(
     playground: null,
     explorer: null,
     deployment: deployment.name,
-    chains: deployment.chainIds.map((id) => chains.find((one) => one.chainId === id)?.key ?? String(id)),
+    chains: deployment.chainIds.map(
+      (id) => chains.find((namedChain) => namedChain.chainId === id)?.key ?? String(id),
+    ),
   };
 }
 

@@ -64,11 +64,11 @@ export function directProject<Url extends EmulatedUrl>(
     const chainIds = new Set(keys.map((chain) => ids.get(chain)));
     return endpoints.flatMap(({ environment, ...endpoint }) => {
       const candidates = urls.filter(
-        (one) =>
-          one.environment === environment &&
-          one.deployment.protocol === protocol &&
-          one.deployment.style === style &&
-          one.deployment.chainIds.some((id) => chainIds.has(id)),
+        (url) =>
+          url.environment === environment &&
+          url.deployment.protocol === protocol &&
+          url.deployment.style === style &&
+          url.deployment.chainIds.some((id) => chainIds.has(id)),
       );
       const served = candidates.find(({ deployment }) => deployment.name === name) ?? candidates[0];
       return served ? [{ ...endpoint, served }] : [];

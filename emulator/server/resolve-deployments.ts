@@ -61,10 +61,11 @@ export async function resolveDeployments(
     chains: chainsOf(key, protocol),
   }));
   const known = () => defaultDeployments(served);
-  const deployments = options.deployments?.map((one) => findNamed(one, known)) ?? (indexers ? [] : known());
+  const deployments =
+    options.deployments?.map((deployment) => findNamed(deployment, known)) ?? (indexers ? [] : known());
   for (const deployment of deployments) requireEntities(deployment, protocols);
   const released = await applyFleet(
-    withSettings(deployments, options.settings).map((one) => onEngine(one, engine)),
+    withSettings(deployments, options.settings).map((deployment) => onEngine(deployment, engine)),
     fleet,
     options.chains ?? CHAINS,
   );
@@ -83,7 +84,7 @@ async function withCustom(
   if (indexers === undefined) return { deployments, datasets: new Map() };
   const { resolveCustomIndexers } = await import("../custom/resolve-custom-indexers.ts");
   const custom = await resolveCustomIndexers(
-    indexers.map((one) => onEngine(one, engine)),
+    indexers.map((indexer) => onEngine(indexer, engine)),
     places,
   );
   return {
@@ -216,7 +217,7 @@ function defaultDeployments(
   all: readonly DeployedChain[] = CHAINS,
   brand = "protocol",
 ): EmulatedDeployment[] {
-  const protocols = new Map([...REFERENCE, ...own].map((one) => [one.key, one]));
+  const protocols = new Map([...REFERENCE, ...own].map((protocol) => [protocol.key, protocol]));
   return [...protocols.values()].flatMap(({ key, styles, chains: named }) => {
     const chains = all.filter((chain) => named?.includes(chain.key) ?? true);
     return [

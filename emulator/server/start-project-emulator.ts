@@ -28,7 +28,9 @@ export async function startProjectEmulator(
     ({ protocol, status }) => status !== "retired" && asked.has(protocol),
   );
   const servable = served.filter((deployment) => missingEntities(project, deployment) === null);
-  const unservable = project.selected.filter((one) => served.includes(one) && !servable.includes(one));
+  const unservable = project.selected.filter(
+    (deployment) => served.includes(deployment) && !servable.includes(deployment),
+  );
   if (unservable.length > 0 && (!isPartial || servable.length === 0)) throw noEntities(project, unservable);
   const protocols = await readOwnProtocols(project.root, definitions);
   const settingsOf = await createSettings(settings, servable, protocols);

@@ -60,7 +60,7 @@ export function compareGroup(group: readonly Observation[], rules: ComparisonRul
   const after = schema();
   const { findings: found, renames } = differences(after);
   if (second !== null) {
-    const releases = [after, second.schema].map((one) => readSide(one, style).recognized.release);
+    const releases = [after, second.schema].map((apiSchema) => readSide(apiSchema, style).recognized.release);
     const all = [...found, ...differences(second.schema).findings];
     return { status: "flapping", found: [flappingFinding(all, releases, where)], renames };
   }

@@ -98,10 +98,10 @@ function compareTypes(a: ApiType, b: ApiType, add: AddChange): void {
         add,
         coordinateOf: (name) => `${a.name}.${name}`,
         show: ({ type }) => type,
-        both: (one, other) => {
+        both: (field, other) => {
           // Most fields are unchanged, so their coordinates are not built.
-          if (!sameFields(one, other)) {
-            compareFields(`${a.name}.${one.name}`, { before: one, after: other }, add);
+          if (!sameFields(field, other)) {
+            compareFields(`${a.name}.${field.name}`, { before: field, after: other }, add);
           }
         },
       },

@@ -231,7 +231,9 @@ export function groupFleet(members: readonly FleetMember[]): FleetGroups {
   const sameSchema = sameEntities.filter((member) => member.schema === schema);
   const docs = mostCommon(sameSchema.map((member) => member.docs));
 
-  const groups = [...groupBy(members, (one) => `${one.entities} ${one.schema} ${one.docs}`).values()]
+  const groups = [
+    ...groupBy(members, (member) => `${member.entities} ${member.schema} ${member.docs}`).values(),
+  ]
     .flatMap((group): FleetGroup[] => {
       const [first] = group;
       if (first === undefined) return [];

@@ -26,7 +26,7 @@ export function describeMergers(
   const found = new Map<string, string>();
   for (const { protocol, style, model, protocols } of served) {
     for (const other of all) {
-      const pair = all.filter((one) => one.key === protocol || one === other);
+      const pair = all.filter((candidate) => candidate.key === protocol || candidate === other);
       const names = pair.map(({ key }) => key);
       const id = names.join(" and ");
       if (pair.length < 2 || found.has(id)) continue;
@@ -35,7 +35,7 @@ export function describeMergers(
       if (!isMarked && !isMerger(known, model)) continue;
       const definition = typescriptLiteral(defineMerger(pair, known, model));
       const moves = pair
-        .filter((one) => definitions.includes(one))
+        .filter((member) => definitions.includes(member))
         .map(({ key }, at) => {
           // Both protocols may have operations of the same names.
           const prefix = at > 0 ? ` --prefix ${capitalize(key.replace(/\W/g, ""))}` : "";
@@ -83,9 +83,9 @@ function defineMerger(
   const chain = pair
     .map(({ identity }) => identity.chain)
     .find((one) => fields.some(({ entity, field }) => entity === one?.entity && field === one.field));
-  const styles = STYLE_NAMES.filter((style) => pair.some((one) => one.styles.includes(style)));
-  const chains = pair.every((one) => one.chains)
-    ? [...new Set(pair.flatMap((one) => one.chains ?? []))]
+  const styles = STYLE_NAMES.filter((style) => pair.some((definition) => definition.styles.includes(style)));
+  const chains = pair.every((definition) => definition.chains)
+    ? [...new Set(pair.flatMap((definition) => definition.chains ?? []))]
     : undefined;
   return {
     ...(styles.length === 1 && { styles }),

@@ -206,7 +206,10 @@ export function parseReportedRun(
     answered: new Set(endpoints.filter(hasSchema).map(({ deployment }) => deployment)),
     categories: outcome.categories.map(({ name }) => name),
     places: new Map(
-      findings.map(({ fingerprint: id, elsewhere = [] }) => [id, elsewhere.map((one) => one.fingerprint)]),
+      findings.map(({ fingerprint: id, elsewhere = [] }) => [
+        id,
+        elsewhere.map((samePlace) => samePlace.fingerprint),
+      ]),
     ),
   };
 }

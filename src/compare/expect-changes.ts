@@ -83,7 +83,9 @@ export function createModelTest(
   if (optionsOf(before) === optionsOf(after)) return () => true;
   let byModel: readonly (Expected | null)[] | undefined;
   return (coordinate) => {
-    byModel ??= [before, after].map((one) => expectChanges(slices, { before: one, after: one }, deriver));
+    byModel ??= [before, after].map((platform) =>
+      expectChanges(slices, { before: platform, after: platform }, deriver),
+    );
     return byModel.some((changes) => changes === null || changes.has(coordinate));
   };
 }
@@ -102,7 +104,12 @@ export function findMissing(
   for (const [coordinate, { before, after }] of expected) {
     if (changed.has(coordinate)) continue;
     const containers = containersOf(coordinate);
-    if (containers.some((one) => changed.has(one) || missing.has(one) || staying.has(one))) continue;
+    if (
+      containers.some(
+        (container) => changed.has(container) || missing.has(container) || staying.has(container),
+      )
+    )
+      continue;
     if (signatureAt(coordinate) !== before) continue;
     if (after === null && containers.length === 0) {
       referenced ??= findReferenced(types, expected);

@@ -86,7 +86,7 @@ function keyOf({ kind, owner, from, to }: ConfirmedRename): string {
 function indexModel({ definitions }: EntityModel): ModelParts {
   return {
     rows: indexByName(definitions.filter(isRowDefinition)),
-    enums: indexByName(definitions.filter((one) => one.kind === "enum")),
+    enums: indexByName(definitions.filter((definition) => definition.kind === "enum")),
   };
 }
 
@@ -154,7 +154,7 @@ function findEnumRenames(search: Search): Rename[] {
       const kept = findNamed(now.fields, name);
       const others = kept
         ? [kept]
-        : now.fields.filter((one) => isAccepted({ from: name, to: one.name }, search));
+        : now.fields.filter((field) => isAccepted({ from: name, to: field.name }, search));
       for (const other of others)
         cached(targets, from, () => new Set<string>()).add(baseTypeName(other.type));
     }
@@ -186,10 +186,11 @@ function isAlike(from: string, to: string, search: Search): boolean {
     const [short = "", long = ""] = [from, to].map(flat).sort((a, b) => a.length - b.length);
     return long.startsWith(short) || long.endsWith(short);
   }
-  const alike = left.filter((one) =>
+  const alike = left.filter((described) =>
     right.some(
       (other) =>
-        flat(one.name) === flat(other.name) || isAccepted({ from: one.name, to: other.name }, search),
+        flat(described.name) === flat(other.name) ||
+        isAccepted({ from: described.name, to: other.name }, search),
     ),
   );
   return alike.length * 2 >= Math.max(left.length, right.length);
@@ -215,9 +216,9 @@ function findFieldRenames(search: Search): Rename[] {
     if (split.removed.length === 0 || split.added.length === 0) return [];
     splits.set(old.name, split);
     const members = { kind: "field", owner: old.name, ...split } as const;
-    const known = pairKnownMembers(members, search, (one, other) => {
-      const isSame = bare(one.type) === bare(other.type) && one.derived === other.derived;
-      return isSame && isAccepted({ from: one.name, to: other.name }, search) ? "systematic" : null;
+    const known = pairKnownMembers(members, search, (field, other) => {
+      const isSame = bare(field.type) === bare(other.type) && field.derived === other.derived;
+      return isSame && isAccepted({ from: field.name, to: other.name }, search) ? "systematic" : null;
     });
     const isKnown = ({ name }: EntityField) => known.some(({ from, to }) => name === from || name === to);
     const found = findRenames(
@@ -232,7 +233,7 @@ function findFieldRenames(search: Search): Rename[] {
         isEntity,
       },
     ).map(({ removed, added, why }) => toRename(members, { from: removed.name, to: added.name }, why));
-    return [...known, ...found.filter((one) => !coexisted(one, search))];
+    return [...known, ...found.filter((rename) => !coexisted(rename, search))];
   });
   return [...renames, ...findSharedRenames(renames, splits, search)];
 }
@@ -259,7 +260,7 @@ function pairKnownMembers<T extends Named>(
 ): Rename[] {
   const { kind, owner, removed, added } = members;
   const part = { kind, owner };
-  const confirmed = search.confirmed.filter((one) => one.kind === kind && one.owner === owner);
+  const confirmed = search.confirmed.filter((rename) => rename.kind === kind && rename.owner === owner);
   const stated = pairKnown(removed, added, ({ name }) => confirmed.find(({ from }) => from === name)?.to);
   const found = pairUp(without(removed, stated), without(added, stated), (one, other) => {
     const reason = reasonOf(one, other);
@@ -312,11 +313,11 @@ function findSharedRenames(
     );
   });
   const found: Rename[] = [];
-  for (const one of shared) {
+  for (const rename of shared) {
     const isKnown = [...renames, ...found].some(
-      ({ owner, from, to }) => owner === one.owner && (from === one.from || to === one.to),
+      ({ owner, from, to }) => owner === rename.owner && (from === rename.from || to === rename.to),
     );
-    if (!isKnown) found.push(one);
+    if (!isKnown) found.push(rename);
   }
   return found;
 }
@@ -329,9 +330,9 @@ function findValueRenames(search: Search): Rename[] {
     return pairKnownMembers(
       { kind: "enum-value", owner, ...splitMembers(values, now) },
       search,
-      (one, other) => {
-        if (flat(one.name) === flat(other.name)) return "name";
-        return isAccepted({ from: one.name, to: other.name }, search) ? "systematic" : null;
+      (described, other) => {
+        if (flat(described.name) === flat(other.name)) return "name";
+        return isAccepted({ from: described.name, to: other.name }, search) ? "systematic" : null;
       },
     );
   });

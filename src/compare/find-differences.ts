@@ -112,9 +112,9 @@ function assessRenames(input: DifferenceInput, aligned: ApiSchema): readonly Ope
 
 function joinAssessments([first, second]: readonly Assessed[]): readonly OperationAssessment[] {
   if (first === undefined || second === undefined) return first?.assessments ?? [];
-  return first.assessments.map((one, index) => {
-    const effects = arrangeEffects([...one.effects, ...(second.assessments[index]?.effects ?? [])]);
-    return { ...one, effects, verdict: effects.length > 0 ? verdictOf(effects) : one.verdict };
+  return first.assessments.map((assessment, index) => {
+    const effects = arrangeEffects([...assessment.effects, ...(second.assessments[index]?.effects ?? [])]);
+    return { ...assessment, effects, verdict: effects.length > 0 ? verdictOf(effects) : assessment.verdict };
   });
 }
 

@@ -50,14 +50,16 @@ export function findEntityRenames(
   };
   for (const { name: from, kind } of removed) {
     const to = known.confirmed.get(from);
-    const other = added.find((one) => one.name === to);
+    const other = added.find((definition) => definition.name === to);
     if (other?.kind === kind && !given.has(other.name)) claim({ from, to: other.name, why: "confirmed" });
   }
   const accepted = new Set(known.changes);
   const pairs =
     removed.length * added.length > MOST_PAIRS
       ? []
-      : removed.flatMap((one) => added.flatMap((other) => comparePair(one, other, comparison) ?? []));
+      : removed.flatMap((definition) =>
+          added.flatMap((other) => comparePair(definition, other, comparison) ?? []),
+        );
   const hypotheses = arrange(pairs.filter(({ from, to }) => !known.coexisted(from, to)));
   /** The other indexer of a merge: most of its old names have their new ones already. */
   const isSibling = ({ pairs }: Hypothesis) =>
@@ -84,7 +86,8 @@ export function findEntityRenames(
   const guesses = pairUp(
     removed.filter(({ name }) => !taken.has(name)),
     added.filter(({ name }) => !given.has(name)),
-    (one, other) => (known.coexisted(one.name, other.name) ? 0 : guessSimilarity(one, other, comparison)),
+    (definition, other) =>
+      known.coexisted(definition.name, other.name) ? 0 : guessSimilarity(definition, other, comparison),
   );
   for (const pair of guesses) claim({ from: pair.removed.name, to: pair.added.name, why: "guess" });
   return { renames, accepted };

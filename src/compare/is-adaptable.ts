@@ -134,14 +134,14 @@ function isRepaired(
 /** Returns the entities of a protocol in its other styles, which portable operations are compiled for, too. */
 function otherModels(workspace: Workspace, { protocol, style }: OfSurface): EntityModel[] {
   return workspace.snapshots
-    .filter((one) => one.protocol === protocol && one.style !== style)
+    .filter((snapshot) => snapshot.protocol === protocol && snapshot.style !== style)
     .map(snapshotModel);
 }
 
-function sharesFragment(one: PlacedFile, other: PlacedFile): boolean {
-  const names = fragmentNames(one);
+function sharesFragment(file: PlacedFile, other: PlacedFile): boolean {
+  const names = fragmentNames(file);
   return (
-    one.surface.protocol === other.surface.protocol &&
+    file.surface.protocol === other.surface.protocol &&
     fragmentNames(other).some((name) => names.includes(name))
   );
 }

@@ -21,7 +21,9 @@ export function mergeFindings(findings: readonly Finding[]): Finding[] {
 }
 
 function mergeTwo(a: Finding, b: Finding): Finding {
-  const operations = new Map([...a.operations, ...b.operations].map((one) => [JSON.stringify(one), one]));
+  const operations = new Map(
+    [...a.operations, ...b.operations].map((impact) => [JSON.stringify(impact), impact]),
+  );
   const names = new Set([...(a.where?.deployments ?? []), ...(b.where?.deployments ?? [])]);
   return {
     ...a,
@@ -41,9 +43,11 @@ export function mergeDerived(
 ): Pick<Finding, "severity" | "derived" | "derivedCoordinates" | "worstDerived"> {
   const severity = SEVERITIES.find((level) => a.severity === level || b.severity === level) ?? a.severity;
   const derivedCoordinates = union(a.derivedCoordinates, b.derivedCoordinates);
-  const decisive = [a, b].flatMap((one) => (one.severity === severity ? (one.worstDerived ?? []) : []));
-  const worstDerived = [...new Map(decisive.map((one) => [JSON.stringify(one), one])).values()].sort(
-    (one, other) => compareCodeUnits(one.coordinate, other.coordinate),
+  const decisive = [a, b].flatMap((finding) =>
+    finding.severity === severity ? (finding.worstDerived ?? []) : [],
+  );
+  const worstDerived = [...new Map(decisive.map((change) => [JSON.stringify(change), change])).values()].sort(
+    (change, other) => compareCodeUnits(change.coordinate, other.coordinate),
   );
   return {
     severity,

@@ -89,8 +89,10 @@ function findRenamedCoordinates(
 /** Returns the names of the entities that implement each interface, in either model. */
 function findImplementers(models: readonly EntityModel[]): ReadonlyMap<string, ReadonlySet<string>> {
   const pairs = models.flatMap(({ definitions }) =>
-    definitions.flatMap((one) =>
-      one.kind === "entity" ? one.interfaces.map((name) => ({ name, entity: one.name })) : [],
+    definitions.flatMap((definition) =>
+      definition.kind === "entity"
+        ? definition.interfaces.map((name) => ({ name, entity: definition.name }))
+        : [],
     ),
   );
   const byName = [...groupBy(pairs, ({ name }) => name)];

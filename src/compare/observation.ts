@@ -89,9 +89,9 @@ export function observeAbsent(
 ): Observation[] {
   const absent = deployments.filter(({ name }) => !answered.some(({ deployment }) => deployment === name));
   const chainsOf = new Map(absent.map(({ name, chains }) => [name, chains]));
-  return observeRows(rows, snapshot).flatMap((one) => {
-    const chains = chainsOf.get(one.deployment);
-    return chains === undefined ? [] : [{ ...one, chains }];
+  return observeRows(rows, snapshot).flatMap((observation) => {
+    const chains = chainsOf.get(observation.deployment);
+    return chains === undefined ? [] : [{ ...observation, chains }];
   });
 }
 

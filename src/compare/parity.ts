@@ -51,7 +51,7 @@ export function parityFindings({ rows, renames }: Parity, protocol: Protocol | n
     if (verdict === "equal" || verdict === "mapped") return [];
     const code = `parity/${verdict}` as const;
     if (field === null) {
-      const derived = (fields.get(entity) ?? []).flatMap((one) => one.field ?? []);
+      const derived = (fields.get(entity) ?? []).flatMap((parityRow) => parityRow.field ?? []);
       // Unlike a missing field, an entity of one style only does not break operations for the other.
       return [
         toFinding({

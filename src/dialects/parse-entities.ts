@@ -154,9 +154,9 @@ function readStorage(directives: readonly ConstDirectiveNode[] = []): { readonly
   if (storage === undefined) return {};
   const { arguments: args = [] } = storage;
   const isOn = (name: string) =>
-    args.some((one) => one.name.value === name && (one.value.kind !== Kind.BOOLEAN || one.value.value));
+    args.some((arg) => arg.name.value === name && (arg.value.kind !== Kind.BOOLEAN || arg.value.value));
   const repeated = args.find(
-    (one, index) => args.findIndex(({ name }) => name.value === one.name.value) < index,
+    (arg, index) => args.findIndex(({ name }) => name.value === arg.name.value) < index,
   );
   const wrong = args.find(({ name, value }) => name.value === "postgres" && value.kind !== Kind.BOOLEAN);
   const unknown = args.find(({ name }) => name.value !== "postgres" && name.value !== "clickhouse");

@@ -39,8 +39,8 @@ export function surfaceId({ protocol, style }: OfSurface): SurfaceId {
 }
 
 /** Creates a predicate for objects of one surface: `rows.filter(isOf(surface))`. */
-export function isOf({ protocol, style }: OfSurface): (one: OfSurface) => boolean {
-  return (one) => one.protocol === protocol && one.style === style;
+export function isOf({ protocol, style }: OfSurface): (surface: OfSurface) => boolean {
+  return (surface) => surface.protocol === protocol && surface.style === style;
 }
 
 /** Groups items by surface, in the order of their first items. */

@@ -205,7 +205,7 @@ export function prepareSurfaces(
       rows,
     });
     // Findings of portable operations are reported once, not for both styles.
-    const isFirst = groups.find((one) => one.protocol === protocol) === group;
+    const isFirst = groups.find((inputs) => inputs.protocol === protocol) === group;
     const findings = [...(isFirst ? (reported?.findings ?? []) : []), ...documents.findings];
     return [{ ...group, ...documents, compiled: reported, findings }];
   });
@@ -214,7 +214,9 @@ export function prepareSurfaces(
 
 /** Parses the enums of an entity SDL. */
 function writtenEnums({ path, text }: OperationSource): EntityEnum[] {
-  return parseEntities(text, path).definitions.flatMap((one) => (one.kind === "enum" ? [one] : []));
+  return parseEntities(text, path).definitions.flatMap((definition) =>
+    definition.kind === "enum" ? [definition] : [],
+  );
 }
 
 function enumsOf({ types }: ApiSchema): EntityEnum[] {

@@ -216,7 +216,7 @@ function inOrderOfUse(
   const ordered = new Set<FragmentDefinitionNode>();
   const add = (node: FragmentDefinitionNode) => {
     if (ordered.has(node)) return;
-    for (const one of below.get(node) ?? []) add(one);
+    for (const fragment of below.get(node) ?? []) add(fragment);
     ordered.add(node);
   };
   for (const node of nodes) if (!spread.has(node)) add(node);

@@ -64,7 +64,7 @@ function readParts(
   { identity, models }: IdSource & { readonly models: readonly EntityModel[] },
 ): Part[] | null {
   const definitions = models.flatMap((model) => model.definitions.filter(isRowDefinition));
-  const fields = definitions.filter(({ name }) => name === entity).flatMap((one) => one.fields);
+  const fields = definitions.filter(({ name }) => name === entity).flatMap((definition) => definition.fields);
   const names = fieldsOfId(template);
   const parts = names.flatMap((name): Part[] => {
     const known = fields.filter((field) => field.name === name);

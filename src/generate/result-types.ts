@@ -14,8 +14,11 @@ export function renderResultTypes(
 ): string {
   const style = styles[surface.style];
   const { graphql } = schemas[surface.style];
-  const operations = all.map((one) => ({ ...one, node: { ...one.node, variableDefinitions: [] } }));
-  const used = new Set(operations.flatMap((one) => one.fragments));
+  const operations = all.map((operation) => ({
+    ...operation,
+    node: { ...operation.node, variableDefinitions: [] },
+  }));
+  const used = new Set(operations.flatMap((operation) => operation.fragments));
   const definitions = [...operations.map(({ node }) => node), ...used];
   const set: OperationSet = {
     ...surface,

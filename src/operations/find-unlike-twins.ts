@@ -28,12 +28,12 @@ export type Sibling = {
  * Finds operations with the same name whose results have different shapes in the two styles: other keys, or another nesting.
  * Ignores the platforms' own types, such as the progress of an indexer, which always differ.
  */
-export function findUnlikeTwins(one: Sibling, other: Sibling): Finding[] {
+export function findUnlikeTwins(sibling: Sibling, other: Sibling): Finding[] {
   const shapes = new Map<string, Shape>();
-  const shapeOfOne = createShaper(one, shapes);
+  const shapeOfOne = createShaper(sibling, shapes);
   const shapeOfOther = createShaper(other, shapes);
   const twins = new Map(other.set.operations.map((operation) => [operation.name, operation]));
-  return one.set.operations.flatMap((operation) => {
+  return sibling.set.operations.flatMap((operation) => {
     const twin = twins.get(operation.name);
     // Portable operations are one file.
     if (twin === undefined || twin.file.path === operation.file.path) return [];
@@ -42,7 +42,7 @@ export function findUnlikeTwins(one: Sibling, other: Sibling): Finding[] {
     const differences: Differences = { one: [], other: [], nesting: [] };
     compareShapes({ one: shape, other: twinShape }, "", differences);
     const said = [
-      ...describe(differences.one, `only ${one.set.style} has `),
+      ...describe(differences.one, `only ${sibling.set.style} has `),
       ...describe(differences.other, `only ${other.set.style} has `),
       ...describe(differences.nesting, "a list, an object or a value only in one of them: "),
     ];

@@ -101,6 +101,6 @@ export function compileText(text: string, name: string, context: PortableContext
   return {
     compiled,
     reasons: uniqueReasons(refusals.map(toReason)),
-    notes: uniqueReasons(findings.filter((one) => !isBreaking(one)).map(toReason)),
+    notes: uniqueReasons(findings.filter((finding) => !isBreaking(finding)).map(toReason)),
   };
 }

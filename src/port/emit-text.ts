@@ -143,7 +143,7 @@ function editOperation(
   if (kept.length < variableDefinitions.length && first && last) {
     // With the parentheses, which must not be empty.
     const [open, close] = [nextToken(first.startToken, "prev"), nextToken(last.endToken, "next")];
-    const text = kept.length === 0 ? "" : `(${kept.map((one) => print(one)).join(", ")})`;
+    const text = kept.length === 0 ? "" : `(${kept.map((variable) => print(variable)).join(", ")})`;
     edits.push({ start: open?.start ?? first.start, end: close?.end ?? last.end, text });
     return edits;
   }

@@ -199,8 +199,8 @@ function createFragmentFinder(parsed: readonly Parsed[]): FragmentFinder {
   }
   return (name, source) => {
     const all = byName.get(name) ?? [];
-    const own = all.find((one) => one.source === source);
-    const near = own ?? all.find((one) => one.source.file === source.file);
+    const own = all.find((fragment) => fragment.source === source);
+    const near = own ?? all.find((fragment) => fragment.source.file === source.file);
     if (near !== undefined) return near;
     const texts = new Set(all.map(({ node }) => print(node)));
     return texts.size > 1 ? "several" : (all[0] ?? null);

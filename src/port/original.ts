@@ -97,9 +97,11 @@ export function createOriginal(
 export function parseAgain(text: string, { index, fragments }: FoundOperation): Definitions | null {
   try {
     const { definitions } = parse(text);
-    const node = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)[index];
-    const own = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
-    const used = fragments.map((one) => own.find(({ name }) => name.value === one.name.value) ?? one);
+    const node = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)[index];
+    const own = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+    const used = fragments.map(
+      (fragment) => own.find(({ name }) => name.value === fragment.name.value) ?? fragment,
+    );
     return node === undefined ? null : { node, fragments: used };
   } catch (error) {
     if (error instanceof GraphQLError) return null;

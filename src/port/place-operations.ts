@@ -36,7 +36,7 @@ export type Placed = {
 type Known = { readonly text: string; readonly path: string; readonly folder: Folder };
 
 /** Chooses names and files for operations, beside those that the project has. */
-export type Placer = (one: ToPlace) => Placed;
+export type Placer = (operation: ToPlace) => Placed;
 
 /** Creates a placer. Portable operations must be placed first: operations of a style cannot have their names. */
 export function createPlacer(workspace: Workspace, protocols: readonly Protocol[]): Placer {
@@ -46,9 +46,9 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
   for (const protocol of protocols)
     for (const folder of [PORTABLE_FOLDER, ...STYLE_NAMES] as const) readFolder(protocol, folder);
 
-  return (one) => {
-    const { protocol, folder, name, fragments: used, emit } = one;
-    const renamed = nameFragments(one);
+  return (operation) => {
+    const { protocol, folder, name, fragments: used, emit } = operation;
+    const renamed = nameFragments(operation);
     for (const candidate of candidatesOf(name, folder)) {
       const text = emit({ name: candidate, fragments: renamed });
       const taken = findTaken(operations, { protocol, folder }, nameKey(candidate));
@@ -113,7 +113,7 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
       const isChanged = spreadsOf(fragment.selectionSet).some((spread) => names.has(spread));
       const isFree = (candidate: string) =>
         findTaken(fragments, { protocol, folder }, candidate).every(
-          (one) => one.folder === folder && one.text === text,
+          (definition) => definition.folder === folder && definition.text === text,
         );
       if (!isChanged && isFree(name)) return;
       const base = `${capitalize(operation)}${capitalize(name)}`;
@@ -124,8 +124,8 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
   }
 }
 
-function add(known: Map<string, Known[]>, key: string, one: Known): void {
-  cached(known, key, () => []).push(one);
+function add(known: Map<string, Known[]>, key: string, definition: Known): void {
+  cached(known, key, () => []).push(definition);
 }
 
 /** Returns the operations and fragments whose name would clash: portable names count in both styles. */
@@ -136,7 +136,8 @@ function findTaken(
 ): readonly Known[] {
   const all = known.get(`${protocol} ${key}`) ?? [];
   return all.filter(
-    (one) => one.folder === folder || one.folder === PORTABLE_FOLDER || folder === PORTABLE_FOLDER,
+    (definition) =>
+      definition.folder === folder || definition.folder === PORTABLE_FOLDER || folder === PORTABLE_FOLDER,
   );
 }
 

@@ -55,13 +55,13 @@ export async function provePlan(
       throw error;
     });
     if (opened instanceof ConfigError) {
-      for (const one of own) proofs.set(one, { sets: 0, same: 0, problem: opened.sentence });
+      for (const operation of own) proofs.set(operation, { sets: 0, same: 0, problem: opened.sentence });
       continue;
     }
     const { client, close } = opened;
     try {
-      await mapConcurrently(own, 4, async (one) => {
-        proofs.set(one, await proveOne(one.group, { client, project }));
+      await mapConcurrently(own, 4, async (operation) => {
+        proofs.set(operation, await proveOne(operation.group, { client, project }));
       });
     } finally {
       await close();

@@ -176,8 +176,10 @@ async function compareAnswers(
 
 /** The ids of the chains that a style serves. */
 function servedChains({ chains, deployments }: Project, protocol: string, style: StyleName): number[] {
-  const keys = deployments.flatMap((one) =>
-    one.protocol === protocol && one.style === style && one.status !== "retired" ? one.chains : [],
+  const keys = deployments.flatMap((deployment) =>
+    deployment.protocol === protocol && deployment.style === style && deployment.status !== "retired"
+      ? deployment.chains
+      : [],
   );
   return chains.filter(({ key }) => keys.includes(key)).map(({ chainId }) => chainId);
 }

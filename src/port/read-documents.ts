@@ -75,9 +75,9 @@ export function readDocuments(
     }
   }
   return {
-    documents: found.flatMap((one) => one.documents),
-    unread: found.flatMap((one) => one.unread),
-    built: found.flatMap((one) => one.built),
+    documents: found.flatMap((document) => document.documents),
+    unread: found.flatMap((document) => document.unread),
+    built: found.flatMap((document) => document.built),
     unmatched,
     paths,
     skipped,
@@ -304,7 +304,7 @@ function createCodeReader(
     const object = resolve({ node: owner, module }, []);
     if (!compiler.isObjectLiteralExpression(object.node)) return null;
     const property = object.node.properties.find(
-      (one) => one.name && compiler.isIdentifier(one.name) && one.name.text === node.name.text,
+      (like) => like.name && compiler.isIdentifier(like.name) && like.name.text === node.name.text,
     );
     if (property && compiler.isPropertyAssignment(property))
       return { node: property.initializer, module: object.module };

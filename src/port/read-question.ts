@@ -44,7 +44,7 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
   for (const [index, [key, places]] of fields.entries()) {
     const { name = key } = rootNames[index] ?? {};
     // The key is only used if several fields have the same name.
-    const path = rootNames.filter((one) => one.name === name).length === 1 ? name : key;
+    const path = rootNames.filter((rootName) => rootName.name === name).length === 1 ? name : key;
     keys.set(key, path);
     readPlaces(path, places, null);
   }
@@ -213,7 +213,7 @@ function describeFilter(filter: ReadFilter, entity: EntityFacts | undefined, fac
     }
     default: {
       const parts = filter.of
-        .map((one) => describeFilter(one, entity, facts))
+        .map((part) => describeFilter(part, entity, facts))
         .filter(({ text }) => text !== "" || filter.kind === "or");
       const [only] = parts;
       if (parts.length === 1 && only !== undefined) return only;

@@ -47,7 +47,7 @@ export async function sampleRows(
     const selection = [...root.paths].map(
       (path) => `${path.replaceAll(".", " { ")}${path.replaceAll(/[^.]/g, "").replaceAll(".", " }")}`,
     );
-    const text = `query Sample { rows: ${name}(${given.map((one) => print(one)).join(", ")}) { ${selection.join(" ")} } }`;
+    const text = `query Sample { rows: ${name}(${given.map((argument) => print(argument)).join(", ")}) { ${selection.join(" ")} } }`;
     const { compiled } = compileText(text, "Sample", context);
     if (compiled === null) continue;
     const sample = buildPortableOperation(compiled, context, {});
@@ -68,9 +68,11 @@ export function describeVariables(
   const { node } = documents[AUTHORED_STYLE];
   const schema = facts.authored.graphql;
   return variables.map(({ name, type }) => {
-    const definition = (node.variableDefinitions ?? []).find((one) => one.variable.name.value === name);
+    const definition = (node.variableDefinitions ?? []).find(
+      (variable) => variable.variable.name.value === name,
+    );
     const named = schema.getType(type.replaceAll(/\W/g, ""));
-    const members = named && "getValues" in named ? named.getValues().map((one) => one.name) : [];
+    const members = named && "getValues" in named ? named.getValues().map((value) => value.name) : [];
     return { name, type, members, isOptional: !type.endsWith("!") || definition?.defaultValue !== undefined };
   });
 }

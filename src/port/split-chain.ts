@@ -35,7 +35,7 @@ export function splitChain(filter: ReadFilter, path: readonly string[]): SplitFi
       return isEmpty(split.rest) ? split : { ...split, rest: { ...filter, of: split.rest } };
     }
     case "and": {
-      const parts = filter.of.map((one) => splitChain(one, path));
+      const parts = filter.of.map((part) => splitChain(part, path));
       const found = parts.filter(({ chain }) => chain !== null);
       const [only] = found;
       // Two conditions on the chain cannot become one option.
@@ -44,7 +44,7 @@ export function splitChain(filter: ReadFilter, path: readonly string[]): SplitFi
     }
     case "or": {
       // If all conditions have the same chain, they are conditions on that chain.
-      const parts = filter.of.map((one) => splitChain(one, path));
+      const parts = filter.of.map((part) => splitChain(part, path));
       const chains = new Set(parts.map(({ chain }) => chain && print(chain)));
       const [first] = parts;
       if (first === undefined || chains.size > 1 || parts.some(({ rest }) => isEmpty(rest))) return none;
@@ -80,6 +80,6 @@ export function findUniqueColumn(
   const { cursors } = facts.definition;
   const cursor = isOfOneChain && Object.hasOwn(cursors, name) ? cursors[name] : "id";
   const columns = distinct.kind === Kind.LIST ? distinct.values : [distinct];
-  const names = columns.flatMap((one) => (one.kind === Kind.ENUM ? [one.value] : []));
+  const names = columns.flatMap((column) => (column.kind === Kind.ENUM ? [column.value] : []));
   return names.find((column) => column === "id" || column === cursor) ?? null;
 }

@@ -35,7 +35,7 @@ export function translateFilter(filter: ReadFilter, context: FilterContext): Obj
 export function flatten(filter: ReadFilter): ReadFilter {
   if (filter.kind === "related") return { ...filter, of: flatten(filter.of) };
   if (filter.kind === "test" || filter.kind === "given") return filter;
-  const of = filter.of.map(flatten).flatMap((one) => (one.kind === filter.kind ? one.of : [one]));
+  const of = filter.of.map(flatten).flatMap((part) => (part.kind === filter.kind ? part.of : [part]));
   const [only] = of;
   return of.length === 1 && only !== undefined ? only : { kind: filter.kind, of };
 }
@@ -51,10 +51,10 @@ function writeFilter(filter: ReadFilter, context: FilterContext): ObjectValueNod
         `\`${print(filter.value)}\` holds a filter in the grammar of multichain, which callers would have to rewrite.`,
       );
     case "or": {
-      if (filter.of.some((one) => one.kind === "and" && one.of.length === 0)) {
+      if (filter.of.some((part) => part.kind === "and" && part.of.length === 0)) {
         throw new Unreadable("port/filter", "An empty filter in `_or` lets every row pass.");
       }
-      const all = filter.of.map((one) => writeFilter(one, context));
+      const all = filter.of.map((part) => writeFilter(part, context));
       return objectNode([["or", listNode(all, undefined)]], undefined);
     }
     case "and":
@@ -66,12 +66,12 @@ function writeFilter(filter: ReadFilter, context: FilterContext): ObjectValueNod
 function writeAll(of: readonly ReadFilter[], context: FilterContext): ObjectValueNode {
   const plain = new Map<string, ValueNode>();
   const others: ObjectValueNode[] = [];
-  for (const one of of) {
-    if (one.kind !== "test" && one.kind !== "related") {
-      others.push(writeFilter(one, context));
+  for (const part of of) {
+    if (part.kind !== "test" && part.kind !== "related") {
+      others.push(writeFilter(part, context));
       continue;
     }
-    const [name, value] = writeCondition(one, context);
+    const [name, value] = writeCondition(part, context);
     if (plain.has(name)) others.push(objectNode([[name, value]], undefined));
     else plain.set(name, value);
   }

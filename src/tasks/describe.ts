@@ -61,15 +61,15 @@ function select(data: ProtocolData, subject: string): DescribedData {
   const enums = data.enums.filter(({ name }) => name === subject);
   if (enums.length > 0) {
     const users = pickFields(data, (field, { protocol }) =>
-      enums.some((one) => one.protocol === protocol && one.name === field.enum),
+      enums.some((enumeration) => enumeration.protocol === protocol && enumeration.name === field.enum),
     );
     return found("enum", data, { entities: users, enums });
   }
   const word = subject.toLowerCase();
-  const isHit = (one: Named) =>
-    [one.name, one.description].some((text) => text?.toLowerCase().includes(word));
+  const isHit = (item: Named) =>
+    [item.name, item.description].some((text) => text?.toLowerCase().includes(word));
   const hits = pickFields(data, isHit, isHit);
-  const enumHits = data.enums.filter((one) => isHit(one) || one.members?.some(isHit));
+  const enumHits = data.enums.filter((enumeration) => isHit(enumeration) || enumeration.members?.some(isHit));
   const isFound = hits.length > 0 || enumHits.length > 0;
   return {
     match: "word",
@@ -102,11 +102,13 @@ function found(
   { entities, enums }: ProtocolData,
 ): DescribedData {
   const isUsed = ({ protocol, name }: DescribedEnum) =>
-    entities.some((one) => one.protocol === protocol && one.fields.some((field) => field.enum === name));
+    entities.some(
+      (entity) => entity.protocol === protocol && entity.fields.some((field) => field.enum === name),
+    );
   return {
     match,
     entities,
-    enums: data.enums.filter((one) => enums.includes(one) || isUsed(one)),
+    enums: data.enums.filter((enumeration) => enums.includes(enumeration) || isUsed(enumeration)),
     nearest: [],
   };
 }
@@ -121,11 +123,11 @@ function findNearest({ entities, enums }: ProtocolData, subject: string): string
   if (field !== undefined) {
     return nearest(
       subject,
-      entities.flatMap((one) => fieldNames(one).map((name) => `${one.name}.${name}`)),
+      entities.flatMap((entity) => fieldNames(entity).map((name) => `${entity.name}.${name}`)),
     );
   }
   return nearest(subject, [
-    ...entities.flatMap((one) => [one.name, ...fieldNames(one)]),
+    ...entities.flatMap((entity) => [entity.name, ...fieldNames(entity)]),
     ...enums.map(({ name }) => name),
   ]);
 }

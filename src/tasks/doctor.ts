@@ -78,7 +78,7 @@ async function openOrReport(options: ProjectOptions): Promise<Project | Lockflow
 async function runChecks(context: CheckContext): Promise<Diagnosis[]> {
   const results = await Promise.all(
     CHECKS.map(async ({ name, run }) =>
-      (await runAlone(run, context)).map((one) => ({ check: name, ...one })),
+      (await runAlone(run, context)).map((result) => ({ check: name, ...result })),
     ),
   );
   return results.flat();

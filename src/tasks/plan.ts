@@ -121,7 +121,7 @@ export async function runPlan(
     details: {
       apis,
       ...(rules.details && {
-        sources: collectSources(new Map(surfaces.map((one) => [surfaceId(one), one.operations]))),
+        sources: collectSources(new Map(surfaces.map((surface) => [surfaceId(surface), surface.operations]))),
       }),
     },
     join: (held: Parameters<typeof joinStyles>[0]) => joinStyles(held, (type) => authored.has(type)),
@@ -131,8 +131,8 @@ export async function runPlan(
 
 /** Returns the types that an entity schema defines or uses. */
 function typeNames({ definitions }: EntityModel): string[] {
-  return definitions.flatMap((one) => [
-    one.name,
-    ...(isRowDefinition(one) ? one.fields.map(({ type }) => baseTypeName(type)) : []),
+  return definitions.flatMap((definition) => [
+    definition.name,
+    ...(isRowDefinition(definition) ? definition.fields.map(({ type }) => baseTypeName(type)) : []),
   ]);
 }

@@ -123,10 +123,11 @@ function baseTables<S extends Stream>(history: ChainHistory<S>, simulation: Stre
     ["Revenue", () => history.accounting().revenueRows],
     [
       "RevenueTransaction",
-      () => transactions.filter(({ fee }) => fee !== null).map((one) => paymentRow(chainId, one)),
+      () =>
+        transactions.filter(({ fee }) => fee !== null).map((transaction) => paymentRow(chainId, transaction)),
     ],
     ["User", () => history.accounting().userRows],
-    ["UserTransaction", () => transactions.map((one) => sentRow(chainId, one))],
+    ["UserTransaction", () => transactions.map((transaction) => sentRow(chainId, transaction))],
   ]);
   for (const [entity, rowsOf] of simulation.partRows) makers.set(entity, () => streams.flatMap(rowsOf));
   return { get: (entity) => makers.get(entity)?.() };

@@ -247,7 +247,7 @@ function sourceOf(
   });
   const [members] = enums;
   if (members !== undefined) {
-    const shared = members.filter((member) => enums.every((one) => one.includes(member)));
+    const shared = members.filter((member) => enums.every((values) => values.includes(member)));
     return { kind: "enum", members: shared.length > 0 ? shared : members };
   }
   return {

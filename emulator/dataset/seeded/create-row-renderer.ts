@@ -58,7 +58,7 @@ export function createRowRenderer(
   };
 
   function writeIds(entity: string, value: RowValue): RowValue {
-    if (isListValue(value)) return value.map((one) => writeIds(entity, one));
+    if (isListValue(value)) return value.map((rowValue) => writeIds(entity, rowValue));
     return typeof value === "string" ? writeId(entity, value, chainId) : value;
   }
 }
@@ -124,7 +124,7 @@ function renderValue(
   if (isList(inner)) {
     const item = itemType(inner);
     const items: readonly RowValue[] = isListValue(value) ? value : [value];
-    return items.map((one) => renderValue(one, item, column));
+    return items.map((rowValue) => renderValue(rowValue, item, column));
   }
   if (isListValue(value)) return renderValue(value[0] ?? null, type, column);
   const base = baseTypeName(inner);

@@ -72,7 +72,7 @@ const TWO_WEIGHTS = Math.fround(WEIGHT * WEIGHT);
 
 /** PostgreSQL's `ts_rank`: by the number of matches, or by the distance between words that must all match. */
 function rankWords(query: TextQuery, words: TextWords, { spend }: Budget): number {
-  const wanted = [...new Map(operandsOf(query).map((one) => [one.word, one])).values()];
+  const wanted = [...new Map(operandsOf(query).map((operand) => [operand.word, operand])).values()];
   const found = wanted.sort((a, b) => compareText(a.word, b.word)).map((word) => placesIn(words, word));
   if (words.size === 0) return 0;
   if (wanted.length < 2 || (query.kind !== "and" && query.kind !== "next")) {

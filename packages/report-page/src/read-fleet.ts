@@ -47,11 +47,11 @@ export function readFleet(report: Report): Fleet | null {
 function readSnapshots({ deployments = [], groups, snapshots }: Report): EndpointReport[] {
   const served = snapshots?.groups ?? groups;
   const groupOf = new Map(served.flatMap((group) => group.deployments.map((name) => [name, group] as const)));
-  return deployments.map((one) => {
-    const group = groupOf.get(one.deployment);
+  return deployments.map((deployment) => {
+    const group = groupOf.get(deployment.deployment);
     const status: EndpointStatus = group === undefined ? "skipped" : STATUS_OF_GROUP[group.kind];
     const message = group === undefined ? "No snapshot says what it serves." : null;
-    return { ...one, status, message, group: group?.id ?? null };
+    return { ...deployment, status, message, group: group?.id ?? null };
   });
 }
 
@@ -137,5 +137,5 @@ export type HeadPoint = { readonly time: number; readonly block: number };
 export function headLine({ block, since, earlier = [] }: HeadReport, now: string): HeadPoint[] {
   const seen = [...earlier, ...(since === undefined ? [] : [{ block, since }]), { block, since: now }];
   if (seen.length < 2) return [];
-  return seen.map((one) => ({ time: Math.floor(Date.parse(one.since) / 1000), block: one.block }));
+  return seen.map((head) => ({ time: Math.floor(Date.parse(head.since) / 1000), block: head.block }));
 }

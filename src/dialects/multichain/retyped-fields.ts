@@ -72,7 +72,7 @@ function findByRule(rule: Rule, before: ReadSchema, after: ReadSchema): RetypedF
 /** Returns the model of the second side with the types of the first; null if no field was retyped. */
 function findFrom(rule: Rule, first: ReadSchema, second: ReadSchema): EntityModel | null {
   if (!rule.isPossible(first, second)) return null;
-  const entities = indexByName(second.model.definitions.filter((one) => one.kind === "entity"));
+  const entities = indexByName(second.model.definitions.filter((definition) => definition.kind === "entity"));
   const retyped = new Map<EntityField, string>();
   let isRefuted = false;
   for (const entity of first.model.definitions) {
@@ -103,6 +103,8 @@ function retype(model: EntityModel, types: ReadonlyMap<EntityField, string>): En
   });
   return {
     ...model,
-    definitions: model.definitions.map((one) => (one.kind === "entity" ? edit(one) : one)),
+    definitions: model.definitions.map((definition) =>
+      definition.kind === "entity" ? edit(definition) : definition,
+    ),
   };
 }

@@ -101,7 +101,9 @@ export function isInPostgres({ storage }: Entity, { postgresDefault }: TableSett
 /** Builds the tables of valid entities that clients can see. */
 export function buildTables(model: EntityModel, features: ReleaseFeatures, settings: TableSettings): Table[] {
   const entities = new Map(
-    model.definitions.flatMap((one) => (one.kind === "entity" ? [[one.name, one] as const] : [])),
+    model.definitions.flatMap((definition) =>
+      definition.kind === "entity" ? [[definition.name, definition] as const] : [],
+    ),
   );
   const isShown = (name: string) => {
     const entity = entities.get(name);

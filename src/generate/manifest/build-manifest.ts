@@ -139,18 +139,18 @@ function listedDeployments(
       : `{ readonly ${quote(name)}: ${typeOf(style, named(style, keys))} }`,
   );
   const others = deployments.filter(
-    (one) =>
-      one.status !== "active" ||
-      one.since !== undefined ||
-      one.reason !== undefined ||
-      one.formerChains !== undefined,
+    (deployment) =>
+      deployment.status !== "active" ||
+      deployment.since !== undefined ||
+      deployment.reason !== undefined ||
+      deployment.formerChains !== undefined,
   );
   types.push(
     ...others
       .filter(({ status }) => status === "retired")
       .map(({ name, style, chains: keys }) => `{ readonly ${quote(name)}: ${typeOf(style, unionOf(keys))} }`),
   );
-  const rows = others.map((one) => row(one.name, typescriptLiteral(deploymentRow(one))));
+  const rows = others.map((other) => row(other.name, typescriptLiteral(deploymentRow(other))));
   const given = [
     quote(protocol),
     names.routes,
@@ -199,7 +199,9 @@ function chainIds(parts: readonly ManifestPart[]): string[] {
   return [
     ...having.map(({ definition, names, deployments }) => {
       const doc = `The ids of all chains that the multichain indexer of ${definition.title} serves: the variable \`chainIds\` for all of them.`;
-      const served = deployments.find((one) => servedChains([one], "multichain", "production").length > 0);
+      const served = deployments.find(
+        (deployment) => servedChains([deployment], "multichain", "production").length > 0,
+      );
       const list = served
         ? `/* @__PURE__ */ ${names.deployments}[${JSON.stringify(served.name)}].chains.map((key) => String(chains[key].chainId))`
         : "[]";

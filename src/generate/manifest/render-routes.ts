@@ -33,7 +33,7 @@ export function renderRoutes(
     const text = `export const ${name}: ProtocolRoutes = {\n${indent(lines)}};`;
     const deployed = `/** The deployments of ${key}. */
 const ${name}Deployed: ProtocolRoutes["deployments"] = [
-${indent(deployments.map((one) => `${typescriptLiteral(one)},`))}];`;
+${indent(deployments.map((deployment) => `${typescriptLiteral(deployment)},`))}];`;
     return { key, name, text, deployed };
   });
   const deployed = Object.keys(protocols).map((key) => {

@@ -112,7 +112,9 @@ function declare(
     const written = compiled.documents.subgraph.node.variableDefinitions ?? [];
     const members = compiled.variables.map((variable): TypeMember => {
       const { name, type } = variable;
-      const definition = written.find((one) => one.variable.name.value === name);
+      const definition = written.find(
+        (variableDefinition) => variableDefinition.variable.name.value === name,
+      );
       const isOptional = !isRequired(type) || definition?.defaultValue !== undefined;
       return {
         key: `readonly ${name}${isOptional ? "?" : ""}`,

@@ -43,6 +43,6 @@ export function checkText(
     pitfalls: styles[AUTHORED_STYLE].pitfalls,
     protocol: context.definition,
   });
-  const findings = operations.flatMap((one) => one.findings);
+  const findings = operations.flatMap((operation) => operation.findings);
   return { operations, authored, findings: uniqueFindings([...findings, ...pitfalls]) };
 }

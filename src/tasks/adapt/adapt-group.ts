@@ -118,7 +118,10 @@ function judgeOperation(
     return { ...judged, rewritten: null, reasons: [], notes: [] };
   const next = own.rewritten.get(node) as OperationDefinitionNode;
   const rewritten: RewrittenOperation = {
-    ...{ name, unit: own, node, fragments: used },
+    name,
+    unit: own,
+    node,
+    fragments: used,
     changed: [node, ...used].flatMap((one) => {
       const owner = units.find(({ rewritten: pairs }) => pairs.has(one));
       const other = owner?.rewritten.get(one);
@@ -161,7 +164,7 @@ function judgeOperation(
         .map(({ code, message, place }) => ({ code, message, ...place })),
       ...proof.effects.flatMap(({ impact, message, file, line, column }): AdaptNote[] => {
         if (impact === "deprecated" || impact === "broken") return [];
-        const other = units.find((one) => one.unit.path === file);
+        const other = units.find((rewrittenUnit) => rewrittenUnit.unit.path === file);
         const place = other ? originalPlace(other, { line, column }) : { line, column };
         return [{ code: `adapt/${impact}`, message: endSentence(message), file, ...place }];
       }),
@@ -249,24 +252,26 @@ function fragmentsFor(
 ): ReadonlyMap<string, Fragment> {
   const { surface, folder } = unit;
   const fragments = new Map<string, Fragment>();
-  const add = (one: RewrittenUnit) => {
-    for (const definition of one.unit.document.definitions) {
+  const add = (rewrittenUnit: RewrittenUnit) => {
+    for (const definition of rewrittenUnit.unit.document.definitions) {
       if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-      const node = (when === "before" ? definition : one.rewritten.get(definition)) as FragmentDefinitionNode;
+      const node = (
+        when === "before" ? definition : rewrittenUnit.rewritten.get(definition)
+      ) as FragmentDefinitionNode;
       fragments.set(node.name.value, {
         name: node.name.value,
-        file: one.unit,
+        file: rewrittenUnit.unit,
         node,
       });
     }
   };
   if (surface.style === AUTHORED_STYLE || isPortableUnit(unit))
-    units.filter((one) => isPortableUnit(one.unit)).forEach(add);
-  else if (units.some((one) => isPortableUnit(one.unit))) {
+    units.filter((rewrittenUnit) => isPortableUnit(rewrittenUnit.unit)).forEach(add);
+  else if (units.some((rewrittenUnit) => isPortableUnit(rewrittenUnit.unit))) {
     const compiled = prepare()?.surfaces.find(({ style }) => style === surface.style)?.compiled;
     for (const [name, fragment] of compiled?.sets[surface.style].fragments ?? [])
       fragments.set(name, fragment);
   }
-  units.filter((one) => one.unit.folder === folder).forEach(add);
+  units.filter((rewrittenUnit) => rewrittenUnit.unit.folder === folder).forEach(add);
   return fragments;
 }

@@ -29,16 +29,16 @@ export function parseRenames(texts: readonly string[]): StatedRename[] {
     return { text, owner: owner ?? null, from, to };
   });
   for (const [index, { text, owner, from, to }] of renames.entries()) {
-    const others = renames.slice(0, index).filter((one) => one.owner === owner);
+    const others = renames.slice(0, index).filter((rename) => rename.owner === owner);
     const hint = "give each name once.";
     if (from === to) throw new UsageError({ sentence: `--rename ${text} does not change the name.` });
-    if (others.some((one) => one.from === from)) {
+    if (others.some((other) => other.from === from)) {
       throw new UsageError({
         sentence: `--rename names ${owner === null ? "" : `${owner}.`}${from} twice.`,
         hint,
       });
     }
-    if (others.some((one) => one.to === to)) {
+    if (others.some((other) => other.to === to)) {
       throw new UsageError({ sentence: `--rename gives two parts the name "${to}".`, hint });
     }
   }
@@ -67,7 +67,7 @@ export function requireApplying(renames: readonly StatedRename[], pairs: readonl
     const reasons = pairs.map((pair) => readRename(rename, pair, renames));
     if (reasons.some((reason) => typeof reason !== "string")) continue;
     const [first = "No earlier version of a snapshot is known."] = reasons.filter(
-      (one) => typeof one === "string",
+      (reason) => typeof reason === "string",
     );
     throw new UsageError({
       sentence: `--rename ${rename.text} does not apply: ${first}`,
@@ -93,7 +93,7 @@ function readRename(
   }
   const was = findType(before, owner);
   if (was === undefined) return `the old schema has no ${owner}.`;
-  const newOwner = all.find((one) => one.owner === null && one.from === owner)?.to;
+  const newOwner = all.find((rename) => rename.owner === null && rename.from === owner)?.to;
   if (was.kind === "enum") {
     const is = findOwner(after, was.name, newOwner, to);
     const [own, others] = [was.values ?? [], is?.kind === "enum" ? (is.values ?? []) : []];
@@ -120,7 +120,7 @@ function readRename(
 
 /** The new owner of a member has its old name, the stated one, or any name that the old schema does not have. */
 function findOwner({ definitions }: EntityModel, name: string, stated: string | undefined, member: string) {
-  const types = definitions.filter((one) => one.kind !== "fulltext");
+  const types = definitions.filter((definition) => definition.kind !== "fulltext");
   const has = (one: (typeof types)[number]) =>
     ("fields" in one && one.fields.some((field) => field.name === member)) ||
     (one.kind === "enum" && one.values?.some((value) => value.name === member));
@@ -133,7 +133,7 @@ function findOwner({ definitions }: EntityModel, name: string, stated: string | 
 
 /** Multichain APIs show enums as scalars in lower case. */
 function findType({ definitions }: EntityModel, name: string) {
-  const types = definitions.filter((one) => one.kind !== "fulltext");
+  const types = definitions.filter((definition) => definition.kind !== "fulltext");
   return (
     types.find((one) => one.name === name) ??
     types.find((one) => one.kind === "enum" && one.name === name.toLowerCase())
@@ -141,11 +141,11 @@ function findType({ definitions }: EntityModel, name: string) {
 }
 
 function suggest({ definitions }: EntityModel, name: string): string {
-  const near = definitions.filter((one) => one.name.toLowerCase() === name.toLowerCase());
+  const near = definitions.filter((definition) => definition.name.toLowerCase() === name.toLowerCase());
   return near.length === 0
     ? ""
     : `; did you mean ${listSome(
-        near.map((one) => one.name),
+        near.map((definition) => definition.name),
         3,
       )}?`;
 }

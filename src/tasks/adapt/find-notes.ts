@@ -115,14 +115,14 @@ function renamedMembers(type: GraphQLInputType & GraphQLNamedType, { members }: 
   const found = new Set<string>();
   const types = new Set<GraphQLNamedType>([type]);
   // The loop also visits types that it adds.
-  for (const one of types) {
-    const all = isInputObjectType(one)
-      ? Object.values(one.getFields())
-      : isEnumType(one)
-        ? one.getValues()
+  for (const graphQLNamedType of types) {
+    const all = isInputObjectType(graphQLNamedType)
+      ? Object.values(graphQLNamedType.getFields())
+      : isEnumType(graphQLNamedType)
+        ? graphQLNamedType.getValues()
         : [];
     for (const member of all) {
-      const to = members.get(`${one.name}.${member.name}`);
+      const to = members.get(`${graphQLNamedType.name}.${member.name}`);
       if (to !== undefined) found.add(`write "${to}" in place of "${member.name}"`);
       const below = "type" in member ? getNamedType(member.type) : undefined;
       if (below && (isInputObjectType(below) || isEnumType(below))) types.add(below);
@@ -187,9 +187,11 @@ function mergedEntities(
       }
       continue;
     }
-    const now = is.find((one) => one.name === name);
+    const now = is.find((definition) => definition.name === name);
     const added = now?.fields.find(
-      (field) => siblings.has(baseTypeName(field.type)) && fields.every((one) => one.name !== field.name),
+      (field) =>
+        siblings.has(baseTypeName(field.type)) &&
+        fields.every((entityField) => entityField.name !== field.name),
     );
     if (added) {
       merged.set(name, `${name} has ${added.name} now: rows of both protocols may come back.`);

@@ -14,7 +14,7 @@ export async function placeCode(groups: readonly Group[], schemas: AdaptSchemas)
   });
   const nearest = new Map<Group, { readonly surface: OfSurface; readonly age: number }>();
   const surfaces = new Map(
-    parts.flatMap((part) => part.candidates.map((one) => [surfaceId(one), one] as const)),
+    parts.flatMap((part) => part.candidates.map((candidate) => [surfaceId(candidate), candidate] as const)),
   );
   for (const surface of surfaces.values()) {
     const versions = await orNull(() => schemas.versions(surface));

@@ -45,7 +45,11 @@ export function prepareSide({ definition, snapshots, derived, sources, scalars }
     shared.length === 0
       ? null
       : {
-          ...{ protocol, definition, sources: shared, entities: null, entityFiles: null },
+          protocol,
+          definition,
+          sources: shared,
+          entities: null,
+          entityFiles: null,
           snapshots: Object.fromEntries(
             [...snapshots, ...(derived ? [derived] : [])].map((snapshot) => [snapshot.style, snapshot]),
           ),
@@ -53,7 +57,12 @@ export function prepareSide({ definition, snapshots, derived, sources, scalars }
         };
   const groups = snapshots.map(
     (snapshot): SurfaceInputs => ({
-      ...{ protocol, style: snapshot.style, snapshot, portable, siblings: snapshots, entities: null },
+      protocol,
+      style: snapshot.style,
+      snapshot,
+      portable,
+      siblings: snapshots,
+      entities: null,
       sources: of(surfaceId(snapshot)),
     }),
   );
@@ -93,7 +102,9 @@ export function compareImports(before: Prepared, after: Prepared, names: ImportN
     const types = new Map(names.types);
     for (const { name } of was.documents.scalars.enums) {
       const lower = names.types.get(name.toLowerCase());
-      const other = is.documents.scalars.enums.find((one) => one.name.toLowerCase() === lower);
+      const other = is.documents.scalars.enums.find(
+        (enumeration) => enumeration.name.toLowerCase() === lower,
+      );
       if (other && !types.has(name)) types.set(name, other.name);
     }
     const [own, others] = [describeTypes(was, { ...names, types }), describeTypes(is, NO_NAMES)];
@@ -116,7 +127,9 @@ function describeTypes({ documents }: PreparedSurface, { types }: ImportNames) {
   const enums = new Set(scalars.enums.map(({ name }) => name));
   const owners = new Map<string, string>([
     ...[...set.fragments.keys()].map((name) => {
-      const user = set.operations.find(({ fragments }) => fragments.some((one) => one.name.value === name));
+      const user = set.operations.find(({ fragments }) =>
+        fragments.some((fragment) => fragment.name.value === name),
+      );
       return [fragmentTypeName(name), user?.name ?? name] as const;
     }),
     ...set.operations.flatMap((operation) =>
@@ -134,7 +147,8 @@ function describeTypes({ documents }: PreparedSurface, { types }: ImportNames) {
       key === "doc" ? undefined : key === "text" && typeof value === "string" ? rename(value) : value,
     );
     described.set(name, {
-      operation: owners.get(name) ?? set.operations.find((one) => name.startsWith(one.name))?.name ?? name,
+      operation:
+        owners.get(name) ?? set.operations.find((operation) => name.startsWith(operation.name))?.name ?? name,
       type: text,
     });
   }

@@ -37,9 +37,9 @@ export function renameDefinition<T extends NamedParts>(
   /** @param owner an entity by either name. */
   const field = (owner: string, name: string) =>
     is.get(entity(owner))?.has(name) ? name : (fields.get(`${back.get(owner) ?? owner}.${name}`) ?? name);
-  const fieldName = (one: FieldName): FieldName => ({
-    entity: one.entity === "*" ? "*" : entity(one.entity),
-    field: field(one.entity, one.field),
+  const fieldName = (name: FieldName): FieldName => ({
+    entity: name.entity === "*" ? "*" : entity(name.entity),
+    field: field(name.entity, name.field),
   });
   /** Renames the fields of a path from an entity. */
   const path = (owner: string, names: readonly string[]): string[] => {
@@ -61,10 +61,13 @@ export function renameDefinition<T extends NamedParts>(
     },
     chainPath: byEntity(definition.chainPath, field),
     cursors: byEntity(definition.cursors, field),
-    ids: byEntity(definition.ids, (owner, one) =>
-      typeof one === "string"
-        ? template(owner, one)
-        : { multichain: template(owner, one.multichain), subgraph: template(owner, one.subgraph) },
+    ids: byEntity(definition.ids, (owner, idTemplate) =>
+      typeof idTemplate === "string"
+        ? template(owner, idTemplate)
+        : {
+            multichain: template(owner, idTemplate.multichain),
+            subgraph: template(owner, idTemplate.subgraph),
+          },
     ),
     times: definition.times.flatMap((time) => renameTime(time)),
     amounts: definition.amounts.map(({ path: [owner = "", ...names], decimals }) => ({
@@ -93,7 +96,7 @@ export function renameDefinition<T extends NamedParts>(
 /** Adds what the target's definition does not say. */
 export function completeDefinition(target: ResolvedProtocol, moved: ResolvedProtocol): ResolvedProtocol {
   const has = (entity: string, field: string) =>
-    target.times.some((one) => one.field === field && (one.entity === entity || one.entity === "*"));
+    target.times.some((time) => time.field === field && (time.entity === entity || time.entity === "*"));
   return {
     ...target,
     identity: {
@@ -107,7 +110,7 @@ export function completeDefinition(target: ResolvedProtocol, moved: ResolvedProt
     amounts: [
       ...target.amounts,
       ...moved.amounts.filter(({ path }) =>
-        target.amounts.every((one) => one.path.join(".") !== path.join(".")),
+        target.amounts.every((amount) => amount.path.join(".") !== path.join(".")),
       ),
     ],
     clock: target.clock ?? moved.clock,

@@ -71,14 +71,24 @@ export function createRewriting(
   const after = { api: parseSnapshot(next), graphql: graphqlSchema(next) };
   const models = { before: readSide(before.api, style).model, after: readSide(after.api, style).model };
   const confirmed = confirm(models);
-  const others = between.filter(isReadable).map((one) => fileModel(style.name, one.file));
+  const others = between.filter(isReadable).map((schemaVersion) => fileModel(style.name, schemaVersion.file));
   others.reverse();
   const renames = findApiRenames(models.before, models.after, { confirmed, between: others });
   const certain = renames.filter((rename) => rename.certain);
   const names = findApiNames(before.api, certain, style);
   const aligned = renameApi(before.api, names);
   return {
-    ...{ surface, style, version, next, before, after, models, renames, certain, names, confirmed },
+    surface,
+    style,
+    version,
+    next,
+    before,
+    after,
+    models,
+    renames,
+    certain,
+    names,
+    confirmed,
     aligned: { api: aligned, graphql: toGraphqlSchema(aligned) },
     between: others,
     versionsBetween: between,

@@ -65,7 +65,9 @@ function compileNamed(workspace: Workspace, name: string, candidates: readonly P
       hint: "choose one with --protocol.",
     });
   }
-  const ofStyles = parseFolders(workspace, candidates, STYLE_NAMES).filter((one) => one.name === name);
+  const ofStyles = parseFolders(workspace, candidates, STYLE_NAMES).filter(
+    (operation) => operation.name === name,
+  );
   if (ofStyles.length > 0) {
     const files = ofStyles.map(({ file }) => file.path).join(" and ");
     throw new UsageError({
@@ -77,7 +79,7 @@ function compileNamed(workspace: Workspace, name: string, candidates: readonly P
   return refuseOperationName({
     sentence: `Unknown portable operation "${name}".`,
     name,
-    names: portable.map((one) => one.name),
+    names: portable.map((operation) => operation.name),
     none: "there are none in operations/<protocol>/portable/.",
   });
 }
@@ -113,7 +115,8 @@ async function compileFile(
   const sources = [{ path, text }, ...others];
   const context = () => requirePortableContext(workspace, protocol);
   const compiled = compileMeant({ protocol, sources, context }, (_, file) => file === path);
-  if (compiled.length > 0) return compiled.map((one) => describeMeant(one, stylesOf(workspace, protocol)));
+  if (compiled.length > 0)
+    return compiled.map((operation) => describeMeant(operation, stylesOf(workspace, protocol)));
   throw new UsageError({
     sentence: `There is no operation in "${given}".`,
     hint: "it contains only fragments; add an operation.",

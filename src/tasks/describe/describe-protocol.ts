@@ -107,18 +107,22 @@ function collectEnums(
   authored: readonly EntityModel[],
 ): DescribedEnum[] {
   const ofModels = (models: readonly EntityModel[]) =>
-    models.flatMap(({ definitions }) => definitions.filter((one) => one.kind === "enum"));
+    models.flatMap(({ definitions }) => definitions.filter((definition) => definition.kind === "enum"));
   const shown = ofModels(sides.map(({ model }) => model));
   const known = [...shown.filter(({ values }) => values !== null), ...ofModels(authored)];
   const full = indexByName([...known, ...builtInEnums(protocol)]);
   // An opaque enum has the name of its scalar, which is folded to lower case.
-  const byScalar = new Map([...full.values()].map((one) => [one.name.toLowerCase(), one]));
+  const byScalar = new Map(
+    [...full.values()].map((enumeration) => [enumeration.name.toLowerCase(), enumeration]),
+  );
   const nameOf = ({ name, values }: EntityEnum) =>
     values === null ? (byScalar.get(name)?.name ?? name) : name;
   return [...new Set(shown.map(nameOf))].sort(compareCodeUnits).map((name): DescribedEnum => {
     const inStyle = (style: StyleName) => {
       const side = sides.find((one) => one.style === style);
-      return ofModels(side ? [side.model] : []).find((one) => nameOf(one) === name)?.name ?? null;
+      return (
+        ofModels(side ? [side.model] : []).find((enumeration) => nameOf(enumeration) === name)?.name ?? null
+      );
     };
     const { description = null, values = null } = full.get(name) ?? findNamed(shown, name) ?? {};
     return {
@@ -163,8 +167,8 @@ function describeField(entity: string, name: string, context: Context): Describe
   };
   const row = compared.get(coordinate) ?? null;
   const bases = found.map(({ field }) => baseTypeName(field.type));
-  const isEnum = (one: DescribedEnum) =>
-    found.some(({ style, field }) => one[style] === baseTypeName(field.type));
+  const isEnum = (enumeration: DescribedEnum) =>
+    found.some(({ style, field }) => enumeration[style] === baseTypeName(field.type));
   return {
     name,
     description: firstDescription(context.words.fieldsOf(entity, name)),
@@ -205,7 +209,9 @@ export function describeDifference(
   if (multichain === null || subgraph === null) {
     const [own, other] =
       multichain === null ? (["subgraph", "multichain"] as const) : (["multichain", "subgraph"] as const);
-    const rename = renames.find((one) => one.entity === entity && one[own] === field);
+    const rename = renames.find(
+      (parityRename) => parityRename.entity === entity && parityRename[own] === field,
+    );
     return rename === undefined
       ? `Only on ${own}.`
       : `Only on ${own}. It seems to be named ${rename[other]} on ${other}.`;

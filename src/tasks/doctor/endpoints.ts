@@ -49,7 +49,7 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
   }
   const { chosen, unconfigured } = chooseEndpoints(project.selected, environment, env);
   if (isOffline) return [skipped(`${count(chosen.length)} not checked, because of --offline.`)];
-  const targets = chosen.flatMap((one) => orSkip(() => resolveTargets([one], env)));
+  const targets = chosen.flatMap((endpoint) => orSkip(() => resolveTargets([endpoint], env)));
   const progress = context.startProgress(targets.length);
   const secrets = secretsOf(targets);
   const answers = await mapConcurrently(targets, project.concurrency, async (target): Promise<Answer> => {
@@ -147,7 +147,7 @@ function count(endpoints: number): string {
 /** Reports the proxies that requests go through. */
 export function checkProxy({ project, environment, env }: ProjectContext): CheckResult[] {
   const { chosen } = chooseEndpoints(project.selected, environment, env);
-  const addressed = chosen.flatMap((one) => orSkip(() => readUrls([one], env)));
+  const addressed = chosen.flatMap((endpoint) => orSkip(() => readUrls([endpoint], env)));
   const routes = addressed.map(({ url }) => ({ host: new URL(url).host, proxy: resolveHttpProxy(url, env) }));
   if (routes.every(({ proxy }) => proxy === null)) return [];
   return [...groupBy(routes, ({ proxy }) => proxy && `${proxy.name} (${proxy.variable})`)].map(
@@ -183,9 +183,9 @@ export async function checkCollation(context: ProjectContext): Promise<CheckResu
     return [skipped("No host is configured. The emulator orders text by bytes; an indexer may differ.")];
   }
   const { chosen } = chooseEndpoints(project.selected, environment, env);
-  const probed = chosen.flatMap((one) => {
-    const { buildTextOrderProbe } = styles[one.deployment.style].prober;
-    return buildTextOrderProbe === null ? [] : [{ ...one, buildTextOrderProbe }];
+  const probed = chosen.flatMap((endpoint) => {
+    const { buildTextOrderProbe } = styles[endpoint.deployment.style].prober;
+    return buildTextOrderProbe === null ? [] : [{ ...endpoint, buildTextOrderProbe }];
   });
   if (isOffline) return probed.length === 0 ? [] : [skipped("Not checked, because of --offline.")];
   return mapConcurrently(probed, project.concurrency, (one) => queryCollation(one, context));
@@ -195,15 +195,15 @@ type Probed = DeploymentEndpoint & {
   readonly buildTextOrderProbe: NonNullable<Prober["buildTextOrderProbe"]>;
 };
 
-async function queryCollation(one: Probed, { project, env }: ProjectContext): Promise<CheckResult> {
-  const { name, protocol, style } = one.deployment;
+async function queryCollation(probed: Probed, { project, env }: ProjectContext): Promise<CheckResult> {
+  const { name, protocol, style } = probed.deployment;
   let secrets: readonly string[] = [];
   try {
     const snapshot = openWorkspace(project).snapshot({ protocol, style });
     if (snapshot === null) return skipped(`${name}: cannot be checked without a snapshot.`);
-    const probe = one.buildTextOrderProbe(parseSnapshot(snapshot.base));
+    const probe = probed.buildTextOrderProbe(parseSnapshot(snapshot.base));
     if (probe === null) return skipped(`${name}: its schema has no text to compare.`);
-    const targets = resolveTargets([one], env);
+    const targets = resolveTargets([probed], env);
     secrets = secretsOf(targets);
     const [target] = targets as [Target];
     const body = await postGraphql({ target, query: probe.query, timeout: project.timeout });

@@ -106,7 +106,7 @@ function findInvalidUrls({ deployments }: Project, { environment, env }: Project
     }
   };
   // Each alone, because a missing variable throws for all; then together, to find two endpoints with one URL.
-  const valid = chosen.filter((one) => read([one]));
+  const valid = chosen.filter((endpoint) => read([endpoint]));
   read(valid);
   return [...faults.values()];
 }

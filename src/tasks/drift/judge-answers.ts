@@ -114,7 +114,9 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const surfaces = known.snapshots.map((snapshot) => {
     const own = answered.filter(({ deployment }) => isOf(snapshot)(deployment));
     const observations = observeAnswers(own, snapshot, known.rows);
-    const deployments = project.deployments.filter((one) => isOf(snapshot)(one) && one.status !== "retired");
+    const deployments = project.deployments.filter(
+      (deployment) => isOf(snapshot)(deployment) && deployment.status !== "retired",
+    );
     const absent = observeAbsent({ deployments, answered: observations }, known.rows, snapshot);
     return { snapshot, observations, absent, all: [...observations, ...absent] };
   });
@@ -136,7 +138,10 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const compared = await shareRenames(inputs, ({ snapshot, observations, absent }, renames) =>
     compareSurface({
       snapshot,
-      observations: observations.map((one) => ({ ...one, second: flapping.get(one.deployment) ?? null })),
+      observations: observations.map((observation) => ({
+        ...observation,
+        second: flapping.get(observation.deployment) ?? null,
+      })),
       absent,
       operations: operations.get(surfaceId(snapshot)) ?? [],
       exhaustiveEnums: rules.exhaustiveEnums,
@@ -295,7 +300,7 @@ const NO_PLAN: SnapshotPlan = { files: [], removals: [], rows: [] };
 
 /** Plans the files of the surfaces with enough answers. Deployments without an answer keep their last schema. */
 function planMove(project: Project, { known, outcomes, moving }: SnapshotMove): SnapshotPlan {
-  const isMoving = (one: OfSurface) => moving.has(surfaceId(one));
+  const isMoving = (surface: OfSurface) => moving.has(surfaceId(surface));
   const { files, removals, rows } = planSnapshots({
     ...known,
     deployments: project.deployments.filter(isMoving),

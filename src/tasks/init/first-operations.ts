@@ -81,7 +81,7 @@ function listEntity(
   const [style, schema] = first;
   const model = styles[style].schemas.read(schema);
   const listed = model.definitions
-    .filter((one) => one.kind === "entity")
+    .filter((definition) => definition.kind === "entity")
     .filter(({ name }) => hasRoot(schemas, name));
   const hasChain = ({ name: entity, fields }: (typeof listed)[number]) =>
     Object.hasOwn(chainPath, entity) || fields.some(({ name }) => name === CHAIN_FIELD);
@@ -124,7 +124,7 @@ function findRoot(schema: ApiSchema, entity: string): string | undefined {
     ({ type, args }) =>
       isList(type) &&
       baseTypeName(type) === entity &&
-      !args.some((one) => isRequired(one.type) && one.defaultValue === null),
+      !args.some((arg) => isRequired(arg.type) && arg.defaultValue === null),
   )?.name;
 }
 

@@ -81,7 +81,9 @@ function readUsedEnums({ text, name }: EntityText): EntityEnum[] {
   const used = new Set(
     definitions.filter(isRowDefinition).flatMap(({ fields }) => fields.map(({ type }) => baseTypeName(type))),
   );
-  return definitions.flatMap((one) => (one.kind === "enum" && used.has(one.name) ? [one] : []));
+  return definitions.flatMap((definition) =>
+    definition.kind === "enum" && used.has(definition.name) ? [definition] : [],
+  );
 }
 
 function valuesOf({ values }: EntityEnum): Set<string> {
@@ -176,7 +178,7 @@ function readIndexes({ text }: EntityText): Set<string> {
 /** Reads the indexes that a type declares. */
 function readTypeIndexes({ name, directives = [] }: ObjectTypeDefinitionNode): string[] {
   return directives.filter(isIndex).flatMap(({ arguments: args = [] }) => {
-    const fields = args.find((one) => one.name.value === "fields")?.value;
+    const fields = args.find((arg) => arg.name.value === "fields")?.value;
     if (fields?.kind !== Kind.LIST) return [];
     const names = fields.values.flatMap((value) => ("value" in value ? [String(value.value)] : []));
     return names.length === 1 ? [`${name.value}.${names[0]}`] : [`${name.value}(${names.join(", ")})`];

@@ -76,12 +76,12 @@ export function readHidden({ text }: EntityText, { platform }: Style): HiddenPar
     if (node.kind !== Kind.OBJECT_TYPE_DEFINITION && node.kind !== Kind.INTERFACE_TYPE_DEFINITION) return [];
     const type = node.name.value;
     return [
-      ...(node.directives ?? []).flatMap((one) => {
-        const search = one.name.value === "fulltext" ? stringArgument(one, "name") : null;
-        return readPart(search === null ? type : `Query.${search}`, one);
+      ...(node.directives ?? []).flatMap((directive) => {
+        const search = directive.name.value === "fulltext" ? stringArgument(directive, "name") : null;
+        return readPart(search === null ? type : `Query.${search}`, directive);
       }),
       ...(node.fields ?? []).flatMap(({ name, directives = [] }) =>
-        directives.flatMap((one) => readPart(`${type}.${name.value}`, one)),
+        directives.flatMap((directive) => readPart(`${type}.${name.value}`, directive)),
       ),
     ];
   });
@@ -163,7 +163,10 @@ function createUseFinder({ api, style, operations }: MeaningComparison): UseFind
     const info = new TypeInfo(schema);
     const add = (node: ASTNode, owners: readonly (string | undefined)[], member: string) => {
       const coordinates = owners.map((owner) => `${owner}.${member}`);
-      const parts = new Set([...coordinates, ...coordinates.flatMap((one) => originsOf(one).map(originKey))]);
+      const parts = new Set([
+        ...coordinates,
+        ...coordinates.flatMap((coordinate) => originsOf(coordinate).map(originKey)),
+      ]);
       const type = node.kind === Kind.FIELD ? (getNamedType(info.getType())?.name ?? null) : null;
       found.push({ node, parts, type });
     };
@@ -221,7 +224,9 @@ function findInterval({ arguments: args = [] }: FieldNode, { definitions }: Docu
   const isVariable = given.kind === Kind.VARIABLE;
   const value = isVariable
     ? definitions
-        .flatMap((one) => (one.kind === Kind.OPERATION_DEFINITION ? (one.variableDefinitions ?? []) : []))
+        .flatMap((definition) =>
+          definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
+        )
         .find(({ variable }) => variable.name.value === given.name.value)?.defaultValue
     : given;
   return { value: value?.kind === Kind.ENUM ? value.value : null, isVariable };

@@ -115,7 +115,9 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
       },
     ];
   });
-  const others = snapshots.filter((one) => one.protocol === protocol && !surfaces.some(isOf(one)));
+  const others = snapshots.filter(
+    (snapshot) => snapshot.protocol === protocol && !surfaces.some(isOf(snapshot)),
+  );
   return {
     files: [...new Set(files)],
     surfaces: (await Promise.all(plans)).flat(),

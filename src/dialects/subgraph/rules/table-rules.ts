@@ -83,7 +83,7 @@ function checkEmptyNames(tables: readonly Table[], { enums }: AuthoredTypes): En
 function checkNames(tables: readonly Table[], { enums, searches }: AuthoredTypes): EntityProblem[] {
   const problems: EntityProblem[] = [];
   const taken = new Map<string, "type" | "relation">();
-  for (const node of new Map(enums.map((one) => [one.name.value, one])).values()) {
+  for (const node of new Map(enums.map((enumeration) => [enumeration.name.value, enumeration])).values()) {
     const name = sqlName(node.name.value);
     if (taken.has(name)) problems.push(problemAt(node, `type "${name}" already exists`));
     taken.set(name, "type");
@@ -132,7 +132,7 @@ function searchesOf(type: ObjectNode, searches: AuthoredTypes["searches"]): Stor
     const include = argumentOf(directive, "include");
     const [first] = include?.kind === Kind.LIST ? include.values : [];
     const entity =
-      first?.kind === Kind.OBJECT ? first.fields.find((one) => one.name.value === "entity") : null;
+      first?.kind === Kind.OBJECT ? first.fields.find((field) => field.name.value === "entity") : null;
     const isOf = entity?.value.kind === Kind.STRING && entity.value.value === type.name.value;
     return isOf && name?.kind === Kind.STRING ? [{ field: directive, column: sqlName(name.value) }] : [];
   });
