@@ -5,7 +5,7 @@ import { SEVERITIES, type Severity } from "./finding.ts";
 /** The long explanation of a code. */
 export type Explanation = {
   readonly means: string;
-  /** Empty for the reasons of `port`. */
+  /** Empty for the reasons of `port` and `adapt`. */
   readonly matters: string;
   /** The meaning of each severity; empty if the findings of the code have only one. */
   readonly severities: ReadonlyMap<Severity, string>;
@@ -13,8 +13,8 @@ export type Explanation = {
 };
 
 /**
- * The explanations of all codes: the sections of `docs/findings.md`, and the reasons of `port`, which are the rows of a table
- * in `docs/migrate.md`.
+ * The explanations of all codes: the sections of `docs/findings.md`, and the reasons of `port` and `adapt`, which are the rows
+ * of tables in `docs/migrate.md` and `docs/adapt.md`.
  */
 export const readExplanations = once((): ReadonlyMap<string, Explanation> => {
   const [, ...sections] = readOwnFile("docs/findings.md").split(/^### /m);
@@ -25,8 +25,10 @@ export const readExplanations = once((): ReadonlyMap<string, Explanation> => {
     const meanings = new Map([...severities].map(([, name, text = ""]) => [name as Severity, text]));
     return [code, { means, matters: withoutTitle(matters), severities: meanings, act: withoutTitle(act) }];
   });
-  const rows = readOwnFile("docs/migrate.md").matchAll(/^\| `(port\/[a-z-]+)` \| (.*) \| (.*) \|$/gm);
-  const reasons = [...rows].map(([, code = "", means = "", act = ""]): [string, Explanation] => [
+  const rows = ["docs/migrate.md", "docs/adapt.md"].flatMap((page) => [
+    ...readOwnFile(page).matchAll(/^\| `((?:port|adapt)\/[a-z-]+)` \| (.*) \| (.*) \|$/gm),
+  ]);
+  const reasons = rows.map(([, code = "", means = "", act = ""]): [string, Explanation] => [
     code,
     { means, matters: "", severities: new Map(), act },
   ]);

@@ -7,7 +7,7 @@ import { ROWS } from "../compare/change-rows.ts";
 import { readRepositoryTree } from "../support/repository.ts";
 
 const WORDS =
-  "(drift|parity|fleet|identity|health|operation|portable|port|generated|snapshot|plan|baseline)/[a-z][a-z-]*";
+  "(drift|parity|fleet|identity|health|operation|portable|port|generated|snapshot|plan|baseline|adapt)/[a-z][a-z-]*";
 const CODE = new RegExp(`^${WORDS}$`);
 const QUOTED = new RegExp(`["'\`]${WORDS}["'\`]`, "g");
 
@@ -32,8 +32,9 @@ describe("explanations", () => {
     "have sentences for the meaning, the reason and the action: %s",
     (name, code) => {
       expect(name).toMatch(CODE);
-      // Each reason of `port` is one line of a table.
-      const texts = name.startsWith("port/") ? [code.means, code.act] : [code.means, code.matters, code.act];
+      // Each reason of `port` and `adapt` is one line of a table.
+      const isRow = /^(?:port|adapt)\//.test(name);
+      const texts = isRow ? [code.means, code.act] : [code.means, code.matters, code.act];
       for (const text of texts) expect(text).toMatch(/^\S.{5,}\.$/);
     },
   );
