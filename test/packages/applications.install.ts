@@ -51,7 +51,8 @@ it("typescript-eslint, strict and stylistic, prints nothing with the line that i
 });
 
 it("webpack with ts-loader bundles", async () => {
-  const app = await emptyApplication("webpack", ["webpack", "webpack-cli", "ts-loader", "typescript@5"]);
+  // A dependency of webpack-cli 7 needs Node 22.
+  const app = await emptyApplication("webpack", ["webpack", "webpack-cli@6", "ts-loader", "typescript@5"]);
   write(app, "tsconfig.json", [
     '{ "compilerOptions": { "target": "es2022", "module": "esnext", "moduleResolution": "bundler", "strict": true,',
     '  "lib": ["es2022", "dom"] }, "files": ["load.ts"] }',

@@ -16,10 +16,13 @@ export async function installGraphql17(below: string): Promise<string | null> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), "{}");
   try {
-    await npm(["install", RELEASE, "--no-audit", "--no-fund", "--fetch-retries=1"], folder);
+    await npm(
+      ["install", RELEASE, "--no-engine-strict", "--no-audit", "--no-fund", "--fetch-retries=1"],
+      folder,
+    );
     return join(folder, "node_modules/graphql");
   } catch (error) {
-    if (/E404|ETARGET/.test(String(error))) throw error;
+    if (/E404|ETARGET|EBADENGINE/.test(String(error))) throw error;
     return null;
   }
 }
