@@ -84,12 +84,7 @@ describe("columns of bytes", () => {
   });
 
   it("can be used in distinct_on and in variables", () => {
-    const answer = run(
-      "query Q($hash: bytea!) { Key(where: {hash: {_eq: $hash}}, distinct_on: hash) { id } }",
-      {
-        hash: "\\x0A",
-      },
-    );
-    expect(ids(answer)).toBe("k2");
+    const query = "query Q($hash: bytea!) { Key(where: {hash: {_eq: $hash}}, distinct_on: hash) { id } }";
+    expect(ids(run(query, { hash: "\\x0A" }))).toBe("k2");
   });
 });

@@ -1,114 +1,43 @@
 import { describe, expect, it } from "vitest";
-import { failure, ids, serve } from "./support.ts";
+import { failure, ids, readMark, serve } from "./support.ts";
 
 const run = serve();
+const encountered = (wanted: string, found: string) =>
+  `parsing ${wanted} failed, expected ${wanted === "Text" ? "String" : "Number"}, but encountered ${found}`;
+const bounds = (shown: string) =>
+  `The value ${shown} lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?`;
+const invalid = (type: string, text: string) => `invalid input syntax for type ${type}: "${text}"`;
 
 describe("input coercion", () => {
   it.each([
-    [
-      "numeric, a boolean",
-      "weight: {_eq: true}",
-      "parsing Scientific failed, expected Number, but encountered Boolean",
-      "weight._eq",
-      "parse-failed",
-    ],
-    [
-      "numeric, an object",
-      "weight: {_eq: {}}",
-      "parsing Scientific failed, expected Number, but encountered Object",
-      "weight._eq",
-      "parse-failed",
-    ],
-    [
-      "float8, a list",
-      "ratio: {_eq: [1]}",
-      "parsing Scientific failed, expected Number, but encountered Array",
-      "ratio._eq",
-      "parse-failed",
-    ],
-    [
-      "Int, a fraction",
-      "count: {_eq: 1.5}",
-      "The value 1.5 lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?",
-      "count._eq",
-      "parse-failed",
-    ],
-    [
-      "Int, out of range",
-      "count: {_eq: 3000000000}",
-      "The value 3.0e9 lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?",
-      "count._eq",
-      "parse-failed",
-    ],
-    [
-      "String, a number",
-      "title: {_eq: 1}",
-      "parsing Text failed, expected String, but encountered Number",
-      "title._eq",
-      "parse-failed",
-    ],
-    [
-      "String in a list",
-      'id: {_in: ["p1", 2]}',
-      "parsing Text failed, expected String, but encountered Number",
-      "id._in[1]",
-      "parse-failed",
-    ],
-    [
-      "String pattern, a boolean",
-      "title: {_like: true}",
-      "parsing Text failed, expected String, but encountered Boolean",
-      "title._like",
-      "parse-failed",
-    ],
-    [
-      "Boolean, a number",
-      "fragile: {_eq: 1}",
-      "expected Bool, but encountered Number",
-      "fragile._eq",
-      "parse-failed",
-    ],
-    [
-      "enum, a number",
-      "state: {_eq: 1}",
-      "A string is expected for type: state",
-      "state._eq",
-      "parse-failed",
-    ],
-  ])("%s", (_name, condition, message, path, code) => {
-    expect(failure(run(`{ Parcel(where: {${condition}}) { id } }`))).toEqual([
-      message,
-      `$.selectionSet.Parcel.args.where.${path}`,
-      code,
-    ]);
+    ["{weight: {_eq: ¦true}}", encountered("Scientific", "Boolean")],
+    ["{weight: {_eq: ¦{}}}", encountered("Scientific", "Object")],
+    ["{ratio: {_eq: ¦[1]}}", encountered("Scientific", "Array")],
+    ["{count: {_eq: ¦1.5}}", bounds("1.5")],
+    ["{count: {_eq: ¦3000000000}}", bounds("3.0e9")],
+    ["{title: {_eq: ¦1}}", encountered("Text", "Number")],
+    ['{id: {_in: ["p1", ¦2]}}', encountered("Text", "Number")],
+    ["{title: {_like: ¦true}}", encountered("Text", "Boolean")],
+    ["{fragile: {_eq: ¦1}}", "expected Bool, but encountered Number"],
+    ["{state: {_eq: ¦1}}", "A string is expected for type: state"],
+  ])("%s: %s", (condition, message) => {
+    const { query, path } = readMark(`{ Parcel(where: ${condition}) { id } }`);
+    expect(failure(run(query))).toEqual([message, path, "parse-failed"]);
   });
 
   it.each([
-    [
-      "enum, unknown member as a string",
-      'state: {_eq: "NOPE"}',
-      'invalid input value for enum state: "NOPE"',
-    ],
-    ["enum, unknown member", "state: {_in: [NEW, NOPE]}", 'invalid input value for enum state: "NOPE"'],
-    ["Int", 'count: {_eq: "x"}', 'invalid input syntax for type integer: "x"'],
-    [
-      "Int, out of range",
-      'count: {_eq: "3000000000"}',
-      'value "3000000000" is out of range for type integer',
-    ],
-    ["numeric", 'weight: {_eq: "x"}', 'invalid input syntax for type numeric: "x"'],
-    ["float8", 'ratio: {_eq: "1,5"}', 'invalid input syntax for type double precision: "1,5"'],
-    ["float8 overflow", 'ratio: {_eq: "1e400"}', '"1e400" is out of range for type double precision'],
-    ["Boolean", 'fragile: {_eq: "maybe"}', 'invalid input syntax for type boolean: "maybe"'],
-    ["timestamptz", 'sent: {_eq: "soon"}', 'invalid input syntax for type timestamp with time zone: "soon"'],
-    [
-      "timestamptz, invalid day",
-      'sent: {_eq: "2024-02-30"}',
-      'date/time field value out of range: "2024-02-30"',
-    ],
-    ["numeric under _or", '{_or: [{weight: {_eq: "x"}}]}', 'invalid input syntax for type numeric: "x"'],
-  ])("the database refuses %s", (_name, condition, message) => {
-    const where = condition.startsWith("{") ? condition : `{${condition}}`;
+    ['{state: {_eq: "NOPE"}}', 'invalid input value for enum state: "NOPE"'],
+    ["{state: {_in: [NEW, NOPE]}}", 'invalid input value for enum state: "NOPE"'],
+    ['{count: {_eq: "x"}}', invalid("integer", "x")],
+    ['{count: {_eq: "3000000000"}}', 'value "3000000000" is out of range for type integer'],
+    ['{weight: {_eq: "x"}}', invalid("numeric", "x")],
+    ['{ratio: {_eq: "1,5"}}', invalid("double precision", "1,5")],
+    ['{ratio: {_eq: "1e400"}}', '"1e400" is out of range for type double precision'],
+    ['{fragile: {_eq: "maybe"}}', invalid("boolean", "maybe")],
+    ['{sent: {_eq: "soon"}}', invalid("timestamp with time zone", "soon")],
+    ['{sent: {_eq: "2024-02-30"}}', 'date/time field value out of range: "2024-02-30"'],
+    ['{_or: [{weight: {_eq: "x"}}]}', invalid("numeric", "x")],
+  ])("the database refuses %s", (where, message) => {
     expect(failure(run(`{ Parcel(where: ${where}) { id } }`))).toEqual([message, "$", "data-exception"]);
   });
 
@@ -118,12 +47,11 @@ describe("input coercion", () => {
   });
 
   it("bigint accepts only integers of 64 bits", () => {
-    const events = (condition: string) => run(`{ raw_events(where: {event_id: ${condition}}) { serial } }`);
-    expect(events('{_eq: "9223372036854775807"}').data).toEqual({ raw_events: [] });
-    expect(failure(events('{_eq: "9223372036854775808"}'))[0]).toBe(
-      'value "9223372036854775808" is out of range for type bigint',
-    );
-    expect(failure(events('{_eq: "1.5"}'))[0]).toBe('invalid input syntax for type bigint: "1.5"');
+    const events = (id: string) => run(`{ raw_events(where: {event_id: {_eq: "${id}"}}) { serial } }`);
+    expect(events("9223372036854775807").data).toEqual({ raw_events: [] });
+    const message = 'value "9223372036854775808" is out of range for type bigint';
+    expect(failure(events("9223372036854775808"))[0]).toBe(message);
+    expect(failure(events("1.5"))[0]).toBe(invalid("bigint", "1.5"));
   });
 
   it("validation errors are reported before database errors", () => {
@@ -132,349 +60,224 @@ describe("input coercion", () => {
     );
   });
 
+  const LIMIT = "a non-negative 32-bit integer";
+  const OFFSET = "a 32-bit integer, or a 64-bit integer represented as a string";
   it.each([
-    ["a string", 'limit: "1"', "limit", "a non-negative 32-bit integer", "a string"],
-    ["a list", "limit: [1]", "limit", "a non-negative 32-bit integer", "a list"],
-    ["an object", "limit: {}", "limit", "a non-negative 32-bit integer", "an object"],
-    ["an integer", "limit: -1", "limit", "a non-negative 32-bit integer", "an integer"],
-    [
-      "a string",
-      'offset: "-1"',
-      "offset",
-      "a 32-bit integer, or a 64-bit integer represented as a string",
-      "a string",
-    ],
-    [
-      "a list",
-      "offset: [1]",
-      "offset",
-      "a 32-bit integer, or a 64-bit integer represented as a string",
-      "a list",
-    ],
-  ])("limit and offset: %s (%s)", (found, args, name, expected) => {
-    expect(failure(run(`{ Parcel(${args}) { id } }`))).toEqual([
-      `expected ${expected} for type 'Int', but found ${found}`,
-      `$.selectionSet.Parcel.args.${name}`,
-      "validation-failed",
-    ]);
+    ['limit: ¦"1"', LIMIT, "a string"],
+    ["limit: ¦[1]", LIMIT, "a list"],
+    ["limit: ¦{}", LIMIT, "an object"],
+    ["limit: ¦-1", LIMIT, "an integer"],
+    ['offset: ¦"-1"', OFFSET, "a string"],
+    ["offset: ¦[1]", OFFSET, "a list"],
+  ])("%s: expected %s", (args, expected, found) => {
+    const { query, path } = readMark(`{ Parcel(${args}) { id } }`);
+    const message = `expected ${expected} for type 'Int', but found ${found}`;
+    expect(failure(run(query))).toEqual([message, path, "validation-failed"]);
   });
 
   it("an offset may be a string of digits, and have 64 bits", () => {
-    const ids = (args: string) => run(`{ Parcel(order_by: { id: asc }, ${args}) { id } }`);
-    expect(ids('offset: "1"')).toEqual(ids("offset: 1"));
-    expect(ids("offset: 9223372036854775807")).toEqual({ data: { Parcel: [] } });
-    expect(failure(ids("offset: 9223372036854775808"))[0]).toContain("lies outside the bounds");
-    expect(failure(ids('limit: "1"'))[0]).toContain("but found a string");
+    const from = (offset: string) => run(`{ Parcel(order_by: { id: asc }, offset: ${offset}) { id } }`);
+    expect(from('"1"')).toEqual(from("1"));
+    expect(from("9223372036854775807")).toEqual({ data: { Parcel: [] } });
+    expect(failure(from("9223372036854775808"))[0]).toContain("lies outside the bounds");
   });
 
   it("a negative offset is refused by the database", () => {
-    expect(failure(run("{ Parcel(offset: -1) { id } }"))).toEqual([
-      "OFFSET must not be negative",
-      "$",
-      "data-exception",
-    ]);
+    const want = ["OFFSET must not be negative", "$", "data-exception"];
+    expect(failure(run("{ Parcel(offset: -1) { id } }"))).toEqual(want);
   });
 
   it.each([
     [
-      "a string literal as an order",
-      'order_by: {id: "asc"}',
+      '{ Depot(order_by: [{id: ¦"asc"}]) { id } }',
       "expected an enum value for type 'order_by', but found a string",
-      "order_by[0].id",
     ],
     [
-      "an unknown order",
-      "order_by: {id: up}",
+      "{ Depot(order_by: [{id: ¦up}]) { id } }",
       "expected one of the values ['asc', 'asc_nulls_first', 'asc_nulls_last', 'desc', 'desc_nulls_first', 'desc_nulls_last'] for type 'order_by', but found 'up'",
-      "order_by[0].id",
     ],
     [
-      "an unknown column",
-      "distinct_on: [nope]",
+      "{ Depot(distinct_on: [¦nope]) { id } }",
       "expected one of the values ['id', 'name'] for type 'Depot_select_column', but found 'nope'",
-      "distinct_on[0]",
+    ],
+    // The key is the first of the valid columns.
+    [
+      "{ Watcher(distinct_on: ¦[0]¦nope) { id } }",
+      "expected one of the values ['id', 'chainId'] for type 'Watcher_select_column', but found 'nope'",
     ],
     [
-      "a string literal as a column",
-      'distinct_on: "id"',
+      '{ Depot(distinct_on: ¦[0]¦"id") { id } }',
       "expected an enum value for type 'Depot_select_column', but found a string",
-      "distinct_on[0]",
     ],
-  ])("%s", (_name, args, message, path) => {
-    expect(failure(serve({ aggregates: [], release: "3.0" })(`{ Depot(${args}) { id } }`))).toEqual([
-      message,
-      `$.selectionSet.Depot.args.${path}`,
-      "validation-failed",
-    ]);
-  });
-
-  it("distinct of count accepts only a boolean", () => {
-    expect(failure(run('{ Parcel_aggregate { aggregate { count(distinct: "true") } } }'))).toEqual([
+    [
+      '{ Parcel_aggregate { aggregate { count(distinct: ¦"true") } } }',
       "expected a boolean for type 'Boolean', but found a string",
-      "$.selectionSet.Parcel_aggregate.selectionSet.aggregate.selectionSet.count.args.distinct",
-      "validation-failed",
-    ]);
+    ],
+  ])("%s: %s", (marked, message) => {
+    const { query, path } = readMark(marked);
+    expect(failure(run(query))).toEqual([message, path, "validation-failed"]);
   });
 
   it("a key of type ID accepts only a string", () => {
-    expect(failure(run("{ Depot_by_pk(id: 1) { id } }"))).toEqual([
-      "parsing Text failed, expected String, but encountered Number",
-      "$.selectionSet.Depot_by_pk.args.id",
-      "parse-failed",
-    ]);
+    const { query, path } = readMark("{ Depot_by_pk(id: ¦1) { id } }");
+    expect(failure(run(query))).toEqual([encountered("Text", "Number"), path, "parse-failed"]);
   });
 });
 
 describe("variables", () => {
   it.each([
-    ["a value", "query ($n: numeric) { Parcel(where: {weight: {_gte: $n}}) { id } }", { n: "100" }, "p1 p4"],
-    [
-      "a number as numeric",
-      "query ($n: numeric!) { Parcel(where: {weight: {_gte: $n}}) { id } }",
-      { n: 100 },
-      "p1 p4",
-    ],
-    [
-      "a whole condition",
-      "query ($w: Parcel_bool_exp) { Parcel(where: $w) { id } }",
-      { w: { state: { _eq: "BACK" } } },
-      "p3",
-    ],
-    [
-      "inside a list",
-      "query ($id: String!) { Parcel(where: {id: {_in: [$id]}}) { id } }",
-      { id: "p2" },
-      "p2",
-    ],
-    [
-      "a list",
-      "query ($ids: [String!]!) { Parcel(where: {id: {_in: $ids}}) { id } }",
-      { ids: ["p2", "p3"] },
-      "p2 p3",
-    ],
-    [
-      "a single value as a list",
-      "query ($ids: [String!]) { Parcel(where: {id: {_in: $ids}}) { id } }",
-      { ids: "p3" },
-      "p3",
-    ],
-    [
-      "an order as strings",
-      "query ($o: [Parcel_order_by!]) { Parcel(order_by: $o) { id } }",
-      { o: [{ id: "desc" }] },
-      "p4 p3 p2 p1",
-    ],
-    [
-      "a direction",
-      "query ($d: order_by) { Parcel(order_by: {id: $d}) { id } }",
-      { d: "desc" },
-      "p4 p3 p2 p1",
-    ],
-    [
-      "a column",
-      "query ($c: Parcel_select_column!) { Parcel(distinct_on: [$c]) { id } }",
-      { c: "state" },
-      "p2 p1 p3",
-    ],
-    ["an enum scalar", "query ($s: state!) { Parcel(where: {state: {_eq: $s}}) { id } }", { s: "NEW" }, "p2"],
-    [
-      "an array column",
-      "query ($t: [String!]) { Parcel(where: {tags: {_eq: $t}}) { id } }",
-      { t: ["b"] },
-      "p2",
-    ],
-    ["jsonb", "query ($j: jsonb) { Parcel(where: {meta: {_contains: $j}}) { id } }", { j: { k: "v" } }, "p1"],
-    ["a default", "query ($l: Int = 1) { Parcel(limit: $l) { id } }", {}, "p1"],
-    [
-      "a default at a required position",
-      'query ($id: String = "p3") { Parcel(where: {id: {_in: [$id]}}) { id } }',
-      {},
-      "p3",
-    ],
-    [
-      "null instead of a default",
-      "query ($l: Int = 1) { Parcel(limit: $l) { id } }",
-      { l: null },
-      "p1 p2 p3 p4",
-    ],
-    [
-      "a missing value for an optional argument",
-      "query ($l: Int) { Parcel(limit: $l) { id } }",
-      {},
-      "p1 p2 p3 p4",
-    ],
-    [
-      "a required type at an optional position",
-      "query ($l: Int!) { Parcel(limit: $l) { id } }",
-      { l: 2 },
-      "p1 p2",
-    ],
-    ["an unused variable of an unknown type", "query ($x: Whatever) { Parcel { id } }", {}, "p1 p2 p3 p4"],
-    [
-      "a variable that only a skipped field uses",
-      "query ($l: Int) { Parcel { id depot @skip(if: true) { parcels(limit: $l) { id } } } }",
-      { l: 1 },
-      "p1 p2 p3 p4",
-    ],
-    [
-      "a variable in a directive",
-      "query ($s: Boolean!) { Parcel(limit: 1) { id count @skip(if: $s) } }",
-      { s: true },
-      "p1",
-    ],
-  ])("%s", (_name, query, variables, want) => {
-    expect(ids(run(query, variables))).toBe(want);
+    ["$n: numeric", "where: {weight: {_gte: $n}}", { n: "100" }, "p1 p4"],
+    ["$n: numeric!", "where: {weight: {_gte: $n}}", { n: 100 }, "p1 p4"],
+    ["$w: Parcel_bool_exp", "where: $w", { w: { state: { _eq: "BACK" } } }, "p3"],
+    ["$id: String!", "where: {id: {_in: [$id]}}", { id: "p2" }, "p2"],
+    ["$ids: [String!]!", "where: {id: {_in: $ids}}", { ids: ["p2", "p3"] }, "p2 p3"],
+    ["$ids: [String!]", "where: {id: {_in: $ids}}", { ids: "p3" }, "p3"],
+    ["$o: [Parcel_order_by!]", "order_by: $o", { o: [{ id: "desc" }] }, "p4 p3 p2 p1"],
+    ["$d: order_by", "order_by: {id: $d}", { d: "desc" }, "p4 p3 p2 p1"],
+    ["$c: Parcel_select_column!", "distinct_on: [$c]", { c: "state" }, "p2 p1 p3"],
+    ["$s: state!", "where: {state: {_eq: $s}}", { s: "NEW" }, "p2"],
+    ["$t: [String!]", "where: {tags: {_eq: $t}}", { t: ["b"] }, "p2"],
+    ["$j: jsonb", "where: {meta: {_contains: $j}}", { j: { k: "v" } }, "p1"],
+    ["$l: Int = 1", "limit: $l", {}, "p1"],
+    ['$id: String = "p3"', "where: {id: {_in: [$id]}}", {}, "p3"],
+    ["$l: Int = 1", "limit: $l", { l: null }, "p1 p2 p3 p4"],
+    ["$l: Int", "limit: $l", {}, "p1 p2 p3 p4"],
+    ["$w: Parcel_bool_exp", "where: $w", {}, "p1 p2 p3 p4"],
+    ["$l: Int!", "limit: $l", { l: 2 }, "p1 p2"],
+    ["$x: Whatever", "limit: 1", {}, "p1"],
+  ])("(%s) in %s with %j", (declared, args, variables, want) => {
+    expect(ids(run(`query (${declared}) { Parcel(${args}) { id } }`, variables))).toBe(want);
   });
 
   it.each([
-    ["unused", "query ($l: Int) { Parcel { id } }", { l: 1 }, "unexpected variables in variableValues: l"],
-    ["undeclared", "{ Parcel { id } }", { b: 1, a: 1 }, "unexpected variables in variableValues: b, a"],
+    ["only in a skipped field", "$l: Int", "depot @skip(if: true) { parcels(limit: $l) { id } }", { l: 1 }],
+    ["in a directive", "$s: Boolean!", "count @skip(if: $s)", { s: true }],
+  ])("may be used %s", (_name, declared, field, variables) => {
+    expect(ids(run(`query (${declared}) { Parcel { id ${field} } }`, variables))).toBe("p1 p2 p3 p4");
+  });
+
+  const unexpected = (names: string) => `unexpected variables in variableValues: ${names}`;
+  const missing = (name: string) => `expecting a value for non-nullable variable: "${name}"`;
+  it.each([
+    ["query ($l: Int) { Parcel { id } }", { l: 1 }, unexpected("l")],
+    ["{ Parcel { id } }", { b: 1, a: 1 }, unexpected("b, a")],
+    ["{ Parcel { id } }", JSON.parse('{"__proto__": 1}'), unexpected("__proto__")],
     [
-      "used in an unused fragment only",
       "query ($l: Int) { Parcel { id } } fragment F on Depot { parcels(limit: $l) { id } }",
       { l: 1 },
-      "unexpected variables in variableValues: l",
+      unexpected("l"),
     ],
+    ["query ($id: String!) { Depot_by_pk(id: $id) { id } }", {}, missing("id")],
+    ["query ($toString: String!) { Depot_by_pk(id: $toString) { id } }", {}, missing("toString")],
+    ["query ($id: String!) { Parcel { id } }", {}, missing("id")],
     [
-      "missing",
-      "query ($id: String!) { Depot_by_pk(id: $id) { id } }",
-      {},
-      'expecting a value for non-nullable variable: "id"',
-    ],
-    [
-      "missing though unused",
-      "query ($id: String!) { Parcel { id } }",
-      {},
-      'expecting a value for non-nullable variable: "id"',
-    ],
-    [
-      "null",
       "query ($id: String!) { Depot_by_pk(id: $id) { id } }",
       { id: null },
       'null value found for non-nullable type: "String!"',
     ],
-    ["undeclared but used", "{ Parcel(limit: $l) { id } }", {}, 'unbound variable "l"'],
-    [
-      "undeclared but used in a nested condition",
-      "{ Parcel(where: {_or: [{id: {_eq: $x}}]}) { id } }",
-      {},
-      'unbound variable "x"',
-    ],
-  ])("refused: %s", (_name, query, variables, message) => {
+    ["{ Parcel(limit: $l) { id } }", {}, 'unbound variable "l"'],
+    ["{ Parcel(where: {_or: [{id: {_eq: $x}}]}) { id } }", {}, 'unbound variable "x"'],
+  ])("refused: %s with %j", (query, variables, message) => {
     expect(failure(run(query, variables))).toEqual([message, "$", "validation-failed"]);
   });
 
   it("refused: declared twice", () => {
-    expect(failure(run("query ($l: Int, $l: Int) { Parcel(limit: $l) { id } }"))).toEqual([
-      'multiple definitions for variable "l"',
-      "$",
-      "parse-failed",
-    ]);
+    const want = ['multiple definitions for variable "l"', "$", "parse-failed"];
+    expect(failure(run("query ($l: Int, $l: Int) { Parcel(limit: $l) { id } }"))).toEqual(want);
   });
 
   it.each([
-    [
-      "ID! for String!",
-      "query ($id: ID!) { Depot_by_pk(id: $id) { id } }",
-      { id: "d1" },
-      "variable 'id' is declared as 'ID!', but used where 'String!' is expected",
-      "$.selectionSet.Depot_by_pk.args.id",
-    ],
-    [
-      "nullable for required",
-      "query ($id: String) { Depot_by_pk(id: $id) { id } }",
-      { id: "d1" },
-      "variable 'id' is declared as 'String', but used where 'String!' is expected",
-      "$.selectionSet.Depot_by_pk.args.id",
-    ],
-    [
-      "BigInt for numeric",
-      "query ($n: BigInt) { Parcel(where: {weight: {_eq: $n}}) { id } }",
-      { n: "1" },
-      "variable 'n' is declared as 'BigInt', but used where 'numeric' is expected",
-      "$.selectionSet.Parcel.args.where.weight._eq",
-    ],
-    [
-      "an item type for a list",
-      "query ($id: String!) { Parcel(where: {id: {_in: $id}}) { id } }",
-      { id: "p1" },
-      "variable 'id' is declared as 'String!', but used where '[String!]' is expected",
-      "$.selectionSet.Parcel.args.where.id._in",
-    ],
-    [
-      "an enum's SDL name",
-      "query ($s: State) { Parcel(where: {state: {_eq: $s}}) { id } }",
-      { s: "NEW" },
-      "variable 's' is declared as 'State', but used where 'state' is expected",
-      "$.selectionSet.Parcel.args.where.state._eq",
-    ],
-  ])("refused for its type: %s", (_name, query, variables, message, path) => {
-    expect(failure(run(query, variables))).toEqual([message, path, "validation-failed"]);
+    ["ID!", "Depot_by_pk(id: ¦$v)", "d1", "String!"],
+    ["String", "Depot_by_pk(id: ¦$v)", "d1", "String!"],
+    ["String = null", "Depot_by_pk(id: ¦$v)", "d1", "String!"],
+    ["BigInt", "Parcel(where: {weight: {_eq: ¦$v}})", "1", "numeric"],
+    ["String!", "Parcel(where: {id: {_in: ¦$v}})", "p1", "[String!]"],
+    ["[String]", "Parcel(where: {id: {_in: ¦$v}})", ["p1"], "[String!]"],
+    ["[String!]", "Parcel(where: {id: {_eq: ¦$v}})", ["p1"], "String"],
+    ["State", "Parcel(where: {state: {_eq: ¦$v}})", "NEW", "state"],
+  ])("refused: %s at %s", (declared, field, v, expected) => {
+    const { query, path } = readMark(`query ($v: ${declared}) { ${field} { id } }`);
+    const message = `variable 'v' is declared as '${declared.split(" ")[0]}', but used where '${expected}' is expected`;
+    expect(failure(run(query, { v }))).toEqual([message, path, "validation-failed"]);
   });
 
-  it("a variable may have an inherited name", () => {
-    expect(failure(run("{ Parcel { id } }", JSON.parse('{"__proto__": 1}')))[0]).toBe(
-      "unexpected variables in variableValues: __proto__",
-    );
-    expect(failure(run("query ($toString: String!) { Depot_by_pk(id: $toString) { id } }"))[0]).toBe(
-      'expecting a value for non-nullable variable: "toString"',
+  it.each([
+    ["query ($t: String) { Parcel(where: {title: {_eq: ¦$t}}) { id } }", { t: null }],
+    ["query ($t: String) { Parcel(where: {title: {_eq: ¦$t}}) { id } }", {}],
+  ])("null at a required position is refused: %s with %j", (marked, variables) => {
+    const { query, path } = readMark(marked);
+    const want = ["unexpected null value for type 'String'", path, "validation-failed"];
+    expect(failure(run(query, variables))).toEqual(want);
+  });
+
+  it.each([
+    ['String = "p2"', null, "p2"],
+    ["String!", { v: "p1" }, "p1"],
+  ])("%s is valid at a required position", (declared, variables, id) => {
+    const answer = run(`query ($v: ${declared}) { Parcel_by_pk(id: $v) { id } }`, variables);
+    expect(answer.data).toEqual({ Parcel_by_pk: { id } });
+  });
+
+  it("an object key that is not a valid name is refused", () => {
+    const { query, path } = readMark("query ($w: Parcel_bool_exp!) { Parcel(where: ¦$w) { id } }");
+    const message = 'variable value contains object with key "a b", which is not a legal GraphQL name';
+    expect(failure(run(query, { w: { "a b": {} } }))).toEqual([message, path, "validation-failed"]);
+  });
+
+  it("a string that is not a valid name of an enum value is refused", () => {
+    const query = "query ($c: [Parcel_select_column!]) { Parcel(distinct_on: $c) { id } }";
+    expect(failure(run(query, { c: ["a b"] }))[0]).toBe(
+      "expected an enum value for type 'Parcel_select_column', but found a string",
     );
   });
 });
 
 describe("leniency of documents", () => {
+  const depot = { id: "d1" };
   it.each([
-    ["unused fragments", "{ Depot(limit: 1) { id } } fragment F on Nope { nope }", { Depot: [{ id: "d1" }] }],
-    [
-      "a fragment on another type is ignored",
-      "{ Depot(limit: 1) { id ...F } } fragment F on Parcel { nope }",
-      { Depot: [{ id: "d1" }] },
-    ],
-    [
-      "a fragment on an unknown type is ignored",
-      "{ Depot(limit: 1) { id ... on Nope { nope } } }",
-      { Depot: [{ id: "d1" }] },
-    ],
-    ["everything skipped", "{ Depot(limit: 1) { id @skip(if: true) } }", { Depot: [{}] }],
+    ["unused fragments", "{ Depot(limit: 1) { id } } fragment F on Nope { nope }", depot],
+    ["a fragment on another type", "{ Depot(limit: 1) { id ...F } } fragment F on Parcel { nope }", depot],
+    ["a fragment on an unknown type", "{ Depot(limit: 1) { id ... on Nope { nope } } }", depot],
+    ["everything skipped", "{ Depot(limit: 1) { id @skip(if: true) } }", {}],
     [
       "skip and include",
       "{ Depot(limit: 1) { id @include(if: true) @skip(if: true) name @include(if: true) @skip(if: false) } }",
-      { Depot: [{ name: "Harbour" }] },
+      { name: "Harbour" },
     ],
     [
       "include on fragments",
       "{ Depot(limit: 1) { id ... @include(if: false) { name } ...F @include(if: false) } } fragment F on Depot { name }",
-      { Depot: [{ id: "d1" }] },
+      depot,
     ],
     [
       "a fragment included the second time",
       "{ Depot(limit: 1) { ...F @skip(if: true) ...F } } fragment F on Depot { name }",
-      { Depot: [{ name: "Harbour" }] },
+      { name: "Harbour" },
     ],
-    [
-      "skipped fields are not validated",
-      "{ Depot(limit: 1) { id nope @skip(if: true) } }",
-      { Depot: [{ id: "d1" }] },
-    ],
-    ["@cached", "query @cached(ttl: 5) { Depot(limit: 1) { id } }", { Depot: [{ id: "d1" }] }],
+    ["an unknown field that is skipped", "{ Depot(limit: 1) { id nope @skip(if: true) } }", depot],
+    ["@cached", "query @cached(ttl: 5) { Depot(limit: 1) { id } }", depot],
     [
       "the same arguments in another order",
       "{ Depot(limit: 1, offset: 1) { id } Depot(offset: 1, limit: 1) { name } }",
-      { Depot: [{ id: "d2", name: "airfield" }] },
+      { id: "d2", name: "airfield" },
     ],
     [
-      "__typename everywhere",
-      "{ __typename Depot(limit: 1) { __typename parcels(limit: 1) { t: __typename } } }",
-      { __typename: "query_root", Depot: [{ __typename: "Depot", parcels: [{ t: "Parcel" }] }] },
+      "__typename",
+      "{ Depot(limit: 1) { __typename parcels(limit: 1) { t: __typename } } }",
+      { __typename: "Depot", parcels: [{ t: "Parcel" }] },
+    ],
+    [
+      "fragments that double at every level",
+      `{ Depot(limit: 1) { ...F0 } } ${Array.from({ length: 60 }, (_, n) => `fragment F${n} on Depot { ...F${n + 1} ...F${n + 1} }`).join(" ")} fragment F60 on Depot { id }`,
+      depot,
     ],
   ])("%s", (_name, query, want) => {
-    expect(run(query)).toEqual({ data: want });
+    expect(run(query)).toEqual({ data: { Depot: [want] } });
   });
 
   it("of two operations with one name the first is executed", () => {
-    expect(run("query Q { Depot(limit: 1) { id } } query Q { Depot { name } }", null, "Q").data).toEqual({
-      Depot: [{ id: "d1" }],
-    });
+    const query = "query Q { Depot(limit: 1) { id } } query Q { Depot { name } }";
+    expect(run(query, null, "Q").data).toEqual({ Depot: [depot] });
   });
 
   it("forty levels are allowed", () => {
@@ -482,23 +285,13 @@ describe("leniency of documents", () => {
     const query = `{ Depot(limit: 1) ${"{ parcels(limit: 1) { depot ".repeat(depth)}{ id }${" } }".repeat(depth)} }`;
     expect(run(query).errors).toBeUndefined();
   });
-
-  it("fragments that double at every level are evaluated quickly", () => {
-    const bomb = Array.from(
-      { length: 60 },
-      (_, index) => `fragment F${index} on Depot { ...F${index + 1} ...F${index + 1} }`,
-    );
-    expect(run(`{ Depot(limit: 1) { ...F0 } } ${bomb.join(" ")} fragment F60 on Depot { id }`).data).toEqual({
-      Depot: [{ id: "d1" }],
-    });
-  });
 });
 
 describe("timestamps in the formats of Postgres", () => {
   const noon = "1705320000000000";
-  const parcel = { depot: "d1", fragile: true, sizes: [], state: "NEW", tags: [], weights: [] };
-  const ask = serve({ rows: { Parcel: [{ ...parcel, id: "noon", sent: noon }] } });
-  const sent = (text: string) => ask(`{ Parcel(where: {sent: {_eq: "${text}"}}) { id } }`);
+  const ask = serve({ rows: { Parcel: [{ id: "noon", sent: noon }] } });
+  const sent = (text: string, operator = "_eq") =>
+    ask(`{ Parcel(where: {sent: {${operator}: "${text}"}}) { id } }`);
 
   it.each([
     "2024-01-15 12:00",
@@ -517,29 +310,31 @@ describe("timestamps in the formats of Postgres", () => {
     "2024-01-15 11:59:60",
     "2024-01-14 24:00:00 -12",
   ])("%s", (text) => {
-    expect(sent(text).data).toEqual({ Parcel: [{ id: "noon" }] });
+    expect(ids(sent(text))).toBe("noon");
   });
 
   it.each([
-    ["2024", 'invalid input syntax for type timestamp with time zone: "2024"'],
-    ["", 'invalid input syntax for type timestamp with time zone: ""'],
-    ["2024-01-15T12", 'invalid input syntax for type timestamp with time zone: "2024-01-15T12"'],
-    ["2024-02-30", 'date/time field value out of range: "2024-02-30"'],
-    ["2024-00-10", 'date/time field value out of range: "2024-00-10"'],
-    ["2024-01-15 12:60", 'date/time field value out of range: "2024-01-15 12:60"'],
-    ["2024-01-15 13:30 AM", 'date/time field value out of range: "2024-01-15 13:30 AM"'],
-    ["2024-01-15 12:34+16", 'time zone displacement out of range: "2024-01-15 12:34+16"'],
-    ["294277-01-01", 'timestamp out of range: "294277-01-01"'],
+    ["2024", "invalid input syntax for type timestamp with time zone"],
+    ["", "invalid input syntax for type timestamp with time zone"],
+    ["2024-01-15T12", "invalid input syntax for type timestamp with time zone"],
+    ["2024-02-30", "date/time field value out of range"],
+    ["2024-00-10", "date/time field value out of range"],
+    ["2024-01-15 12:60", "date/time field value out of range"],
+    ["2024-01-15 13:30 AM", "date/time field value out of range"],
+    ["0000-03-15 BC", "date/time field value out of range"],
+    ["2024-01-15 12:34+16", "time zone displacement out of range"],
+    ["294277-01-01", "timestamp out of range"],
   ])("%s is refused", (text, message) => {
-    expect(failure(sent(text))).toEqual([message, "$", "data-exception"]);
+    expect(failure(sent(text))).toEqual([`${message}: "${text}"`, "$", "data-exception"]);
   });
 
   it.each([
-    ["infinity", "_lt", ["noon"]],
-    ["-infinity", "_lt", []],
-    ["epoch", "_gt", ["noon"]],
+    ["infinity", "_lt", "noon"],
+    ["-infinity", "_lt", ""],
+    ["epoch", "_gt", "noon"],
+    ["0044-03-15 BC", "_lt", ""],
+    ["2024-01-15 11:59:59.12 AD", "_gt", "noon"],
   ])("%s", (text, operator, want) => {
-    const answer = ask(`{ Parcel(where: {sent: {${operator}: "${text}"}}) { id } }`);
-    expect(answer.data).toEqual({ Parcel: want.map((id) => ({ id })) });
+    expect(ids(sent(text, operator))).toBe(want);
   });
 });

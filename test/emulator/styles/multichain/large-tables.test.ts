@@ -93,15 +93,8 @@ function compareBy(column: string, direction: string): (a: Row, b: Row) => numbe
   return (a, b) => {
     const [x, y] = [key(a) ?? null, key(b) ?? null];
     if (x === null || y === null) return x === y ? 0 : x === null ? nulls : -nulls;
-    const order =
-      field === "amount"
-        ? amount(a) < amount(b)
-          ? -1
-          : Number(amount(a) > amount(b))
-        : x < y
-          ? -1
-          : Number(x > y);
-    return order * sign;
+    const [low, high] = field === "amount" ? [amount(a), amount(b)] : [x, y];
+    return (low < high ? -1 : Number(low > high)) * sign;
   };
 }
 

@@ -25,6 +25,7 @@ describe("regular expressions", () => {
     ["_regex", "^a{2,3}$", "aa aaa", "a aaaa"],
     ["_regex", "^a{,2}$", "a{,2}", "a aa"],
     ["_regex", "^[[:upper:][:digit:]]+$", "A1 AB", "a1"],
+    ["_regex", "^[^[:lower:]]$", "A 1", "a"],
     ["_regex", "^[]a]+$", "]a ]]", "b"],
     ["_regex", "^[^]a]$", "b", "] a"],
     ["_regex", "^[a-]+$", "a-a", "ab"],

@@ -1,62 +1,49 @@
 import { describe, expect, it } from "vitest";
-import type { Row } from "../../../../emulator/styles/read-view.ts";
 import { ROWS, serve } from "./support.ts";
 
-const many: Row[] = Array.from({ length: 1200 }, (_, index) => ({
+const Parcel = Array.from({ length: 1200 }, (_, index) => ({
   ...ROWS["Parcel"]?.[0],
   id: `p${String(index).padStart(4, "0")}`,
-  depot: "d1",
 }));
-const rows = { Depot: ROWS["Depot"] ?? [], Parcel: many };
+const rows = { Depot: ROWS["Depot"] ?? [], Parcel };
+const DEFAULT = undefined;
 
 describe("the operator's row cap", () => {
-  it.each<[string, number | null | undefined, string, unknown]>([
-    ["of 5 limits a list", 5, "{ Parcel { id } }", { Parcel: 5 }],
-    ["of 5 overrides a greater limit", 5, "{ Parcel(limit: 9) { id } }", { Parcel: 5 }],
-    ["of 5 keeps a smaller limit", 5, "{ Parcel(limit: 2) { id } }", { Parcel: 2 }],
+  it.each<[number | null | undefined, string, unknown]>([
+    [5, "Parcel { id }", 5],
+    [5, "Parcel(limit: 9) { id }", 5],
+    [5, "Parcel(limit: 2) { id }", 2],
+    [5, "Parcel(order_by: {id: asc}, offset: 1197) { id }", 3],
+    [5, 'Depot_by_pk(id: "d1") { parcels { id } }', { parcels: 5 }],
+    [5, "Parcel_aggregate { aggregate { count } nodes { id } }", { aggregate: { count: 1200 }, nodes: 5 }],
     [
-      "of 5 applies after an offset",
       5,
-      "{ Parcel(order_by: {id: asc}, offset: 1197) { id } }",
-      { Parcel: 3 },
+      "Parcel_aggregate(limit: 7) { aggregate { count } nodes { id } }",
+      { aggregate: { count: 7 }, nodes: 5 },
     ],
+    [0, "Parcel { id }", 0],
+    [0, 'Parcel_by_pk(id: "p0007") { id }', { id: "p0007" }],
+    [null, "Parcel { id }", 1200],
+    [null, "Parcel_aggregate { nodes { id } }", { nodes: 1200 }],
+    [DEFAULT, "Parcel { id }", 1000],
+    [DEFAULT, "Parcel(limit: 2000) { id }", 1000],
+    [DEFAULT, "Parcel(limit: 7) { id }", 7],
+    [DEFAULT, "Parcel(offset: 3) { id }", 1000],
+    [DEFAULT, "Parcel(offset: 1195) { id }", 5],
+    [DEFAULT, "Parcel(order_by: {id: asc}) { id }", 1000],
+    [DEFAULT, "Parcel(distinct_on: id) { id }", 1000],
+    [DEFAULT, 'Parcel(where: {depot: {id: {_eq: "d1"}}}) { id }', 1000],
+    [DEFAULT, 'Depot_by_pk(id: "d1") { parcels { id } }', { parcels: 1000 }],
+    [DEFAULT, "Depot(where: {parcels_aggregate: {count: {predicate: {_eq: 1200}}}}) { id }", 1],
     [
-      "of 5 limits each related list",
-      5,
-      '{ Depot_by_pk(id: "d1") { parcels { id } } }',
-      { Depot_by_pk: { parcels: 5 } },
+      DEFAULT,
+      'Depot_by_pk(id: "d1") { parcels_aggregate { aggregate { count sum { count } } nodes { id } } }',
+      { parcels_aggregate: { aggregate: { count: 1200, sum: { count: 3600 } }, nodes: 1000 } },
     ],
-    [
-      "of 5 limits nodes, but not count",
-      5,
-      "{ Parcel_aggregate { aggregate { count } nodes { id } } }",
-      { Parcel_aggregate: { aggregate: { count: 1200 }, nodes: 5 } },
-    ],
-    [
-      "of 5 does not override a greater limit of an aggregate",
-      5,
-      "{ Parcel_aggregate(limit: 7) { aggregate { count } nodes { id } } }",
-      { Parcel_aggregate: { aggregate: { count: 7 }, nodes: 5 } },
-    ],
-    ["of 0 returns no rows", 0, "{ Parcel { id } }", { Parcel: 0 }],
-    [
-      "of 0 does not affect by_pk",
-      0,
-      '{ Parcel_by_pk(id: "p0007") { id } }',
-      { Parcel_by_pk: { id: "p0007" } },
-    ],
-    ["of null returns all rows", null, "{ Parcel { id } }", { Parcel: 1200 }],
-    [
-      "of null returns all nodes",
-      null,
-      "{ Parcel_aggregate { nodes { id } } }",
-      { Parcel_aggregate: { nodes: 1200 } },
-    ],
-    ["is 1000 by default", undefined, "{ Parcel { id } }", { Parcel: 1000 }],
-  ])("%s", (_name, rowCap, query, want) => {
-    expect(countLists(serve({ rows, ...(rowCap === undefined ? {} : { rowCap }) })(query).data)).toEqual(
-      want,
-    );
+    [DEFAULT, 'Parcel_by_pk(id: "p1104") { id }', { id: "p1104" }],
+  ])("of %s: %s", (rowCap, field, want) => {
+    const ask = serve({ rows, ...(rowCap === undefined ? {} : { rowCap }) });
+    expect(countLists(ask(`{ rows: ${field} }`).data)).toEqual({ rows: want });
   });
 });
 

@@ -174,6 +174,12 @@ export function serve(
     JSON.parse(JSON.stringify(execute({ query, variables, operationName }))) as Answer;
 }
 
+/** Serves copies of the first parcel, each with one of the values in a column. */
+export function serveParcels(column: string, values: readonly RowValue[]): ReturnType<typeof serve> {
+  const Parcel = values.map((value, index) => ({ ...ROWS["Parcel"]?.[0], id: `x${index}`, [column]: value }));
+  return serve({ rows: { ...ROWS, Parcel } });
+}
+
 /** Returns the served schema and the model from which it is derived. */
 export function derived(options: ServeOptions = {}): {
   readonly model: EntityModel;
@@ -195,6 +201,30 @@ export function failure(answer: Answer): readonly [string, string, string] {
   }
   const [error] = answer.errors;
   return [error?.message ?? "", error?.extensions.path ?? "", error?.extensions.code ?? ""];
+}
+
+/**
+ * Returns a query without its mark `¦`, and the path that the platform reports for what follows the mark. In
+ * `¦.args.id¦` the path of what is absent is added to the place.
+ */
+export function readMark(marked: string): { readonly query: string; readonly path: string } {
+  const [before = "", middle = "", after] = marked.split("¦");
+  const absent = after === undefined ? "" : middle;
+  const name = after === undefined ? /^\w*:?/.exec(middle)?.[0] : "";
+  const places: { readonly open: string; key: string | number }[] = [];
+  for (const token of `${before}${name}`.match(/"(?:\\.|[^"\\])*"|\w+:?|[()[\]{},]/g) ?? []) {
+    const place = places.at(-1);
+    const isSelection = place?.open === ".selectionSet";
+    if (token === "{") places.push({ open: place && !isSelection ? "" : ".selectionSet", key: "" });
+    else if (token === "(") places.push({ open: ".args", key: "" });
+    else if (token === "[") places.push({ open: "[", key: 0 });
+    else if (")]}".includes(token)) places.pop();
+    else if (place === undefined) continue;
+    else if (typeof place.key === "number") place.key += token === "," ? 1 : 0;
+    else if (isSelection || token.endsWith(":")) place.key = `.${token.replace(":", "")}`;
+  }
+  const path = places.map(({ open, key }) => (open === "[" ? `[${key}]` : `${open}${key}`)).join("");
+  return { query: `${before}${after ?? middle}`, path: `$${path}${absent}` };
 }
 
 /** Returns the ids of the rows in the only root field of an answer. */

@@ -14,15 +14,10 @@ describe("the order of conditions and rows in a small table", () => {
   });
 
   it("a sum of float8 adds rows in insertion order", () => {
-    const Parcel = [0.1, 0.2, 0.3].map((ratio, index) => ({
-      ...ROWS["Parcel"]?.[0],
-      id: `x${9 - index}`,
-      ratio,
-    }));
-    const answer = serve({ rows: { Parcel } })(
-      '{ Parcel_aggregate(where: {id: {_in: ["x7", "x8", "x9"]}}) { aggregate { sum { ratio } } } }',
-    );
-    expect(answer.data).toEqual({
+    const Parcel = [0.1, 0.2, 0.3].map((ratio, n) => ({ ...ROWS["Parcel"]?.[0], id: `x${9 - n}`, ratio }));
+    const query =
+      '{ Parcel_aggregate(where: {id: {_in: ["x7", "x8", "x9"]}}) { aggregate { sum { ratio } } } }';
+    expect(serve({ rows: { Parcel } })(query).data).toEqual({
       Parcel_aggregate: { aggregate: { sum: { ratio: "0.6000000000000001" } } },
     });
   });

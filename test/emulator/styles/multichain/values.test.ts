@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { shortestFloat4 } from "../../../../emulator/styles/multichain/decimal.ts";
-import { type Answer, failure, ROWS, serve } from "./support.ts";
+import { failure, readMark, serve, serveParcels } from "./support.ts";
 
 const run = serve();
 const field = (id: string, name: string): unknown => {
@@ -63,8 +63,9 @@ describe("output serialization", () => {
     [Number.NaN, "NaN"],
     [Number.NEGATIVE_INFINITY, "-Infinity"],
   ])("float8 %j is written %s", (ratio, want) => {
-    const odd = serve({ rows: { Parcel: [{ ...ROWS["Parcel"]?.[0], id: "x", ratio }] } });
-    expect(odd("{ Parcel { ratio } }").data).toEqual({ Parcel: [{ ratio: want }] });
+    expect(serveParcels("ratio", [ratio])("{ Parcel { ratio } }").data).toEqual({
+      Parcel: [{ ratio: want }],
+    });
   });
 
   it.each([
@@ -75,15 +76,8 @@ describe("output serialization", () => {
     ["1.0E-3", "0.0010"],
     ["NaN", "NaN"],
   ])("numeric %s is written %s", (price, want) => {
-    const odd = serve({ rows: { Parcel: [{ ...ROWS["Parcel"]?.[0], id: "x", price }] } });
-    expect(odd("{ Parcel { price } }").data).toEqual({ Parcel: [{ price: want }] });
-  });
-
-  it("BigInt arrays are arrays of strings without a precision", () => {
-    const sdl = "type Box { id: ID! sides: [BigInt!]! }";
-    const box = serve({ sdl, aggregates: [], rows: { Box: [{ id: "b", sides: ["1", "20"] }] } });
-    expect(box('{ Box(where: {sides: {_contains: ["20"]}}) { sides } }').data).toEqual({
-      Box: [{ sides: ["1", "20"] }],
+    expect(serveParcels("price", [price])("{ Parcel { price } }").data).toEqual({
+      Parcel: [{ price: want }],
     });
   });
 
@@ -115,16 +109,11 @@ describe("output serialization", () => {
     );
   });
 
-  it("an invalid json path fails with the path of the arguments", () => {
-    const message = (path: string): string =>
-      `parse json path error: ${path}. Accept letters, digits, underscore (_) or hyphen (-) only. Use quotes enclosed in bracket (["..."]) if there is any special character`;
-    for (const path of ["", "a b", "$.", "$[x]"]) {
-      expect(failure(run(`{ Parcel { meta(path: "${path}") } }`))).toEqual([
-        message(path),
-        "$.selectionSet.Parcel.selectionSet.meta.args",
-        "validation-failed",
-      ]);
-    }
+  it.each(["", "a b", "$.", "$[x]"])("the json path %j is invalid", (jsonPath) => {
+    const { query, path } = readMark(`{ Parcel { meta(¦¦path: "${jsonPath}") } }`);
+    const [message, ...place] = failure(run(query));
+    expect(message).toMatch(`parse json path error: ${jsonPath}. Accept letters, digits,`);
+    expect(place).toEqual([path, "validation-failed"]);
   });
 
   it.each([
@@ -155,35 +144,26 @@ describe("output serialization", () => {
   });
 
   it.each([
-    ["numeric avg prints 16 decimals", ["13.00000000", "13.75000000"], "avg", "13.3750000000000000"],
-    ["numeric avg of one number", ["1"], "avg", "1.00000000000000000000"],
-    [
-      "numeric avg has at least the decimals of its values",
-      ["0.123456789012345678901234"],
-      "avg",
-      "0.123456789012345678901234",
-    ],
-    ["numeric avg of zeros", ["0", "0"], "avg", "0.00000000000000000000"],
-    ["numeric variance", ["1", "2", "3", "4"], "variance", "1.6666666666666667"],
-    ["numeric stddev", ["1", "2", "3", "4"], "stddev", "1.2909944487358056"],
-    ["numeric var_pop", ["1", "2", "3", "4"], "var_pop", "1.2500000000000000"],
-    ["numeric var_samp of equals", ["5", "5"], "var_samp", "0"],
-    ["numeric stddev_samp of one row is null", ["5"], "stddev_samp", null],
-    ["numeric stddev_pop of one row is 0", ["5"], "stddev_pop", "0"],
-    ["numeric sum of no rows is null", [], "sum", null],
-    ["max returns the last of equal numbers", ["1.5", "1", "1.50"], "max", "1.50"],
-    ["min returns the last of equal numbers", ["1.0", "1"], "min", "1"],
-    [
-      "numeric avg of large numbers",
-      ["100000000000000000000", "100000000000000000001"],
-      "avg",
-      "100000000000000000001",
-    ],
-  ])("%s", (_name, prices, operator, want) => {
-    const rows = prices.map((price, index) => ({ ...ROWS["Parcel"]?.[0], id: `x${index}`, price }));
-    const answer = serve({ rows: { Parcel: rows } })(
-      `{ Parcel_aggregate { aggregate { ${operator} { price } } } }`,
-    );
+    ["avg", ["13.00000000", "13.75000000"], "13.3750000000000000"],
+    ["avg", ["1"], "1.00000000000000000000"],
+    ["avg", ["0.123456789012345678901234"], "0.123456789012345678901234"],
+    ["avg", ["0", "0"], "0.00000000000000000000"],
+    ["avg", ["100000000000000000000", "100000000000000000001"], "100000000000000000001"],
+    ["variance", ["1", "2", "3", "4"], "1.6666666666666667"],
+    ["stddev", ["1", "2", "3", "4"], "1.2909944487358056"],
+    ["var_pop", ["1", "2", "3", "4"], "1.2500000000000000"],
+    ["var_samp", ["5", "5"], "0"],
+    ["stddev_samp", ["5"], null],
+    ["stddev_pop", ["5"], "0"],
+    ["sum", [], null],
+    // Of equal numbers the last is returned.
+    ["max", ["1.5", "1", "1.50"], "1.50"],
+    ["min", ["1.0", "1"], "1"],
+  ])("numeric %s of %j is %s", (operator, prices, want) => {
+    const answer = serveParcels(
+      "price",
+      prices,
+    )(`{ Parcel_aggregate { aggregate { ${operator} { price } } } }`);
     expect(answer.data).toEqual({ Parcel_aggregate: { aggregate: { [operator]: { price: want } } } });
   });
 
@@ -191,11 +171,9 @@ describe("output serialization", () => {
     ["avg", "2.5"],
     ["var_samp", "1.6666666666666667"],
     ["stddev_pop", "1.118033988749895"],
-  ])("float8 %s is a string", (operator, want) => {
-    const rows = [1, 2, 3, 4].map((ratio) => ({ ...ROWS["Parcel"]?.[0], id: `x${ratio}`, ratio }));
-    const answer = serve({ rows: { Parcel: rows } })(
-      `{ Parcel_aggregate { aggregate { ${operator} { ratio } } } }`,
-    );
+  ])("float8 %s of 1, 2, 3, 4 is %j", (operator, want) => {
+    const ask = serveParcels("ratio", [1, 2, 3, 4]);
+    const answer = ask(`{ Parcel_aggregate { aggregate { ${operator} { ratio } } } }`);
     expect(answer.data).toEqual({ Parcel_aggregate: { aggregate: { [operator]: { ratio: want } } } });
   });
 
@@ -232,8 +210,7 @@ describe("output serialization", () => {
   });
 
   it("a failure has no data and one error with message, extensions.path and extensions.code in order", () => {
-    const answer: Answer = run("{ Nope }");
-    expect(JSON.stringify(answer)).toBe(
+    expect(JSON.stringify(run("{ Nope }"))).toBe(
       `{"errors":[{"message":"field 'Nope' not found in type: 'query_root'","extensions":{"path":"$.selectionSet.Nope","code":"validation-failed"}}]}`,
     );
   });
@@ -241,63 +218,35 @@ describe("output serialization", () => {
 
 describe("platform tables", () => {
   it("chain_metadata has a row per chain, at its head", () => {
-    expect(
-      run(`{ chain_metadata(where: {chain_id: {_eq: 1}}) {
-        block_height chain_id end_block first_event_block_number is_hyper_sync latest_fetched_block_number
-        latest_processed_block num_batches_fetched num_events_processed start_block
-        timestamp_caught_up_to_head_or_endblock
-      } }`).data,
-    ).toEqual({
-      chain_metadata: [
-        {
-          block_height: 250,
-          chain_id: 1,
-          end_block: null,
-          first_event_block_number: 100,
-          is_hyper_sync: true,
-          latest_fetched_block_number: 250,
-          latest_processed_block: 250,
-          num_batches_fetched: 0,
-          num_events_processed: 151,
-          start_block: 100,
-          timestamp_caught_up_to_head_or_endblock: "2024-01-15T12:34:56+00:00",
-        },
-      ],
-    });
+    const row = {
+      block_height: 250,
+      chain_id: 1,
+      end_block: null,
+      first_event_block_number: 100,
+      is_hyper_sync: true,
+      latest_fetched_block_number: 250,
+      latest_processed_block: 250,
+      num_batches_fetched: 0,
+      num_events_processed: 151,
+      start_block: 100,
+      timestamp_caught_up_to_head_or_endblock: "2024-01-15T12:34:56+00:00",
+    };
+    const query = `{ chain_metadata(where: {chain_id: {_eq: 1}}) { ${Object.keys(row).join(" ")} } }`;
+    expect(run(query).data).toEqual({ chain_metadata: [row] });
   });
 
   it("_meta has a row per chain", () => {
-    expect(
-      serve({ release: "3.8" })(
-        "{ _meta(order_by: {chainId: desc}, limit: 1) { chainId ecosystem endBlock isReady progressBlock readyAt sourceBlock } }",
-      ).data,
-    ).toEqual({
-      _meta: [
-        {
-          chainId: 10,
-          ecosystem: "evm",
-          endBlock: null,
-          isReady: true,
-          progressBlock: 16777301,
-          readyAt: "2024-01-15T12:34:56+00:00",
-          sourceBlock: 16777301,
-        },
-      ],
-    });
-  });
-
-  it("in 2.27 chain_metadata has a key, and db_write_timestamp of entities is null", () => {
-    const old = serve({ release: "2.27" });
-    expect(
-      old(
-        "{ a: chain_metadata_by_pk(chain_id: 10) { chain_id } b: chain_metadata_by_pk(chain_id: 2) { chain_id } Watcher(limit: 1) { db_write_timestamp } }",
-      ).data,
-    ).toEqual({ a: { chain_id: 10 }, b: null, Watcher: [{ db_write_timestamp: null }] });
-    expect(
-      old("{ end_of_block_range_scanned_data_by_pk(block_number: 1, chain_id: 1) { block_hash } }").data,
-    ).toEqual({
-      end_of_block_range_scanned_data_by_pk: null,
-    });
+    const row = {
+      chainId: 10,
+      ecosystem: "evm",
+      endBlock: null,
+      isReady: true,
+      progressBlock: 16777301,
+      readyAt: "2024-01-15T12:34:56+00:00",
+      sourceBlock: 16777301,
+    };
+    const query = `{ _meta(order_by: {chainId: desc}, limit: 1) { ${Object.keys(row).join(" ")} } }`;
+    expect(serve({ release: "3.8" })(query).data).toEqual({ _meta: [row] });
   });
 
   it("db_write_timestamp is written without an offset", () => {
