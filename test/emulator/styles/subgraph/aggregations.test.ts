@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asker, HEAD_TIME, idsFor, messagesOf } from "./support.ts";
+import { asker, HEAD_TIME, idsFor, messagesOf, readMarks } from "./support.ts";
 
 const HOUR = 3600;
 
@@ -41,17 +41,9 @@ describe("aggregations", () => {
     ["newest first, ties by id descending", "interval: hour", ["10", "9", "11", "15"]],
     ["rows of the other interval", "interval: day", ["13", "15"]],
     ["the enum as a string", 'interval: "day"', ["13", "15"]],
-    [
-      "current: include returns the current bucket",
-      "interval: hour, current: include",
-      ["12", "10", "9", "11", "15"],
-    ],
-    [
-      "current: exclude does not return the current bucket",
-      "interval: hour, current: exclude",
-      ["10", "9", "11", "15"],
-    ],
-    ["current: include returns the current day", "interval: day, current: include", ["14", "13", "15"]],
+    ["with the current bucket", "interval: hour, current: include", ["12", "10", "9", "11", "15"]],
+    ["without the current bucket", "interval: hour, current: exclude", ["10", "9", "11", "15"]],
+    ["with the current day", "interval: day, current: include", ["14", "13", "15"]],
     ["orderBy an aggregate", "interval: hour, orderBy: high", ["9", "11", "10", "15"]],
     ["orderBy descending", "interval: hour, orderBy: high, orderDirection: desc", ["15", "10", "11", "9"]],
     ["orderDirection alone is ignored", "interval: hour, orderDirection: asc", ["10", "9", "11", "15"]],
@@ -61,81 +53,70 @@ describe("aggregations", () => {
   ];
   test.each(rows)("%s", (_, args, expected) => expect(ids(args)).toEqual(expected));
 
-  test("an unsupported order is reported with the name of the interval's table", () => {
-    const stats = asker(
-      `enum Kind { A B }
-       type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  kind: Kind!  price: Int! }
-       type SaleStats @aggregation(intervals: ["hour"], source: "Sale") {
-         id: Int8!  timestamp: Timestamp!  kind: Kind!  sum: Int! @aggregate(fn: "sum", arg: "price")
-       }`,
-      {},
+  /** Serves sums of sales with more fields of the sums, and a shop. */
+  const shops = (field: string, more: string, shop = "") =>
+    asker(
+      `type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  ${field}  price: Int! }
+       type Shop @entity { id: ID!  name: String  ${shop} }
+       type Sum @aggregation(intervals: ["hour"], source: "Sale") {
+         id: Int8!  timestamp: Timestamp!  ${field}  sum: Int! @aggregate(fn: "sum", arg: "price")
+       } ${more}`,
+      { Shop: [{ id: "s", name: null }] },
     );
-    expect(messagesOf(stats("{ saleStats_collection(interval: hour, orderBy: kind) { id } }"))).toEqual([
-      "Ordering by `kind` is not supported for type `SaleStats_hour`",
+  const sales = shops("shop: Shop", "", 'sums: [Sum!]! @derivedFrom(field: "shop")');
+
+  test("an unsupported order is reported with the name of the interval's table", () => {
+    const kinds = shops("kind: Kind!", "enum Kind { A B }");
+    expect(messagesOf(kinds("{ sums(interval: hour, orderBy: kind) { id } }"))).toEqual([
+      "Ordering by `kind` is not supported for type `Sum_hour`",
     ]);
   });
-  test("an interval without a table, and null for current, fail the fields of their block", () => {
-    const sales = asker(
-      `type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  shop: Shop  price: Int! }
-       type Shop @entity { id: ID!  sums: [Sum!]! @derivedFrom(field: "shop") }
-       type Sum @aggregation(intervals: ["hour"], source: "Sale") {
-         id: Int8!  timestamp: Timestamp!  shop: Shop  sum: Int! @aggregate(fn: "sum", arg: "price")
-       }`,
-      { Shop: [{ id: "s" }] },
-    );
-    const messages = (query: string) => sales(query).errors?.map(({ message }) => message);
-    const panic = "panic processing query: we only collect fields that are objects or interfaces";
-    const wrongNull = "Invalid value provided for argument `current`: Null";
-    const wrongFirst = "The `first` argument must be between 0 and 1000, but is 0";
-    expect(messages("{ shops(first: 0) { id } sums(interval: day) { id } }")).toEqual([panic]);
-    expect(messages("{ shops { sums(interval: day, current: null) { id } } }")).toEqual([panic]);
-    expect(messages("{ shops(first: 0) { id } sums(interval: hour, current: null) { id } }")).toEqual([
+
+  const panic = "panic processing query: we only collect fields that are objects or interfaces";
+  const wrongNull = "Invalid value provided for argument `current`: Null";
+  const wrongFirst = "The `first` argument must be between 0 and 1000, but is 0";
+  test.each([
+    ["{ shops(first: 0) { id } sums(interval: day) { id } }", panic],
+    ["{ shops { sums(interval: day, current: null) { id } } }", panic],
+    ["{ shops(first: 0) { id } sums(interval: hour, current: null) { id } }", wrongNull],
+    [
+      "{ a: shops(first: 0) { id } shops { sums(interval: hour, current: null) { id } } }",
+      wrongFirst,
       wrongNull,
-    ]);
-    expect(
-      messages("{ a: shops(first: 0) { id } shops { sums(interval: hour, current: null) { id } } }"),
-    ).toEqual([wrongFirst, wrongNull]);
-    expect(sales("{ sums(interval: hour, current: null) { id } }").errors?.[0]?.locations).toEqual([
-      { line: 1, column: 3 },
-    ]);
+    ],
+  ])("an interval without a table, or null for current: %s", (query, ...messages) => {
+    expect(messagesOf(sales(query))).toEqual(messages);
+  });
+  test("null for current has a location", () => {
+    const { query, locations } = readMarks("{ ¦sums(interval: hour, current: null) { id } }");
+    expect(sales(query).errors?.[0]?.locations).toEqual(locations);
+  });
+  test("an interval without a table fails only the fields of its block", () => {
     expect(sales("{ shops(block: { number: 8 }) { id } sums(interval: day) { id } }")).toEqual({
       data: { shops: [{ id: "s" }] },
       errors: [{ message: panic }],
     });
   });
-  test("current: include fails in a nested list, or with an order by a reference", () => {
-    const sales = asker(
-      `type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  shop: Shop  price: Int! }
-       type Shop @entity { id: ID!  name: String  sums: [Sum!]! @derivedFrom(field: "shop") }
-       type Sum @aggregation(intervals: ["hour"], source: "Sale") {
-         id: Int8!  timestamp: Timestamp!  shop: Shop  sum: Int! @aggregate(fn: "sum", arg: "price")
-       }`,
-      { Shop: [{ id: "s", name: null }] },
-    );
-    const store = "Failed to get entities from store: ";
-    expect(messagesOf(sales("{ shops { sums(interval: hour, current: include) { id } } }"))).toEqual([
-      `${store}current aggregation bucket is not supported for Parent-linked nested queries`,
-    ]);
-    expect(
-      messagesOf(sales("{ sums(interval: hour, current: include, orderBy: shop__name) { id } }")),
-    ).toEqual([`${store}missing FROM-clause entry for table "i1"`]);
-    expect(idsFor(sales, "sums", "interval: hour, current: exclude, orderBy: shop__name")).toEqual([]);
+
+  test.each([
+    [
+      "{ shops { sums(interval: hour, current: include) { id } } }",
+      "current aggregation bucket is not supported for Parent-linked nested queries",
+    ],
+    [
+      "{ sums(interval: hour, current: include, orderBy: shop__name) { id } }",
+      'missing FROM-clause entry for table "i1"',
+    ],
+  ])("current: include fails in a nested list, or with an order by a reference: %s", (query, reason) => {
+    expect(messagesOf(sales(query))).toEqual([`Failed to get entities from store: ${reason}`]);
+    expect(messagesOf(sales(query.replace("include", "exclude")))).toEqual(["(there was data)"]);
   });
-  test("a filter or an order through a reference to an aggregation fails", () => {
-    const sales = asker(
-      `type Sale @entity(timeseries: true) { id: Int8!  timestamp: Timestamp!  price: Int! }
-       type Shop @entity { id: ID!  sum: Sum }
-       type Sum @aggregation(intervals: ["hour"], source: "Sale") {
-         id: Int8!  timestamp: Timestamp!  sum: Int! @aggregate(fn: "sum", arg: "price")
-       }`,
-      {},
-    );
-    expect(messagesOf(sales('{ shops(where: { sum_: { id: "1" } }) { id } }'))).toEqual([
-      "Filter must by an object",
-    ]);
-    expect(messagesOf(sales("{ shops(orderBy: sum__timestamp) { id } }"))).toEqual([
-      "Failed to resolve named type `Sum`",
-    ]);
+  test.each([
+    ['where: { sum_: { id: "1" } }', "Filter must by an object"],
+    ["orderBy: sum__timestamp", "Failed to resolve named type `Sum`"],
+  ])("a reference to an aggregation cannot be followed: %s", (args, message) => {
+    const answer = shops("kind: Int", "", "sum: Sum")(`{ shops(${args}) { id } }`);
+    expect(messagesOf(answer)).toEqual([message]);
   });
   test("interval is required", () => {
     expect(messagesOf(ask("{ candles { id } }"))).toEqual([
@@ -156,11 +137,8 @@ describe("aggregations", () => {
     });
   });
   test("before v0.42 the argument `current` is ignored and the current bucket is excluded", () => {
-    const old = asker(
-      PRICES,
-      { Candle: [candle("1", now, "1"), candle("2", now - HOUR, "1")] },
-      { release: "0.41" },
-    );
+    const rows = { Candle: [candle("1", now, "1"), candle("2", now - HOUR, "1")] };
+    const old = asker(PRICES, rows, { release: "0.41" });
     expect(ids("interval: hour, current: include", old)).toEqual(["2"]);
   });
   test("rows with a future timestamp are not in the current bucket", () => {

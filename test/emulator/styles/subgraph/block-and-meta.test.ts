@@ -17,11 +17,15 @@ import {
 
 const ask = bands();
 const found = { data: { band: { id: "b1" } } };
-const ahead =
-  "subgraph QmTest has only indexed up to block number 10 and data for block number 99 is therefore not yet available";
+const invalid = (argument: string, reason: string) =>
+  `Failed to decode \`block.${argument}\` value: \`${reason}\``;
+const ahead = (block: number) =>
+  `subgraph QmTest has only indexed up to block number 10 and data for block number ${block} is therefore not yet available`;
+const tooEarly = (first: number, block: number) =>
+  `subgraph QmTest only has data starting at block number ${first} and data for block number ${block} is therefore not available`;
 
 describe("block", () => {
-  const answered = [
+  test.each([
     "null",
     "{ number: 10 }",
     "{ number: 5 }",
@@ -33,41 +37,28 @@ describe("block", () => {
     "{ number: 10, number_gte: 99 }",
     `{ hash: "${blockAt(6).hash}" }`,
     "{ number_gte: -1 }",
-  ];
-  test.each(answered)("block: %s is answered", (block) => {
+  ])("block: %s is answered", (block) => {
     expect(ask(`{ band(id: "b1", block: ${block}) { id } }`)).toEqual(found);
   });
 
-  const refused: readonly [block: string, message: string][] = [
-    [
-      `{ hash: "${blockAt(12).hash}" }`,
-      "Failed to decode `block.number` value: `subgraph QmTest has only indexed up to block number 10 and data for block number 12 is therefore not yet available`",
-    ],
-    ["{ number: 99 }", `Failed to decode \`block.number\` value: \`${ahead}\``],
-    ["{ number_gte: 99 }", `Failed to decode \`block.number_gte\` value: \`${ahead}\``],
-    [
-      "{ number: 1 }",
-      "Failed to decode `block.number` value: `subgraph QmTest only has data starting at block number 5 and data for block number 1 is therefore not available`",
-    ],
-    ['{ hash: "0x12" }', "Failed to decode `block.hash` value: `no block with that hash found`"],
-  ];
-  test.each(refused)("block: %s is refused", (block, message) => {
+  test.each([
+    [`{ hash: "${blockAt(12).hash}" }`, invalid("number", ahead(12))],
+    ["{ number: 99 }", invalid("number", ahead(99))],
+    ["{ number_gte: 99 }", invalid("number_gte", ahead(99))],
+    ["{ number: 1 }", invalid("number", tooEarly(5, 1))],
+    ['{ hash: "0x12" }', invalid("hash", "no block with that hash found")],
+  ])("block: %s is refused", (block, message) => {
     expect(ask(`{ band(id: "b1", block: ${block}) { id } }`)).toEqual({ errors: [{ message }] });
   });
 
-  const invalid: readonly [block: string, shown: string][] = [
+  test.each([
     ["{}", "Object({})"],
     ['{ hash: "x" }', 'Object({"hash": String("x")})'],
     ["{ nope: 1 }", 'Object({"nope": Int(Number(1))})'],
-  ];
-  test.each(invalid)("block: %s is invalid", (block, shown) => {
+  ])("block: %s is invalid", (block, shown) => {
+    const message = `Invalid value provided for argument \`block\`: ${shown}`;
     expect(ask(`{ bands(block: ${block}) { id } }`)).toEqual({
-      errors: [
-        {
-          locations: [{ line: 0, column: 0 }],
-          message: `Invalid value provided for argument \`block\`: ${shown}`,
-        },
-      ],
+      errors: [{ locations: [{ line: 0, column: 0 }], message }],
     });
   });
 });
@@ -81,27 +72,21 @@ describe("_meta", () => {
     },
   });
   const head = { number: 10, hash: HEAD_HASH, timestamp: HEAD_TIME, parentHash: PARENT_HASH };
-  const rows: readonly [block: string, block_: object][] = [
+  test.each<[block: string, want: object]>([
     ["", head],
     ["(block: { number_gte: 7 })", head],
     [`(block: { hash: "${HEAD_HASH}" })`, head],
     [`(block: { hash: "${blockAt(6).hash}" })`, blockAt(6)],
     ["(block: { number: 7 })", { number: 7, hash: null, timestamp: null, parentHash: null }],
     ["(block: { number: 10 })", { number: 10, hash: null, timestamp: null, parentHash: null }],
-  ];
-  test.each(rows)("_meta%s", (block, expected) => expect(ask(query(block))).toEqual(meta(expected)));
+  ])("_meta%s", (block, want) => expect(ask(query(block))).toEqual(meta(want)));
 
   test.each(["{ _meta { b: block { number } } }", "{ _meta { block { number } b: block { hash } } }"])(
     "an alias of the field block fails: %s",
     (asked) => {
-      expect(ask(asked)).toEqual({
-        errors: [
-          {
-            message:
-              "Failed to get entities from store: internal error resolving _Block_.block: expected prefetched result, but found nothing",
-          },
-        ],
-      });
+      expect(messagesOf(ask(asked))).toEqual([
+        "Failed to get entities from store: internal error resolving _Block_.block: expected prefetched result, but found nothing",
+      ]);
     },
   );
   test("_meta has its own block next to a field of another block", () => {
@@ -111,14 +96,10 @@ describe("_meta", () => {
   test("an indexer that has not started returns an error", () => {
     const served = serve(BANDS, BAND_ROWS);
     const notStarted = askerOf({ ...served, now: () => ({ ...served.now(), chains: [] }) });
-    expect(notStarted("{ bands { id } cities(block: { number: 7 }) { id } }")).toEqual({
-      errors: [
-        {
-          message:
-            "Store error: query execution failed: Subgraph `QmTest` has not started syncing yet. Wait for it to ingest a few blocks before querying it",
-        },
-      ],
-    });
+    const answer = notStarted("{ bands { id } cities(block: { number: 7 }) { id } }");
+    expect(messagesOf(answer)).toEqual([
+      "Store error: query execution failed: Subgraph `QmTest` has not started syncing yet. Wait for it to ingest a few blocks before querying it",
+    ]);
   });
 });
 
@@ -128,110 +109,65 @@ const HOMES = `
   type Cat @entity { id: ID!  name: String!  home: Home!  toys: [Toy!]! }
   type Toy @entity(immutable: true) { id: ID!  price: BigInt! }
 `;
+const names = (h1: string) => [
+  { id: "h1", name: h1 },
+  { id: "h2", name: "Loft" },
+];
+const tom = (home: string, ...toys: string[]) => ({ id: "c1", name: "Tom", home, toys });
+const ada = { id: "c2", name: "Ada", home: "h1", toys: [] };
 const HISTORY: readonly Version[] = [
-  {
-    block: 5,
-    tables: {
-      Home: [
-        { id: "h1", name: "Barn" },
-        { id: "h2", name: "Loft" },
-      ],
-      Cat: [{ id: "c1", name: "Tom", home: "h1", toys: [] }],
-      Toy: [{ id: "t1", price: "5" }],
-    },
-  },
-  { block: 7, tables: { Cat: [{ id: "c1", name: "Tom", home: "h2", toys: ["t1"] }] } },
-  {
-    block: 8,
-    tables: {
-      Cat: [
-        { id: "c1", name: "Tom", home: "h2", toys: ["t1"] },
-        { id: "c2", name: "Ada", home: "h1", toys: [] },
-      ],
-      Home: [
-        { id: "h1", name: "Zoo" },
-        { id: "h2", name: "Loft" },
-      ],
-    },
-  },
-  { block: 9, tables: { Cat: [{ id: "c2", name: "Ada", home: "h1", toys: [] }] } },
+  { block: 5, tables: { Home: names("Barn"), Cat: [tom("h1")], Toy: [{ id: "t1", price: "5" }] } },
+  { block: 7, tables: { Cat: [tom("h2", "t1")] } },
+  { block: 8, tables: { Cat: [tom("h2", "t1"), ada], Home: names("Zoo") } },
+  { block: 9, tables: { Cat: [ada] } },
 ];
 
 describe("time travel", () => {
   const homes = asker(HOMES, HISTORY);
-  const cats = "cats { id home { name } toys { id } }";
+  const tomAt = (name: string, ...toys: object[]) => ({ id: "c1", home: { name }, toys });
+  const adaAtZoo = { id: "c2", home: { name: "Zoo" }, toys: [] };
   const rows: readonly [block: string, cats: readonly unknown[]][] = [
-    ["{ number: 5 }", [{ id: "c1", home: { name: "Barn" }, toys: [] }]],
-    ["{ number: 6 }", [{ id: "c1", home: { name: "Barn" }, toys: [] }]],
-    ["{ number: 7 }", [{ id: "c1", home: { name: "Loft" }, toys: [{ id: "t1" }] }]],
-    [
-      `{ hash: "${blockAt(8).hash}" }`,
-      [
-        { id: "c1", home: { name: "Loft" }, toys: [{ id: "t1" }] },
-        { id: "c2", home: { name: "Zoo" }, toys: [] },
-      ],
-    ],
-    ["{ number: 9 }", [{ id: "c2", home: { name: "Zoo" }, toys: [] }]],
-    ["{ number_gte: 6 }", [{ id: "c2", home: { name: "Zoo" }, toys: [] }]],
-    ["null", [{ id: "c2", home: { name: "Zoo" }, toys: [] }]],
+    ["{ number: 5 }", [tomAt("Barn")]],
+    ["{ number: 6 }", [tomAt("Barn")]],
+    ["{ number: 7 }", [tomAt("Loft", { id: "t1" })]],
+    [`{ hash: "${blockAt(8).hash}" }`, [tomAt("Loft", { id: "t1" }), adaAtZoo]],
+    ["{ number: 9 }", [adaAtZoo]],
+    ["{ number_gte: 6 }", [adaAtZoo]],
+    ["null", [adaAtZoo]],
   ];
-  test.each(rows)("rows and their references at %s", (block, expected) => {
-    expect(homes(`{ ${cats.replace("cats", `cats(block: ${block})`)} }`)).toEqual({
-      data: { cats: expected },
-    });
+  test.each(rows)("rows and their references at %s", (block, cats) => {
+    const query = `{ cats(block: ${block}) { id home { name } toys { id } } }`;
+    expect(homes(query)).toEqual({ data: { cats } });
   });
 
   test("the fields of one request may use different blocks", () => {
-    expect(
-      homes(
-        `{ a: cat(id: "c1") { id } b: cat(id: "c1", block: { number: 6 }) { id }
-           c: homes(block: { number: 7 }, orderBy: name) { name cats { id } } d: homes(orderBy: name) { name cats { id } } }`,
-      ),
-    ).toEqual({
-      data: {
-        a: null,
-        b: { id: "c1" },
-        c: [
-          { name: "Barn", cats: [] },
-          { name: "Loft", cats: [{ id: "c1" }] },
-        ],
-        d: [
-          { name: "Loft", cats: [] },
-          { name: "Zoo", cats: [{ id: "c2" }] },
-        ],
-      },
+    const query = `{ a: cat(id: "c1") { id } b: cat(id: "c1", block: { number: 6 }) { id }
+      c: homes(block: { number: 7 }, orderBy: name) { cats { id } } d: homes(orderBy: name) { cats { id } } }`;
+    expect(homes(query).data).toEqual({
+      a: null,
+      b: { id: "c1" },
+      c: [{ cats: [] }, { cats: [{ id: "c1" }] }],
+      d: [{ cats: [] }, { cats: [{ id: "c2" }] }],
     });
   });
 
-  const filtered: readonly [name: string, field: string, args: string, ids: readonly string[]][] = [
-    ["child filters read the child at the same block", "cats", 'home_: { name: "Barn" }', ["c1"]],
-    [
-      "child filters of derived fields read the child at the same block",
-      "homes",
-      'cats_: { name: "Tom" }',
-      ["h1"],
-    ],
-    ["_change_block matches a row of the first block", "cats", "_change_block: { number_gte: 5 }", ["c1"]],
-    [
-      "_change_block does not match a row of an earlier block",
-      "cats",
-      "_change_block: { number_gte: 6 }",
-      [],
-    ],
+  const filtered: readonly [block: number, field: string, where: string, ids: readonly string[]][] = [
+    [6, "cats", '{ home_: { name: "Barn" } }', ["c1"]],
+    [6, "homes", '{ cats_: { name: "Tom" } }', ["h1"]],
+    [6, "cats", "{ _change_block: { number_gte: 5 } }", ["c1"]],
+    [6, "cats", "{ _change_block: { number_gte: 6 } }", []],
+    [8, "cats", "{ _change_block: { number_gte: 7 } }", ["c1", "c2"]],
+    [8, "cats", "{ _change_block: { number_gte: 8 } }", ["c2"]],
+    [8, "cats", "{ _change_block: { number_gte: 9 } }", []],
+    [10, "cats", "{ _change_block: { number_gte: 7 } }", ["c2"]],
+    [8, "cats", "{ home_: { _change_block: { number_gte: 8 } } }", ["c2"]],
   ];
-  test.each(filtered)("%s", (_, field, where, ids) => {
-    expect(idsFor(homes, field, `block: { number: 6 }, where: { ${where} }`)).toEqual(ids);
-  });
-  const changed: readonly [where: string, block: number, ids: readonly string[]][] = [
-    ["{ _change_block: { number_gte: 7 } }", 8, ["c1", "c2"]],
-    ["{ _change_block: { number_gte: 8 } }", 8, ["c2"]],
-    ["{ _change_block: { number_gte: 9 } }", 8, []],
-    ["{ _change_block: { number_gte: 7 } }", 10, ["c2"]],
-    ["{ home_: { _change_block: { number_gte: 8 } } }", 8, ["c2"]],
-  ];
-  test.each(changed)("%s at block %i", (where, block, ids) => {
-    expect(idsFor(homes, "cats", `block: { number: ${block} }, where: ${where}`)).toEqual(ids);
-  });
+  test.each(filtered)(
+    "filters read the rows of their block: at %i %s(where: %s)",
+    (block, field, where, ids) => {
+      expect(idsFor(homes, field, `block: { number: ${block} }, where: ${where}`)).toEqual(ids);
+    },
+  );
 
   test("only root fields use the argument block", () => {
     expect(homes("{ homes { cats(block: { number: 5 }) { id } } }")).toEqual(
@@ -246,37 +182,29 @@ describe("time travel", () => {
 
   test("a block below the earliest readable block is refused", () => {
     const pruned = asker(HOMES, HISTORY, { earliestBlock: 8 });
-    expect(messagesOf(pruned("{ cats(block: { number: 7 }) { id } }"))).toEqual([
-      "Failed to decode `block.number` value: `subgraph QmTest only has data starting at block number 8 and data for block number 7 is therefore not available`",
-    ]);
-    expect(messagesOf(pruned(`{ cats(block: { hash: "${blockAt(7).hash}" }) { id } }`))).toEqual([
-      "Failed to decode `block.hash` value: `no block with that hash found`",
+    const messages = (block: string) => messagesOf(pruned(`{ cats(block: { ${block} }) { id } }`));
+    expect(messages("number: 7")).toEqual([invalid("number", tooEarly(8, 7))]);
+    expect(messages(`hash: "${blockAt(7).hash}"`)).toEqual([
+      invalid("hash", "no block with that hash found"),
     ]);
     expect(idsFor(pruned, "cats", "block: { number: 8 }")).toEqual(["c1", "c2"]);
   });
   test("an indexer without a history has only its head", () => {
     const headOnly = askerOf({ ...serve(HOMES, HISTORY), history: null });
-    expect(idsFor(headOnly, "cats", "block: { number: 10 }")).toEqual(["c2"]);
-    expect(idsFor(headOnly, "cats", `block: { hash: "${HEAD_HASH}" }`)).toEqual(["c2"]);
-    expect(idsFor(headOnly, "cats", "block: { number_gte: 3 }")).toEqual(["c2"]);
-    expect(messagesOf(headOnly("{ cats(block: { number: 9 }) { id } }"))).toEqual([
-      "Failed to decode `block.number` value: `subgraph QmTest only has data starting at block number 10 and data for block number 9 is therefore not available`",
-    ]);
+    for (const block of ["number: 10", `hash: "${HEAD_HASH}"`, "number_gte: 3"]) {
+      expect(idsFor(headOnly, "cats", `block: { ${block} }`)).toEqual(["c2"]);
+    }
+    const answer = headOnly("{ cats(block: { number: 9 }) { id } }");
+    expect(messagesOf(answer)).toEqual([invalid("number", tooEarly(10, 9))]);
   });
 
   test("each request uses one read view", () => {
     const served = serve(HOMES, HISTORY);
     const head = served.now();
     let calls = 0;
-    const views = [
-      head,
-      {
-        ...head,
-        store: served.history?.storeAt(8) ?? head.store,
-        chains: head.chains.map((chain) => ({ ...chain, head: blockAt(8) })),
-      },
-    ];
-    const moving = askerOf({ ...served, now: () => views[calls++ % 2] ?? head });
+    const chains = head.chains.map((chain) => ({ ...chain, head: blockAt(8) }));
+    const earlier = { store: served.history?.storeAt(8) ?? head.store, chains };
+    const moving = askerOf({ ...served, now: () => (calls++ === 0 ? head : earlier) });
     const asked = "{ cats { id } _meta { block { number } } homes(block: { number_gte: 8 }) { id } }";
     expect(moving(asked).data).toMatchObject({ cats: [{ id: "c2" }], _meta: { block: { number: 10 } } });
     expect(moving(asked).data).toMatchObject({

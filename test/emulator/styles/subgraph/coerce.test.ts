@@ -10,7 +10,7 @@ import {
 } from "../../../../emulator/styles/subgraph/query-value.ts";
 import { createSchemaIndex } from "../../../../emulator/styles/subgraph/schema-index.ts";
 import { parseSdl } from "../../../../src/dialects/parse-sdl.ts";
-import { BAND_ROWS, BANDS, bands, idsFor, messagesOf, serve } from "./support.ts";
+import { BAND_ROWS, BANDS, bands, idsFor, messagesOf, readMarks, serve } from "./support.ts";
 
 const ask = bands();
 const index = createSchemaIndex({
@@ -136,126 +136,72 @@ describe("JSON variables", () => {
   ];
   test.each(rows)("%s", (_, given, printed) => expect(shown(readJson(given))).toBe(printed));
 
-  const accepted: readonly [name: string, query: string, variables: Record<string, unknown>][] = [
-    [
-      "big numbers as strings",
-      "query ($n: BigInt) { bands(where: { fans: $n }) { id } }",
-      { n: "100000000000000000000" },
-    ],
-    [
-      "a whole filter",
-      "query ($w: Band_filter) { bands(where: $w) { id } }",
-      { w: { fans: "100000000000000000000" } },
-    ],
-    [
-      "unknown variables, which are ignored",
-      "query ($n: ID) { bands(where: { id: $n }) { id } }",
-      { n: "b2", other: {} },
-    ],
-    ["a default", 'query ($n: ID = "b2") { bands(where: { id: $n }) { id } }', {}],
-    [
-      "a variable named like an inherited key",
-      'query ($constructor: ID = "b2") { bands(where: { id: $constructor }) { id } }',
-      {},
-    ],
+  const accepted: readonly [declared: string, where: string, variables: Record<string, unknown>][] = [
+    ["$n: BigInt", "{ fans: $n }", { n: "100000000000000000000" }],
+    ["$w: Band_filter", "$w", { w: { fans: "100000000000000000000" } }],
+    // Unknown variables are ignored.
+    ["$n: ID", "{ id: $n }", { n: "b2", other: {} }],
+    ['$n: ID = "b2"', "{ id: $n }", {}],
+    ['$constructor: ID = "b2"', "{ id: $constructor }", {}],
   ];
-  test.each(accepted)("accepts %s", (_, query, variables) => {
-    expect(ask(query, variables)).toEqual({ data: { bands: [{ id: "b2" }] } });
+  test.each(accepted)("(%s) in %s accepts %j", (declared, where, variables) => {
+    const answer = ask(`query (${declared}) { bands(where: ${where}) { id } }`, variables);
+    expect(answer).toEqual({ data: { bands: [{ id: "b2" }] } });
   });
 
-  const refused: readonly [
-    name: string,
-    query: string,
-    variables: Record<string, unknown>,
-    error: unknown,
-  ][] = [
-    [
-      "a big number",
-      "query Q($n: BigInt) { bands(where: { fans: $n }) { id } }",
-      { n: 10_000_000_000 },
-      {
-        locations: [{ line: 1, column: 9 }],
-        message: "Invalid value provided for argument `n`: Float(10000000000.0)",
-      },
-    ],
-    [
-      "a missing required variable",
-      "query Q($x: Int!) { bands(first: $x) { id } }",
-      {},
-      { locations: [{ line: 1, column: 9 }], message: "No value provided for required variable `x`" },
-    ],
-    [
-      "null for a required variable",
-      "query Q($x: Int!) { bands(first: $x) { id } }",
-      { x: null },
-      { locations: [{ line: 1, column: 9 }], message: "Invalid value provided for argument `x`: Null" },
-    ],
-    [
-      "a list with an invalid item, and reports only the item",
-      "query Q($x: [[Int]]) { bands { id } }",
-      { x: [[1], [2, "y"]] },
-      {
-        locations: [{ line: 1, column: 9 }],
-        message: 'Invalid value provided for argument `x`: String("y")',
-      },
-    ],
-    [
-      "a variable of an output type",
-      "query Q($x: Band) { bands { id } }",
-      {},
-      { locations: [{ line: 1, column: 9 }], message: "Variable `x` must have an input type" },
-    ],
+  const wrong = (shown: string) => `Invalid value provided for argument \`x\`: ${shown}`;
+  const refused: readonly [type: string, variables: Record<string, unknown>, message: string][] = [
+    ["BigInt", { x: 10_000_000_000 }, wrong("Float(10000000000.0)")],
+    ["Int!", {}, "No value provided for required variable `x`"],
+    ["Int!", { x: null }, wrong("Null")],
+    // Only the invalid item of a list is reported.
+    ["[[Int]]", { x: [[1], [2, "y"]] }, wrong('String("y")')],
+    ["Band", {}, "Variable `x` must have an input type"],
   ];
-  test.each(refused)("refuses %s", (_, query, variables, error) => {
-    expect(ask(query, variables)).toEqual({ errors: [error] });
+  test.each(refused)("%s refuses %j", (type, variables, message) => {
+    const { query, locations } = readMarks(`query Q(¦$x: ${type}) { bands { id } }`);
+    expect(ask(query, variables)).toEqual({ errors: [{ locations, message }] });
   });
 });
 
 describe("null and absent", () => {
   test("a missing variable is an explicit null inside an object", () => {
-    expect(ask("query ($n: String) { bands(where: { nick: $n }) { id } }")).toEqual({
-      data: { bands: [{ id: "b3" }] },
-    });
-    expect(messagesOf(ask("query ($n: BigInt) { bands(where: { fans_gt: $n }) { id } }"))).toEqual([
+    const answer = (type: string, args: string) => ask(`query ($n: ${type}) { bands(${args}) { id } }`);
+    expect(answer("String", "where: { nick: $n }").data).toEqual({ bands: [{ id: "b3" }] });
+    expect(messagesOf(answer("BigInt", "where: { fans_gt: $n }"))).toEqual([
       "Store error: unsupported filter `>` for value `null`",
     ]);
-    expect(messagesOf(ask("query ($n: Int) { bands(block: { number: $n }) { id } }"))).toEqual([
+    expect(messagesOf(answer("Int", "block: { number: $n }"))).toEqual([
       'Invalid value provided for argument `block`: Object({"number": Null})',
     ]);
   });
 
-  const harmless = [
-    "first: null",
-    "skip: null",
-    "where: null",
-    "orderBy: null",
-    "block: null",
+  test.each([
+    ...["first: null", "skip: null", "where: null", "orderBy: null", "block: null"],
     "orderBy: id, orderDirection: null",
-  ];
-  test.each(harmless)("%s is the same as absent", (args) => {
+  ])("%s is the same as absent", (args) => {
     expect(idsFor(ask, "bands", args)).toEqual(["B4", "b1", "b2", "b3"]);
   });
 
   const refused: readonly [query: string, message: string][] = [
     ["{ band(id: null) { id } }", "Invalid value provided for argument `id`: Null"],
     ["{ band { id } }", "No value provided for required argument: `id`"],
-    ['{ bands { id songs(first: "x") { id } } }', 'Invalid value provided for argument `first`: String("x")'],
     [
       "query ($n: BigInt) { bands(where: { fans: $n, name: 1 }) { id } }",
       'Invalid value provided for argument `where`: Object({"fans": Null, "name": Int(Number(1))})',
+    ],
+    // Of several such fields only the first is reported.
+    [
+      '{ bands(first: "x") { songs(skip: 1.5) { id } } band { id } }',
+      'Invalid value provided for argument `first`: String("x")',
+    ],
+    [
+      "{ bands { songs(skip: 1.5) { id } } band { id } }",
+      "Invalid value provided for argument `skip`: Float(1.5)",
     ],
     ["{ bands(subgraphError: null) { id } }", "Invalid value provided for argument `subgraphError`: Null"],
   ];
   test.each(refused)("%s", (query, message) => {
     expect(ask(query)).toEqual({ errors: [{ locations: [{ line: 0, column: 0 }], message }] });
-  });
-
-  test("only the invalid arguments of the first such field are reported", () => {
-    expect(messagesOf(ask('{ bands(first: "x") { songs(skip: 1.5) { id } } band { id } }'))).toEqual([
-      'Invalid value provided for argument `first`: String("x")',
-    ]);
-    expect(messagesOf(ask("{ bands { songs(skip: 1.5) { id } } band { id } }"))).toEqual([
-      "Invalid value provided for argument `skip`: Float(1.5)",
-    ]);
   });
 });

@@ -7,57 +7,42 @@ const healthy = bands();
 const indexingError = { message: "indexing_error" };
 const b1 = { id: "b1" };
 const typename = { __typename: "_Meta_" };
+const denied = '(id: "b1") { id }';
+const allowed = '(id: "b1", subgraphError: allow) { id }';
+const genre = '__type(name: "Genre") { name }';
 
 describe("indexing errors", () => {
-  const rows: readonly [name: string, query: string, answer: unknown][] = [
-    ["data is denied by default", '{ band(id: "b1") { id } }', { errors: [indexingError] }],
-    ["deny", '{ band(id: "b1", subgraphError: deny) { id } }', { errors: [indexingError] }],
+  const failures: readonly [name: string, query: string, data: unknown][] = [
+    ["data is denied by default", `{ band${denied} }`, undefined],
+    ["deny", '{ band(id: "b1", subgraphError: deny) { id } }', undefined],
+    ["allow returns data and the error", `{ band${allowed} }`, { band: b1 }],
+    ["the enum as a string", '{ band(id: "b1", subgraphError: "allow") { id } }', { band: b1 }],
+    ["one field with deny denies all data", `{ a: band${allowed} b: band${denied} }`, undefined],
+    ["by response key: an alias of _meta", "{ m: _meta { hasIndexingErrors } }", undefined],
+    ["_meta counts as deny", `{ band${allowed} _meta { __typename } }`, { _meta: typename }],
+    ["__typename counts as deny", `{ band${allowed} __typename }`, undefined],
     [
-      "allow returns data and the error",
-      '{ band(id: "b1", subgraphError: allow) { id } }',
-      { data: { band: b1 }, errors: [indexingError] },
+      "introspection counts as deny, and keeps its data",
+      `{ band${allowed} ${genre} }`,
+      { __type: { name: "Genre" } },
     ],
-    [
-      "the enum as a string",
-      '{ band(id: "b1", subgraphError: "allow") { id } }',
-      { data: { band: b1 }, errors: [indexingError] },
-    ],
-    [
-      "one field with deny denies all data",
-      '{ a: band(id: "b1", subgraphError: allow) { id } b: band(id: "b1") { id } }',
-      { errors: [indexingError] },
-    ],
+    ["by response key: an alias of introspection", `{ t: ${genre} }`, undefined],
+  ];
+  test.each(failures)("%s", (_, query, data) => {
+    expect(failed(query)).toEqual({ ...(data === undefined ? {} : { data }), errors: [indexingError] });
+  });
+
+  const answered: readonly [name: string, query: string, answer: unknown][] = [
     [
       "_meta alone has no error",
       "{ _meta { hasIndexingErrors } }",
       { data: { _meta: { hasIndexingErrors: true } } },
     ],
-    ["by response key: an alias of _meta", "{ m: _meta { hasIndexingErrors } }", { errors: [indexingError] }],
-    ["by response key: another field as _meta", '{ _meta: band(id: "b1") { id } }', { data: { _meta: b1 } }],
+    ["by response key: another field as _meta", `{ _meta: band${denied} }`, { data: { _meta: b1 } }],
     [
       "by response key: another field as _logs",
-      '{ _logs: band(id: "b1") { id } _meta { __typename } }',
+      `{ _logs: band${denied} _meta { __typename } }`,
       { data: { _logs: b1, _meta: typename } },
-    ],
-    [
-      "_meta counts as deny",
-      '{ band(id: "b1", subgraphError: allow) { id } _meta { __typename } }',
-      { data: { _meta: typename }, errors: [indexingError] },
-    ],
-    [
-      "__typename counts as deny",
-      '{ band(id: "b1", subgraphError: allow) { id } __typename }',
-      { errors: [indexingError] },
-    ],
-    [
-      "introspection counts as deny, and keeps its data with the error",
-      '{ band(id: "b1", subgraphError: allow) { id } __type(name: "Genre") { name } }',
-      { data: { __type: { name: "Genre" } }, errors: [indexingError] },
-    ],
-    [
-      "by response key: an alias of introspection",
-      '{ t: __type(name: "Genre") { name } }',
-      { errors: [indexingError] },
     ],
     [
       "an error of the query itself is the only one",
@@ -66,7 +51,7 @@ describe("indexing errors", () => {
     ],
     ["an empty selection has no error", '{ band(id: "b1") @skip(if: true) { id } }', {}],
   ];
-  test.each(rows)("%s", (_, query, answer) => expect(failed(query)).toEqual(answer));
+  test.each(answered)("%s", (_, query, answer) => expect(failed(query)).toEqual(answer));
 
   test("the introspection query returns the schema with the error", () => {
     expect(failed(INTROSPECTION_QUERY)).toEqual({
@@ -76,18 +61,17 @@ describe("indexing errors", () => {
   });
   test("the remaining keys have a fixed order", () => {
     const answer = failed(
-      '{ __type(name: "Genre") { name } __schema { description } _logs: band(id: "b1") { id } _meta { __typename } x: __typename }',
+      `{ ${genre} __schema { description } _logs: band${denied} _meta { __typename } x: __typename }`,
     );
     expect(Object.keys(answer.data ?? {})).toEqual(["_meta", "_logs", "__schema", "__type"]);
     expect(Object.keys(answer)).toEqual(["data", "errors"]);
   });
 
   test("the policy applies per group of fields at one block", () => {
-    expect(
-      failed(
-        '{ a: band(id: "b1", subgraphError: allow) { id } b: band(id: "b1", block: { number: 8 }) { id } c: band(id: "b1", block: { number: 6 }) { id } }',
-      ),
-    ).toEqual({ data: { a: b1, c: b1 }, errors: [indexingError, indexingError] });
+    const later = '(id: "b1", block: { number: 8 }) { id }';
+    const before = '(id: "b1", block: { number: 6 }) { id }';
+    const answer = failed(`{ a: band${allowed} b: band${later} c: band${before} }`);
+    expect(answer).toEqual({ data: { a: b1, c: b1 }, errors: [indexingError, indexingError] });
   });
 
   const blocks: readonly [block: string, errors: boolean][] = [

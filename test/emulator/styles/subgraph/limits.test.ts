@@ -1,29 +1,25 @@
 import { getIntrospectionQuery } from "graphql";
 import { describe, expect, test } from "vitest";
 import { createSubgraphExecutor } from "../../../../emulator/styles/subgraph/execute.ts";
-import { BAND_ROWS, BANDS, bands, messagesOf, serve } from "./support.ts";
+import { BAND_ROWS, BANDS, bands, messagesOf, readMarks, serve } from "./support.ts";
 
 const ask = bands();
 
 describe("depth", () => {
-  test("a fragment cycle", () => {
-    const query = "{ bands { ...A } } fragment A on Band { ...B } fragment B on Band { ...A }";
-    expect(ask(query)).toEqual({ errors: [{ message: "query has fragment cycle including `A`" }] });
-  });
-  test("a fragment cycle through fields", () => {
-    const query = "{ bands { ...A } } fragment A on Band { home { bands { ...A } } }";
+  test.each([
+    ["", "{ bands { ...A } } fragment A on Band { ...B } fragment B on Band { ...A }"],
+    ["through fields", "{ bands { ...A } } fragment A on Band { home { bands { ...A } } }"],
+    [
+      "after a selection on a scalar",
+      "{ bands { name { x { y } } ...A } } fragment A on Band { home { bands { ...A } } }",
+    ],
+  ])("a fragment cycle %s", (_, query) => {
     expect(ask(query)).toEqual({ errors: [{ message: "query has fragment cycle including `A`" }] });
   });
   test("unknown fields are reported before a fragment cycle", () => {
     const query = "{ nope { id } bands { ...A } } fragment A on Band { nope ...A }";
-    expect(messagesOf(ask(query))).toEqual([
-      "Type `Query` has no field `nope`",
-      "Type `Band` has no field `nope`",
-    ]);
-  });
-  test("a fragment cycle after a selection on a scalar is reported", () => {
-    const query = "{ bands { name { x { y } } ...A } } fragment A on Band { home { bands { ...A } } }";
-    expect(ask(query)).toEqual({ errors: [{ message: "query has fragment cycle including `A`" }] });
+    const messages = ["Query", "Band"].map((type) => `Type \`${type}\` has no field \`nope\``);
+    expect(messagesOf(ask(query))).toEqual(messages);
   });
 
   /** Returns a query of `depth` nested selection sets, through fragments. */
@@ -34,13 +30,10 @@ describe("depth", () => {
     });
     return `{ bands(first: 1) { ...F0 } } ${fragments.join(" ")}`;
   }
-  test("depth 255 is answered", () => {
+  const tooDeep = ["query has a depth that exceeds the limit of `255`"];
+  test("depth 255 is answered, and 256 is refused", () => {
     expect(ask(nested(255))).toEqual({ data: { bands: [{ id: "B4" }] } });
-  });
-  test("depth 256 is refused", () => {
-    expect(ask(nested(256))).toEqual({
-      errors: [{ message: "query has a depth that exceeds the limit of `255`" }],
-    });
+    expect(messagesOf(ask(nested(256)))).toEqual(tooDeep);
   });
   test("depth counts at each spread of a fragment, also if the fragment was measured before", () => {
     const chain = (name: string, length: number, end: string) =>
@@ -51,20 +44,18 @@ describe("depth", () => {
     const query = (length: number) =>
       `{ bands(first: 1) { ...A0 ...B0 } } ${chain("A", 200, "id")} ${chain("B", length, "...A0")}`;
     expect(ask(query(53))).toHaveProperty("data");
-    expect(messagesOf(ask(query(54)))).toEqual(["query has a depth that exceeds the limit of `255`"]);
+    expect(messagesOf(ask(query(54)))).toEqual(tooDeep);
   });
   test("spreads that double at every level are measured in linear time", () => {
-    const fragments = Array.from(
-      { length: 40 },
-      (_, index) => `fragment F${index} on Band { id ...F${index + 1} ...F${index + 1} }`,
-    );
-    expect(ask(`{ bands(first: 1) { ...F0 } } ${fragments.join(" ")} fragment F40 on Band { name }`)).toEqual(
-      { data: { bands: [{ id: "B4", name: "delta" }] } },
-    );
+    const doubling = (n: number) => `fragment F${n} on Band { id ...F${n + 1} ...F${n + 1} }`;
+    const fragments = Array.from({ length: 40 }, (_, n) => doubling(n)).join(" ");
+    const query = `{ bands(first: 1) { ...F0 } } ${fragments} fragment F40 on Band { name }`;
+    expect(ask(query)).toEqual({ data: { bands: [{ id: "B4", name: "delta" }] } });
   });
   test("an error of a fragment is reported at each spread", () => {
-    const query = "{ a: bands { ...F } b: bands { ...F } } fragment F on Band {\n nope }";
-    const error = { locations: [{ line: 2, column: 2 }], message: "Type `Band` has no field `nope`" };
+    const marked = "{ a: bands { ...F } b: bands { ...F } } fragment F on Band {\n ¦nope }";
+    const { query, locations } = readMarks(marked);
+    const error = { locations, message: "Type `Band` has no field `nope`" };
     expect(ask(query)).toEqual({ errors: [error, error] });
   });
 });
@@ -78,35 +69,27 @@ describe("complexity", () => {
     return execute({ query, variables, operationName: null });
   }
 
-  const rows: readonly [name: string, query: string, complexity: number][] = [
-    ["a collection counts 100", "{ bands { id } }", 100],
-    ["a collection with `first` counts that number", "{ bands(first: 7) { id } }", 7],
-    ["a variable counts as the default", "query ($n: Int = 7) { bands(first: $n) { id } }", 100],
-    ["null counts as the default", "{ bands(first: null) { id } }", 100],
-    ["collections add up", "{ a: bands(first: 7) { id } b: bands(first: 2) { id } }", 9],
+  const rows: readonly [query: string, complexity: number][] = [
+    ["{ bands { id } }", 100],
+    ["{ bands(first: 7) { id } }", 7],
+    // A variable counts as the default, and so does null.
+    ["query ($n: Int = 7) { bands(first: $n) { id } }", 100],
+    ["{ bands(first: null) { id } }", 100],
+    ["{ a: bands(first: 7) { id } b: bands(first: 2) { id } }", 9],
+    // Nested collections multiply: first + first × inside. A single entity counts only its collections.
+    ["{ bands(first: 7) { songs(first: 3) { id } } }", 28],
+    ["{ bands(first: 7) { home { bands(first: 2) { id } } } }", 21],
     [
-      "nested collections multiply: first + first × inside",
-      "{ bands(first: 7) { songs(first: 3) { id } } }",
-      28,
-    ],
-    [
-      "a single entity counts only its collections",
-      "{ bands(first: 7) { home { bands(first: 2) { id } } } }",
-      21,
-    ],
-    [
-      "fragments count",
       "{ bands(first: 7) { ...F ... on Band { songs(first: 1) { id } } } } fragment F on Band { songs(first: 3) { id } }",
       35,
     ],
-    ["lists of scalars do not count", "{ bands(first: 7) { tags } }", 7],
-    ["a skipped field counts", "{ bands(first: 7) @skip(if: true) { id } }", 7],
+    ["{ bands(first: 7) { tags } }", 7],
+    ["{ bands(first: 7) @skip(if: true) { id } }", 7],
   ];
-  test.each(rows)("%s", (_, query, complexity) => {
+  test.each(rows)("%s counts %i", (query, complexity) => {
+    const message = messageFor(complexity, complexity - 1);
     expect(askWithin(complexity, query)).not.toHaveProperty("errors");
-    expect(askWithin(complexity - 1, query)).toEqual({
-      errors: [{ message: messageFor(complexity, complexity - 1) }],
-    });
+    expect(askWithin(complexity - 1, query)).toEqual({ errors: [{ message }] });
   });
 
   test("there is no limit by default", () => {
@@ -130,30 +113,21 @@ describe("complexity", () => {
     expect(messagesOf(ask(query))).toEqual(["The `first` argument must be between 0 and 1000, but is -1"]);
   });
   test("fields after a nested selection on a scalar are not counted", () => {
-    const [scalar, many] = [
-      "a: bands { name { of { it } } }",
-      "b: bands(first: -1) { songs(first: -1) { id } }",
-    ];
-    expect(messagesOf(ask(`{ a: bands { name { of } } ${many} }`))).toEqual([
-      messageFor("18446744073709551615", 0),
-    ]);
+    const scalar = "a: bands { name { of { it } } }";
+    const many = "b: bands(first: -1) { songs(first: -1) { id } }";
+    const refused = [messageFor("18446744073709551615", 0)];
+    expect(messagesOf(ask(`{ a: bands { name { of } } ${many} }`))).toEqual(refused);
+    expect(messagesOf(ask(`{ ${many} ${scalar} }`))).toEqual(refused);
     expect(messagesOf(ask(`{ ${scalar} ${many} }`))).toEqual([
       "The `first` argument must be between 0 and 1000, but is -1",
     ]);
-    expect(messagesOf(ask(`{ ${many} ${scalar} }`))).toEqual([messageFor("18446744073709551615", 0)]);
   });
-  test("an unknown field is reported before the complexity", () => {
-    expect(messagesOf(askWithin(1, "{ bands { id } nope { id } }"))).toEqual([
-      "Type `Query` has no field `nope`",
-    ]);
-  });
-  test("invalid variables are reported before the complexity", () => {
-    expect(messagesOf(askWithin(1, "query ($n: Int!) { bands(first: $n) { id } }"))).toEqual([
-      "No value provided for required variable `n`",
-    ]);
-    expect(messagesOf(ask("mutation ($n: Int!) { bands(first: $n) { id } }"))).toEqual([
-      "No value provided for required variable `n`",
-    ]);
+  test.each([
+    ["{ bands { id } nope { id } }", "Type `Query` has no field `nope`"],
+    ["query ($n: Int!) { bands(first: $n) { id } }", "No value provided for required variable `n`"],
+    ["mutation ($n: Int!) { bands(first: $n) { id } }", "No value provided for required variable `n`"],
+  ])("other errors are reported before the complexity: %s", (query, message) => {
+    expect(messagesOf(askWithin(1, query))).toEqual([message]);
   });
 });
 

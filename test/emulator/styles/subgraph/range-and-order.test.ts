@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { asker, BAND_ROWS, BANDS, bands, idsFor, messagesOf } from "./support.ts";
 
 const ask = bands();
+const STORE = "Failed to get entities from store:";
 const padded = (index: number) => String(index).padStart(4, "0");
 
 describe("range", () => {
@@ -10,10 +11,7 @@ describe("range", () => {
      type B @entity { id: ID!  a: A! }`,
     {
       A: [{ id: "a1" }, { id: "a2" }],
-      B: Array.from({ length: 1200 }, (_, index) => ({
-        id: padded(index),
-        a: index < 150 ? "a1" : "a2",
-      })),
+      B: Array.from({ length: 1200 }, (_, index) => ({ id: padded(index), a: index < 150 ? "a1" : "a2" })),
     },
   );
   const ids = (args: string) => idsFor(many, "bs", args);
@@ -25,11 +23,10 @@ describe("range", () => {
   test("first may be up to 1000", () => expect(ids("first: 1000")).toHaveLength(1000));
   test("skip", () => expect(ids("first: 1, skip: 1199")).toEqual([padded(1199)]));
   test("skip beyond the end returns no rows", () => expect(ids("first: 1, skip: 5000")).toEqual([]));
-  test("skip in descending order", () =>
-    expect(ids("first: 2, skip: 1, orderBy: id, orderDirection: desc")).toEqual([
-      padded(1198),
-      padded(1197),
-    ]));
+  test("skip in descending order", () => {
+    const want = [padded(1198), padded(1197)];
+    expect(ids("first: 2, skip: 1, orderBy: id, orderDirection: desc")).toEqual(want);
+  });
   test("first and skip apply at every level, per parent", () => {
     const answer = many('{ a1: a(id: "a1") { bs { id } } a2: a(id: "a2") { bs(first: 2, skip: 1) { id } } }');
     const { a1, a2 } = answer.data as Record<string, { bs: readonly { id: string }[] }>;
@@ -37,15 +34,16 @@ describe("range", () => {
     expect(a2?.bs).toEqual([{ id: padded(151) }, { id: padded(152) }]);
   });
 
-  const refused: readonly [args: string, message: string][] = [
-    ["first: 0", "The `first` argument must be between 0 and 1000, but is 0"],
-    ["first: -1", "The `first` argument must be between 0 and 1000, but is -1"],
-    ["first: 1001", "The `first` argument must be between 0 and 1000, but is 1001"],
-    ["skip: 5001", "The `skip` argument must be between 0 and 5000, but is 5001"],
-    ["skip: -1", "The `skip` argument must be between 0 and 5000, but is -1"],
-    ["first: 0, skip: -1", "The `first` argument must be between 0 and 1000, but is 0"],
+  const refused: readonly [args: string, name: string, limit: number, value: number][] = [
+    ["first: 0", "first", 1000, 0],
+    ["first: -1", "first", 1000, -1],
+    ["first: 1001", "first", 1000, 1001],
+    ["skip: 5001", "skip", 5000, 5001],
+    ["skip: -1", "skip", 5000, -1],
+    ["first: 0, skip: -1", "first", 1000, 0],
   ];
-  test.each(refused)("%s, without a location", (args, message) => {
+  test.each(refused)("%s is refused, without a location", (args, name, limit, value) => {
+    const message = `The \`${name}\` argument must be between 0 and ${limit}, but is ${value}`;
     expect(many(`{ bs(${args}) { id } }`)).toEqual({ errors: [{ message }] });
     expect(many(`{ a(id: "a1") { bs(${args}) { id } } }`)).toEqual({ errors: [{ message }] });
   });
@@ -59,81 +57,68 @@ describe("range", () => {
     ]);
   });
   test("errors of the database are reported only if the list has an id", () => {
+    const packs = ["none", "one"].map((id) => ({ id, pets: id === "one" ? ["p"] : [] }));
     const asked = asker(
       `type Pack @entity { id: ID! pets: [Pet!]! }
        type Home @entity { id: Bytes! }
        type Pet @entity { id: ID! home: Home }`,
-      {
-        Pack: [
-          { id: "none", pets: [] },
-          { id: "one", pets: ["p"] },
-        ],
-        Home: [],
-        Pet: [{ id: "p", home: null }],
-      },
+      { Pack: packs, Home: [], Pet: [{ id: "p", home: null }] },
     );
     const pets = (id: string) =>
       asked(`{ pack(id: "${id}") { pets(where: { home_ends_with: "x" }) { id } } }`);
     expect(pets("none")).toEqual({ data: { pack: { pets: [] } } });
-    expect(messagesOf(pets("one"))).toEqual([
-      "Failed to get entities from store: operator does not exist: bytea ~~ text",
-    ]);
+    expect(messagesOf(pets("one"))).toEqual([`${STORE} operator does not exist: bytea ~~ text`]);
   });
 });
 
 describe("order", () => {
-  const rows: readonly [name: string, args: string, ids: readonly string[]][] = [
-    ["by id ascending by default, in byte order", "", ["B4", "b1", "b2", "b3"]],
-    ["orderDirection without orderBy is ignored", "orderDirection: desc", ["B4", "b1", "b2", "b3"]],
-    ["id descending", "orderBy: id, orderDirection: desc", ["b3", "b2", "b1", "B4"]],
-    ["text by bytes", "orderBy: name", ["b2", "b3", "b1", "B4"]],
-    ["BigInt numerically and exactly", "orderBy: fans", ["B4", "b1", "b3", "b2"]],
-    ["BigInt descending", "orderBy: fans, orderDirection: desc", ["b2", "b3", "b1", "B4"]],
-    ["nulls last when ascending", "orderBy: rating", ["b3", "b2", "b1", "B4"]],
-    ["nulls first when descending", "orderBy: rating, orderDirection: desc", ["B4", "b1", "b2", "b3"]],
-    ["ties by id ascending", "orderBy: founded", ["B4", "b2", "b1", "b3"]],
-    ["ties by id in the same direction", "orderBy: founded, orderDirection: desc", ["b3", "b1", "b2", "B4"]],
-    ["false before true", "orderBy: active", ["b1", "B4", "b2", "b3"]],
-    ["Int8 beyond 2^53", "orderBy: plays", ["b1", "b2", "B4", "b3"]],
-    ["Timestamp", "orderBy: updated", ["b1", "b2", "B4", "b3"]],
-    ["Bytes", "orderBy: hash", ["b1", "b2", "B4", "b3"]],
-    ["by a child field, parents without a child last", "orderBy: home__name", ["b2", "B4", "b1", "b3"]],
-    ["by a child field descending", "orderBy: home__name, orderDirection: desc", ["b3", "b1", "B4", "b2"]],
-    ["by the id of the child, numerically", "orderBy: label__id", ["B4", "b2", "b3", "b1"]],
-    [
-      "by a derived single child, with the parent repeated for each child",
-      "orderBy: manager__id",
-      ["b1", "b2", "b2", "B4", "b3"],
-    ],
-    [
-      "repeated parents count for first and skip",
-      "orderBy: manager__id, skip: 1, first: 3",
-      ["b2", "b2", "B4"],
-    ],
+  const fansDown = "orderBy: fans, orderDirection: desc";
+  const rows: readonly [name: string, args: string, ids: string][] = [
+    ["by id ascending by default, in byte order", "", "B4 b1 b2 b3"],
+    ["orderDirection without orderBy is ignored", "orderDirection: desc", "B4 b1 b2 b3"],
+    ["id descending", "orderBy: id, orderDirection: desc", "b3 b2 b1 B4"],
+    ["text by bytes", "orderBy: name", "b2 b3 b1 B4"],
+    ["BigInt numerically and exactly", "orderBy: fans", "B4 b1 b3 b2"],
+    ["BigInt descending", fansDown, "b2 b3 b1 B4"],
+    ["nulls last when ascending", "orderBy: rating", "b3 b2 b1 B4"],
+    ["nulls first when descending", "orderBy: rating, orderDirection: desc", "B4 b1 b2 b3"],
+    ["ties by id ascending", "orderBy: founded", "B4 b2 b1 b3"],
+    ["ties by id in the same direction", "orderBy: founded, orderDirection: desc", "b3 b1 b2 B4"],
+    ["false before true", "orderBy: active", "b1 B4 b2 b3"],
+    ["Int8 beyond 2^53", "orderBy: plays", "b1 b2 B4 b3"],
+    ["Timestamp", "orderBy: updated", "b1 b2 B4 b3"],
+    ["Bytes", "orderBy: hash", "b1 b2 B4 b3"],
+    ["by a child field, parents without a child last", "orderBy: home__name", "b2 B4 b1 b3"],
+    ["by a child field descending", "orderBy: home__name, orderDirection: desc", "b3 b1 B4 b2"],
+    ["by the id of the child, numerically", "orderBy: label__id", "B4 b2 b3 b1"],
+    ["by a derived single child, with a parent for each child", "orderBy: manager__id", "b1 b2 b2 B4 b3"],
+    ["repeated parents count for first and skip", "orderBy: manager__id, skip: 1, first: 3", "b2 b2 B4"],
+    ["a range of the order field", "orderBy: fans, where: { fans_gt: 9, fans_lt: 11 }", "b3"],
+    ["contradicting bounds", "orderBy: fans, where: { fans_gt: 50, fans_lt: 5 }", ""],
+    ["contradicting bounds, descending", `${fansDown}, where: { fans_gt: 50, fans_lt: 5 }`, ""],
+    ["a range of decimals", "orderBy: rating, where: { rating_lte: 2 }", "b3 b2"],
+    ["null of the order field", "orderBy: rating, orderDirection: desc, where: { rating: null }", "B4"],
   ];
-  test.each(rows)("%s", (_, args, ids) => expect(idsFor(ask, "bands", args)).toEqual(ids));
+  test.each(rows)("%s", (_, args, ids) => expect(idsFor(ask, "bands", args).join(" ")).toBe(ids));
 
-  test("an interface orders the rows of its implementers together", () => {
-    expect(idsFor(ask, "acts")).toEqual(["B4", "a0", "b1", "b2", "b3", "s1"]);
-    expect(idsFor(ask, "acts", "orderBy: name, first: 3")).toEqual(["s1", "b2", "b3"]);
-    expect(idsFor(ask, "acts", "orderBy: home__name, first: 3")).toEqual(["b2", "s1", "B4"]);
-    expect(idsFor(ask, "acts", "orderBy: name, orderDirection: desc, first: 2, skip: 1")).toEqual([
-      "b1",
-      "a0",
-    ]);
+  const acts: readonly [args: string, ids: string][] = [
+    ["", "B4 a0 b1 b2 b3 s1"],
+    ["orderBy: name, first: 3", "s1 b2 b3"],
+    ["orderBy: home__name, first: 3", "b2 s1 B4"],
+    ["orderBy: name, orderDirection: desc, first: 2, skip: 1", "b1 a0"],
+  ];
+  test.each(acts)("an interface orders the rows of its implementers together: %s", (args, ids) => {
+    expect(idsFor(ask, "acts", args).join(" ")).toBe(ids);
   });
   test("a derived single field is ambiguous once per repeated row", () => {
     const answer = ask("{ bands(orderBy: manager__id) { manager { id } } }");
-    expect(messagesOf(answer)).toEqual(
-      Array(2).fill(
-        "Ambiguous result for derived field `manager`: Multiple `Manager` entities refer back via `band`",
-      ),
-    );
+    const message =
+      "Ambiguous result for derived field `manager`: Multiple `Manager` entities refer back via `band`";
+    expect(messagesOf(answer)).toEqual([message, message]);
   });
   test("an interface by the id of a reference fails", () => {
-    expect(messagesOf(ask("{ acts(orderBy: home__id) { id } }"))).toEqual([
-      'Failed to get entities from store: missing FROM-clause entry for table "i1"',
-    ]);
+    const message = `${STORE} missing FROM-clause entry for table "i1"`;
+    expect(messagesOf(ask("{ acts(orderBy: home__id) { id } }"))).toEqual([message]);
   });
   test("an interface by a reference to an interface fails if both have several types", () => {
     const types = (name: string, keeper: string) =>
@@ -148,15 +133,13 @@ describe("order", () => {
         {},
       );
     const many = pets("Keeper", types("Dog", "Keeper"));
-    const missing = (table: string) =>
-      `Failed to get entities from store: missing FROM-clause entry for table "${table}"`;
-    expect(messagesOf(many("{ pets(orderBy: keeper__name) { id } }"))).toEqual([missing("i1")]);
-    expect(messagesOf(many("{ pets(orderBy: keeper__id) { id } }"))).toEqual([missing("i1")]);
-    expect(
-      messagesOf(many('{ pets(orderBy: keeper__name, where: { keeper_starts_with: "x" }) { id } }')),
-    ).toEqual(["Failed to get entities from store: operator does not exist: bytea ~~ text"]);
+    const missing = [`${STORE} missing FROM-clause entry for table "i1"`];
+    expect(messagesOf(many("{ pets(orderBy: keeper__name) { id } }"))).toEqual(missing);
+    expect(messagesOf(many("{ pets(orderBy: keeper__id) { id } }"))).toEqual(missing);
+    const filtered = '{ pets(orderBy: keeper__name, where: { keeper_starts_with: "x" }) { id } }';
+    expect(messagesOf(many(filtered))).toEqual([`${STORE} operator does not exist: bytea ~~ text`]);
     const single = pets("Zoo", types("Dog", "Zoo"));
-    expect(messagesOf(single("{ pets(orderBy: keeper__id) { id } }"))).toEqual([missing("i1")]);
+    expect(messagesOf(single("{ pets(orderBy: keeper__id) { id } }"))).toEqual(missing);
     const only = pets("Keeper", "type Ward @entity { id: ID!  pet: Pet }");
     expect(only("{ pets(orderBy: keeper__name) { id } wards(orderBy: pet__id) { id } }")).toEqual({
       data: { pets: [], wards: [] },
@@ -177,30 +160,21 @@ describe("order", () => {
     expect(orders.map((order) => idsFor(mixed, "cs", order))).toEqual([[], [], []]);
     expect(orders.slice(0, 2).map((order) => idsFor(mixed, "as", order))).toEqual([[], []]);
     expect(messagesOf(mixed("{ as(orderBy: mixed__id) { id } }"))).toEqual([
-      "Failed to get entities from store: COALESCE types int4range and integer cannot be matched",
+      `${STORE} COALESCE types int4range and integer cannot be matched`,
     ]);
   });
   test("an interface also repeats rows", () => {
+    const tagged = ["d1", "c1", "d1"].map((pet, number) => ({ id: `${9 - number}`, number, pet }));
     const pets = asker(
       `interface Pet { id: ID!  tag: Tag @derivedFrom(field: "pet") }
        type Cat implements Pet @entity { id: ID!  tag: Tag @derivedFrom(field: "pet") }
        type Dog implements Pet @entity { id: ID!  tag: Tag @derivedFrom(field: "pet") }
        type Tag @entity { id: ID!  number: Int!  pet: Pet! }`,
-      {
-        Cat: [{ id: "c1" }],
-        Dog: [{ id: "d1" }, { id: "d2" }],
-        Tag: [
-          { id: "1", number: 3, pet: "d1" },
-          { id: "2", number: 1, pet: "d1" },
-          { id: "3", number: 2, pet: "c1" },
-        ],
-      },
+      { Cat: [{ id: "c1" }], Dog: [{ id: "d1" }, { id: "d2" }], Tag: tagged },
     );
-    expect(idsFor(pets, "pets", "orderBy: tag__number")).toEqual(["d1", "c1", "d1", "d2"]);
-    expect(idsFor(pets, "pets", "orderBy: tag__number, orderDirection: desc, first: 2")).toEqual([
-      "d2",
-      "d1",
-    ]);
+    const byNumber = "orderBy: tag__number";
+    expect(idsFor(pets, "pets", byNumber)).toEqual(["d1", "c1", "d1", "d2"]);
+    expect(idsFor(pets, "pets", `${byNumber}, orderDirection: desc, first: 2`)).toEqual(["d2", "d1"]);
   });
   test("through a reference to an interface", () => {
     expect(idsFor(ask, "musicians", "orderBy: favourite__name")).toEqual(["m1", "m2"]);
@@ -223,17 +197,6 @@ describe("order", () => {
     expect(idsFor(close, "as", "orderBy: n")).toEqual(["a1", "a2", "a0"]);
     expect(idsFor(close, "as", "orderBy: d, orderDirection: desc")).toEqual(["a0", "a2", "a1"]);
   });
-  test("range filters on the order field, also with contradicting bounds", () => {
-    expect(idsFor(ask, "bands", "orderBy: fans, where: { fans_gt: 9, fans_lt: 11 }")).toEqual(["b3"]);
-    expect(idsFor(ask, "bands", "orderBy: fans, where: { fans_gt: 50, fans_lt: 5 }")).toEqual([]);
-    expect(
-      idsFor(ask, "bands", "orderBy: fans, orderDirection: desc, where: { fans_gt: 50, fans_lt: 5 }"),
-    ).toEqual([]);
-    expect(idsFor(ask, "bands", "orderBy: rating, where: { rating_lte: 2 }")).toEqual(["b3", "b2"]);
-    expect(idsFor(ask, "bands", "orderBy: rating, orderDirection: desc, where: { rating: null }")).toEqual([
-      "B4",
-    ]);
-  });
   test("text compares by bytes of UTF-8, not by UTF-16 units", () => {
     const unicode = asker("type A @entity { id: ID! }", {
       A: [{ id: "\u{10000}" }, { id: "\uffff" }, { id: "é" }],
@@ -241,57 +204,42 @@ describe("order", () => {
     expect(idsFor(unicode, "as")).toEqual(["é", "\uffff", "\u{10000}"]);
   });
 
-  const refused: readonly [args: string, message: string][] = [
-    ["orderBy: genre", "Ordering by `genre` is not supported for type `Band`"],
-    ["orderBy: genres", "Ordering by `genres` is not supported for type `Band`"],
-    ["orderBy: tags", "Ordering by `tags` is not supported for type `Band`"],
-    ["orderBy: home", "Ordering by `home` is not supported for type `Band`"],
-    ["orderBy: members", "Ordering by `members` is not supported for type `Band`"],
-    ["orderBy: songs", "Ordering by `songs` is not supported for type `Band`"],
-    ["orderBy: label__kind", "Ordering by `kind` is not supported for type `Label`"],
-    ["orderBy: genre, first: 0", "Ordering by `genre` is not supported for type `Band`"],
+  const refused: readonly [args: string, field: string, type: string][] = [
+    ["orderBy: genre", "genre", "Band"],
+    ["orderBy: genres", "genres", "Band"],
+    ["orderBy: tags", "tags", "Band"],
+    ["orderBy: home", "home", "Band"],
+    ["orderBy: members", "members", "Band"],
+    ["orderBy: songs", "songs", "Band"],
+    ["orderBy: label__kind", "kind", "Label"],
+    ["orderBy: genre, first: 0", "genre", "Band"],
   ];
-  test.each(refused)("%s is refused", (args, message) => {
+  test.each(refused)("%s is refused", (args, field, type) => {
+    const message = `Ordering by \`${field}\` is not supported for type \`${type}\``;
     expect(ask(`{ bands(${args}) { id } }`)).toEqual({ errors: [{ message }] });
   });
+  const CHILD_KEY = "SortKey::ChildKey cannot be used for parent ordering (yet)";
   test.each([
-    ["genre: null", "SortKey::ChildKey cannot be used for parent ordering (yet)"],
-    ["name_contains: null", "unsupported filter `contains` for value `null`"],
-  ])("by a child field in a nested collection, together with an invalid filter: %s", (where, reason) => {
-    const asked = `{ cities { bands(orderBy: label__name, where: { ${where} }) { id } } }`;
-    expect(messagesOf(ask(asked))).toEqual([`Failed to get entities from store: ${reason}`]);
+    ["", CHILD_KEY],
+    ["where: { genre: null }", CHILD_KEY],
+    ["where: { name_contains: null }", "unsupported filter `contains` for value `null`"],
+  ])("by a child field in a nested collection fails: %s", (where, reason) => {
+    const asked = `{ cities { bands(orderBy: label__name, ${where}) { id } } }`;
+    expect(messagesOf(ask(asked))).toEqual([`${STORE} ${reason}`]);
   });
-  test("by a child field in a nested collection fails", () => {
-    expect(messagesOf(ask("{ cities { bands(orderBy: label__name) { id } } }"))).toEqual([
-      "Failed to get entities from store: SortKey::ChildKey cannot be used for parent ordering (yet)",
-    ]);
-  });
-  describe("by a child field in a nested collection of an interface", () => {
-    const nested = (more: string) =>
-      asker(
-        `interface Pet { id: ID!  home: Home!  owner: Owner }
-         type Home @entity { id: ID!  pets: [Pet!]! @derivedFrom(field: "home") }
-         type Owner @entity { id: ID!  name: String! }
-         type Cat implements Pet @entity { id: ID!  home: Home!  owner: Owner } ${more}`,
-        {
-          Home: [{ id: "h" }],
-          Owner: [
-            { id: "o1", name: "Zoe" },
-            { id: "o2", name: "Ann" },
-          ],
-          Cat: [
-            { id: "c1", home: "h", owner: "o1" },
-            { id: "c2", home: "h", owner: null },
-          ],
-          Dog: [{ id: "d1", home: "h", owner: "o2" }],
-        },
-      )("{ homes { pets(orderBy: owner__name) { id } } }");
-    test.each([
-      ["several implementers", "type Dog implements Pet @entity { id: ID!  home: Home!  owner: Owner }"],
-      ["one implementer", ""],
-    ])("with %s fails", (_, more) => {
-      expect(messagesOf(nested(more))[0]).toMatch(/SortKey::ChildKey cannot be used/);
-    });
+  test.each([
+    ["several implementers", "type Dog implements Pet @entity { id: ID!  home: Home!  owner: Owner }"],
+    ["one implementer", ""],
+  ])("by a child field in a nested collection of an interface with %s fails", (_, more) => {
+    const nested = asker(
+      `interface Pet { id: ID!  home: Home!  owner: Owner }
+       type Home @entity { id: ID!  pets: [Pet!]! @derivedFrom(field: "home") }
+       type Owner @entity { id: ID!  name: String! }
+       type Cat implements Pet @entity { id: ID!  home: Home!  owner: Owner } ${more}`,
+      { Home: [{ id: "h" }], Cat: [{ id: "c1", home: "h", owner: null }] },
+    );
+    const answer = nested("{ homes { pets(orderBy: owner__name) { id } } }");
+    expect(messagesOf(answer)).toEqual([`${STORE} ${CHILD_KEY}`]);
   });
   test("by a field of a column that is not a reference fails", () => {
     const odd = asker("type A @entity { id: ID!  x: Int  x__y: Int }", { A: [{ id: "1", x: 1, x__y: 1 }] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asker, bands } from "./support.ts";
+import { asker, bands, readMarks } from "./support.ts";
 
 const ask = bands();
 const keys = (value: unknown) => Object.keys(value as object);
@@ -24,20 +24,27 @@ describe("shape of the result", () => {
     expect(keys(answer.data)).toEqual(["a", "b", "__typename", "_meta", "__schema", "__type"]);
   });
   test("__typename at the root and in fragments on Query", () => {
-    expect(
-      ask('{ ... on Query { t: __typename ...F } } fragment F on Query { band(id: "none") { id } }'),
-    ).toEqual({
-      data: { t: "Query", band: null },
-    });
+    const query = '{ ... on Query { t: __typename ...F } } fragment F on Query { band(id: "none") { id } }';
+    expect(ask(query)).toEqual({ data: { t: "Query", band: null } });
   });
-  test("a response key may be __proto__", () => {
-    expect(JSON.stringify(ask('{ band(id: "b1") { __proto__: id } }'))).toBe(
+  test.each([
+    [
+      "a response key may be __proto__",
+      '{ band(id: "b1") { __proto__: id } }',
       '{"data":{"band":{"__proto__":"b1"}}}',
-    );
-    expect(JSON.stringify(ask('{ __proto__: band(id: "b1") { id } }'))).toBe(
-      '{"data":{"__proto__":{"id":"b1"}}}',
-    );
-  });
+    ],
+    ["also at the root", '{ __proto__: band(id: "b1") { id } }', '{"data":{"__proto__":{"id":"b1"}}}'],
+    [
+      "_logs is empty, and the last key",
+      "{ _logs { id } _meta { deployment } }",
+      '{"data":{"_meta":{"deployment":"QmTest"},"_logs":[]}}',
+    ],
+    [
+      "an error has locations, then a message",
+      "{ foo }",
+      '{"errors":[{"locations":[{"line":1,"column":3}],"message":"Type `Query` has no field `foo`"}]}',
+    ],
+  ])("%s", (_, query, want) => expect(JSON.stringify(ask(query))).toBe(want));
 
   test("errors of one group drop all of its data", () => {
     expect(ask('{ a: band(id: "b1") { id } b: bands(first: 0) { id } c: bands(skip: -1) { id } }')).toEqual({
@@ -80,35 +87,17 @@ describe("shape of the result", () => {
     expect(ask("{ bands }")).toEqual({});
   });
 
-  test("_logs is empty, is the last key, and cannot be combined with entities", () => {
-    expect(JSON.stringify(ask("{ _logs { id } _meta { deployment } }"))).toBe(
-      '{"data":{"_meta":{"deployment":"QmTest"},"_logs":[]}}',
-    );
-    expect(ask("{ _logs { id } bands { id } }")).toEqual({
-      errors: [
-        { message: "The _logs query cannot be combined with other entity queries in the same request" },
-      ],
-    });
+  test("_logs cannot be combined with entities", () => {
+    const message = "The _logs query cannot be combined with other entity queries in the same request";
+    expect(ask("{ _logs { id } bands { id } }")).toEqual({ errors: [{ message }] });
   });
 
-  test("a null in a non-null position fails the request, with a location", () => {
+  test.each(["n", "tags"])("a null in the non-null %s fails the request, with a location", (field) => {
     const broken = asker("type A @entity { id: ID!  n: BigInt!  tags: [String!]! }", {
       A: [{ id: "1", n: null, tags: [null] }],
     });
-    expect(broken("{ as { n } }")).toEqual({
-      errors: [
-        { locations: [{ line: 1, column: 8 }], message: "Null value resolved for non-null field `n`" },
-      ],
-    });
-    expect(broken("{ as { tags } }")).toEqual({
-      errors: [
-        { locations: [{ line: 1, column: 8 }], message: "Null value resolved for non-null field `tags`" },
-      ],
-    });
-  });
-  test("the keys of an error: locations, then message", () => {
-    expect(JSON.stringify(ask("{ foo }"))).toBe(
-      '{"errors":[{"locations":[{"line":1,"column":3}],"message":"Type `Query` has no field `foo`"}]}',
-    );
+    const { query, locations } = readMarks(`{ as { ¦${field} } }`);
+    const message = `Null value resolved for non-null field \`${field}\``;
+    expect(broken(query)).toEqual({ errors: [{ locations, message }] });
   });
 });

@@ -159,6 +159,22 @@ export function messagesOf(answer: Answer): readonly string[] {
   return "data" in answer ? ["(there was data)"] : (answer.errors ?? []).map((error) => error.message);
 }
 
+/** Returns a query without its marks `¦`, and the places of the marks. */
+export function readMarks(marked: string): {
+  readonly query: string;
+  readonly locations: readonly { readonly line: number; readonly column: number }[];
+} {
+  const parts = marked.split("¦");
+  const locations = parts.slice(1).map((_, index) => {
+    const lines = parts
+      .slice(0, index + 1)
+      .join("")
+      .split("\n");
+    return { line: lines.length, column: [...(lines.at(-1) ?? "")].length + 1 };
+  });
+  return { query: parts.join(""), locations };
+}
+
 /** Returns the ids of a root collection for some arguments. */
 export function idsFor(ask: Ask, field: string, args = ""): readonly unknown[] {
   const answer = ask(`{ ${field}${args === "" ? "" : `(${args})`} { id } }`);
