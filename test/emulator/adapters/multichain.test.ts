@@ -15,6 +15,12 @@ function error(message: string, path: string, code: string): string {
   return JSON.stringify({ errors: [{ message, extensions: { path, code } }] });
 }
 
+const NO_FIELD = error(
+  "field 'nope' not found in type: 'query_root'",
+  "$.selectionSet.nope",
+  "validation-failed",
+);
+
 let emulator: Emulator;
 let url: string;
 beforeAll(async () => {
@@ -36,16 +42,11 @@ describe("the envelope of the multichain platform", () => {
   });
 
   it("has one error for a failure, with status 200", async () => {
-    const answer = await sendJson(
-      url,
-      { query: "{ nope }" },
-      { "X-Request-Id": "mine", "Accept-Encoding": "gzip" },
-    );
+    const headers = { "X-Request-Id": "mine", "Accept-Encoding": "gzip" };
+    const answer = await sendJson(url, { query: "{ nope }" }, headers);
     expect(answer.status).toBe(200);
     expect(answer.headers).toEqual({ "content-type": TYPE });
-    expect(answer.text).toBe(
-      error("field 'nope' not found in type: 'query_root'", "$.selectionSet.nope", "validation-failed"),
-    );
+    expect(answer.text).toBe(NO_FIELD);
   });
 
   it.each([
@@ -69,12 +70,7 @@ describe("the envelope of the multichain platform", () => {
 
   it("answers a batch with a list, in which a member may fail", async () => {
     const answer = await sendJson(url, [QUERY, { query: "{ nope }" }]);
-    const failed = error(
-      "field 'nope' not found in type: 'query_root'",
-      "$.selectionSet.nope",
-      "validation-failed",
-    );
-    expect(answer.text).toBe(`[${ANSWER},${failed}]`);
+    expect(answer.text).toBe(`[${ANSWER},${NO_FIELD}]`);
     expect((await sendJson(url, [])).text).toBe("[]");
   });
 
@@ -122,134 +118,61 @@ describe("the envelope of the multichain platform", () => {
 });
 
 describe("an invalid body for the multichain platform", () => {
-  it.each<readonly [string, string, string, string, string]>([
-    ...[
-      "",
-      "not json",
-      '{"query":',
-      '{"query":"{ __typename }",}',
-      '{"query":"{ __typename }"} x',
-      '{"query":"\u0001"}',
-      String.raw`{"query":"{ User(where: {id: {_eq: \"\ud800\"}}) { id } }"}`,
-      String.raw`[{"query":"{ __typename }","more":{"\uDC00":1}}]`,
-    ].map(
-      (body) =>
-        [`not JSON: ${body}`, body, "the request body is not valid JSON", "$", "invalid-json"] as const,
-    ),
-    ...(
-      [
-        ["with two equal keys", '{"query":"{ __typename }","query":"{ nope }"}'],
-        ["with two equal keys with different escapes", String.raw`{"query":"a","\u0071uery":"b"}`],
-        ["with two equal keys in a nested object", '[{"query":"a","variables":{"a":[{"x":1,"x":1}]}}]'],
-      ] as const
-    ).map(
-      ([name, body]) =>
-        [
-          name,
-          body,
-          "the emulator does not support two equal keys in an object of the body",
-          "$",
-          "not-supported",
-        ] as const,
-    ),
-    [
-      "nested deeper than the emulator supports",
-      `${"[".repeat(2001)}${"]".repeat(2001)}`,
-      "the emulator does not support a body nested deeper than 2000 levels",
-      "$",
-      "not-supported",
-    ],
-    [
-      "a number",
-      "1",
-      `parsing ${REQUEST} failed, expected Object, but encountered Number`,
-      "$",
-      "parse-failed",
-    ],
-    [
-      "a huge number",
-      "1e400",
-      `parsing ${REQUEST} failed, expected Object, but encountered Number`,
-      "$",
-      "parse-failed",
-    ],
-    ["null", "null", `parsing ${REQUEST} failed, expected Object, but encountered Null`, "$", "parse-failed"],
-    [
-      "a JSON string",
-      '"a"',
-      `parsing ${REQUEST} failed, expected Object, but encountered String`,
-      "$",
-      "parse-failed",
-    ],
-    [
-      "true",
-      "true",
-      `parsing ${REQUEST} failed, expected Object, but encountered Boolean`,
-      "$",
-      "parse-failed",
-    ],
-    ["without a query", "{}", `parsing ${REQUEST} failed, key "query" not found`, "$", "parse-failed"],
-    [
-      "with a query that is not a string",
-      '{"query":1}',
-      "parsing Text failed, expected String, but encountered Number",
-      "$.query",
-      "parse-failed",
-    ],
-    [
-      "with null as the query",
-      '{"query":null}',
-      "parsing Text failed, expected String, but encountered Null",
-      "$.query",
-      "parse-failed",
-    ],
-    [
-      "with a list of variables",
-      '{"query":"{__typename}","variables":[]}',
-      "parsing HashMap failed, expected Object, but encountered Array",
-      "$.variables",
-      "parse-failed",
-    ],
-    [
-      "with an operation name that is not a string",
-      '{"query":"{__typename}","operationName":1}',
-      "parsing Name failed, expected String, but encountered Number",
-      "$.operationName",
-      "parse-failed",
-    ],
-    [
-      "with an empty operation name",
-      '{"query":"{__typename}","operationName":""}',
-      " is not valid GraphQL name",
-      "$.operationName",
-      "parse-failed",
-    ],
-    [
-      "a list with a malformed member",
-      '[{"query":"{__typename}"},{}]',
-      `parsing ${REQUEST} failed, key "query" not found`,
-      "$[1]",
-      "parse-failed",
-    ],
-    [
-      "a list with a malformed query",
-      '[{"query":1}]',
-      "parsing Text failed, expected String, but encountered Number",
-      "$[0].query",
-      "parse-failed",
-    ],
-    [
-      "a list in a list",
-      "[[]]",
-      `parsing ${REQUEST} failed, expected Object, but encountered Array`,
-      "$[0]",
-      "parse-failed",
-    ],
-  ])("is %s", async (_, body, message, path, code) => {
+  async function expectError(
+    body: string,
+    ...of: [message: string, path: string, code: string]
+  ): Promise<void> {
     const answer = await sendJson(url, body);
     expect(answer.status).toBe(200);
     expect(answer.headers).toEqual({ "content-type": TYPE });
-    expect(answer.text).toBe(error(message, path, code));
+    expect(answer.text).toBe(error(...of));
+  }
+
+  it.each([
+    "",
+    "not json",
+    '{"query":',
+    '{"query":"{ __typename }",}',
+    '{"query":"{ __typename }"} x',
+    '{"query":"\u0001"}',
+    String.raw`{"query":"{ User(where: {id: {_eq: \"\ud800\"}}) { id } }"}`,
+    String.raw`[{"query":"{ __typename }","more":{"\uDC00":1}}]`,
+  ])("is not JSON: %j", async (body) => {
+    await expectError(body, "the request body is not valid JSON", "$", "invalid-json");
+  });
+
+  it.each([
+    ["two equal keys in an object of the body", '{"query":"{ __typename }","query":"{ nope }"}'],
+    ["two equal keys in an object of the body", String.raw`{"query":"a","\u0071uery":"b"}`],
+    ["two equal keys in an object of the body", '[{"query":"a","variables":{"a":[{"x":1,"x":1}]}}]'],
+    ["a body nested deeper than 2000 levels", `${"[".repeat(2001)}${"]".repeat(2001)}`],
+  ])("has %s: %s", async (what, body) => {
+    await expectError(body, `the emulator does not support ${what}`, "$", "not-supported");
+  });
+
+  it.each([
+    ["1", "$", REQUEST, "Object", "Number"],
+    ["1e400", "$", REQUEST, "Object", "Number"],
+    ["null", "$", REQUEST, "Object", "Null"],
+    ['"a"', "$", REQUEST, "Object", "String"],
+    ["true", "$", REQUEST, "Object", "Boolean"],
+    ["[[]]", "$[0]", REQUEST, "Object", "Array"],
+    ['{"query":1}', "$.query", "Text", "String", "Number"],
+    ['{"query":null}', "$.query", "Text", "String", "Null"],
+    ['[{"query":1}]', "$[0].query", "Text", "String", "Number"],
+    ['{"query":"{__typename}","variables":[]}', "$.variables", "HashMap", "Object", "Array"],
+    ['{"query":"{__typename}","operationName":1}', "$.operationName", "Name", "String", "Number"],
+  ])("has a value of another type: %s", async (body, path, type, expected, found) => {
+    const message = `parsing ${type} failed, expected ${expected}, but encountered ${found}`;
+    await expectError(body, message, path, "parse-failed");
+  });
+
+  it.each([
+    ["{}", `parsing ${REQUEST} failed, key "query" not found`, "$"],
+    ['[{"query":"{__typename}"},{}]', `parsing ${REQUEST} failed, key "query" not found`, "$[1]"],
+    ['{"query":"{__typename}","operationName":""}', " is not valid GraphQL name", "$.operationName"],
+  ])("has a missing or empty value: %s", async (body, message, path) => {
+    await expectError(body, message, path, "parse-failed");
   });
 
   it("is larger than 2 MB", async () => {
@@ -348,10 +271,8 @@ describe("other origins", () => {
   it("get CORS headers, also with errors", async () => {
     expect((await sendJson(url, QUERY, ORIGIN)).headers).toMatchObject(ALLOWED);
     expect((await sendJson(url, "nope", ORIGIN)).headers).toEqual({ ...ALLOWED, "content-type": TYPE });
-    expect((await sendJson(`${emulator.url}/nowhere`, "", ORIGIN)).headers).toEqual({
-      ...ALLOWED,
-      "content-type": TYPE,
-    });
+    const nowhere = await sendJson(`${emulator.url}/nowhere`, "", ORIGIN);
+    expect(nowhere.headers).toEqual({ ...ALLOWED, "content-type": TYPE });
     expect((await sendJson(url, QUERY)).headers).not.toHaveProperty("access-control-allow-origin");
   });
 });
@@ -361,20 +282,14 @@ describe("authentication", () => {
     const answer = await sendJson(url, "nope", { [name]: "wrong" });
     expect(answer.status).toBe(200);
     expect(answer.headers).toEqual({ "content-type": TYPE });
-    expect(answer.text).toBe(
-      error('invalid "x-hasura-admin-secret"/"x-hasura-access-key"', "$", "access-denied"),
-    );
+    const message = 'invalid "x-hasura-admin-secret"/"x-hasura-access-key"';
+    expect(answer.text).toBe(error(message, "$", "access-denied"));
   });
 
   it("error: the emulator has no admin role", async () => {
     const { text } = await sendJson(url, QUERY, { "X-Hasura-Admin-Secret": "testing" });
-    expect(text).toBe(
-      error(
-        "the emulator has no admin role: omit the admin secret to use the public role",
-        "$",
-        "not-supported",
-      ),
-    );
+    const message = "the emulator has no admin role: omit the admin secret to use the public role";
+    expect(text).toBe(error(message, "$", "not-supported"));
   });
 
   it("ignores X-Hasura-Role", async () => {

@@ -4,6 +4,7 @@ import { emulate, endpoint, HEALTH, post } from "../support.ts";
 import { send, sendBytes, sendJson, splitUrl } from "./send-raw.ts";
 
 const NAME = "protocol-flow-sepolia";
+const OWN_HEADERS = { "content-type": "application/json", "access-control-allow-origin": "*" };
 
 let emulator: Emulator;
 let url: string;
@@ -16,21 +17,15 @@ afterAll(() => emulator.close());
 describe("a request to a node", () => {
   it("is answered for the exact bytes of a health query from curl", async () => {
     const body = `{"query":"${HEALTH}"}`;
-    const { host } = new URL(url);
-    const answer = await sendBytes(
-      emulator.url,
-      [
-        `POST /testing/${NAME} HTTP/1.1`,
-        `Host: ${host}`,
-        "User-Agent: curl/7.88.1",
-        "Accept: */*",
-        "Connection: close",
-        "content-type: application/json",
-        `Content-Length: ${body.length}`,
-        "",
-        body,
-      ].join("\r\n"),
-    );
+    const headers = [
+      "User-Agent: curl/7.88.1",
+      "Accept: */*",
+      "Connection: close",
+      "content-type: application/json",
+    ];
+    const head = [`POST /testing/${NAME} HTTP/1.1`, `Host: ${new URL(url).host}`, ...headers];
+    const bytes = [...head, `Content-Length: ${body.length}`, "", body].join("\r\n");
+    const answer = await sendBytes(emulator.url, bytes);
     expect(answer.status).toBe(200);
     expect(answer.text).toMatch(/^\{"data":\{"_meta":\{"block":\{"number":\d+\}\}\}\}$/);
   });
@@ -46,59 +41,42 @@ describe("a request to a node", () => {
     ["with a lone second surrogate in a key", String.raw`{"query":"{ __typename }","\udc00":1}`],
     ["nested too deeply before its end", "[".repeat(300)],
   ])("is refused if its body is %s", async (_, body) => {
-    const { status, headers, text } = await sendJson(url, body);
-    expect([status, headers]).toEqual([
-      400,
-      { "content-type": "application/json", "access-control-allow-origin": "*" },
-    ]);
-    expect(text).toBe('{"error":"GraphQL server error (client error): the request body is not valid JSON"}');
+    await expectRefusal(body, "the request body is not valid JSON");
   });
 
+  const NO_OBJECT = "Request data is not an object";
+  const NO_QUERY = 'The "query" field is not a string';
+  const NO_VARIABLES = "Invalid query variables provided";
+  const variables = (text: string) => `{"query":"{ __typename }","variables":${text}}`;
   it.each([
+    [variables(`{"a":${"[".repeat(126)}${"]".repeat(126)}}`), "recursion limit exceeded"],
+    ["[]", NO_OBJECT],
+    [`[{"query":"${HEALTH}"}]`, NO_OBJECT],
+    ["1", NO_OBJECT],
+    ["1e3", NO_OBJECT],
+    ["null", NO_OBJECT],
+    ["{}", 'The "query" field is missing in request data'],
+    ['{"query":1}', NO_QUERY],
+    ['{"query":null}', NO_QUERY],
+    [variables("[]"), NO_VARIABLES],
+    [variables('"{}"'), NO_VARIABLES],
+    [variables("1.5"), NO_VARIABLES],
     [
-      "nested too deeply",
-      `{"query":"{ __typename }","variables":{"a":${"[".repeat(126)}${"]".repeat(126)}}}`,
-      "recursion limit exceeded",
-    ],
-    ["a list", "[]", "Request data is not an object"],
-    ["a batch", `[{"query":"${HEALTH}"}]`, "Request data is not an object"],
-    ["a number", "1", "Request data is not an object"],
-    ["null", "null", "Request data is not an object"],
-    ["without a query", "{}", 'The "query" field is missing in request data'],
-    ["with a query that is not a string", '{"query":1}', 'The "query" field is not a string'],
-    ["with null as the query", '{"query":null}', 'The "query" field is not a string'],
-    [
-      "with a list of variables",
-      '{"query":"{ __typename }","variables":[]}',
-      "Invalid query variables provided",
-    ],
-    [
-      "with a string as the variables",
-      '{"query":"{ __typename }","variables":"{}"}',
-      "Invalid query variables provided",
-    ],
-    [
-      "with an integer of more than 64 bits",
-      '{"query":"{ __typename }","variables":{"a":[1e30,18446744073709551615,18446744073709551616]}}',
+      variables('{"a":[1e30,18446744073709551615,18446744073709551616]}'),
       "invalid type: integer `18446744073709551616` as u128, expected any value",
     ],
     [
-      "with a negative integer of more than 64 bits",
-      '{"query":"{ __typename }","variables":{"a":-9223372036854775809}}',
+      variables('{"a":-9223372036854775809}'),
       "invalid type: integer `-9223372036854775809` as i128, expected any value",
     ],
-    ["a number with an exponent", "1e3", "Request data is not an object"],
-    [
-      "with a number as the variables",
-      '{"query":"{ __typename }","variables":1.5}',
-      "Invalid query variables provided",
-    ],
-  ])("is refused if its body is %s", async (_, body, words) => {
+  ])("is refused if its body is %s", expectRefusal);
+
+  async function expectRefusal(body: string, words: string): Promise<void> {
     const { status, headers, text } = await sendJson(url, body);
     expect(status).toBe(400);
-    expect(headers).toEqual({ "content-type": "application/json", "access-control-allow-origin": "*" });
+    expect(headers).toEqual(OWN_HEADERS);
     expect(text).toBe(JSON.stringify({ error: `GraphQL server error (client error): ${words}` }));
-  });
+  }
 
   it("keeps the notation of numbers in its variables", async () => {
     const body = '{"query":"query ($a: [Int]) { __typename }","variables":{"a":[1.0,"1.0",2]}}';
@@ -117,10 +95,7 @@ describe("a request to a node", () => {
     for (const at of [url, `${emulator.url}/subgraphs/nowhere`]) {
       const sent = await send(at, { headers, body });
       expect([sent.status, sent.text]).toEqual([400, JSON.stringify({ error })]);
-      expect(sent.headers).toEqual({
-        "content-type": "application/json",
-        "access-control-allow-origin": "*",
-      });
+      expect(sent.headers).toEqual(OWN_HEADERS);
     }
   });
 
@@ -141,10 +116,7 @@ describe("a request to a node", () => {
   });
 
   it("with an undefined fragment gets no answer", async () => {
-    const query = { query: "{ ...Nope }" };
-    await expect(
-      fetch(url, { method: "POST", headers: TYPE, body: JSON.stringify(query) }),
-    ).rejects.toThrow();
+    await expect(post(url, { query: "{ ...Nope }" })).rejects.toThrow();
     expect((await post(url, { query: "{ __typename }" })).status).toBe(200);
   });
 
@@ -172,8 +144,7 @@ describe("a request to a node", () => {
 
 describe("the headers of a node's answer", () => {
   const COMMON = {
-    "content-type": "application/json",
-    "access-control-allow-origin": "*",
+    ...OWN_HEADERS,
     "access-control-allow-headers": "Content-Type, User-Agent",
     "access-control-allow-methods": "GET, OPTIONS, POST",
   };
@@ -185,31 +156,23 @@ describe("the headers of a node's answer", () => {
   }
 
   it.each([
-    ["data", "{ __typename }", "true", true],
-    ["a syntax error", "foo", "true", false],
-    ["an unknown field", "{ foo }", "true", false],
-    ["a bad argument", "{ streams(where: {nope: 1}) { id } }", "true", false],
-    ["a missing argument", "{ stream { id } }", "true", false],
-    ["two operations", "query a { __typename } query b { __typename }", "true", false],
-    ["a bad filter", "{ streams(where: { and: null }) { id } }", "true", true],
-    ["a range error", "{ streams(first: 1001) { id } }", "false", true],
-    ["a future block", "{ _meta(block: {number: 2147483647}) { block { number } } }", "true", false],
-    ["an unknown block", '{ _meta(block: {hash: "0x00"}) { block { number } } }', "true", false],
-    ["a missing selection set", "{ streams }", "true", true],
-    [
-      "data and a range error",
-      "{ __typename streams(first: 1001, block: {number_gte: 1}) { id } }",
-      "false",
-      true,
-    ],
-  ])("have graph-attestable and graph-indexed for %s", async (_, query, attestable, isRun) => {
+    ["{ __typename }", "true", true],
+    ["foo", "true", false],
+    ["{ foo }", "true", false],
+    ["{ streams(where: {nope: 1}) { id } }", "true", false],
+    ["{ stream { id } }", "true", false],
+    ["query a { __typename } query b { __typename }", "true", false],
+    ["{ streams(where: { and: null }) { id } }", "true", true],
+    ["{ streams(first: 1001) { id } }", "false", true],
+    ["{ _meta(block: {number: 2147483647}) { block { number } } }", "true", false],
+    ['{ _meta(block: {hash: "0x00"}) { block { number } } }', "true", false],
+    ["{ streams }", "true", true],
+    ["{ __typename streams(first: 1001, block: {number_gte: 1}) { id } }", "false", true],
+  ])("of %s have graph-attestable: %s and graph-indexed: %s", async (query, attestable, isRun) => {
     const { status, headers } = await sendJson(url, { query });
     expect(status).toBe(200);
-    expect(headers).toEqual({
-      ...COMMON,
-      "graph-attestable": attestable,
-      "graph-indexed": isRun ? await head() : "null",
-    });
+    const indexed = isRun ? await head() : "null";
+    expect(headers).toEqual({ ...COMMON, "graph-attestable": attestable, "graph-indexed": indexed });
   });
 
   it("have the content type twice", async () => {
@@ -219,21 +182,18 @@ describe("the headers of a node's answer", () => {
 
   it("have graph-attestable: false for an error of strict validation", async () => {
     const strict = await emulate({ settings: { strictValidation: true } });
-    const { headers } = await sendJson(endpoint(strict, "subgraph", "testing", NAME).url, {
-      query: "{ foo }",
-    });
+    const { url } = endpoint(strict, "subgraph", "testing", NAME);
+    const { headers } = await sendJson(url, { query: "{ foo }" });
     expect(headers).toEqual({ ...COMMON, "graph-attestable": "false", "graph-indexed": "null" });
   });
 
   it("have graph-indexed for an order without a column, an error at run time", async () => {
     const entities = `interface Ghost { id: ID! size: Int }
       type Ship @entity(immutable: false) { id: ID! ghost: Ghost }`;
-    const ships = await emulate({
-      indexers: [{ style: "subgraph", entities, rows: { Ship: [{ id: "a" }] } }],
-    });
-    const { headers, text } = await sendJson(`${ships.url}/testing/indexer`, {
-      query: "{ ships(orderBy: ghost__size) { id } }",
-    });
+    const rows = { Ship: [{ id: "a" }] };
+    const ships = await emulate({ indexers: [{ style: "subgraph", entities, rows }] });
+    const query = "{ ships(orderBy: ghost__size) { id } }";
+    const { headers, text } = await sendJson(`${ships.url}/testing/indexer`, { query });
     expect(text).toContain("Cannot order by child interface");
     expect(headers["graph-attestable"]).toBe("false");
     expect(headers["graph-indexed"]).toMatch(/^\{"hash":/);
@@ -252,27 +212,10 @@ describe("the headers of a node's answer", () => {
     ["graph-node-0.44", true],
   ])("have graph-indexed on %s: %s", async (release, isThere) => {
     const other = await emulate({ fleet: { [NAME]: release } });
-    const { headers } = await sendJson(endpoint(other, "subgraph", "testing", NAME).url, {
-      query: "{ __typename }",
-    });
+    const { url } = endpoint(other, "subgraph", "testing", NAME);
+    const { headers } = await sendJson(url, { query: "{ __typename }" });
     expect("graph-indexed" in headers).toBe(isThere);
     expect(headers["graph-attestable"]).toBe("true");
-  });
-});
-
-describe("the bodies of a node's answers", () => {
-  it.each([
-    [
-      "{ foo }",
-      `{"errors":[{"locations":[{"line":1,"column":3}],"message":"Type \`Query\` has no field \`foo\`"}]}`,
-    ],
-    [
-      "{ streams(first: 1001) { id } }",
-      '{"errors":[{"message":"The `first` argument must be between 0 and 1000, but is 1001"}]}',
-    ],
-  ])("have the error of %s", async (query, want) => {
-    const { status, text } = await sendJson(url, { query });
-    expect([status, text]).toEqual([200, want]);
   });
 });
 
@@ -290,9 +233,7 @@ describe("the daily limit of a testing URL", () => {
     const refused = await post(url, { query: HEALTH });
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toBe(String(12 * 3600));
-    expect(await refused.json()).toEqual({
-      errors: [{ message: expect.stringContaining("2 queries a day") }],
-    });
+    expect(await refused.text()).toContain("2 queries a day");
     expect(await status(other.url)).toBe(200);
 
     now = NOON + 12 * 3600 * 1000 - 1;
@@ -305,13 +246,13 @@ describe("the daily limit of a testing URL", () => {
     const limited = await emulate({ dailyQueries: 1, now: () => NOON });
     const testing = endpoint(limited, "subgraph", "testing", "protocol-lockup-base");
     const production = endpoint(limited, "subgraph", "production", "protocol-lockup-base");
+    const own = `${limited.url}/subgraphs/name/protocol-lockup-base`;
     for (let time = 0; time < 3; time++) {
-      expect((await post(production.url, { query: HEALTH }, { authorization: "Bearer key" })).status).toBe(
-        200,
+      const paid = await post(production.url, { query: HEALTH }, { authorization: "Bearer key" });
+      const statuses = [paid, await post(own, { query: HEALTH }), await fetch(testing.url)].map(
+        ({ status }) => status,
       );
-      const own = `${limited.url}/subgraphs/name/protocol-lockup-base`;
-      expect((await post(own, { query: HEALTH })).status).toBe(200);
-      expect((await fetch(testing.url)).status).toBe(200);
+      expect(statuses).toEqual([200, 200, 200]);
     }
     expect((await post(testing.url, { query: HEALTH })).status).toBe(200);
     expect((await post(`${testing.url}/`, { query: HEALTH })).status).toBe(429);
