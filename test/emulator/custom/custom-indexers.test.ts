@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type OwnIndexer, startEmulator } from "../../../emulator/index.ts";
+import { post } from "../support.ts";
 
 const ENTITIES = `
   enum Kind { A B }
@@ -31,90 +32,65 @@ const MULTICHAIN_ENTITIES = `
   type Count { id: Int! next: Count }
 `.replace("id: Bytes!", "id: String!  bytes: Bytes");
 
+const SUBGRAPH: OwnIndexer = { style: "subgraph", entities: ENTITIES };
+const MULTICHAIN: OwnIndexer = { style: "multichain", entities: MULTICHAIN_ENTITIES, release: "envio-3.0" };
+
 async function ask(indexer: OwnIndexer, query: string): Promise<unknown> {
   await using emulator = await startEmulator({ indexers: [indexer] });
-  const response = await fetch(emulator.endpoints[0]?.url ?? "", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query }),
-  });
-  return response.json();
+  return (await post(emulator.endpoints[0]?.url ?? "", { query })).json();
 }
 
 describe("a custom indexer", () => {
   it("serves given rows of the platform's own tables in the multichain style", async () => {
+    const event = {
+      ...{ serial: "3", event_id: "9223372036854775807", params: [1, "x"], block_hash: "0x1" },
+      transaction_fields: { hash: "0x3" },
+    };
+    const others = {
+      ...{ chain_id: 1, event_name: "Made", log_index: 0, block_number: 7, block_timestamp: 8 },
+      ...{ contract_name: "C", src_address: "0x2", block_fields: {} },
+    };
+    const base = { chain_id: 8453, block_height: 41, latest_processed_block: -1 };
+    const ethereum = { chain_id: 1, block_height: 50, latest_processed_block: null };
     const rows = {
       Asset: [{ id: "a" }],
       _meta: [{ chainId: 8453, progressBlock: 40, readyAt: "2026-01-02T03:04:05Z", eventsProcessed: 7.5 }],
-      chain_metadata: [
-        { chain_id: 1, block_height: 50, latest_processed_block: null },
-        { chain_id: 8453, block_height: 41, latest_processed_block: -1 },
-      ],
-      raw_events: [
-        {
-          ...{ serial: "3", event_id: "9223372036854775807", chain_id: 1, event_name: "Made", log_index: 0 },
-          ...{
-            block_number: 7,
-            block_timestamp: 8,
-            block_hash: "0x1",
-            contract_name: "C",
-            src_address: "0x2",
-          },
-          ...{ block_fields: {}, transaction_fields: { hash: "0x3" }, params: [1, "x"] },
-        },
-      ],
+      chain_metadata: [ethereum, base],
+      raw_events: [{ ...event, ...others }],
     };
     const query = `{
       _meta { chainId progressBlock readyAt eventsProcessed sourceBlock }
       chain_metadata(order_by: { chain_id: desc }) { chain_id block_height latest_processed_block }
-      raw_events(where: { event_name: { _eq: "Made" } }) { serial event_id params transaction_fields }
+      raw_events(where: { event_name: { _eq: "Made" } }) { serial event_id params block_hash transaction_fields }
       raw_events_by_pk(serial: 3) { block_hash }
       Asset { id }
     }`;
-    const release = "envio-3.0";
-    const indexer: OwnIndexer = { style: "multichain", entities: MULTICHAIN_ENTITIES, rows, release };
-    expect(await ask(indexer, query)).toEqual({
+    const readyAt = "2026-01-02T03:04:05+00:00";
+    expect(await ask({ ...MULTICHAIN, rows }, query)).toEqual({
       data: {
-        _meta: [
-          {
-            ...{ chainId: 8453, progressBlock: 40, readyAt: "2026-01-02T03:04:05+00:00" },
-            ...{ eventsProcessed: 7.5, sourceBlock: null },
-          },
-        ],
-        chain_metadata: [
-          { chain_id: 8453, block_height: 41, latest_processed_block: -1 },
-          { chain_id: 1, block_height: 50, latest_processed_block: null },
-        ],
-        raw_events: [
-          {
-            serial: "3",
-            event_id: "9223372036854775807",
-            params: [1, "x"],
-            transaction_fields: { hash: "0x3" },
-          },
-        ],
+        _meta: [{ chainId: 8453, progressBlock: 40, readyAt, eventsProcessed: 7.5, sourceBlock: null }],
+        chain_metadata: [base, ethereum],
+        raw_events: [event],
         raw_events_by_pk: { block_hash: "0x1" },
         Asset: [{ id: "a" }],
       },
     });
   });
 
-  it.each([
+  it.each<[indexer: OwnIndexer, rows: object, message: RegExp]>([
     [
+      MULTICHAIN,
       { raw_events: [{ serial: "1" }] },
       /raw_events\[0\]\.event_name: is missing, though its type is String!/,
     ],
-    [{ _meta: [{ chain: 1 }] }, /_meta\[0\]: there is no field "chain"/],
-    [{ persisted_state: [] }, /there is no entity "persisted_state"/],
-  ])("error: rows %j of the platform's own tables", async (rows, message) => {
-    await expect(
-      startEmulator({
-        indexers: [{ style: "multichain", entities: MULTICHAIN_ENTITIES, rows, release: "envio-3.0" }],
-      }),
-    ).rejects.toMatchObject({ code: "EMULATOR_ROWS_INVALID", message: expect.stringMatching(message) });
-    await expect(
-      startEmulator({ indexers: [{ style: "subgraph", entities: ENTITIES, rows: { raw_events: [] } }] }),
-    ).rejects.toMatchObject({ code: "EMULATOR_ROWS_INVALID" });
+    [MULTICHAIN, { _meta: [{ chain: 1 }] }, /_meta\[0\]: there is no field "chain"/],
+    [MULTICHAIN, { persisted_state: [] }, /there is no entity "persisted_state"/],
+    [SUBGRAPH, { raw_events: [] }, /there is no entity "raw_events"/],
+  ])("error: %o with rows %j of the platform's own tables", async (indexer, rows, message) => {
+    await expect(startEmulator({ indexers: [{ ...indexer, rows } as OwnIndexer] })).rejects.toMatchObject({
+      code: "EMULATOR_ROWS_INVALID",
+      message: expect.stringMatching(message),
+    });
   });
 
   it.each([
@@ -129,33 +105,23 @@ describe("a custom indexer", () => {
        }`,
     ],
   ])("returns the error of graph-node if %s have one name", async (_, name, entities) => {
-    expect(await ask({ style: "subgraph", entities }, "{ __typename }")).toEqual({
-      errors: [
-        { message: `Store error: store error: type ${name}_orderBy already exists in the input schema` },
-      ],
-    });
+    const message = `Store error: store error: type ${name}_orderBy already exists in the input schema`;
+    expect(await ask({ style: "subgraph", entities }, "{ __typename }")).toEqual({ errors: [{ message }] });
   });
 
   it("is served alone, as a subgraph at a testing URL without a key", async () => {
-    await using emulator = await startEmulator({
-      indexers: [
-        { style: "subgraph", entities: ENTITIES, name: "mine" },
-        { style: "multichain", entities: MULTICHAIN_ENTITIES, name: "yours" },
-      ],
-    });
-    expect(emulator.endpoints).toEqual([
-      {
-        deployment: "mine",
-        style: "subgraph",
-        environment: "testing",
-        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/testing\/mine$/),
-      },
-      {
-        deployment: "yours",
-        style: "multichain",
-        environment: "production",
-        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\w+\/v1\/graphql$/),
-      },
+    const indexers: OwnIndexer[] = [
+      { ...SUBGRAPH, name: "mine" },
+      { ...MULTICHAIN, name: "yours" },
+    ];
+    await using emulator = await startEmulator({ indexers });
+    const served = emulator.endpoints.map(({ deployment, style, environment, url }) => [
+      ...[deployment, style, environment],
+      new URL(url).pathname.replace(/^\/[0-9a-f]{7}\//, "/…/"),
+    ]);
+    expect(served).toEqual([
+      ["mine", "subgraph", "testing", "/testing/mine"],
+      ["yours", "multichain", "production", "/…/v1/graphql"],
     ]);
   });
 
@@ -166,7 +132,7 @@ describe("a custom indexer", () => {
       assets(where: { name: null }) { id streams { id } }
       _meta { block { number } }
     }`;
-    expect(await ask({ style: "subgraph", entities: ENTITIES, rows: ROWS }, query)).toMatchObject({
+    expect(await ask({ ...SUBGRAPH, rows: ROWS }, query)).toMatchObject({
       data: {
         streams: [
           {
@@ -198,12 +164,7 @@ describe("a custom indexer", () => {
       Count(where: { id: { _eq: 8 } }) { next { id } }
       chain_metadata { chain_id }
     }`;
-    expect(
-      await ask(
-        { style: "multichain", entities: MULTICHAIN_ENTITIES, rows, release: "envio-3.8", chainId: 137 },
-        query,
-      ),
-    ).toEqual({
+    expect(await ask({ ...MULTICHAIN, rows, release: "envio-3.8", chainId: 137 }, query)).toEqual({
       data: {
         Stream: [
           {
@@ -236,7 +197,7 @@ describe("a custom indexer", () => {
       d: assets(where: { _change_block: { number_gte: 111 } }) { id }
       _meta { block { number } }
     }`;
-    expect(await ask({ style: "subgraph", entities: ENTITIES, rows }, query)).toEqual({
+    expect(await ask({ ...SUBGRAPH, rows }, query)).toEqual({
       data: {
         a: [{ id: "0xaa", name: "x" }],
         b: [
@@ -253,70 +214,45 @@ describe("a custom indexer", () => {
   it("has the given release and settings", async () => {
     const query =
       '{ __type(name: "Query") { fields { name } } a: __type(name: "Asset_filter") { inputFields { name } } }';
-    const answer = JSON.stringify(
-      await ask(
-        {
-          style: "subgraph",
-          entities: ENTITIES,
-          release: "graph-node-0.44",
-          settings: { boolFilters: false },
-        },
-        query,
-      ),
-    );
+    const indexer = { ...SUBGRAPH, release: "graph-node-0.44", settings: { boolFilters: false } };
+    const answer = JSON.stringify(await ask(indexer, query));
     expect(answer).toContain('"_logs"');
     expect(answer).not.toContain('"and"');
   });
 
   it("has no daily quota", async () => {
-    await using emulator = await startEmulator({
-      indexers: [{ style: "subgraph", entities: ENTITIES }],
-      dailyQueries: 1,
-    });
+    await using emulator = await startEmulator({ indexers: [SUBGRAPH], dailyQueries: 1 });
+    const { url } = emulator.endpoints[0] ?? { url: "" };
     for (const _ of [1, 2, 3]) {
-      const response = await fetch(emulator.endpoints[0]?.url ?? "", {
-        method: "POST",
-        body: '{ "query": "{ assets { id } }" }',
-      });
-      expect(await response.json()).toEqual({ data: { assets: [] } });
+      const answer = await post(url, { query: "{ assets { id } }" });
+      expect(await answer.json()).toEqual({ data: { assets: [] } });
     }
   });
 
-  it.each<[string, OwnIndexer[], RegExp]>([
-    [
-      "entities that its platform refuses",
-      [{ style: "subgraph", entities: "type A { id: ID! }" }],
-      /^Validation errors/,
-    ],
+  it.each<[string, Partial<OwnIndexer>, RegExp]>([
+    ["entities that its platform refuses", { entities: "type A { id: ID! }" }, /^Validation errors/],
     [
       "rows of an unknown entity",
-      [{ style: "subgraph", entities: ENTITIES, rows: { Aset: [] } }],
+      { rows: { Aset: [] } },
       /^The value "rows" of "indexer" does not hold rows[\s\S]*"Asset"/,
     ],
     [
       "an unknown release",
-      [{ style: "subgraph", entities: ENTITIES, release: "envio-3.8" }],
+      { release: "envio-3.8" },
       /"envio-3.8", the release of "indexer", is none of graph-node's/,
     ],
-    [
-      "a name that is invalid in a URL",
-      [{ style: "subgraph", entities: ENTITIES, name: "a/b" }],
-      /"a\/b" cannot name an indexer/,
-    ],
+    ["a name that is invalid in a URL", { name: "a/b" }, /"a\/b" cannot name an indexer/],
     [
       "a setting of the other style",
-      [{ style: "subgraph", entities: ENTITIES, settings: { rowCap: 5 } }],
+      { settings: { rowCap: 5 } },
       /"indexer" has a setting "rowCap", which the subgraph style does not have/,
     ],
-    [
-      "two indexers with one name",
-      [
-        { style: "subgraph", entities: ENTITIES },
-        { style: "subgraph", entities: ENTITIES },
-      ],
-      /Two indexers are called "indexer"/,
-    ],
-  ])("error: %s", async (_, indexers, want) => {
-    await expect(startEmulator({ indexers })).rejects.toThrow(want);
+  ])("error: %s", async (_, indexer, want) => {
+    await expect(startEmulator({ indexers: [{ ...SUBGRAPH, ...indexer }] })).rejects.toThrow(want);
+  });
+
+  it("error: two indexers with one name", async () => {
+    const started = startEmulator({ indexers: [SUBGRAPH, SUBGRAPH] });
+    await expect(started).rejects.toThrow('Two indexers are called "indexer"');
   });
 });

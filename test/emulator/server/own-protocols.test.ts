@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { OwnProtocol } from "../../../emulator/custom/custom-indexer.ts";
+import type { Fault } from "../../../emulator/faults/fault.ts";
 import type { Emulator, EmulatorOptions } from "../../../emulator/server/start-emulator.ts";
 import { startProjectEmulator } from "../../../emulator/server/start-project-emulator.ts";
 import { ConfigError, EmulatorError, SchemaError } from "../../../src/base/errors.ts";
@@ -51,17 +52,13 @@ describe("a configured protocol", () => {
   it("is served in both styles over the same rows", async () => {
     const emulator = await emulate({ protocols: { auctions: AUCTIONS } });
     const fields = "id serial house { id name } reservePrice phase bids { id amount }";
-    const subgraph = await dataOf(
-      emulator,
-      BASE,
-      `{ auctions(first: 1000, orderBy: serial) { ${fields} } counters { id chainId } }`,
-    );
-    const multichain = await dataOf(
-      emulator,
-      MULTICHAIN,
-      `{ Auction(where: { chainId: { _eq: 8453 } }, order_by: [{ serial: asc }]) { ${fields} }
-         Counter(order_by: { chainId: asc }) { id chainId } }`,
-    );
+    const ofBase = `{ auctions(first: 1000, orderBy: serial) { ${fields} } counters { id chainId } }`;
+    const subgraph = await dataOf(emulator, BASE, ofBase);
+    const ofAll = `{
+      Auction(where: { chainId: { _eq: 8453 } }, order_by: [{ serial: asc }]) { ${fields} }
+      Counter(order_by: { chainId: asc }) { id chainId }
+    }`;
+    const multichain = await dataOf(emulator, MULTICHAIN, ofAll);
     const byId = (list: unknown) =>
       (list as { id: string; bids: { id: string }[] }[]).map(({ bids, ...rest }) => ({
         ...rest,
@@ -89,18 +86,12 @@ describe("a configured protocol", () => {
         const selection = fields.map((field) =>
           rows.some((one) => one.name === baseTypeName(field.type)) ? `${field.name} { id }` : field.name,
         );
-        const root = style === "multichain" ? name : rootFieldNames(name, { collectionSuffix: true }).plural;
-        const args =
-          style === "multichain"
-            ? "limit: 1000"
-            : `first: 1000${kind === "aggregation" ? ", interval: day" : ""}`;
-        const data = await dataOf(
-          emulator,
-          `protocol-odd-${style === "multichain" ? style : "base"}`,
-          `{
-          ${root}(${args}) { ${selection.join(" ")} }
-        }`,
-        );
+        const isMultichain = style === "multichain";
+        const root = isMultichain ? name : rootFieldNames(name, { collectionSuffix: true }).plural;
+        const interval = kind === "aggregation" ? ", interval: day" : "";
+        const args = isMultichain ? "limit: 1000" : `first: 1000${interval}`;
+        const deployment = `protocol-odd-${isMultichain ? style : "base"}`;
+        const data = await dataOf(emulator, deployment, `{ ${root}(${args}) { ${selection.join(" ")} } }`);
         expect((data[root] as unknown[]).length, name).toBeGreaterThan(0);
       }
     },
@@ -108,23 +99,20 @@ describe("a configured protocol", () => {
 
   it("is served in addition to the built-in protocols, or replaces one", async () => {
     const emulator = await emulate({ protocols: { auctions: AUCTIONS, lockup: AUCTIONS } });
-    expect(await dataOf(emulator, "protocol-flow-base", "{ streams(first: 1) { id } }")).toHaveProperty(
-      "streams",
-    );
-    expect(await dataOf(emulator, "protocol-lockup-base", "{ auctions(first: 1) { serial } }")).toEqual({
-      auctions: [{ serial: "1" }],
-    });
+    const flow = await dataOf(emulator, "protocol-flow-base", "{ streams(first: 1) { id } }");
+    expect(flow).toHaveProperty("streams");
+    const lockup = await dataOf(emulator, "protocol-lockup-base", "{ auctions(first: 1) { serial } }");
+    expect(lockup).toEqual({ auctions: [{ serial: "1" }] });
     expect(await ask(emulator, "protocol-lockup-base", "{ streams { id } }")).toHaveProperty("errors");
     expect(emulator.env()).toHaveProperty("LOCKFLOW_AUCTIONS_ID");
   });
 
   it("serves only the configured styles and chains", async () => {
-    const namesOf = async (auctions: object) =>
-      (await emulate({ protocols: { auctions: { ...AUCTIONS, ...auctions } } })).endpoints
-        .filter(
-          ({ deployment, environment }) => deployment.includes("auctions") && environment === "production",
-        )
-        .map(({ deployment }) => deployment);
+    const namesOf = async (auctions: object) => {
+      const { endpoints } = await emulate({ protocols: { auctions: { ...AUCTIONS, ...auctions } } });
+      const names = endpoints.map(({ deployment }) => deployment).filter((name) => name.includes("auctions"));
+      return [...new Set(names)];
+    };
     expect(await namesOf({ styles: ["subgraph"], chains: ["base", 137, "mainnet"] })).toEqual([
       "protocol-auctions-base",
       "protocol-auctions-mainnet",
@@ -146,127 +134,133 @@ describe("a configured protocol", () => {
     const { number } = (before["_meta"] as { block: { number: number } }).block;
     expect(after["_meta"]).toEqual({ block: { number: number + 400 } });
     expect((after["auctions"] as []).length).toBeGreaterThan((before["auctions"] as []).length);
-    const then = await dataOf(
-      emulator,
-      BASE,
-      `{ auctions(first: 1000, block: { number: ${number} }) { id }
-         changed: auctions(first: 1000, where: { _change_block: { number_gte: ${number + 1} } }) { id } }`,
-    );
+    const past = `{
+      auctions(first: 1000, block: { number: ${number} }) { id }
+      changed: auctions(first: 1000, where: { _change_block: { number_gte: ${number + 1} } }) { id }
+    }`;
+    const then = await dataOf(emulator, BASE, past);
     expect(then["auctions"]).toEqual(before["auctions"]);
     expect((then["changed"] as []).length).toBeGreaterThan(0);
   });
 
-  it("can have faults, and can be the wrong protocol of another", async () => {
+  it("can have faults", async () => {
     const emulator = await emulate({
       protocols: { auctions: AUCTIONS },
       deployments: [BASE, MULTICHAIN, "protocol-flow-base"],
     });
     using _ = await emulator.fault({ kind: "502", protocol: "auctions" });
-    expect((await post(urlOf(emulator, MULTICHAIN), { query: "{ __typename }" })).status).toBe(502);
-    expect((await post(urlOf(emulator, "protocol-flow-base"), { query: "{ __typename }" })).status).toBe(200);
-    emulator.clearFaults();
-    using __ = await emulator.fault({ kind: "wrong-protocol", protocol: "auctions", style: "subgraph" });
-    expect(await dataOf(emulator, BASE, "{ watchers { chainId } }")).toEqual({
-      watchers: [{ chainId: "8453" }],
-    });
-    emulator.clearFaults();
-    using ___ = await emulator.fault({ kind: "wrong-protocol", protocol: "flow" });
-    expect(await dataOf(emulator, "protocol-flow-base", "{ counters { chainId } }")).toEqual({
-      counters: [{ chainId: 8453 }],
-    });
-    emulator.clearFaults();
-    using ____ = await emulator.fault({ kind: "rename-field", field: "Auction.serial", to: "place" });
-    expect(await dataOf(emulator, BASE, "{ auctions(first: 1, orderBy: place) { place } }")).toEqual({
-      auctions: [{ place: "1" }],
-    });
+    const statusOf = async (name: string) =>
+      (await post(urlOf(emulator, name), { query: "{ __typename }" })).status;
+    expect([await statusOf(MULTICHAIN), await statusOf("protocol-flow-base")]).toEqual([502, 200]);
     await expect(emulator.fault({ kind: "500", protocol: "auction" })).rejects.toThrow(
       /No deployment is of the protocol "auction"\.[\s\S]*did you mean "auctions"\?/,
     );
   });
 
-  it.each<[name: string, options: EmulatorOptions, kind: new (...args: never[]) => Error, want: RegExp]>([
+  it.each<[fault: Fault, name: string, query: string, data: object]>([
+    [
+      { kind: "wrong-protocol", protocol: "auctions", style: "subgraph" },
+      BASE,
+      "{ watchers { chainId } }",
+      { watchers: [{ chainId: "8453" }] },
+    ],
+    [
+      { kind: "wrong-protocol", protocol: "flow" },
+      "protocol-flow-base",
+      "{ counters { chainId } }",
+      { counters: [{ chainId: 8453 }] },
+    ],
+    [
+      { kind: "rename-field", field: "Auction.serial", to: "place" },
+      BASE,
+      "{ auctions(first: 1, orderBy: place) { place } }",
+      { auctions: [{ place: "1" }] },
+    ],
+  ])("can have the fault %j", async (fault, name, query, data) => {
+    const deployments = [BASE, "protocol-flow-base"];
+    const emulator = await emulate({ protocols: { auctions: AUCTIONS }, deployments, faults: [fault] });
+    expect(await dataOf(emulator, name, query)).toEqual(data);
+  });
+
+  it.each<[name: string, auctions: unknown, kind: new (...args: never[]) => Error, want: RegExp]>([
     [
       "entities that one platform refuses",
-      { protocols: { auctions: { entities: ODD_SUBGRAPH } } },
+      { entities: ODD_SUBGRAPH },
       SchemaError,
       /not an entity schema that the multichain platform accepts[\s\S]*Owner: interfaces are not supported \(line 3\)[\s\S]*protocols\.auctions\.entities: \{ multichain, subgraph \}/,
     ],
     [
       "entities that graph-node refuses",
       {
-        protocols: {
-          auctions: {
-            entities: { subgraph: "type A @entity { id: ID! b: B! }" },
-            places: { entities: { subgraph: "entities/a.graphql" } },
-          },
-        },
+        entities: { subgraph: "type A @entity { id: ID! b: B! }" },
+        places: { entities: { subgraph: "entities/a.graphql" } },
       },
       SchemaError,
       /Validation errors in subgraph `entities\/a\.graphql`:[\s\S]*\(1\) - Type `A`, field `b`: type `B` is not defined \(line 1\)/,
     ],
+    ["entities that do not parse", { entities: "type {" }, SchemaError, /^auctions:1:6 is not valid GraphQL/],
+    ["no entities", {}, EmulatorError, /"protocols\.auctions\.entities" must be/],
     [
-      "entities that do not parse",
-      { protocols: { auctions: { entities: "type {" } } },
-      SchemaError,
-      /^auctions:1:6 is not valid GraphQL/,
+      "a misspelled option",
+      { ...AUCTIONS, cursor: {} },
+      EmulatorError,
+      /has no option "protocols\.auctions\.cursor"\.[\s\S]*"cursors"/,
     ],
+    [
+      "rows of unknown or incomplete entities",
+      { ...AUCTIONS, rows: { Auctoin: [], Bid: [{ id: "a-{chainId}", amount: 1 }] } },
+      EmulatorError,
+      /The value "rows" of "auctions" does not hold rows of these entities: 2 things are wrong\.[\s\S]*"Auctoin"[\s\S]*Bid\[0\]\.auction: is missing/,
+    ],
+    [
+      "rows with one id on all chains, and an invalid chain id",
+      {
+        entities: ENTITIES,
+        rows: {
+          House: [{ id: "house", name: "a" }],
+          Counter: [{ id: "{chainId}", chainId: "base", auctions: 1 }],
+        },
+      },
+      EmulatorError,
+      /House\[0\]\.id: would be the same on all chains[\s\S]*Counter\[0\]\.chainId: has to be the id of a chain, not "base"/,
+    ],
+  ])("error: %s, before the emulator starts", async (_, auctions, kind, want) => {
+    const protocols = { auctions: auctions as OwnProtocol };
+    const error = await emulate({ protocols }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(kind);
+    expect((error as Error).message).toMatch(want);
+  });
+
+  const ONE = { name: "a", chainIds: [1], environments: [] };
+  it.each<[name: string, options: EmulatorOptions, want: RegExp]>([
     [
       "a deployment of a style without entities",
       {
         protocols: { auctions: { entities: { subgraph: ENTITIES } } },
-        deployments: [
-          { name: "a", protocol: "auctions", style: "multichain", chainIds: [1], environments: [] },
-        ],
+        deployments: [{ ...ONE, protocol: "auctions", style: "multichain" }],
       },
-      EmulatorError,
       /"a" has the style "multichain", but the protocol "auctions" has no entities of that style\.[\s\S]*protocols\.auctions\.entities\.multichain/,
     ],
     [
       "a deployment of an unknown protocol",
       {
         protocols: { auctions: AUCTIONS },
-        deployments: [{ name: "a", protocol: "auction", style: "subgraph", chainIds: [1], environments: [] }],
+        deployments: [{ ...ONE, protocol: "auction", style: "subgraph" }],
       },
-      EmulatorError,
       /"a" has the unknown protocol "auction"\.[\s\S]*did you mean "auctions"\?/,
-    ],
-    [
-      "no entities",
-      { protocols: { auctions: {} as OwnProtocol } },
-      EmulatorError,
-      /"protocols\.auctions\.entities" must be/,
     ],
     [
       "a key that is invalid in a URL",
       { protocols: { "a b": AUCTIONS } },
-      EmulatorError,
       /^"protocols" must be an object of protocols by key/,
     ],
     [
-      "a misspelled option",
-      { protocols: { auctions: { ...AUCTIONS, cursor: {} } as OwnProtocol } },
-      EmulatorError,
-      /has no option "protocols\.auctions\.cursor"\.[\s\S]*"cursors"/,
+      "__proto__ as the key of a protocol",
+      { protocols: JSON.parse(`{ "__proto__": ${JSON.stringify(AUCTIONS)} }`) },
+      /^"protocols" must be an object of protocols by key/,
     ],
-    [
-      "rows of unknown or incomplete entities",
-      {
-        protocols: {
-          auctions: { ...AUCTIONS, rows: { Auctoin: [], Bid: [{ id: "a-{chainId}", amount: 1 }] } },
-        },
-      },
-      EmulatorError,
-      /The value "rows" of "auctions" does not hold rows of these entities: 2 things are wrong\.[\s\S]*"Auctoin"[\s\S]*Bid\[0\]\.auction: is missing/,
-    ],
-  ])("error: %s, before the emulator starts", async (_, options, kind, want) => {
-    const error = await emulate(options).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(kind);
-    expect((error as Error).message).toMatch(want);
-  });
-
-  it("error: __proto__ as the key of a protocol", async () => {
-    const protocols = JSON.parse(`{ "__proto__": ${JSON.stringify(AUCTIONS)} }`);
-    await expect(emulate({ protocols })).rejects.toThrow(/"protocols" must be an object of protocols by key/);
+  ])("error: %s", async (_, options, want) => {
+    await expect(emulate(options)).rejects.toThrow(want);
   });
 });
 
@@ -296,34 +290,25 @@ describe("rows of a configured protocol", () => {
 
   it("are served per chain, in both styles", async () => {
     const emulator = await emulate({ protocols: { auctions: PROTOCOL } });
-    const auction = {
-      id: "a-8453",
-      serial: "1",
-      reservePrice: "1.5",
-      bids: [{ id: "b-8453", amount: "12" }],
-    };
+    const bids = [{ id: "b-8453", amount: "12" }];
+    const auction = { id: "a-8453", serial: "1", reservePrice: "1.5", bids };
     const fields = "id serial reservePrice bids { id amount }";
-    expect(
-      await dataOf(
-        emulator,
-        BASE,
-        `{ auctions { ${fields} house { name } } houses { id } counters { id chainId } }`,
-      ),
-    ).toEqual({
+    const subgraph = `{ auctions { ${fields} house { name } } houses { id } counters { id chainId } }`;
+    expect(await dataOf(emulator, BASE, subgraph)).toEqual({
       auctions: [{ ...auction, house: { name: "on 8453" } }],
       houses: [{ id: "annex" }, { id: "house-8453" }],
       counters: [{ id: "8453", chainId: 8453 }],
     });
-    expect(await dataOf(emulator, "protocol-auctions-mainnet", "{ houses { id } }")).toEqual({
-      houses: [{ id: "house-1" }],
+    const mainnet = await dataOf(emulator, "protocol-auctions-mainnet", "{ houses { id } }");
+    expect(mainnet).toEqual({ houses: [{ id: "house-1" }] });
+    const multichain = `{
+      Auction(where: { chainId: { _eq: 8453 } }) { ${fields} house_id }
+      House(where: { id: { _eq: "annex" } }) { chainId }
+    }`;
+    expect(await dataOf(emulator, MULTICHAIN, multichain)).toEqual({
+      Auction: [{ ...auction, house_id: "house-8453" }],
+      House: [{ chainId: 8453 }],
     });
-    expect(
-      await dataOf(
-        emulator,
-        MULTICHAIN,
-        `{ Auction(where: { chainId: { _eq: 8453 } }) { ${fields} house_id } House(where: { id: { _eq: "annex" } }) { chainId } }`,
-      ),
-    ).toEqual({ Auction: [{ ...auction, house_id: "house-8453" }], House: [{ chainId: 8453 }] });
   });
 
   it("without a chain are served once by multichain, and on every chain by subgraphs", async () => {
@@ -333,16 +318,6 @@ describe("rows of a configured protocol", () => {
     });
     expect(await dataOf(emulator, MULTICHAIN, "{ Currency { id } }")).toEqual({ Currency: [{ id: "EUR" }] });
     expect(await dataOf(emulator, BASE, "{ currencies { id } }")).toEqual({ currencies: [{ id: "EUR" }] });
-  });
-
-  it("error: one id on all chains, and an invalid chain id", async () => {
-    const rows = {
-      House: [{ id: "house", name: "a" }],
-      Counter: [{ id: "{chainId}", chainId: "base", auctions: 1 }],
-    };
-    await expect(emulate({ protocols: { auctions: { entities: ENTITIES, rows } } })).rejects.toThrow(
-      /House\[0\]\.id: would be the same on all chains[\s\S]*Counter\[0\]\.chainId: has to be the id of a chain, not "base"/,
-    );
   });
 });
 
@@ -355,9 +330,8 @@ describe("the emulator of a project", () => {
   };
 
   async function startIn(files: Record<string, string>, config: Config): Promise<Emulator> {
-    const emulator = await startProjectEmulator(resolveProject(config, tempProject(files).root), {
-      streams: 5,
-    });
+    const project = resolveProject(config, tempProject(files).root);
+    const emulator = await startProjectEmulator(project, { streams: 5 });
     onTestFinished(() => emulator.close());
     return emulator;
   }
@@ -383,53 +357,46 @@ describe("the emulator of a project", () => {
     );
     const { url } = endpoint(emulator, "multichain");
     const answer = await post(url, { query: "{ House(order_by: { chainId: asc }) { id chainId } }" });
-    expect(await answer.json()).toEqual({
-      data: {
-        House: [
-          { id: "h-1", chainId: 1 },
-          { id: "h-8453", chainId: 8453 },
-        ],
-      },
-    });
+    const House = [1, 8453].map((chainId) => ({ id: `h-${chainId}`, chainId }));
+    expect(await answer.json()).toEqual({ data: { House } });
   });
 
-  it.each<[name: string, files: Record<string, string>, config: Config, want: RegExp]>([
+  it.each<[name: string, files: Record<string, string>, auctions: object, want: RegExp]>([
     [
       "no entities",
       {},
-      { protocols: { lockup: true, auctions: { chains: ["base"] } } },
+      { chains: ["base"] },
       /The emulator cannot serve auctions, because it does not know its entities\.[\s\S]*add protocols\.auctions\.entities, the path/,
     ],
     [
       "entities of one style",
       FILES,
-      { protocols: { auctions: { entities: { subgraph: "entities/auctions.graphql" } } } },
+      { entities: { subgraph: "entities/auctions.graphql" } },
       /add protocols\.auctions\.entities\.multichain, the path/,
     ],
     [
       "a missing entities file",
       {},
-      { protocols: { auctions: AUCTIONS_CONFIG } },
+      AUCTIONS_CONFIG,
       /"protocols\.auctions\.entities" names "entities\/auctions\.graphql", which does not exist\./,
     ],
     [
       "a missing rows file",
       FILES,
-      { protocols: { auctions: { ...AUCTIONS_CONFIG, rows: "rows.json" } } },
+      { ...AUCTIONS_CONFIG, rows: "rows.json" },
       /"protocols\.auctions\.rows" names "rows\.json", which does not exist\./,
     ],
-  ])("error: %s", async (_, files, config, want) => {
-    const error = await startIn(files, config).catch((thrown: unknown) => thrown);
+  ])("error: %s", async (_, files, auctions, want) => {
+    const started = startIn(files, { protocols: { lockup: true, auctions } });
+    const error = await started.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConfigError);
     expect((error as Error).message).toMatch(want);
   });
 
   it("is used by commands if no host is configured; they report missing entities", async () => {
     const config = (auctions: object) => JSON.stringify({ protocols: { auctions } });
-    const project = tempProject({
-      ...FILES,
-      "lockflow.config.json": config({ chains: ["base"], styles: ["subgraph"] }),
-    });
+    const unknown = config({ chains: ["base"], styles: ["subgraph"] });
+    const project = tempProject({ ...FILES, "lockflow.config.json": unknown });
     const without = await run(project.root, ["introspect"]);
     expect(without.code).toBe(2);
     expect(without.err).toMatch(/cannot serve auctions[\s\S]*protocols\.auctions\.entities/);
@@ -441,29 +408,22 @@ describe("the emulator of a project", () => {
 
   it("`emulate` serves the protocols with entities, and reports those without", async () => {
     const config = (protocols: object) => JSON.stringify({ protocols });
-    const project = tempProject({
-      ...FILES,
-      "lockflow.config.json": config({ auctions: AUCTIONS_CONFIG, vaults: { chains: ["base"] } }),
-    });
+    const mixed = config({ auctions: AUCTIONS_CONFIG, vaults: { chains: ["base"] } });
+    const project = tempProject({ ...FILES, "lockflow.config.json": mixed });
     const emulate = (...more: string[]) => run(project.root, ["emulate", "--port", "0", "--json", ...more]);
     const { code, out, err } = await emulate("--fault", "auctions=502", "--aggregates", "Bid");
     expect(code).toBe(0);
-    expect(JSON.parse(out).map(({ deployment }: { deployment: string }) => deployment)).not.toContain(
-      "protocol-vaults-base",
-    );
-    expect(out).toContain("protocol-auctions-base");
+    expect(out).toContain('"protocol-auctions-base"');
+    expect(out).not.toContain('"protocol-vaults-base"');
     expect(err).toBe(
       "Some deployments are not served: set protocols.vaults.entities in the configuration to the path of the entity schema.\n",
     );
     const strange = await emulate("--aggregates", "Bod");
-    expect(strange).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/"Bod", which is not an entity of auctions\.[\s\S]*"Bid"/),
-    });
+    expect(strange.code).toBe(2);
+    expect(strange.err).toMatch(/"Bod", which is not an entity of auctions\.[\s\S]*"Bid"/);
     project.write("lockflow.config.json", config({ vaults: { chains: ["base"] } }));
-    expect(await emulate()).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("protocols.vaults.entities"),
-    });
+    const none = await emulate();
+    expect(none.code).toBe(2);
+    expect(none.err).toContain("protocols.vaults.entities");
   });
 });
