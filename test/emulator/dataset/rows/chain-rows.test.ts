@@ -3,14 +3,16 @@ import { entitiesOf } from "../../../../emulator/dataset/entities/index.ts";
 import type { RowValue } from "../../../../emulator/styles/read-view.ts";
 import { actionsOf, big, groupBy, SAMPLES, sample, sum, text } from "./simulation.ts";
 
-describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, at) => {
-  const here = sample(protocol, chainId, at);
+describe.each(SAMPLES)("the rows of $protocol on chain $chainId at $at, seed $seed", (options) => {
+  const { protocol, chainId, at, streams: count } = options;
+  const here = sample(options);
+  const hasMany = count === null;
   const { rows, byId, head } = here;
   const streams = rows("Stream");
   const actions = rows("Action");
   const of = actionsOf(here);
 
-  it("have at least 164 streams, and 6 to 10 assets with 6, 8 and 18 decimals", () => {
+  it.runIf(hasMany)("have at least 164 streams, and 6 to 10 assets with 6, 8 and 18 decimals", () => {
     expect(streams.length).toBeGreaterThanOrEqual(180 - 16);
     expect(streams.length).toBeLessThanOrEqual(at === "a future block" ? 420 : 320);
     expect(rows("Asset").length).toBeGreaterThanOrEqual(6);
@@ -18,7 +20,7 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
     expect(new Set(rows("Asset").map((asset) => asset["decimals"]))).toEqual(new Set(["6", "8", "18"]));
   });
 
-  it("have every member of every enum", () => {
+  it.runIf(hasMany)("have every member of every enum", () => {
     const { definitions } = entitiesOf(protocol, "subgraph");
     const members = (name: string) =>
       definitions.flatMap((definition) =>
@@ -44,7 +46,7 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
       if (definition.kind !== "entity") continue;
       const stored = definition.fields.filter(({ derived }) => !derived);
       const table = rows(definition.name);
-      expect(table.length, definition.name).toBeGreaterThan(0);
+      if (hasMany) expect(table.length, definition.name).toBeGreaterThan(0);
       for (const row of table) {
         if (Object.keys(row).length !== stored.length) throw new Error(JSON.stringify(row));
         for (const { name, type } of stored) {
@@ -95,30 +97,18 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
     for (const [entity, format] of Object.entries(formats)) {
       const ids = rows(entity).map((row) => text(row, "id"));
       expect(new Set(ids).size, entity).toBe(ids.length);
-      expect(
-        ids.filter((id) => !format.test(id)),
-        entity,
-      ).toEqual([]);
+      for (const id of ids) expect(id).toMatch(format);
     }
-    expect(streams.map((row) => row["id"])).toEqual(
-      streams.map((row) => `${row["contract"]}-${chainId}-${row["tokenId"]}`),
-    );
-    const alias = new RegExp(`^(L[LD][23]?|LT3|LK2?|FL[23]?)-${chainId}-([1-9]\\d*)$`);
-    expect(streams.map((row) => alias.exec(text(row, "alias"))?.[2])).toEqual(
-      streams.map((row) => row["tokenId"]),
-    );
+    for (const { id, alias, contract, tokenId } of streams) {
+      expect(id).toBe(`${contract}-${chainId}-${tokenId}`);
+      expect(alias).toMatch(new RegExp(`^(L[LD][23]?|LT3|LK2?|FL[23]?)-${chainId}-${tokenId}$`));
+    }
     expect(actions.filter((row) => !text(row, "id").includes(`-${row["hash"]}-`))).toEqual([]);
   });
 
   it("have exactly one watcher, with correct counters", () => {
-    expect(rows("Watcher")).toEqual([
-      {
-        id: String(chainId),
-        chainId: String(chainId),
-        actionCounter: String(actions.length),
-        streamCounter: String(streams.length),
-      },
-    ]);
+    const [id, actionCounter, streamCounter] = [chainId, actions.length, streams.length].map(String);
+    expect(rows("Watcher")).toEqual([{ id, chainId: id, actionCounter, streamCounter }]);
   });
 
   it("count streams and actions from 1 in the chain's order", () => {
@@ -133,11 +123,8 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
   });
 
   it("count the tokens of each contract from 1", () => {
-    for (const [contract, tokens] of groupBy(streams, "contract")) {
-      expect(
-        tokens.map((row) => row["tokenId"]),
-        String(contract),
-      ).toEqual(tokens.map((_, index) => String(index + 1)));
+    for (const tokens of groupBy(streams, "contract").values()) {
+      expect(tokens.map((row) => row["tokenId"])).toEqual(tokens.map((_, index) => String(index + 1)));
     }
   });
 
@@ -155,19 +142,10 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
   });
 
   it("have one Create action per stream, with its values", () => {
-    const wrong: unknown[] = [];
     for (const stream of streams) {
-      const created = of(stream, "Create");
-      const [{ hash, timestamp, contract, addressA } = {}, ...more] = created;
-      const agrees =
-        more.length === 0 &&
-        hash === stream["hash"] &&
-        timestamp === stream["timestamp"] &&
-        contract === stream["contract"] &&
-        addressA === stream["sender"];
-      if (!agrees) wrong.push({ stream, created });
+      const { hash, timestamp, contract, sender: addressA } = stream;
+      expect(of(stream, "Create")).toMatchObject([{ hash, timestamp, contract, addressA }]);
     }
-    expect(wrong).toEqual([]);
   });
 
   it("have a stream for every action except ApprovalForAll", () => {
@@ -209,7 +187,7 @@ describe.each(SAMPLES)("the rows of %s on chain %i at %s", (protocol, chainId, a
   it("have a batch for the streams of one transaction", () => {
     const created = groupBy(streams, "batch");
     const places = new Map<RowValue, number>();
-    expect(rows("Batch").some((batch) => batch["size"] !== "1")).toBe(true);
+    if (hasMany) expect(rows("Batch").some((batch) => batch["size"] !== "1")).toBe(true);
     for (const batch of rows("Batch")) {
       const members = created.get(text(batch, "id")) ?? [];
       expect(members).toHaveLength(Number(batch["size"]));

@@ -115,28 +115,21 @@ describe("createVersionedStore", () => {
   });
 
   it("matches a value with many rows at each block", () => {
-    const rows = Array.from({ length: 200 }, (_, index) => ({
-      id: `r${index}`,
-      kind: index % 2 ? "a" : "b",
-    }));
+    const rows = Array.from({ length: 200 }, (_, n) => ({ id: `r${n}`, kind: n % 2 ? "a" : "b" }));
     const store = createVersionedStore(BASE, () => new Map([["Row", rows]]), [
       write(101, "r1", null, "Row"),
       write(102, "r2", { id: "r2", kind: "a" }, "Row"),
     ]);
-    const ids = (block: number, kind: string) =>
-      store
-        .at(block)
-        .matching("Row", "kind", kind)
-        .map((row) => row["id"]);
+    const first = [
+      ["r1", "r3"],
+      ["r3", "r5"],
+      ["r2", "r3"],
+    ];
     for (const block of [102, 100, 101, 102, 101]) {
-      expect(ids(block, "a").slice(0, 2)).toEqual(
-        [
-          ["r1", "r3"],
-          ["r3", "r5"],
-          ["r2", "r3"],
-        ][block - 100],
-      );
-      expect(ids(block, "b").length).toBe([100, 100, 99][block - 100]);
+      const { matching } = store.at(block);
+      const ids = matching("Row", "kind", "a").map((row) => row["id"]);
+      expect(ids.slice(0, 2)).toEqual(first[block - 100]);
+      expect(matching("Row", "kind", "b")).toHaveLength(block === 102 ? 99 : 100);
     }
     expect(store.at(102).matching("Row", "kind", "a")).toBe(store.at(102).matching("Row", "kind", "a"));
   });

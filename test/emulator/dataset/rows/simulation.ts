@@ -2,6 +2,7 @@ import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts
 import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
 import type { Protocol } from "../../../../src/dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "../../../../src/project/protocols.ts";
+import { runs } from "../../../support/runs.ts";
 
 export const SEED = "a test";
 export const CHAINS = [1, 56, 11155111];
@@ -18,32 +19,50 @@ export type BlockName = keyof typeof BLOCKS;
 
 type Chain = { readonly earliestBlock: number; readonly firstHead: number };
 
-/** Every protocol on every chain at the first head, and on the first chain at every named block. */
-export const SAMPLES = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
-  CHAINS.flatMap((chainId) =>
-    (Object.keys(BLOCKS) as BlockName[])
+type SampleOptions = {
+  readonly protocol: Protocol;
+  readonly chainId: number;
+  readonly at: BlockName;
+  readonly seed: string;
+  /** The number of streams at the first head; null for the default. */
+  readonly streams: number | null;
+};
+
+/** Every protocol on every chain at the first head, on the first chain at every named block, and with other seeds. */
+export const SAMPLES: readonly SampleOptions[] = BUILT_IN_PROTOCOLS.flatMap((protocol) => {
+  const names = Object.keys(BLOCKS) as BlockName[];
+  const usual = CHAINS.flatMap((chainId) =>
+    names
       .filter((at) => chainId === CHAINS[0] || at === "the first head")
-      .map((at) => [protocol, chainId, at] as const),
-  ),
-);
+      .map((at) => ({ protocol, chainId, at, seed: SEED, streams: null })),
+  );
+  const others = Array.from({ length: runs(2, 20) }, (_, n) => ({
+    protocol,
+    chainId: [10, 137, 59144][n % 3] ?? 10,
+    at: names[(n + 2) % names.length] ?? "the first head",
+    seed: `seed ${n}`,
+    streams: 1 + ((n * 37) % 80),
+  }));
+  return [...usual, ...others];
+});
 
 /** Returns the samples of one protocol. */
-export function samplesOf(protocol: Protocol) {
-  return SAMPLES.filter(([one]) => one === protocol);
+export function samplesOf(protocol: Protocol): readonly SampleOptions[] {
+  return SAMPLES.filter((one) => one.protocol === protocol);
 }
 
 const datasets = new Map<string, ReturnType<typeof chainDataset>>();
 
 /** Returns the rows of one protocol on one chain at one block, with lookups. */
-export function sample(protocol: Protocol, chainId: number, at: BlockName) {
-  const key = `${protocol} ${chainId}`;
-  const dataset = datasets.get(key) ?? chainDataset({ seed: SEED, protocol, chainId, streams: null });
+export function sample({ at, ...options }: SampleOptions) {
+  const key = JSON.stringify(options);
+  const dataset = datasets.get(key) ?? chainDataset(options);
   datasets.set(key, dataset);
   const head = dataset.blockAt(BLOCKS[at](dataset));
   const store = dataset.storeAt(head.number);
   const { rows } = store;
   const byId = (entity: string) => new Map(rows(entity).map((row) => [text(row, "id"), row]));
-  return { chainId, dataset, store, rows, byId, head };
+  return { dataset, store, rows, byId, head };
 }
 
 export type Sample = ReturnType<typeof sample>;
@@ -62,10 +81,6 @@ export function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, amount) => total + amount, 0n);
 }
 
-export function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
 export function groupBy(rows: readonly Row[], field: string): Map<RowValue, Row[]> {
   const groups = new Map<RowValue, Row[]>();
   for (const row of rows) {
@@ -77,11 +92,11 @@ export function groupBy(rows: readonly Row[], field: string): Map<RowValue, Row[
   return groups;
 }
 
-/** Returns a function that selects the actions of a stream by category, in the chain's order. */
+/** Returns a function that selects the actions of a stream in the chain's order, all or those of categories. */
 export function actionsOf({ rows }: Sample): (stream: Row, ...categories: string[]) => Row[] {
   const byStream = groupBy(rows("Action"), "stream");
   return (stream, ...categories) =>
-    (byStream.get(text(stream, "id")) ?? []).filter((action) =>
-      categories.includes(text(action, "category")),
+    (byStream.get(text(stream, "id")) ?? []).filter(
+      ({ category }) => categories.length === 0 || categories.includes(String(category)),
     );
 }

@@ -34,41 +34,21 @@ describe("a roll-up", () => {
     ["min", "2"],
     ["max", "3"],
   ])("ignores nulls: %s", (fn, out) => {
-    expect(
-      rollUp(fn, false, [
-        [1, "a", null],
-        [1, "a", "2"],
-        [1, "a", "3"],
-        [1, "a", null],
-      ]),
-    ).toBe(out);
+    const rows = [null, "2", "3", null].map((value) => [1, "a", value] as const);
+    expect(rollUp(fn, false, rows)).toBe(out);
     expect(rollUp(fn, false, [[1, "a", null]])).toBeNull();
   });
 
-  it("continues from bucket to bucket if it is cumulative, per dimension", () => {
-    expect(
-      rollUp("count", true, [
-        [1, "a", "1"],
-        [2, "b", "1"],
-        [3, "a", "1"],
-      ]),
-    ).toBe("2");
-    expect(
-      rollUp("count", false, [
-        [1, "a", "1"],
-        [2, "b", "1"],
-        [3, "a", "1"],
-      ]),
-    ).toBe("1");
+  it.each([
+    [true, "2"],
+    [false, "1"],
+  ])("continues from bucket to bucket per dimension if it is cumulative: %s", (cumulative, out) => {
+    const rows = ["a", "b", "a"].map((place, index) => [index + 1, place, "1"] as const);
+    expect(rollUp("count", cumulative, rows)).toBe(out);
   });
 
   it("does not continue over buckets if a dimension is null", () => {
-    expect(
-      rollUp("count", true, [
-        [1, null, "1"],
-        [3, null, "1"],
-        [3, null, "1"],
-      ]),
-    ).toBe("2");
+    const rows = [1, 3, 3].map((hour) => [hour, null, "1"] as const);
+    expect(rollUp("count", true, rows)).toBe("2");
   });
 });

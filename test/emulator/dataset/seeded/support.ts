@@ -1,8 +1,11 @@
+import { expect } from "vitest";
+import { parseRows } from "../../../../emulator/custom/parse-rows.ts";
 import type { ChainDataset, Dataset } from "../../../../emulator/dataset/dataset.ts";
 import type { RowRules } from "../../../../emulator/dataset/seeded/build-row-plan.ts";
 import { createSeededDatasets } from "../../../../emulator/dataset/seeded/seeded-chain.ts";
+import { servedStyles } from "../../../../emulator/styles/index.ts";
 import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
-import { baseTypeName } from "../../../../src/dialects/api-schema.ts";
+import { baseTypeName, isList, isRequired } from "../../../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../../../src/dialects/entity-model.ts";
 import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
 import type { StyleName } from "../../../../src/dialects/surface.ts";
@@ -64,6 +67,34 @@ export function danglingAt({ model }: Dataset, chain: ChainDataset, block: numbe
           : [];
       }),
   );
+}
+
+/** Expects that the rows at a block are valid for their entities, refer to rows, and fit single derived fields. */
+export function checkRows(
+  dataset: Dataset,
+  style: StyleName,
+  { chainId, block }: { chainId: number; block: number },
+): void {
+  const chain = dataset.chain(chainId);
+  const store = chain.storeAt(block);
+  expect(danglingAt(dataset, chain, block)).toEqual([]);
+  const rows: Record<string, readonly Row[]> = {};
+  for (const { name, fields } of tablesOf(dataset.model)) {
+    // The platform adds a column `chainId` to tables without one.
+    const isAdded = !fields.some((field) => field.name === "chainId");
+    rows[name] = store.rows(name).map(({ chainId, ...row }) => (isAdded ? row : { chainId, ...row }) as Row);
+    expect(new Set(idsOf(rows[name])).size, name).toBe(rows[name].length);
+    for (const field of fields.filter(({ derived, type }) => derived && !isList(type))) {
+      for (const { id = null } of rows[name]) {
+        const found = targetsOf(dataset.model, baseTypeName(field.type)).flatMap((target) =>
+          store.matching(target, field.derivedFrom ?? "", id),
+        );
+        expect(found.length, `${name}.${field.name}`).toBeLessThanOrEqual(1);
+        if (isRequired(field.type)) expect(found.length, `${name}.${field.name}`).toBe(1);
+      }
+    }
+  }
+  parseRows(rows, { model: dataset.model, style: servedStyles[style], place: "rows" });
 }
 
 /** Returns a value as a list, which is empty for null. */
