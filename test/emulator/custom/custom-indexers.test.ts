@@ -43,20 +43,21 @@ async function ask(indexer: OwnIndexer, query: string): Promise<unknown> {
 describe("a custom indexer", () => {
   it("serves given rows of the platform's own tables in the multichain style", async () => {
     const event = {
-      ...{ serial: "3", event_id: "9223372036854775807", params: [1, "x"], block_hash: "0x1" },
+      serial: "3",
+      event_id: "9223372036854775807",
+      params: [1, "x"],
+      block_hash: "0x1",
       transaction_fields: { hash: "0x3" },
     };
-    const others = {
-      ...{ chain_id: 1, event_name: "Made", log_index: 0, block_number: 7, block_timestamp: 8 },
-      ...{ contract_name: "C", src_address: "0x2", block_fields: {} },
-    };
+    const block = { block_number: 7, block_timestamp: 8, block_fields: {} };
+    const log = { chain_id: 1, event_name: "Made", log_index: 0, contract_name: "C", src_address: "0x2" };
     const base = { chain_id: 8453, block_height: 41, latest_processed_block: -1 };
     const ethereum = { chain_id: 1, block_height: 50, latest_processed_block: null };
     const rows = {
       Asset: [{ id: "a" }],
       _meta: [{ chainId: 8453, progressBlock: 40, readyAt: "2026-01-02T03:04:05Z", eventsProcessed: 7.5 }],
       chain_metadata: [ethereum, base],
-      raw_events: [{ ...event, ...others }],
+      raw_events: [{ ...event, ...block, ...log }],
     };
     const query = `{
       _meta { chainId progressBlock readyAt eventsProcessed sourceBlock }
@@ -115,13 +116,13 @@ describe("a custom indexer", () => {
       { ...MULTICHAIN, name: "yours" },
     ];
     await using emulator = await startEmulator({ indexers });
-    const served = emulator.endpoints.map(({ deployment, style, environment, url }) => [
-      ...[deployment, style, environment],
-      new URL(url).pathname.replace(/^\/[0-9a-f]{7}\//, "/…/"),
-    ]);
+    const served = emulator.endpoints.map(
+      ({ deployment, style, environment, url }) =>
+        `${deployment} ${style} ${environment} ${new URL(url).pathname}`,
+    );
     expect(served).toEqual([
-      ["mine", "subgraph", "testing", "/testing/mine"],
-      ["yours", "multichain", "production", "/…/v1/graphql"],
+      "mine subgraph testing /testing/mine",
+      expect.stringMatching(/^yours multichain production \/[0-9a-f]{7}\/v1\/graphql$/),
     ]);
   });
 

@@ -116,14 +116,10 @@ describe("a value", () => {
 
   it("null of a required Json field is stored as JSON null", () => {
     const model = parseEntities("type Doc { id: ID!  body: Json!  more: Json }", "entities.graphql");
-    const docs = (body: object) =>
-      parseRows(
-        { Doc: [{ id: "a", ...body }] },
-        { model, style: servedStyles.multichain, place: "rows.json" },
-      );
-    expect(docs({ body: null, more: null }).tables.get("Doc")).toEqual([
-      { id: "a", body: "null", more: null },
-    ]);
+    const place = { model, style: servedStyles.multichain, place: "rows.json" };
+    const docs = (body: object) => parseRows({ Doc: [{ id: "a", ...body }] }, place);
+    const { tables } = docs({ body: null, more: null });
+    expect(tables.get("Doc")).toEqual([{ id: "a", body: "null", more: null }]);
     expect(() => docs({})).toThrow("Doc[0].body: is missing, though its type is Json!");
   });
 
@@ -132,33 +128,23 @@ describe("a value", () => {
   });
 
   it("of an Int id may be a number, also in a reference", () => {
-    expect(parse({ Count: [{ id: 1, of: 2 }] }, "multichain").tables.get("Count")).toEqual([
-      { id: 1, of: 2 },
-    ]);
+    const rows = [{ id: 1, of: 2 }];
+    expect(parse({ Count: rows }, "multichain").tables.get("Count")).toEqual(rows);
   });
 });
 
 describe("rows", () => {
-  it.each<[string, unknown, string[]]>([
-    ["an unknown entity", { Thng: [] }, ['there is no entity "Thng", did you mean "Thing"?']],
-    ["an interface", { Party: [] }, ["Party: is an interface; its rows are those of what implements it"]],
-    ["an enum", { Kind: [] }, ['there is no entity "Kind"']],
+  it.each<[unknown, string[]]>([
+    [{ Thng: [] }, ['there is no entity "Thng", did you mean "Thing"?']],
+    [{ Party: [] }, ["Party: is an interface; its rows are those of what implements it"]],
+    [{ Kind: [] }, ['there is no entity "Kind"']],
+    [thing({ flagg: true }), ['Thing[0]: there is no field "flagg", did you mean "flag"?']],
+    [thing({ constructor: 1 }), ['Thing[0]: there is no field "constructor"']],
+    [{ Thing: {} }, ["Thing: has to be a list"]],
+    [{ Thing: [1] }, ["Thing[0]: has to be an object"]],
+    [null, ["has to be an object from entity to list"]],
+    [{ Note: [{ id: "0xAA" }, { id: "0xaa" }] }, ['Note[1].id: "0xaa" is there twice']],
     [
-      "an unknown field",
-      thing({ flagg: true }),
-      ['Thing[0]: there is no field "flagg", did you mean "flag"?'],
-    ],
-    ["an inherited name", thing({ constructor: 1 }), ['Thing[0]: there is no field "constructor"']],
-    ["an object instead of a list", { Thing: {} }, ["Thing: has to be a list"]],
-    ["a number instead of a row", { Thing: [1] }, ["Thing[0]: has to be an object"]],
-    ["null instead of an object", null, ["has to be an object from entity to list"]],
-    [
-      "ids that differ only in case",
-      { Note: [{ id: "0xAA" }, { id: "0xaa" }] },
-      ['Note[1].id: "0xaa" is there twice'],
-    ],
-    [
-      "several problems",
       { Note: [{}], Thing: [{ id: 1 }] },
       [
         "Note[0].id: is missing, though its type is Bytes!",
@@ -166,18 +152,15 @@ describe("rows", () => {
         "Thing[0].needed: is missing, though its type is String!",
       ],
     ],
-  ])("with %s are refused", (_, rows, want) => {
+  ])("%j are refused", (rows, want) => {
     expect(problems(rows)).toEqual(want);
   });
 
   it("of an aggregation may have an interval", () => {
-    const sum = { id: "1", timestamp: "0", n: 1 };
-    expect(parse({ Sum: [{ ...sum, interval: "hour" }] }).tables.get("Sum")).toEqual([
-      { ...sum, interval: "hour" },
-    ]);
-    expect(problems({ Sum: [{ ...sum, interval: "week" }] })).toEqual([
-      'Sum[0].interval: has to be one of hour, day, not "week"',
-    ]);
+    const sums = (interval: string) => [{ id: "1", timestamp: "0", n: 1, interval }];
+    expect(parse({ Sum: sums("hour") }).tables.get("Sum")).toEqual(sums("hour"));
+    const want = ['Sum[0].interval: has to be one of hour, day, not "week"'];
+    expect(problems({ Sum: sums("week") })).toEqual(want);
   });
 
   it("with dangling references are accepted", () => {
@@ -192,28 +175,25 @@ describe("rows", () => {
 });
 
 describe("blocks", () => {
-  it.each<[string, unknown, string[]]>([
-    ["an empty list", [], ["has no block"]],
-    ["no number", [{ rows: {} }], ["[0].block: has to be the number of a block, not undefined"]],
-    ["a negative number", [{ block: -1 }], ["[0].block: has to be the number of a block, not -1"]],
-    ["a wrong order", [{ block: 2 }, { block: 2 }], ["[1].block: 2 is not after 2"]],
-    ["an unknown key", [{ block: 1, row: {} }], ['[0]: there is no key "row", did you mean "rows"?']],
+  it.each<[unknown, string[]]>([
+    [[], ["has no block"]],
+    [[{ rows: {} }], ["[0].block: has to be the number of a block, not undefined"]],
+    [[{ block: -1 }], ["[0].block: has to be the number of a block, not -1"]],
+    [[{ block: 2 }, { block: 2 }], ["[1].block: 2 is not after 2"]],
+    [[{ block: 1, row: {} }], ['[0]: there is no key "row", did you mean "rows"?']],
     [
-      "an invalid row",
       [{ block: 7, rows: { Note: [{ id: 1 }] } }],
       ["block 7, Note[0].id: has to be hex in a string, 0x and two digits a byte, not 1"],
     ],
     [
-      "a row that is written and deleted in one block",
       [{ block: 7, rows: { Note: [{ id: "0x01" }] }, deleted: { Note: ["0x01"] } }],
       ['block 7, deleted Note[0]: "0x01" is written in the same block'],
     ],
     [
-      "an unknown deleted entity",
       [{ block: 7, deleted: { Noet: [] } }],
       ['block 7, deleted there is no entity "Noet", did you mean "Note"?'],
     ],
-  ])("with %s are refused", (_, rows, want) => {
+  ])("%j are refused", (rows, want) => {
     expect(problems(rows)).toEqual(want);
   });
 });

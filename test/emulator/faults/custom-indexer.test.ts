@@ -12,25 +12,26 @@ const QUERIES: Readonly<Record<StyleName, (fields: string) => string>> = {
 };
 
 describe("a custom indexer", () => {
-  it.each(
-    STYLE_NAMES.flatMap((style) => [
-      [style, { kind: "rename-field", field: "Box.size", to: "room" }, "id room", [{ id: "a", room: "12" }]],
-      [style, { kind: "retype-field", field: "Box.size", type: "Int!" }, "size", [{ size: 12 }]],
-      [style, { kind: "wrong-chain", chain: "base" }, null, null],
-      [style, { kind: "wrong-protocol" }, null, null],
-      [style, { kind: "missing-chain", chain: "ethereum" }, null, null],
-    ]) as [StyleName, Fault, string | null, unknown][],
-  )("%s: %j", async (style, fault, fields, want) => {
+  describe.each(STYLE_NAMES)("of the %s style", (style) => {
     const options = { indexers: [{ style, entities: ENTITIES, rows: ROWS, name: "mine" }] };
-    if (fields === null) {
-      await expect(emulate({ ...options, faults: [fault] })).rejects.toMatchObject({
-        code: "EMULATOR_INVALID_FAULT",
-      });
-      return;
-    }
-    const emulator = await emulate({ ...options, faults: [{ ...fault, deployment: "mine" }] });
-    const response = await post(emulator.endpoints[0]?.url ?? "", { query: QUERIES[style](fields) });
-    expect(await response.json()).toEqual({ data: { boxes: want } });
+
+    it.each<[fault: Fault, fields: string, boxes: unknown]>([
+      [{ kind: "rename-field", field: "Box.size", to: "room" }, "id room", [{ id: "a", room: "12" }]],
+      [{ kind: "retype-field", field: "Box.size", type: "Int!" }, "size", [{ size: 12 }]],
+    ])("can have %j", async (fault, fields, boxes) => {
+      const emulator = await emulate({ ...options, faults: [{ ...fault, deployment: "mine" }] });
+      const response = await post(emulator.endpoints[0]?.url ?? "", { query: QUERIES[style](fields) });
+      expect(await response.json()).toEqual({ data: { boxes } });
+    });
+
+    it.each<Fault>([
+      { kind: "wrong-chain", chain: "base" },
+      { kind: "wrong-protocol" },
+      { kind: "missing-chain", chain: "ethereum" },
+    ])("error: %j", async (fault) => {
+      const started = emulate({ ...options, faults: [fault] });
+      await expect(started).rejects.toMatchObject({ code: "EMULATOR_INVALID_FAULT" });
+    });
   });
 
   it("error: a release that cannot serve its entities", async () => {

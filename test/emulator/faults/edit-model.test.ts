@@ -107,15 +107,7 @@ describe("createRowEditor", () => {
     { id: "b", name: "true", kind: "two", kinds: [], size: "-1" },
   ];
   const boxes: Row[] = [{ id: "0x01", depot: "a", label: null }];
-  const store = () =>
-    createRowStore(
-      () =>
-        new Map([
-          ["Depot", depots],
-          ["Box", boxes],
-        ]),
-      7,
-    );
+  const store = () => createRowStore(() => new Map(Object.entries({ Depot: depots, Box: boxes })), 7);
   const edited = (edit: ModelEdit) => createRowEditor(MODEL, edit)(store());
 
   it.each<[type: string, values: readonly unknown[]]>([

@@ -4,7 +4,7 @@ import type { Emulator } from "../../../emulator/server/start-emulator.ts";
 import { INTROSPECTION_QUERY } from "../../../src/dialects/introspection.ts";
 import { CHAIN_COUNTS } from "../../support/chain-counts.ts";
 import { emulate, post } from "../support.ts";
-import { ask, urlOf } from "./support.ts";
+import { ask, headOf, read, urlOf } from "./support.ts";
 
 const BASE = "protocol-lockup-base";
 const GNOSIS = "protocol-lockup-gnosis";
@@ -12,21 +12,22 @@ const MULTICHAIN = "protocol-lockup-multichain";
 
 const IDENTITY = "{ watchers { chainId } _meta { deployment block { number hash } } }";
 
-async function headOf(emulator: Emulator, name: string): Promise<number> {
-  const answer = (await ask(emulator, name, "{ _meta { block { number } } }")) as {
-    data: { _meta: { block: { number: number } } };
-  };
-  return answer.data._meta.block.number;
-}
+const WATCHERS = "{ watchers { chainId } }";
+const watcher = (chainId: string) => ({ watchers: [{ chainId }] });
 
 /** Returns the progress and chain head of each chain of the multichain deployment. */
 async function progressOf(emulator: Emulator): Promise<Map<number, readonly [number, number]>> {
   const query = "{ chain_metadata { chain_id latest_processed_block block_height } }";
-  const answer = (await ask(emulator, MULTICHAIN, query)) as {
-    data: { chain_metadata: { chain_id: number; latest_processed_block: number; block_height: number }[] };
-  };
+  const { chain_metadata } = await read<{ chain_metadata: Record<string, number>[] }>(
+    emulator,
+    MULTICHAIN,
+    query,
+  );
   return new Map(
-    answer.data.chain_metadata.map((row) => [row.chain_id, [row.latest_processed_block, row.block_height]]),
+    chain_metadata.map(({ chain_id = 0, latest_processed_block = 0, block_height = 0 }) => [
+      chain_id,
+      [latest_processed_block, block_height],
+    ]),
   );
 }
 
@@ -39,16 +40,12 @@ describe("the wrong chain", () => {
     await emulator.fault({ kind: "wrong-chain", chain: "gnosis", deployment: BASE });
     expect(await ask(emulator, BASE, IDENTITY)).toEqual(identity);
     expect(await ask(emulator, BASE, rows)).toEqual(streams);
-    expect(await ask(emulator, "protocol-flow-base", "{ watchers { chainId } }")).toEqual({
-      data: { watchers: [{ chainId: "8453" }] },
-    });
+    expect(await read(emulator, "protocol-flow-base", WATCHERS)).toEqual(watcher("8453"));
   });
 
   it("may be a chain without a served subgraph", async () => {
     const emulator = await emulate({ faults: [{ kind: "wrong-chain", chain: "morph", deployment: BASE }] });
-    expect(await ask(emulator, BASE, "{ watchers { chainId } }")).toEqual({
-      data: { watchers: [{ chainId: "2818" }] },
-    });
+    expect(await read(emulator, BASE, WATCHERS)).toEqual(watcher("2818"));
   });
 });
 
@@ -56,17 +53,14 @@ describe("a missing chain", () => {
   it("is missing from a multichain deployment", async () => {
     const emulator = await emulate({ faults: [{ kind: "missing-chain", chain: "base" }] });
     const query = '{ Watcher { chainId } Stream(where: { chainId: { _eq: "8453" } }) { id } }';
-    const { data } = (await ask(emulator, MULTICHAIN, query)) as {
-      data: { Watcher: { chainId: string }[]; Stream: unknown[] };
-    };
-    expect(data.Watcher).toHaveLength(CHAIN_COUNTS.multichain - 1);
-    expect(data.Watcher.map(({ chainId }) => chainId)).not.toContain("8453");
-    expect(data.Stream).toEqual([]);
+    type Rows = { readonly Watcher: readonly object[]; readonly Stream: readonly object[] };
+    const { Watcher, Stream } = await read<Rows>(emulator, MULTICHAIN, query);
+    expect(Watcher).toHaveLength(CHAIN_COUNTS.multichain - 1);
+    expect(Watcher).not.toContainEqual({ chainId: "8453" });
+    expect(Stream).toEqual([]);
     expect((await progressOf(emulator)).has(8453)).toBe(false);
     // A subgraph has only one chain, so it is unaffected.
-    expect(await ask(emulator, BASE, "{ watchers { chainId } }")).toEqual({
-      data: { watchers: [{ chainId: "8453" }] },
-    });
+    expect(await read(emulator, BASE, WATCHERS)).toEqual(watcher("8453"));
   });
 });
 
@@ -77,9 +71,8 @@ describe("the wrong protocol", () => {
       [BASE, "protocol-flow-base"],
       [MULTICHAIN, "protocol-flow-multichain"],
     ] as const) {
-      expect(await ask(emulator, name, INTROSPECTION_QUERY)).toEqual(
-        await ask(emulator, other, INTROSPECTION_QUERY),
-      );
+      const schema = await ask(emulator, other, INTROSPECTION_QUERY);
+      expect(await ask(emulator, name, INTROSPECTION_QUERY)).toEqual(schema);
     }
     expect(await ask(emulator, BASE, IDENTITY)).toEqual(await ask(emulator, "protocol-flow-base", IDENTITY));
   });
@@ -127,12 +120,8 @@ describe("a head", () => {
     const emulator = await emulate();
     const before = await progressOf(emulator);
     for (const chainId of [8453, 100]) {
-      using _ = await emulator.fault({
-        kind: "lagging-head",
-        blocks: 40,
-        style: "multichain",
-        chain: String(chainId),
-      });
+      const scope = { style: "multichain", chain: String(chainId) } as const;
+      using _ = await emulator.fault({ kind: "lagging-head", blocks: 40, ...scope });
       const moved = [...(await progressOf(emulator))].filter(([id, [head]]) => head !== before.get(id)?.[0]);
       expect(moved.map(([id]) => id)).toEqual([chainId]);
     }
@@ -149,17 +138,14 @@ describe("a head", () => {
     expect(await headOf(emulator, BASE)).toBe(first);
     expect(await ask(emulator, BASE, query)).toEqual(past);
     const ahead = `{ actions(block: { number: ${first + 1} }) { id } }`;
-    expect(JSON.stringify(await ask(emulator, BASE, ahead))).toContain(
-      `only indexed up to block number ${first}`,
-    );
+    const refusal = JSON.stringify(await ask(emulator, BASE, ahead));
+    expect(refusal).toContain(`only indexed up to block number ${first}`);
   });
 
   it("that lags is never before the first block", async () => {
     const emulator = await emulate({ faults: [{ kind: "lagging-head", blocks: Number.MAX_SAFE_INTEGER }] });
     expect(await headOf(emulator, BASE)).toBeGreaterThan(0);
-    expect(await ask(emulator, BASE, "{ watchers { chainId } }")).toEqual({
-      data: { watchers: [{ chainId: "8453" }] },
-    });
+    expect(await read(emulator, BASE, WATCHERS)).toEqual(watcher("8453"));
   });
 });
 
@@ -169,16 +155,11 @@ describe("an indexing error", () => {
   it("keeps the data of _meta, and replaces the data of entities with an error", async () => {
     const emulator = await emulate({ faults: [{ kind: "indexing-error", deployment: "base" }] });
     const errors = [{ message: "indexing_error" }];
-    expect(await ask(emulator, BASE, META)).toMatchObject({ data: { _meta: { hasIndexingErrors: true } } });
-    expect(await ask(emulator, BASE, META)).not.toHaveProperty("errors");
+    expect(await read(emulator, BASE, META)).toMatchObject({ _meta: { hasIndexingErrors: true } });
     expect(await ask(emulator, BASE, "{ watchers { id } }")).toEqual({ errors });
-    expect(await ask(emulator, BASE, "{ watchers(subgraphError: allow) { chainId } }")).toEqual({
-      data: { watchers: [{ chainId: "8453" }] },
-      errors,
-    });
-    expect(await ask(emulator, GNOSIS, META)).toMatchObject({
-      data: { _meta: { hasIndexingErrors: false } },
-    });
+    const allowed = await ask(emulator, BASE, "{ watchers(subgraphError: allow) { chainId } }");
+    expect(allowed).toEqual({ data: watcher("8453"), errors });
+    expect(await read(emulator, GNOSIS, META)).toMatchObject({ _meta: { hasIndexingErrors: false } });
   });
 
   it("is in the introspection answer of the failed subgraph only", async () => {
@@ -196,10 +177,10 @@ describe("an indexing error", () => {
     const emulator = await emulate();
     const first = await headOf(emulator, BASE);
     await emulator.fault({ kind: "indexing-error", block: first + 5 });
-    expect(await ask(emulator, BASE, META)).toMatchObject({ data: { _meta: { hasIndexingErrors: false } } });
+    expect(await read(emulator, BASE, META)).toMatchObject({ _meta: { hasIndexingErrors: false } });
     emulator.advance(20);
-    expect(await ask(emulator, BASE, META)).toEqual({
-      data: { _meta: { hasIndexingErrors: true, block: { number: first + 5 } } },
+    expect(await read(emulator, BASE, META)).toEqual({
+      _meta: { hasIndexingErrors: true, block: { number: first + 5 } },
     });
     expect((await progressOf(emulator)).get(8453)).toEqual([first + 5, first + 20]);
   });
@@ -210,20 +191,19 @@ describe("a release", () => {
   const yes = { data: { __type: { name: "LogLevel" } } };
   const no = { data: { __type: null } };
 
-  it.each<[fault: Fault, subgraph: unknown]>([
-    [{ kind: "release", release: "graph-node-0.44" }, yes],
-    [{ kind: "release", release: "0.44" }, yes],
-    [{ kind: "release", release: "graph-node-0.43" }, no],
-  ])("%j", async (fault, want) => {
-    const emulator = await emulate({ faults: [fault] });
+  it.each([
+    ["graph-node-0.44", yes],
+    ["0.44", yes],
+    ["graph-node-0.43", no],
+  ])("%s", async (release, want) => {
+    const emulator = await emulate({ faults: [{ kind: "release", release }] });
     expect(await ask(emulator, BASE, HAS_LOGS)).toEqual(want);
   });
 
   it("of the multichain platform applies to its deployments only", async () => {
     const emulator = await emulate({ faults: [{ kind: "release", release: "envio-3.8" }] });
-    expect(await ask(emulator, MULTICHAIN, "{ _meta(limit: 1) { ecosystem } }")).toEqual({
-      data: { _meta: [{ ecosystem: "evm" }] },
-    });
+    const meta = await read(emulator, MULTICHAIN, "{ _meta(limit: 1) { ecosystem } }");
+    expect(meta).toEqual({ _meta: [{ ecosystem: "evm" }] });
     expect(await ask(emulator, BASE, HAS_LOGS)).toEqual(no);
   });
 
@@ -240,12 +220,10 @@ describe("a release", () => {
 
 describe("a fault that changes an indexer", () => {
   it("can be limited to the next request", async () => {
-    const emulator = await emulate({
-      faults: [{ kind: "wrong-chain", chain: "gnosis", deployment: "base", next: 1 }],
-    });
-    const query = "{ watchers { chainId } }";
-    expect(await ask(emulator, BASE, query)).toEqual({ data: { watchers: [{ chainId: "100" }] } });
-    expect(await ask(emulator, BASE, query)).toEqual({ data: { watchers: [{ chainId: "8453" }] } });
+    const fault: Fault = { kind: "wrong-chain", chain: "gnosis", deployment: "base", next: 1 };
+    const emulator = await emulate({ faults: [fault] });
+    expect(await read(emulator, BASE, WATCHERS)).toEqual(watcher("100"));
+    expect(await read(emulator, BASE, WATCHERS)).toEqual(watcher("8453"));
   });
 
   it("also changes the headers", async () => {

@@ -17,22 +17,21 @@ const CHAINS = [
   "mode-mainnet",
   "optimism",
   "polygon",
-  "scroll",
   "sepolia",
   "unichain",
   "zksync",
 ];
 
 /** Creates a project whose lockup subgraphs are those of an emulator. */
-function projectOf(emulator: Emulator, suffixes: readonly string[] = CHAINS, config: object = {}) {
-  const deployments: Record<string, unknown> = {};
-  for (const { deployment, environment, url } of emulator.endpoints) {
-    const wanted = suffixes.some((suffix) => deployment === `protocol-lockup-${suffix}`);
-    if (wanted && environment === "testing") deployments[deployment] = { testing: { url } };
-  }
-  const project = tempProject();
-  project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], ...config, deployments }));
-  return project;
+function projectOf({ endpoints }: Emulator) {
+  const served = endpoints.filter(
+    ({ deployment, environment }) =>
+      environment === "testing" && CHAINS.some((suffix) => deployment === `protocol-lockup-${suffix}`),
+  );
+  const deployments = Object.fromEntries(
+    served.map(({ deployment, url }) => [deployment, { testing: { url } }]),
+  );
+  return tempProject({ "lockflow.config.json": JSON.stringify({ protocols: ["lockup"], deployments }) });
 }
 
 describe("introspecting a fleet with faults", () => {
@@ -42,10 +41,8 @@ describe("introspecting a fleet with faults", () => {
     expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
     const before = project.files("generated");
 
-    const on = (deployment: string, fault: Fault): Fault => ({
-      ...fault,
-      deployment: `protocol-lockup-${deployment}`,
-    });
+    const set = (suffix: string, fault: Fault) =>
+      emulator.fault({ ...fault, deployment: `protocol-lockup-${suffix}` });
     const suffered: readonly (readonly [suffix: string, fault: Fault, says: RegExp])[] = [
       ["base", { kind: "429", retryAfter: 30 }, /quota is used up \(HTTP 429\); it asks to wait 30 s/],
       ["gnosis", { kind: "502" }, /answered HTTP 502/],
@@ -56,11 +53,7 @@ describe("introspecting a fleet with faults", () => {
       ],
       ["avalanche", { kind: "wrong-protocol" }, /serves flow instead of lockup/],
       ["bsc", { kind: "truncated-json" }, /not JSON, or was cut off/],
-      [
-        "linea",
-        { kind: "reset", at: "body" },
-        /could not be reached: the connection was closed before the answer was complete/,
-      ],
+      ["linea", { kind: "reset", at: "body" }, /the connection was closed before the answer was complete/],
       [
         "mode-mainnet",
         { kind: "introspection-off" },
@@ -69,10 +62,10 @@ describe("introspecting a fleet with faults", () => {
       ["optimism", { kind: "401" }, /refused access \(HTTP 401\)/],
       ["polygon", { kind: "huge-body", megabytes: 17 }, /larger than 16 MB/],
     ];
-    for (const [suffix, fault] of suffered) await emulator.fault(on(suffix, fault));
-    await emulator.fault(on("sepolia", { kind: "indexing-error" }));
-    await emulator.fault(on("unichain", { kind: "deep-body", levels: 100_000 }));
-    await emulator.fault(on("zksync", { kind: "release", release: "graph-node-0.44" }));
+    for (const [suffix, fault] of suffered) await set(suffix, fault);
+    await set("sepolia", { kind: "indexing-error" });
+    await set("unichain", { kind: "deep-body", levels: 100_000 });
+    await set("zksync", { kind: "release", release: "graph-node-0.44" });
 
     const { code, out } = await run(project.root, ["introspect"]);
     for (const [suffix, , says] of suffered) {
@@ -102,8 +95,7 @@ describe("introspecting a fleet with faults", () => {
       path.endsWith(".graphql"),
     );
     const without = snapshots.filter(([, text]) => !text.includes("intactAmount")).map(([path]) => path);
-    expect(without).toHaveLength(1);
-    expect(without[0]).toMatch(/lockup\/subgraph\.[0-9a-f]{8}\.graphql$/);
+    expect(without).toEqual([expect.stringMatching(/lockup\/subgraph\.[0-9a-f]{8}\.graphql$/)]);
     expect(out).toMatch(/1 chain: zksync/);
   });
 
@@ -111,9 +103,8 @@ describe("introspecting a fleet with faults", () => {
     const emulator = await emulate();
     const deployment = "protocol-lockup-multichain";
     const url = emulator.endpoints.find((one) => one.deployment === deployment)?.url;
-    const project = tempProject();
-    const deployments = { [deployment]: { production: { url } } };
-    project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], deployments }));
+    const config = { protocols: ["lockup"], deployments: { [deployment]: { production: { url } } } };
+    const project = tempProject({ "lockflow.config.json": JSON.stringify(config) });
     const missing = await emulator.fault({ kind: "missing-chain", chain: "base" });
     expect(await run(project.root, ["introspect"])).toMatchObject({
       code: 0,
@@ -129,21 +120,5 @@ describe("introspecting a fleet with faults", () => {
       using _ = await emulator.fault({ ...fault, style: "multichain" });
       expect((await run(project.root, ["introspect"])).out).toMatch(says);
     }
-  });
-
-  it("reports a timeout", async () => {
-    const emulator = await emulate({ faults: [{ kind: "latency", milliseconds: 3_600_000 }] });
-    const { code, out } = await run(projectOf(emulator, ["base"], { timeout: 1000 }).root, ["introspect"]);
-    expect(code).toBe(2);
-    expect(out).toMatch(/protocol-lockup-base: The endpoint did not answer completely within 1 s/);
-  });
-
-  it("reports a refused endpoint", async () => {
-    const emulator = await emulate({ faults: [{ kind: "refused", deployment: "base" }] });
-    const { code, out } = await run(projectOf(emulator).root, ["introspect"]);
-    expect(code).toBe(2);
-    expect(out).toMatch(
-      /protocol-lockup-base: The endpoint could not be reached: the connection was refused/,
-    );
   });
 });

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import type { Emulator } from "../../../emulator/server/start-emulator.ts";
-import { endpoint, post } from "../support.ts";
+import { endpoint, HEALTH, post } from "../support.ts";
 
 /** Returns the testing URL of a subgraph, or the production URL of a multichain deployment. */
 export function urlOf(emulator: Emulator, name: string): string {
@@ -14,6 +14,19 @@ export function urlOf(emulator: Emulator, name: string): string {
 /** Queries a deployment and returns the parsed answer. */
 export async function ask(emulator: Emulator, name: string, query: string): Promise<unknown> {
   return (await post(urlOf(emulator, name), { query })).json();
+}
+
+/** Queries a deployment and returns the data of its answer, which has no errors. */
+export async function read<T>(emulator: Emulator, name: string, query: string): Promise<T> {
+  const answer = (await ask(emulator, name, query)) as { readonly data: T; readonly errors?: unknown };
+  if (answer.errors !== undefined) throw new Error(JSON.stringify(answer.errors));
+  return answer.data;
+}
+
+/** Returns the number of the head block of a subgraph. */
+export async function headOf(emulator: Emulator, name: string): Promise<number> {
+  type Health = { readonly _meta: { readonly block: { readonly number: number } } };
+  return (await read<Health>(emulator, name, HEALTH))._meta.block.number;
 }
 
 export type RawAnswer = {

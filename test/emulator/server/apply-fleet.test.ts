@@ -1,16 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type EmulatorEndpoint, type EmulatorOptions, startEmulator } from "../../../emulator/index.ts";
+import { post } from "../support.ts";
 
 const ROOTS =
   '{ __type(name: "Query") { fields { name } } a: __type(name: "query_root") { fields { name } } }';
 
 /** Returns whether the deployment of an endpoint has `_logs`, which graph-node 0.44 added. */
 async function hasLogs({ url }: EmulatorEndpoint): Promise<boolean> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { authorization: `Bearer ${"a".repeat(32)}`, "content-type": "application/json" },
-    body: JSON.stringify({ query: ROOTS }),
-  });
+  const response = await post(url, { query: ROOTS }, { authorization: `Bearer ${"a".repeat(32)}` });
   return (await response.text()).includes('"_logs"');
 }
 
@@ -49,11 +46,8 @@ describe("the option fleet", () => {
   it("sets the release of the multichain deployments of a chain", async () => {
     await using emulator = await startEmulator({ fleet: { linea: "envio-3.8" } });
     const endpoint = emulator.endpoints.find(({ style }) => style === "multichain");
-    const response = await fetch(endpoint?.url ?? "", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: '{ __type(name: "chain_metadata") { fields { name } } }' }),
-    });
+    const query = '{ __type(name: "chain_metadata") { fields { name } } }';
+    const response = await post(endpoint?.url ?? "", { query });
     expect(await response.text()).toContain('"ecosystem"');
   });
 
@@ -71,23 +65,14 @@ describe("the option fleet", () => {
     expect(endpoint && (await hasLogs(endpoint))).toBe(true);
   });
 
-  it.each<[string, EmulatorOptions["fleet"], RegExp]>([
+  it.each<[EmulatorOptions["fleet"], RegExp]>([
+    [{ line: "graph-node-0.44" }, /no chain, no deployment and no style "line"[\s\S]*"linea"/],
+    [{ linea: "graph-node-0.46" }, /"graph-node-0.46", the release of "linea", is not known[\s\S]*0.34/],
     [
-      "an unknown chain",
-      { line: "graph-node-0.44" },
-      /no chain, no deployment and no style "line"[\s\S]*"linea"/,
-    ],
-    [
-      "an unknown release",
-      { linea: "graph-node-0.46" },
-      /"graph-node-0.46", the release of "linea", is not known[\s\S]*0.34/,
-    ],
-    [
-      "a release of the other platform",
       { "protocol-flow-linea": "envio-3.8" },
       /"protocol-flow-linea" has no deployment of the multichain style/,
     ],
-  ])("error: %s", async (_, fleet, want) => {
+  ])("error: %j", async (fleet, want) => {
     await expect(startEmulator({ fleet })).rejects.toThrow(want);
   });
 });

@@ -119,11 +119,10 @@ describe("the engine graph-node", () => {
     const id = deploymentHash(NAME);
     const body = '{"query":"{ a(n: 1e400) }", "variables": [1]}';
     for (const path of [`/testing/${NAME}`, `/subgraphs/name/${NAME}`, `/subgraphs/id/${id}`]) {
-      const type = "application/json; charset=latin1";
-      const headers = { authorization: "Bearer secret", "content-type": type };
-      const got = await echo(`${emulator.url}${path}?api-version=9`, headers, body);
-      expect(got).toMatchObject({ url: `/subgraphs/id/${id}?api-version=9`, body });
-      expect(got.headers).toMatchObject({ "content-type": type });
+      const type = { "content-type": "application/json; charset=latin1" };
+      const sent = { authorization: "Bearer secret", ...type };
+      const got = await echo(`${emulator.url}${path}?api-version=9`, sent, body);
+      expect(got).toMatchObject({ url: `/subgraphs/id/${id}?api-version=9`, body, headers: type });
       expect(got.headers).not.toHaveProperty("authorization");
     }
     const response = await post(`${emulator.url}/testing/${NAME}`, QUERY);
@@ -134,21 +133,14 @@ describe("the engine graph-node", () => {
   it("is served through the gateway, which rewrites its errors", async () => {
     const emulator = await start({ apiKeys: ["good"] });
     const { url } = endpoint(emulator, "subgraph", "production", NAME);
-    const ask = async (query: string, key: string) =>
-      (await post(url, { query }, { authorization: `Bearer ${key}` })).json();
-    expect(await ask("{ a }", "good")).toMatchObject({ data: { url: expect.any(String) } });
-    expect(await ask("{ a }", "bad")).toMatchObject({
-      errors: [{ message: expect.stringMatching(/^auth/) }],
-    });
-    expect(await ask("{ wrong }", "good")).toEqual({
-      errors: [{ message: expect.stringContaining("has no field `wrong`") }],
-    });
-    expect(await ask("{ panic }", "good")).toEqual({
-      errors: [{ message: expect.stringContaining("failed to connect") }],
-    });
-    await expect(post(`${emulator.url}/testing/${NAME}`, { query: "{ panic }" })).rejects.toThrow(
-      "fetch failed",
-    );
+    const ask = async (query: string, key = "good") =>
+      (await post(url, { query }, { authorization: `Bearer ${key}` })).text();
+    expect(await ask("{ a }")).toMatch(/^\{"data":\{"url":"/);
+    expect(await ask("{ a }", "bad")).toMatch(/^\{"errors":\[\{"message":"auth/);
+    expect(await ask("{ wrong }")).toMatch(/^\{"errors":\[\{"message":"[^"]*has no field `wrong`/);
+    expect(await ask("{ panic }")).toMatch(/^\{"errors":\[\{"message":"[^"]*failed to connect/);
+    const node = post(`${emulator.url}/testing/${NAME}`, { query: "{ panic }" });
+    await expect(node).rejects.toThrow("fetch failed");
   });
 
   it("serves only subgraphs; the emulator keeps multichain deployments and daily limits", async () => {
@@ -182,57 +174,53 @@ describe("the engine graph-node", () => {
   it("supports the fault introspection-off", async () => {
     const emulator = await start({ faults: [{ kind: "introspection-off" }] });
     const { url } = endpoint(emulator, "subgraph", "testing", NAME);
-    expect(await (await post(url, { query: "{ __schema { types { name } } }" })).json()).toHaveProperty(
-      "errors",
-    );
+    const schema = await post(url, { query: "{ __schema { types { name } } }" });
+    expect(await schema.json()).toHaveProperty("errors");
     expect(await (await post(url, QUERY)).json()).toHaveProperty("data");
   });
 
-  it.each<[name: string, options: EmulatorOptions, sentence: string]>([
-    ["new blocks", { live: true }, "cannot add new blocks"],
+  const OTHER = {
+    name: "b",
+    protocol: "flow",
+    style: "subgraph",
+    chainIds: [1],
+    environments: ["testing"],
+  } as const;
+  it.each<[options: EmulatorOptions, sentence: string]>([
+    [{ live: true }, "cannot add new blocks"],
     [
-      "another release",
       { fleet: { base: "graph-node-0.44" } },
       "cannot serve protocol-flow-base as graph-node-0.44: it is graph-node-0.45",
     ],
-    ["no subgraph", { deployments: ["protocol-flow-multichain"] }, "no subgraph is to be served"],
+    [{ deployments: ["protocol-flow-multichain"] }, "no subgraph is to be served"],
     [
-      "different settings for one subgraph",
-      {
-        deployments: [
-          "protocol-flow-base",
-          {
-            ...{ name: "b", protocol: "flow", style: "subgraph", chainIds: [1], environments: ["testing"] },
-            settings: { boolFilters: false },
-          },
-        ],
-      },
+      { deployments: ["protocol-flow-base", { ...OTHER, settings: { boolFilters: false } }] },
       "cannot serve b with other settings than protocol-flow-base: one node serves both",
     ],
-    ...(
-      [
-        { kind: "drop-field", field: "Stream.sender" },
-        { kind: "add-enum-member", member: "StreamCategory.X" },
-        { kind: "stuck-head" },
-        { kind: "lagging-head", blocks: 5 },
-        { kind: "indexing-error" },
-        { kind: "release", release: "graph-node-0.44" },
-        { kind: "flapping", first: "graph-node-0.40", second: "graph-node-0.44" },
-      ] satisfies Fault[]
-    ).map((fault): [string, EmulatorOptions, string] => [
-      `a fault ${fault.kind}`,
-      { faults: [fault] },
-      `A fault "${fault.kind}" changes the indexer, but the engine graph-node serves unchanged subgraphs.`,
-    ]),
+    // A chain that is not served.
     [
-      "wrong-chain with a chain that is not served",
       { deployments: [NAME], faults: [{ kind: "wrong-chain", chain: "linea" }] },
       'A fault "wrong-chain" changes the indexer',
     ],
-  ])("error: refuses %s before it starts", async (_, options, sentence) => {
+  ])("error: refuses %j before it starts", (options, sentence) => expectRefusal(options, sentence));
+
+  it.each<Fault>([
+    { kind: "drop-field", field: "Stream.sender" },
+    { kind: "add-enum-member", member: "StreamCategory.X" },
+    { kind: "stuck-head" },
+    { kind: "lagging-head", blocks: 5 },
+    { kind: "indexing-error" },
+    { kind: "release", release: "graph-node-0.44" },
+    { kind: "flapping", first: "graph-node-0.40", second: "graph-node-0.44" },
+  ])("error: refuses the fault $kind before it starts", async (fault) => {
+    const sentence = `A fault "${fault.kind}" changes the indexer, but the engine graph-node serves unchanged subgraphs.`;
+    await expectRefusal({ faults: [fault] }, sentence);
+  });
+
+  async function expectRefusal(options: EmulatorOptions, sentence: string): Promise<void> {
     const root = projectWith(STUB.replace("const deployed", 'throw new Error("started"); const deployed'));
     await expect(start({ root, ...options })).rejects.toThrow(sentence);
-  });
+  }
 
   it("supports faults that change multichain deployments, but not advance", async () => {
     const faults: Fault[] = [{ kind: "drop-field", field: "Stream.sender", style: "multichain" }];

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { startEmulator } from "../../../emulator/server/start-emulator.ts";
 import { startProjectEmulator } from "../../../emulator/server/start-project-emulator.ts";
 import type { Config } from "../../../src/project/config.ts";
 import { resolveProject } from "../../../src/project/project.ts";
 import { loadManifest } from "../../support/load-manifest.ts";
 import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
+import { emulate, post } from "../support.ts";
 
 describe("the variables of an emulator", () => {
   it.each<[name: string, config: Config]>([
@@ -48,71 +48,43 @@ describe("the variables of an emulator", () => {
   });
 
   it("have the names of the configuration in `cwd`, and its names direct to the emulator", async () => {
+    const apiKey = { env: "VITE_MULTICHAIN_KEY" };
     const config: Config = {
       brand: "acme",
       protocols: ["lockup"],
-      multichain: {
-        url: { env: "VITE_MULTICHAIN" },
-        ids: { lockup: "3f1" },
-        apiKey: { env: "VITE_MULTICHAIN_KEY" },
-      },
+      multichain: { url: { env: "VITE_MULTICHAIN" }, ids: { lockup: "3f1" }, apiKey },
       subgraph: { production: { url: { env: "VITE_GRAPH" }, apiKey: { env: "GRAPH_KEY" } } },
     };
     const { root } = tempProject({ "lockflow.config.json": JSON.stringify(config), "src/index.ts": "" });
-    await using emulator = await startEmulator({ streams: 1 });
+    const emulator = await emulate({ streams: 1 });
     const env = emulator.env({ cwd: join(root, "src") });
-    expect(Object.keys(env).sort()).toEqual([
-      ...[
-        "GRAPH_KEY",
-        "LOCKFLOW_BRAND",
-        "LOCKFLOW_FLOW_ID",
-        "LOCKFLOW_MULTICHAIN_URL",
-        "LOCKFLOW_SUBGRAPH_API_KEY",
-      ],
-      ...[
-        "LOCKFLOW_SUBGRAPH_PRODUCTION_URL",
-        "LOCKFLOW_SUBGRAPH_TESTING_URL",
-        "VITE_GRAPH",
-        "VITE_MULTICHAIN",
-      ],
-      "VITE_MULTICHAIN_KEY",
-    ]);
+    expect(
+      Object.keys(env)
+        .filter((name) => !name.startsWith("LOCKFLOW_"))
+        .sort(),
+    ).toEqual(["GRAPH_KEY", "VITE_GRAPH", "VITE_MULTICHAIN", "VITE_MULTICHAIN_KEY"]);
     const manifest = await loadManifest(config);
-    const ask = async (style: string) => {
+    for (const [style, path, query] of [
+      ["subgraph", "/production/acme-lockup-base", "{ streams(first: 1) { id } }"],
+      ["multichain", "/3f1/v1/graphql", "{ streams: Stream(limit: 1) { id } }"],
+    ] as const) {
       const { url } = manifest.endpoint({ protocol: "lockup", style, chain: "base" }, env);
-      const response = await fetch(url, {
-        method: "POST",
-        headers: { "content-type": "application/json", authorization: "Bearer any" },
-        body: JSON.stringify({
-          query: style === "subgraph" ? "{ streams(first: 1) { id } }" : "{ Stream(limit: 1) { id } }",
-        }),
-      });
-      return { path: new URL(url).pathname, answer: await response.json() };
-    };
-    expect(await ask("subgraph")).toMatchObject({
-      path: "/production/acme-lockup-base",
-      answer: { data: { streams: [{ id: expect.any(String) }] } },
-    });
-    expect(await ask("multichain")).toMatchObject({
-      path: "/3f1/v1/graphql",
-      answer: { data: { Stream: [{ id: expect.any(String) }] } },
-    });
+      expect(new URL(url).pathname).toBe(path);
+      const response = await post(url, { query }, { authorization: "Bearer any" });
+      expect(await response.json()).toMatchObject({ data: { streams: [{ id: expect.any(String) }] } });
+    }
   });
 
   it("are limited to the served deployments, with an accepted key", async () => {
-    await using emulator = await startEmulator({
-      deployments: ["protocol-lockup-form"],
-      apiKeys: [{ key: "0a".repeat(16) }],
-    });
-    const env = emulator.env();
-    expect(env).toEqual({
+    const key = "0a".repeat(16);
+    const emulator = await emulate({ deployments: ["protocol-lockup-form"], apiKeys: [{ key }] });
+    expect(emulator.env()).toEqual({
       LOCKFLOW_BRAND: "protocol",
-      LOCKFLOW_SUBGRAPH_API_KEY: "0a".repeat(16),
+      LOCKFLOW_SUBGRAPH_API_KEY: key,
       LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${emulator.url}/production/{deployment}`,
     });
     const own = { style: "subgraph", entities: "type A @entity(immutable: true) { id: Bytes! }" } as const;
-    await using alone = await startEmulator({ indexers: [own] });
-    expect(alone.env()).toEqual({});
+    expect((await emulate({ indexers: [own] })).env()).toEqual({});
   });
 
   it("are the only output of `emulate --env`", async () => {

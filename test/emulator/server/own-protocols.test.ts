@@ -13,7 +13,7 @@ import { resolveProject } from "../../../src/project/project.ts";
 import { run } from "../../support/run.ts";
 import { tempProject } from "../../support/temp-project.ts";
 import { ODD_MULTICHAIN, ODD_SUBGRAPH } from "../dataset/seeded/odd-schema.ts";
-import { ask, urlOf } from "../faults/support.ts";
+import { ask, read, urlOf } from "../faults/support.ts";
 import { emulate, endpoint, post } from "../support.ts";
 
 /** Entities that both platforms accept. */
@@ -39,26 +39,22 @@ const AUCTIONS: OwnProtocol = {
   cursors: { Auction: "serial" },
 };
 
+type Rows = Readonly<Record<string, unknown>>;
+
 const BASE = "protocol-auctions-base";
 const MULTICHAIN = "protocol-auctions-multichain";
-
-async function dataOf(emulator: Emulator, name: string, query: string): Promise<Record<string, unknown>> {
-  const answer = (await ask(emulator, name, query)) as { data?: Record<string, unknown>; errors?: unknown };
-  expect(answer.errors).toBeUndefined();
-  return answer.data ?? {};
-}
 
 describe("a configured protocol", () => {
   it("is served in both styles over the same rows", async () => {
     const emulator = await emulate({ protocols: { auctions: AUCTIONS } });
     const fields = "id serial house { id name } reservePrice phase bids { id amount }";
     const ofBase = `{ auctions(first: 1000, orderBy: serial) { ${fields} } counters { id chainId } }`;
-    const subgraph = await dataOf(emulator, BASE, ofBase);
+    const subgraph = await read<Rows>(emulator, BASE, ofBase);
     const ofAll = `{
       Auction(where: { chainId: { _eq: 8453 } }, order_by: [{ serial: asc }]) { ${fields} }
       Counter(order_by: { chainId: asc }) { id chainId }
     }`;
-    const multichain = await dataOf(emulator, MULTICHAIN, ofAll);
+    const multichain = await read<Rows>(emulator, MULTICHAIN, ofAll);
     const byId = (list: unknown) =>
       (list as { id: string; bids: { id: string }[] }[]).map(({ bids, ...rest }) => ({
         ...rest,
@@ -91,7 +87,11 @@ describe("a configured protocol", () => {
         const interval = kind === "aggregation" ? ", interval: day" : "";
         const args = isMultichain ? "limit: 1000" : `first: 1000${interval}`;
         const deployment = `protocol-odd-${isMultichain ? style : "base"}`;
-        const data = await dataOf(emulator, deployment, `{ ${root}(${args}) { ${selection.join(" ")} } }`);
+        const data = await read<Rows>(
+          emulator,
+          deployment,
+          `{ ${root}(${args}) { ${selection.join(" ")} } }`,
+        );
         expect((data[root] as unknown[]).length, name).toBeGreaterThan(0);
       }
     },
@@ -99,9 +99,9 @@ describe("a configured protocol", () => {
 
   it("is served in addition to the built-in protocols, or replaces one", async () => {
     const emulator = await emulate({ protocols: { auctions: AUCTIONS, lockup: AUCTIONS } });
-    const flow = await dataOf(emulator, "protocol-flow-base", "{ streams(first: 1) { id } }");
+    const flow = await read<Rows>(emulator, "protocol-flow-base", "{ streams(first: 1) { id } }");
     expect(flow).toHaveProperty("streams");
-    const lockup = await dataOf(emulator, "protocol-lockup-base", "{ auctions(first: 1) { serial } }");
+    const lockup = await read<Rows>(emulator, "protocol-lockup-base", "{ auctions(first: 1) { serial } }");
     expect(lockup).toEqual({ auctions: [{ serial: "1" }] });
     expect(await ask(emulator, "protocol-lockup-base", "{ streams { id } }")).toHaveProperty("errors");
     expect(emulator.env()).toHaveProperty("LOCKFLOW_AUCTIONS_ID");
@@ -128,9 +128,9 @@ describe("a configured protocol", () => {
   it("gets new rows with new blocks, and can be queried at past blocks", async () => {
     const emulator = await emulate({ protocols: { auctions: AUCTIONS }, deployments: [BASE] });
     const query = "{ auctions(first: 1000) { id } _meta { block { number } } }";
-    const before = await dataOf(emulator, BASE, query);
+    const before = await read<Rows>(emulator, BASE, query);
     emulator.advance(400, 8453);
-    const after = await dataOf(emulator, BASE, query);
+    const after = await read<Rows>(emulator, BASE, query);
     const { number } = (before["_meta"] as { block: { number: number } }).block;
     expect(after["_meta"]).toEqual({ block: { number: number + 400 } });
     expect((after["auctions"] as []).length).toBeGreaterThan((before["auctions"] as []).length);
@@ -138,7 +138,7 @@ describe("a configured protocol", () => {
       auctions(first: 1000, block: { number: ${number} }) { id }
       changed: auctions(first: 1000, where: { _change_block: { number_gte: ${number + 1} } }) { id }
     }`;
-    const then = await dataOf(emulator, BASE, past);
+    const then = await read<Rows>(emulator, BASE, past);
     expect(then["auctions"]).toEqual(before["auctions"]);
     expect((then["changed"] as []).length).toBeGreaterThan(0);
   });
@@ -179,7 +179,7 @@ describe("a configured protocol", () => {
   ])("can have the fault %j", async (fault, name, query, data) => {
     const deployments = [BASE, "protocol-flow-base"];
     const emulator = await emulate({ protocols: { auctions: AUCTIONS }, deployments, faults: [fault] });
-    expect(await dataOf(emulator, name, query)).toEqual(data);
+    expect(await read<Rows>(emulator, name, query)).toEqual(data);
   });
 
   it.each<[name: string, auctions: unknown, kind: new (...args: never[]) => Error, want: RegExp]>([
@@ -294,18 +294,18 @@ describe("rows of a configured protocol", () => {
     const auction = { id: "a-8453", serial: "1", reservePrice: "1.5", bids };
     const fields = "id serial reservePrice bids { id amount }";
     const subgraph = `{ auctions { ${fields} house { name } } houses { id } counters { id chainId } }`;
-    expect(await dataOf(emulator, BASE, subgraph)).toEqual({
+    expect(await read<Rows>(emulator, BASE, subgraph)).toEqual({
       auctions: [{ ...auction, house: { name: "on 8453" } }],
       houses: [{ id: "annex" }, { id: "house-8453" }],
       counters: [{ id: "8453", chainId: 8453 }],
     });
-    const mainnet = await dataOf(emulator, "protocol-auctions-mainnet", "{ houses { id } }");
+    const mainnet = await read<Rows>(emulator, "protocol-auctions-mainnet", "{ houses { id } }");
     expect(mainnet).toEqual({ houses: [{ id: "house-1" }] });
     const multichain = `{
       Auction(where: { chainId: { _eq: 8453 } }) { ${fields} house_id }
       House(where: { id: { _eq: "annex" } }) { chainId }
     }`;
-    expect(await dataOf(emulator, MULTICHAIN, multichain)).toEqual({
+    expect(await read<Rows>(emulator, MULTICHAIN, multichain)).toEqual({
       Auction: [{ ...auction, house_id: "house-8453" }],
       House: [{ chainId: 8453 }],
     });
@@ -316,8 +316,12 @@ describe("rows of a configured protocol", () => {
     const emulator = await emulate({
       protocols: { auctions: { entities, rows: [{ block: 5, rows: { Currency: [{ id: "EUR" }] } }] } },
     });
-    expect(await dataOf(emulator, MULTICHAIN, "{ Currency { id } }")).toEqual({ Currency: [{ id: "EUR" }] });
-    expect(await dataOf(emulator, BASE, "{ currencies { id } }")).toEqual({ currencies: [{ id: "EUR" }] });
+    expect(await read<Rows>(emulator, MULTICHAIN, "{ Currency { id } }")).toEqual({
+      Currency: [{ id: "EUR" }],
+    });
+    expect(await read<Rows>(emulator, BASE, "{ currencies { id } }")).toEqual({
+      currencies: [{ id: "EUR" }],
+    });
   });
 });
 
@@ -391,19 +395,6 @@ describe("the emulator of a project", () => {
     const error = await started.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConfigError);
     expect((error as Error).message).toMatch(want);
-  });
-
-  it("is used by commands if no host is configured; they report missing entities", async () => {
-    const config = (auctions: object) => JSON.stringify({ protocols: { auctions } });
-    const unknown = config({ chains: ["base"], styles: ["subgraph"] });
-    const project = tempProject({ ...FILES, "lockflow.config.json": unknown });
-    const without = await run(project.root, ["introspect"]);
-    expect(without.code).toBe(2);
-    expect(without.err).toMatch(/cannot serve auctions[\s\S]*protocols\.auctions\.entities/);
-    project.write("lockflow.config.json", config({ ...AUCTIONS_CONFIG, styles: ["subgraph"] }));
-    const served = await run(project.root, ["introspect"]);
-    expect(served).toMatchObject({ code: 0 });
-    expect(project.read("generated/schemas/auctions/subgraph.graphql")).toContain("type Auction");
   });
 
   it("`emulate` serves the protocols with entities, and reports those without", async () => {

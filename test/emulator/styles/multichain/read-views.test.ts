@@ -75,7 +75,10 @@ describe("tables and columns per release", () => {
   const META = "_meta(where: {chainId: {_eq: 10}}) { eventsProcessed }";
   const EVENTS = "chain_metadata(where: {chain_id: {_eq: 10}}) { num_events_processed }";
   const synced = (chain_id: number, block_number: number) => ({
-    ...{ chain_id, block_number, block_timestamp: 1705322096, log_index: 0 },
+    chain_id,
+    block_number,
+    block_timestamp: 1705322096,
+    log_index: 0,
     is_pre_registering_dynamic_contracts: false,
   });
 

@@ -177,7 +177,11 @@ describe("null and absent", () => {
   });
 
   test.each([
-    ...["first: null", "skip: null", "where: null", "orderBy: null", "block: null"],
+    "first: null",
+    "skip: null",
+    "where: null",
+    "orderBy: null",
+    "block: null",
     "orderBy: id, orderDirection: null",
   ])("%s is the same as absent", (args) => {
     expect(idsFor(ask, "bands", args)).toEqual(["B4", "b1", "b2", "b3"]);

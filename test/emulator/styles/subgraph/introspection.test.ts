@@ -49,7 +49,9 @@ describe("introspection", () => {
       '__type(name: "Block_height") { inputFields(includeDeprecated: true) { name isDeprecated defaultValue __typename } }',
       {
         inputFields: ["hash", "number", "number_gte"].map((name) => ({
-          ...{ name, isDeprecated: false, defaultValue: null },
+          name,
+          isDeprecated: false,
+          defaultValue: null,
           __typename: "__InputValue",
         })),
       },
