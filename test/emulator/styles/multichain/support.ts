@@ -6,6 +6,7 @@ import { deriveMultichain } from "../../../../src/dialects/multichain/derive.ts"
 import type { Release } from "../../../../src/dialects/multichain/release.ts";
 import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
 import type { BytesType } from "../../../../src/dialects/protocol.ts";
+import { createRowStore } from "../../../support/create-row-store.ts";
 
 /** A small schema with a column of every kind; its rows have nulls, a dangling reference and unusual sort orders. */
 export const SDL = `
@@ -238,23 +239,20 @@ export function createStore(
   tables: Readonly<Record<string, readonly Row[]>>,
   trace: (read: string) => void = () => {},
 ): RowStore {
-  const rows = (entity: string): readonly Row[] => tables[entity] ?? [];
+  const store = createRowStore(() => new Map(Object.entries(tables)), 0);
   return {
+    ...store,
     rows: (entity) => {
       trace(`rows ${entity}`);
-      return rows(entity);
+      return store.rows(entity);
     },
     find: (entity, id) => {
       trace(`find ${entity}`);
-      return rows(entity).find((row) => row["id"] === id);
+      return store.find(entity, id);
     },
     matching: (entity, field, value) => {
       trace(`matching ${entity}.${field}`);
-      return rows(entity).filter((row) => {
-        const held = row[field] ?? null;
-        return Array.isArray(held) ? held.includes(value) : held === value;
-      });
+      return store.matching(entity, field, value);
     },
-    writtenAt: () => 0,
   };
 }

@@ -1,16 +1,17 @@
 import type {
   Block,
+  ChainState,
   History,
   ReadView,
   Row,
   RowStore,
-  RowValue,
 } from "../../../../emulator/styles/read-view.ts";
 import type { ExecutorOptions, OperatorSettings } from "../../../../emulator/styles/served-style.ts";
 import { createSubgraphExecutor } from "../../../../emulator/styles/subgraph/execute.ts";
 import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
 import { deriveSubgraph } from "../../../../src/dialects/subgraph/derive.ts";
 import type { GraphNodeRelease } from "../../../../src/dialects/subgraph/release.ts";
+import { createRowStore } from "../../../support/create-row-store.ts";
 
 export const HEAD_HASH = `0x${"ab".repeat(32)}`;
 export const PARENT_HASH = `0x${"cd".repeat(32)}`;
@@ -24,30 +25,19 @@ export type TableRows = Readonly<Record<string, readonly Row[]>>;
 /** The rows of the named entities since a block; other entities keep their rows. */
 export type Version = { readonly block: number; readonly tables: TableRows };
 
-/** Creates a store of plain arrays: slow, but simple. */
 export function createArrayStore(
   tables: TableRows,
   writtenAt: RowStore["writtenAt"] = () => START_BLOCK,
 ): RowStore {
-  const rows = (entity: string) => tables[entity] ?? [];
-  const holds = (stored: RowValue, value: RowValue) =>
-    Array.isArray(stored) ? stored.includes(value) : stored === value;
-  return {
-    rows,
-    find: (entity, id) => rows(entity).find((row) => row["id"] === id),
-    matching: (entity, field, value) => rows(entity).filter((row) => holds(row[field] ?? null, value)),
-    writtenAt,
-  };
+  return { ...createRowStore(() => new Map(Object.entries(tables)), START_BLOCK), writtenAt };
 }
 
 /** Returns a block of the test chain; its hash is its number, except for the head and its parent. */
 export function blockAt(number: number): Block {
-  const hashOf = (each: number) =>
-    each === HEAD_BLOCK
-      ? HEAD_HASH
-      : each === HEAD_BLOCK - 1
-        ? PARENT_HASH
-        : `0x${each.toString(16).padStart(64, "0")}`;
+  const hashOf = (each: number) => {
+    if (each === HEAD_BLOCK) return HEAD_HASH;
+    return each === HEAD_BLOCK - 1 ? PARENT_HASH : `0x${each.toString(16).padStart(64, "0")}`;
+  };
   return {
     number,
     hash: hashOf(number),
@@ -71,20 +61,16 @@ export function createHistory(versions: readonly Version[], earliestBlock: numbe
       }
     }
     const at = new Map(written);
-    stores.push({
-      block,
-      store: createArrayStore(tables, (entity, id) => at.get(`${entity} ${id}`)?.block ?? START_BLOCK),
-    });
+    const writtenAt = (entity: string, id: string) => at.get(`${entity} ${id}`)?.block ?? START_BLOCK;
+    stores.push({ block, store: createArrayStore(tables, writtenAt) });
   }
   const empty = createArrayStore({});
   return {
     blockAt,
-    findBlock: (hash) => {
-      for (let number = earliestBlock; number <= HEAD_BLOCK + 5; number++) {
-        if (blockAt(number).hash === hash) return blockAt(number);
-      }
-      return undefined;
-    },
+    findBlock: (hash) =>
+      Array.from({ length: 20 }, (_, after) => blockAt(earliestBlock + after)).find(
+        (block) => block.hash === hash,
+      ),
     storeAt: (number) => stores.findLast(({ block }) => block <= number)?.store ?? empty,
   };
 }
@@ -92,7 +78,7 @@ export function createHistory(versions: readonly Version[], earliestBlock: numbe
 export type ServeOptions = {
   readonly release?: GraphNodeRelease;
   readonly settings?: OperatorSettings;
-  readonly errorBlock?: number;
+  readonly errorBlock?: number | null;
   readonly earliestBlock?: number;
 };
 
@@ -100,24 +86,20 @@ export type ServeOptions = {
 export function serve(
   entities: string,
   rows: TableRows | readonly Version[],
-  { release = "0.44", settings = {}, errorBlock, earliestBlock = START_BLOCK }: ServeOptions = {},
+  { release = "0.44", settings = {}, errorBlock = null, earliestBlock = START_BLOCK }: ServeOptions = {},
 ): ExecutorOptions {
   const model = parseEntities(entities, "test");
   const versions = isVersions(rows) ? rows : [{ block: START_BLOCK, tables: rows }];
   const history = createHistory(versions, earliestBlock);
-  const view: ReadView = {
-    store: history.storeAt(HEAD_BLOCK),
-    chains: [
-      {
-        chainId: 1,
-        startBlock: START_BLOCK,
-        earliestBlock,
-        head: blockAt(HEAD_BLOCK),
-        chainHead: HEAD_BLOCK,
-        errorBlock: errorBlock ?? null,
-      },
-    ],
+  const chain: ChainState = {
+    chainId: 1,
+    startBlock: START_BLOCK,
+    earliestBlock,
+    head: blockAt(HEAD_BLOCK),
+    chainHead: HEAD_BLOCK,
+    errorBlock,
   };
+  const view: ReadView = { store: history.storeAt(HEAD_BLOCK), chains: [chain] };
   return {
     model,
     schema: deriveSubgraph(model, { ...settings, release }),
