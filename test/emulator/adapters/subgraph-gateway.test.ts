@@ -46,16 +46,15 @@ describe("the routes of the gateway", () => {
     expect(answer.text).toBe(ANSWER);
     const { "graph-attestation": attestation = "", ...others } = answer.headers;
     expect(others).toEqual(GATEWAY_HEADERS);
-    const { v, ...hashes } = JSON.parse(attestation) as Record<string, unknown>;
-    expect(v).toBe(27);
-    expect(Object.keys(hashes).sort()).toEqual([
-      "r",
-      "requestCID",
-      "responseCID",
-      "s",
-      "subgraphDeploymentID",
-    ]);
-    for (const hash of Object.values(hashes)) expect(hash).toMatch(/^0x[0-9a-f]{64}$/);
+    const shape = attestation.replaceAll(/"0x[0-9a-f]{64}"/g, "0");
+    expect(JSON.parse(shape)).toEqual({
+      requestCID: 0,
+      responseCID: 0,
+      subgraphDeploymentID: 0,
+      r: 0,
+      s: 0,
+      v: 27,
+    });
   });
 
   it("ignore operationName, and need no Content-Type", async () => {
@@ -83,10 +82,10 @@ describe("the routes of the gateway", () => {
     }
   });
 
-  it.each(["/api/nothing", "/api/subgraphs/name/a", `/api/subgraphs/id/${ID}/indexers/id/${INDEXER}`])(
-    "do not include %s",
+  it.each(["nothing", "subgraphs/name/a", `subgraphs/id/${ID}/indexers/id/${INDEXER}`])(
+    "do not include /api/%s",
     async (path) => {
-      expect((await sendJson(`${emulator.url}${path}`, QUERY, BEARER)).status).toBe(404);
+      expect((await sendJson(`${emulator.url}/api/${path}`, QUERY, BEARER)).status).toBe(404);
     },
   );
 });
@@ -239,24 +238,8 @@ describe("the gateway and a node's errors", () => {
   const unattested = (message: string) => `BadResponse(no attestation: ${message})`;
   it.each([
     [
-      "{ streams(first: 2000) { id } }",
-      unattestable("The `first` argument must be between 0 and 1000, but is 2000"),
-    ],
-    [
-      "{ streams(where: {or: [{nope: 1}]}) { id } }",
-      unattestable(
-        'Invalid value provided for argument `where`: Object({"or": List([Object({"nope": Int(Number(1))})])})',
-      ),
-    ],
-    [
-      "{ streams(where: {and: [{nope: 1}]}) { id } }",
-      unattestable(
-        'Invalid value provided for argument `where`: Object({"and": List([Object({"nope": Int(Number(1))})])})',
-      ),
-    ],
-    [
-      "{ streams(orderBy: block__timestamp) { id } }",
-      unattestable('Invalid value provided for argument `orderBy`: Enum("block__timestamp")'),
+      "{ streams(first: -1) { id } }",
+      unattestable("The `first` argument must be between 0 and 1000, but is -1"),
     ],
     ['{ streams(block: {hash: "0x00"}) { id } }', "Unavailable(missing block)"],
     // The node closes the connection.
@@ -323,6 +306,9 @@ describe("the gateway and a node's errors", () => {
     "Query timed out",
     "query has a depth that exceeds the limit of `255`",
     'Field "or" is not defined by type "Stream_filter".',
+    'Invalid value provided for argument `where`: Object({"or": List([Object({"nope": Int(Number(1))})])})',
+    'Invalid value provided for argument `where`: Object({"and": List([Object({"nope": Int(Number(1))})])})',
+    'Invalid value provided for argument `orderBy`: Enum("block__timestamp")',
   ])("judgeAnswer of %s is unattestable", (message) => {
     expect(judgeAnswer([{ message }], 5)).toEqual({ reason: unattestable(message) });
   });

@@ -230,25 +230,13 @@ describe("a custom indexer", () => {
     }
   });
 
-  it.each<[string, Partial<OwnIndexer>, RegExp]>([
-    ["entities that its platform refuses", { entities: "type A { id: ID! }" }, /^Validation errors/],
-    [
-      "rows of an unknown entity",
-      { rows: { Aset: [] } },
-      /^The value "rows" of "indexer" does not hold rows[\s\S]*"Asset"/,
-    ],
-    [
-      "an unknown release",
-      { release: "envio-3.8" },
-      /"envio-3.8", the release of "indexer", is none of graph-node's/,
-    ],
-    ["a name that is invalid in a URL", { name: "a/b" }, /"a\/b" cannot name an indexer/],
-    [
-      "a setting of the other style",
-      { settings: { rowCap: 5 } },
-      /"indexer" has a setting "rowCap", which the subgraph style does not have/,
-    ],
-  ])("error: %s", async (_, indexer, want) => {
+  it.each<[Partial<OwnIndexer>, RegExp]>([
+    [{ entities: "type A { id: ID! }" }, /^Validation errors/],
+    [{ rows: { Aset: [] } }, /^The value "rows" of "indexer" does not hold rows[\s\S]*"Asset"/],
+    [{ release: "envio-3.8" }, /"envio-3.8", the release of "indexer", is none of graph-node's/],
+    [{ name: "a/b" }, /"a\/b" cannot name an indexer/],
+    [{ settings: { rowCap: 5 } }, /"indexer" has a setting "rowCap", which the subgraph style does not have/],
+  ])("error: %j", async (indexer, want) => {
     await expect(startEmulator({ indexers: [{ ...SUBGRAPH, ...indexer }] })).rejects.toThrow(want);
   });
 

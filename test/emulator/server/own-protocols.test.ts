@@ -3,7 +3,7 @@ import type { OwnProtocol } from "../../../emulator/custom/custom-indexer.ts";
 import type { Fault } from "../../../emulator/faults/fault.ts";
 import type { Emulator, EmulatorOptions } from "../../../emulator/server/start-emulator.ts";
 import { startProjectEmulator } from "../../../emulator/server/start-project-emulator.ts";
-import { ConfigError, EmulatorError, SchemaError } from "../../../src/base/errors.ts";
+import { ConfigError, LockflowError } from "../../../src/base/errors.ts";
 import { baseTypeName } from "../../../src/dialects/api-schema.ts";
 import { isRowDefinition } from "../../../src/dialects/entity-model.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
@@ -182,85 +182,53 @@ describe("a configured protocol", () => {
     expect(await read<Rows>(emulator, name, query)).toEqual(data);
   });
 
-  it.each<[name: string, auctions: unknown, kind: new (...args: never[]) => Error, want: RegExp]>([
+  const own = (auctions: unknown): EmulatorOptions => ({ protocols: { auctions: auctions as OwnProtocol } });
+  const ONE = { name: "a", chainIds: [1], environments: [] };
+  const KEYED = /^"protocols" must be an object of protocols by key/;
+  it.each<[options: EmulatorOptions, want: RegExp]>([
     [
-      "entities that one platform refuses",
-      { entities: ODD_SUBGRAPH },
-      SchemaError,
+      own({ entities: ODD_SUBGRAPH }),
       /not an entity schema that the multichain platform accepts[\s\S]*Owner: interfaces are not supported \(line 3\)[\s\S]*protocols\.auctions\.entities: \{ multichain, subgraph \}/,
     ],
     [
-      "entities that graph-node refuses",
-      {
+      own({
         entities: { subgraph: "type A @entity { id: ID! b: B! }" },
         places: { entities: { subgraph: "entities/a.graphql" } },
-      },
-      SchemaError,
+      }),
       /Validation errors in subgraph `entities\/a\.graphql`:[\s\S]*\(1\) - Type `A`, field `b`: type `B` is not defined \(line 1\)/,
     ],
-    ["entities that do not parse", { entities: "type {" }, SchemaError, /^auctions:1:6 is not valid GraphQL/],
-    ["no entities", {}, EmulatorError, /"protocols\.auctions\.entities" must be/],
+    [own({ entities: "type {" }), /^auctions:1:6 is not valid GraphQL/],
+    [own({}), /"protocols\.auctions\.entities" must be/],
+    [own({ ...AUCTIONS, cursor: {} }), /has no option "protocols\.auctions\.cursor"\.[\s\S]*"cursors"/],
     [
-      "a misspelled option",
-      { ...AUCTIONS, cursor: {} },
-      EmulatorError,
-      /has no option "protocols\.auctions\.cursor"\.[\s\S]*"cursors"/,
-    ],
-    [
-      "rows of unknown or incomplete entities",
-      { ...AUCTIONS, rows: { Auctoin: [], Bid: [{ id: "a-{chainId}", amount: 1 }] } },
-      EmulatorError,
+      own({ ...AUCTIONS, rows: { Auctoin: [], Bid: [{ id: "a-{chainId}", amount: 1 }] } }),
       /The value "rows" of "auctions" does not hold rows of these entities: 2 things are wrong\.[\s\S]*"Auctoin"[\s\S]*Bid\[0\]\.auction: is missing/,
     ],
     [
-      "rows with one id on all chains, and an invalid chain id",
-      {
-        entities: ENTITIES,
-        rows: {
-          House: [{ id: "house", name: "a" }],
-          Counter: [{ id: "{chainId}", chainId: "base", auctions: 1 }],
-        },
-      },
-      EmulatorError,
-      /House\[0\]\.id: would be the same on all chains[\s\S]*Counter\[0\]\.chainId: has to be the id of a chain, not "base"/,
+      own({ ...AUCTIONS, rows: { House: [{ id: "house", name: "a" }] } }),
+      /House\[0\]\.id: would be the same on all chains/,
     ],
-  ])("error: %s, before the emulator starts", async (_, auctions, kind, want) => {
-    const protocols = { auctions: auctions as OwnProtocol };
-    const error = await emulate({ protocols }).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(kind);
-    expect((error as Error).message).toMatch(want);
-  });
-
-  const ONE = { name: "a", chainIds: [1], environments: [] };
-  it.each<[name: string, options: EmulatorOptions, want: RegExp]>([
     [
-      "a deployment of a style without entities",
+      own({ ...AUCTIONS, rows: { Counter: [{ id: "{chainId}", chainId: "base", auctions: 1 }] } }),
+      /Counter\[0\]\.chainId: has to be the id of a chain, not "base"/,
+    ],
+    [
       {
-        protocols: { auctions: { entities: { subgraph: ENTITIES } } },
+        ...own({ entities: { subgraph: ENTITIES } }),
         deployments: [{ ...ONE, protocol: "auctions", style: "multichain" }],
       },
       /"a" has the style "multichain", but the protocol "auctions" has no entities of that style\.[\s\S]*protocols\.auctions\.entities\.multichain/,
     ],
     [
-      "a deployment of an unknown protocol",
-      {
-        protocols: { auctions: AUCTIONS },
-        deployments: [{ ...ONE, protocol: "auction", style: "subgraph" }],
-      },
+      { ...own(AUCTIONS), deployments: [{ ...ONE, protocol: "auction", style: "subgraph" }] },
       /"a" has the unknown protocol "auction"\.[\s\S]*did you mean "auctions"\?/,
     ],
-    [
-      "a key that is invalid in a URL",
-      { protocols: { "a b": AUCTIONS } },
-      /^"protocols" must be an object of protocols by key/,
-    ],
-    [
-      "__proto__ as the key of a protocol",
-      { protocols: JSON.parse(`{ "__proto__": ${JSON.stringify(AUCTIONS)} }`) },
-      /^"protocols" must be an object of protocols by key/,
-    ],
-  ])("error: %s", async (_, options, want) => {
-    await expect(emulate(options)).rejects.toThrow(want);
+    [{ protocols: { "a b": AUCTIONS } }, KEYED],
+    [{ protocols: JSON.parse(`{ "__proto__": ${JSON.stringify(AUCTIONS)} }`) }, KEYED],
+  ])("error before the emulator starts: %j", async (options, want) => {
+    const error = await emulate(options).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(LockflowError);
+    expect((error as Error).message).toMatch(want);
   });
 });
 
@@ -365,32 +333,28 @@ describe("the emulator of a project", () => {
     expect(await answer.json()).toEqual({ data: { House } });
   });
 
-  it.each<[name: string, files: Record<string, string>, auctions: object, want: RegExp]>([
+  it.each<[files: Record<string, string>, auctions: object, want: RegExp]>([
     [
-      "no entities",
       {},
       { chains: ["base"] },
       /The emulator cannot serve auctions, because it does not know its entities\.[\s\S]*add protocols\.auctions\.entities, the path/,
     ],
     [
-      "entities of one style",
       FILES,
       { entities: { subgraph: "entities/auctions.graphql" } },
       /add protocols\.auctions\.entities\.multichain, the path/,
     ],
     [
-      "a missing entities file",
       {},
       AUCTIONS_CONFIG,
       /"protocols\.auctions\.entities" names "entities\/auctions\.graphql", which does not exist\./,
     ],
     [
-      "a missing rows file",
       FILES,
       { ...AUCTIONS_CONFIG, rows: "rows.json" },
       /"protocols\.auctions\.rows" names "rows\.json", which does not exist\./,
     ],
-  ])("error: %s", async (_, files, auctions, want) => {
+  ])("error: %j, %j", async (files, auctions, want) => {
     const started = startIn(files, { protocols: { lockup: true, auctions } });
     const error = await started.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConfigError);
