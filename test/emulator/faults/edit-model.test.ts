@@ -36,50 +36,40 @@ function shapeOf({ definitions }: EntityModel): string[] {
   });
 }
 
-function changes(edit: ModelEdit): { readonly gone: string[]; readonly come: string[] } {
+/** Returns the lines of the shape that an edit removes and adds, as a diff. */
+function changes(edit: ModelEdit): readonly string[] {
   const after = editModel(MODEL, edit);
   if ("problem" in after) throw new Error(after.problem);
   const [before, now] = [shapeOf(MODEL), shapeOf(after)];
-  return {
-    gone: before.filter((line) => !now.includes(line)),
-    come: now.filter((line) => !before.includes(line)),
-  };
+  return [
+    ...before.filter((line) => !now.includes(line)).map((line) => `- ${line}`),
+    ...now.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),
+  ];
 }
 
 describe("editModel", () => {
-  it.each<[edit: ModelEdit, gone: string[], come: string[]]>([
-    [{ kind: "drop-field", field: "Depot.size" }, ["Depot.size: BigInt!"], []],
-    [{ kind: "drop-field", field: "Depot.boxes" }, ["Depot.boxes: [Box!]! from depot"], []],
-    [
-      { kind: "drop-field", field: "Box.depot" },
-      ["Depot.boxes: [Box!]! from depot", "Box.depot: Depot!"],
-      [],
-    ],
-    [{ kind: "drop-field", field: "Named.name" }, ["Named.name: String!", "Depot.name: String!"], []],
+  const boxes = "- Depot.boxes: [Box!]! from depot";
+  const depot = "- Box.depot: Depot!";
+  const names = ["- Named.name: String!", "- Depot.name: String!"];
+  it.each<[edit: ModelEdit, changes: readonly string[]]>([
+    [{ kind: "drop-field", field: "Depot.size" }, ["- Depot.size: BigInt!"]],
+    [{ kind: "drop-field", field: "Depot.boxes" }, [boxes]],
+    [{ kind: "drop-field", field: "Box.depot" }, [boxes, depot]],
+    [{ kind: "drop-field", field: "Named.name" }, names],
     [
       { kind: "rename-field", field: "Box.depot", to: "home" },
-      ["Depot.boxes: [Box!]! from depot", "Box.depot: Depot!"],
-      ["Depot.boxes: [Box!]! from home", "Box.home: Depot!"],
+      [boxes, depot, "+ Depot.boxes: [Box!]! from home", "+ Box.home: Depot!"],
     ],
     [
       { kind: "rename-field", field: "Named.name", to: "title" },
-      ["Named.name: String!", "Depot.name: String!"],
-      ["Named.title: String!", "Depot.title: String!"],
+      [...names, "+ Named.title: String!", "+ Depot.title: String!"],
     ],
-    [
-      { kind: "retype-field", field: "Box.depot", type: "Depot" },
-      ["Box.depot: Depot!"],
-      ["Box.depot: Depot"],
-    ],
-    [
-      { kind: "retype-field", field: "Box.depot", type: "String!" },
-      ["Depot.boxes: [Box!]! from depot", "Box.depot: Depot!"],
-      ["Box.depot: String!"],
-    ],
-    [{ kind: "add-field", field: "Named.note", type: "Kind" }, [], ["Named.note: Kind", "Depot.note: Kind"]],
-    [{ kind: "add-enum-member", member: "Kind.three" }, [], ["Kind three"]],
-  ])("%j", (edit, gone, come) => {
-    expect(changes(edit)).toEqual({ gone, come });
+    [{ kind: "retype-field", field: "Box.depot", type: "Depot" }, [depot, "+ Box.depot: Depot"]],
+    [{ kind: "retype-field", field: "Box.depot", type: "String!" }, [boxes, depot, "+ Box.depot: String!"]],
+    [{ kind: "add-field", field: "Named.note", type: "Kind" }, ["+ Named.note: Kind", "+ Depot.note: Kind"]],
+    [{ kind: "add-enum-member", member: "Kind.three" }, ["+ Kind three"]],
+  ])("%j", (edit, want) => {
+    expect(changes(edit)).toEqual(want);
   });
 
   it.each<[edit: ModelEdit, problem: string]>([
