@@ -174,11 +174,6 @@ describe("an invalid body for the multichain platform", () => {
   ])("has a missing or empty value: %s", async (body, message, path) => {
     await expectError(body, message, path, "parse-failed");
   });
-
-  it("is larger than 2 MB", async () => {
-    const answer = await sendJson(url, { query: `# ${"x".repeat(2 * 1024 * 1024)}\n{ __typename }` });
-    expect(answer.status).toBe(413);
-  });
 });
 
 describe("numbers in variables", () => {

@@ -51,10 +51,7 @@ describe("unionRowStore", () => {
   it("has the rows of versioned stores at a block", () => {
     const still = counted(ASSETS.slice(0, 2)).store;
     const usdt = { id: "c", symbol: "USDT" };
-    const base = new Map([
-      ["Asset", ASSETS.slice(2)],
-      ["Pool", [{ id: "p" }]],
-    ]);
+    const base = new Map(Object.entries<readonly Row[]>({ Asset: ASSETS.slice(2), Pool: [{ id: "p" }] }));
     const moving = createVersionedStore(10, () => base, [
       { block: 12, entity: "Asset", id: "c", row: usdt },
       { block: 14, entity: "Asset", id: "d", row: null },

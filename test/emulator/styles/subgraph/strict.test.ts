@@ -4,6 +4,17 @@ import { bands } from "./support.ts";
 const ask = bands({ settings: { strictValidation: true } });
 const askLenient = bands();
 
+const conflict = (key: string, reason: string) =>
+  `Fields "${key}" conflict because ${reason}. Use different aliases on the fields to fetch both if this was intentional.`;
+const required = (owner: string, argument: string, type: string) =>
+  `${owner} argument "${argument}" of type "${type}" is required, but it was not provided.`;
+const used = (name: string, type: string, expected: string) =>
+  `Variable "$${name}" of type "${type}" used in position expecting type "${expected}".`;
+const unused = (fragment: string) => `Fragment "${fragment}" is never used.`;
+const cycle = (fragment: string, more = "") => `Cannot spread fragment "${fragment}" within itself${more}.`;
+const leaf = (field: string, type: string) =>
+  `Field "${field}" must not have a selection since type "${type}" has no subfields.`;
+
 /** Each query is refused with its messages. */
 function refuses(rows: readonly (readonly [query: string, ...messages: string[]])[]): void {
   test.each(rows)("%s: %s", (query, ...messages) => {
@@ -32,14 +43,8 @@ describe("strict validation", () => {
       'Directive "@entity" may not be used on FIELD',
     ],
     ["{ bands(id: 1) { id } }", 'Unknown argument "id" on field "Query.bands".'],
-    [
-      "{ bands { name { first } } }",
-      'Field "name" must not have a selection since type "String!" has no subfields.',
-    ],
-    [
-      "{ bands { genre { name } } }",
-      'Field "genre" must not have a selection since type "Genre!" has no subfields.',
-    ],
+    ["{ bands { name { first } } }", leaf("name", "String!")],
+    ["{ bands { genre { name } } }", leaf("genre", "Genre!")],
     [
       "{ bands { home } }",
       'Field "home" of type "City" must have a selection of subfields. Did you mean "home { ... }"?',
@@ -85,7 +90,7 @@ describe("types", () => {
       'Unknown type "Nope".',
       'Unknown type "Nix".',
       'Unknown type "None".',
-      'Variable "$x" of type "[Nope!]" used in position expecting type "Band_filter".',
+      used("x", "[Nope!]", "Band_filter"),
     ],
     [
       "{ bands { ... on Genre { id } ...F } } fragment F on BandNo_filter { id }",
@@ -99,7 +104,7 @@ describe("types", () => {
     [
       "query ($x: [Band!]!) { bands(where: $x) { id } }",
       'Variable "$x" cannot be non-input type "[Band!]!".',
-      'Variable "$x" of type "[Band!]!" used in position expecting type "Band_filter".',
+      used("x", "[Band!]!", "Band_filter"),
     ],
   ]);
   passes([["introspection types exist", "{ __schema { ... on __Schema { queryType { name } } } }"]]);
@@ -107,10 +112,7 @@ describe("types", () => {
 
 describe("fields", () => {
   refuses([
-    [
-      "{ __type { name } }",
-      'Field "__type" argument "name" of type "String!" is required, but it was not provided.',
-    ],
+    ["{ __type { name } }", required('Field "__type"', "name", "String!")],
     ["{ acts { id genre } }", 'Cannot query field "genre" on type "Act".'],
     // Nothing below or of an unknown field is validated.
     ["{ bands { nope { deeper } } }", 'Cannot query field "nope" on type "Band".'],
@@ -131,31 +133,20 @@ describe("fragments", () => {
       'There can be only one fragment named "F".',
     ],
     ["{ bands { id ...F } }", 'Unknown fragment "F".'],
-    [
-      "{ bands { id } } fragment F on Band { id } fragment G on Band { id }",
-      'Fragment "F" is never used.',
-      'Fragment "G" is never used.',
-    ],
+    ["{ bands { id } } fragment F on Band { id } fragment G on Band { id }", unused("F"), unused("G")],
     // A spread in an unused fragment is not a use.
-    [
-      "{ bands { id } } fragment F on Band { ...G } fragment G on Band { id }",
-      'Fragment "F" is never used.',
-      'Fragment "G" is never used.',
-    ],
-    ["{ bands { ...F } } fragment F on Band { id ...F }", 'Cannot spread fragment "F" within itself.'],
-    [
-      "{ bands { ...F } } fragment F on Band { home { bands { ...F } } }",
-      'Cannot spread fragment "F" within itself.',
-    ],
+    ["{ bands { id } } fragment F on Band { ...G } fragment G on Band { id }", unused("F"), unused("G")],
+    ["{ bands { ...F } } fragment F on Band { id ...F }", cycle("F")],
+    ["{ bands { ...F } } fragment F on Band { home { bands { ...F } } }", cycle("F")],
     [
       "{ bands { ...F } } fragment F on Band { ...G } fragment G on Band { home { ...H } } fragment H on City { bands { ...F } }",
-      'Cannot spread fragment "F" within itself via "G", "H".',
+      cycle("F", ' via "G", "H"'),
     ],
     [
       "{ bands { ...A } } fragment A on Band { ...B } fragment B on Band { ...B ...C } fragment C on Band { ...A ...B }",
-      'Cannot spread fragment "B" within itself.',
-      'Cannot spread fragment "A" within itself via "B", "C".',
-      'Cannot spread fragment "B" within itself via "C".',
+      cycle("B"),
+      cycle("A", ' via "B", "C"'),
+      cycle("B", ' via "C"'),
     ],
     [
       "{ bands { id ... on City { name } ...S } } fragment S on Solo { name }",
@@ -170,8 +161,6 @@ describe("fragments", () => {
 });
 
 describe("overlapping fields", () => {
-  const conflict = (key: string, reason: string) =>
-    `Fields "${key}" conflict because ${reason}. Use different aliases on the fields to fetch both if this was intentional.`;
   const different = (key: string, one: string, other: string) =>
     conflict(key, `"${one}" and "${other}" are different fields`);
   const types = (key: string, one: string, other: string) =>
@@ -234,8 +223,6 @@ describe("overlapping fields", () => {
 });
 
 describe("variables", () => {
-  const used = (name: string, type: string, expected: string) =>
-    `Variable "$${name}" of type "${type}" used in position expecting type "${expected}".`;
   refuses([
     ["{ bands(first: $x) { id } }", 'Variable "$x" is not defined.'],
     [
@@ -293,14 +280,14 @@ describe("arguments and directives", () => {
     [
       "{ bands { id @skip(unless: true) } }",
       'Unknown argument "unless" on directive "@skip".',
-      'Directive "@skip" argument "if" of type "Boolean!" is required, but it was not provided.',
+      required('Directive "@skip"', "if", "Boolean!"),
     ],
     [
       '{ band(id: "b1", id: "b1", id: "b2") { id @skip(if: true, if: false) } }',
       'There can be only one argument named "id".',
       'There can be only one argument named "if".',
     ],
-    ["{ band { id } }", 'Field "band" argument "id" of type "ID!" is required, but it was not provided.'],
+    ["{ band { id } }", required('Field "band"', "id", "ID!")],
     [
       "query @skip(if: true) { bands @nope { ...F @include(if: true) } } fragment F on Band @include(if: true) { id @entity }",
       'Directive "@skip" may not be used on QUERY',
