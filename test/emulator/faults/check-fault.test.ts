@@ -13,7 +13,7 @@ function expectInvalid(error: unknown, ...parts: readonly string[]): void {
 
 describe("checkFault", () => {
   const fields = "there are deployment, environment, style, protocol";
-  it.each<[fault: unknown, sentence: string, hint?: string]>([
+  it.each<[fault: unknown, ...parts: string[]]>([
     ["latency", "A fault is an object with a `kind`.", 'for example { kind: "latency", milliseconds: 200 }.'],
     [{}, "There is no fault of kind undefined.", "there are "],
     [{ kind: "latancy" }, 'There is no fault of kind "latancy".', 'did you mean "latency"?'],
@@ -46,7 +46,7 @@ describe("checkFault", () => {
 
 describe("startEmulator", () => {
   const UNKNOWN = "There is no deployment and no chain ";
-  it.each<[fault: Fault, sentence: string, hint?: string]>([
+  it.each<[fault: Fault, ...parts: string[]]>([
     [{ kind: "500", deployment: "protocol-lockup-bsae" }, UNKNOWN, 'did you mean "protocol-lockup-base"?'],
     [{ kind: "500", deployment: "gnossis" }, `${UNKNOWN}"gnossis".`, 'did you mean "gnosis"?'],
     [

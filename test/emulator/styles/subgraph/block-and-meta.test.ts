@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Write } from "../../../../emulator/dataset/rows/create-store-versions.ts";
 import {
   asker,
   askerOf,
@@ -12,7 +13,7 @@ import {
   messagesOf,
   PARENT_HASH,
   serve,
-  type Version,
+  type TableRows,
 } from "./support.ts";
 
 const ask = bands();
@@ -109,21 +110,24 @@ const HOMES = `
   type Cat @entity { id: ID!  name: String!  home: Home!  toys: [Toy!]! }
   type Toy @entity(immutable: true) { id: ID!  price: BigInt! }
 `;
-const names = (h1: string) => [
-  { id: "h1", name: h1 },
-  { id: "h2", name: "Loft" },
-];
 const tom = (home: string, ...toys: string[]) => ({ id: "c1", name: "Tom", home, toys });
-const ada = { id: "c2", name: "Ada", home: "h1", toys: [] };
-const HISTORY: readonly Version[] = [
-  { block: 5, tables: { Home: names("Barn"), Cat: [tom("h1")], Toy: [{ id: "t1", price: "5" }] } },
-  { block: 7, tables: { Cat: [tom("h2", "t1")] } },
-  { block: 8, tables: { Cat: [tom("h2", "t1"), ada], Home: names("Zoo") } },
-  { block: 9, tables: { Cat: [ada] } },
+const ROWS: TableRows = {
+  Home: [
+    { id: "h1", name: "Barn" },
+    { id: "h2", name: "Loft" },
+  ],
+  Cat: [tom("h1")],
+  Toy: [{ id: "t1", price: "5" }],
+};
+const writes: readonly Write[] = [
+  { block: 7, entity: "Cat", id: "c1", row: tom("h2", "t1") },
+  { block: 8, entity: "Cat", id: "c2", row: { id: "c2", name: "Ada", home: "h1", toys: [] } },
+  { block: 8, entity: "Home", id: "h1", row: { id: "h1", name: "Zoo" } },
+  { block: 9, entity: "Cat", id: "c1", row: null },
 ];
 
 describe("time travel", () => {
-  const homes = asker(HOMES, HISTORY);
+  const homes = asker(HOMES, ROWS, { writes });
   const tomAt = (name: string, ...toys: object[]) => ({ id: "c1", home: { name }, toys });
   const adaAtZoo = { id: "c2", home: { name: "Zoo" }, toys: [] };
   const rows: readonly [block: string, cats: readonly unknown[]][] = [
@@ -181,7 +185,7 @@ describe("time travel", () => {
   });
 
   test("a block below the earliest readable block is refused", () => {
-    const pruned = asker(HOMES, HISTORY, { earliestBlock: 8 });
+    const pruned = asker(HOMES, ROWS, { writes, earliestBlock: 8 });
     const messages = (block: string) => messagesOf(pruned(`{ cats(block: { ${block} }) { id } }`));
     expect(messages("number: 7")).toEqual([invalid("number", tooEarly(8, 7))]);
     expect(messages(`hash: "${blockAt(7).hash}"`)).toEqual([
@@ -190,7 +194,7 @@ describe("time travel", () => {
     expect(idsFor(pruned, "cats", "block: { number: 8 }")).toEqual(["c1", "c2"]);
   });
   test("an indexer without a history has only its head", () => {
-    const headOnly = askerOf({ ...serve(HOMES, HISTORY), history: null });
+    const headOnly = askerOf({ ...serve(HOMES, ROWS, { writes }), history: null });
     for (const block of ["number: 10", `hash: "${HEAD_HASH}"`, "number_gte: 3"]) {
       expect(idsFor(headOnly, "cats", `block: { ${block} }`)).toEqual(["c2"]);
     }
@@ -199,7 +203,7 @@ describe("time travel", () => {
   });
 
   test("each request uses one read view", () => {
-    const served = serve(HOMES, HISTORY);
+    const served = serve(HOMES, ROWS, { writes });
     const head = served.now();
     let calls = 0;
     const chains = head.chains.map((chain) => ({ ...chain, head: blockAt(8) }));

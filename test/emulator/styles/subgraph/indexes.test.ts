@@ -3,16 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createVersionedStore, type Write } from "../../../../emulator/dataset/rows/create-store-versions.ts";
 import type { Row, RowStore } from "../../../../emulator/styles/read-view.ts";
 import { runs } from "../../../support/runs.ts";
-import {
-  type Ask,
-  askerOf,
-  createArrayStore,
-  HEAD_BLOCK,
-  idsFor,
-  START_BLOCK,
-  serve,
-  type TableRows,
-} from "./support.ts";
+import { type Ask, askerOf, HEAD_BLOCK, idsFor, START_BLOCK, serve, type TableRows } from "./support.ts";
 
 const SDL = `
   type Shop @entity { id: ID!  name: String!  rank: Int  items: [Item!]! @derivedFrom(field: "shop") }
@@ -263,7 +254,7 @@ test("an order by a field of a derived reference follows changed references", ()
   const ask = askerOf({ ...served, now: () => ({ ...served.now(), store: now }) });
   const byLabel = () => idsFor(ask, "teams", "orderBy: badge__label");
   expect(byLabel()).toEqual(["t2", "t1", "t3", "t4", "t5"]);
-  now = createArrayStore({ ...before, Badge });
+  now = serve(sdl, { ...before, Badge }).now().store;
   expect(byLabel()).toEqual(["t5", "t2", "t4", "t1", "t3"]);
 });
 

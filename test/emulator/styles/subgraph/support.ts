@@ -1,17 +1,10 @@
-import type {
-  Block,
-  ChainState,
-  History,
-  ReadView,
-  Row,
-  RowStore,
-} from "../../../../emulator/styles/read-view.ts";
+import { createVersionedStore, type Write } from "../../../../emulator/dataset/rows/create-store-versions.ts";
+import type { Block, ChainState, History, ReadView, Row } from "../../../../emulator/styles/read-view.ts";
 import type { ExecutorOptions, OperatorSettings } from "../../../../emulator/styles/served-style.ts";
 import { createSubgraphExecutor } from "../../../../emulator/styles/subgraph/execute.ts";
 import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
 import { deriveSubgraph } from "../../../../src/dialects/subgraph/derive.ts";
 import type { GraphNodeRelease } from "../../../../src/dialects/subgraph/release.ts";
-import { createRowStore } from "../../../support/create-row-store.ts";
 
 export const HEAD_HASH = `0x${"ab".repeat(32)}`;
 export const PARENT_HASH = `0x${"cd".repeat(32)}`;
@@ -21,16 +14,6 @@ export const HEAD_BLOCK = 10;
 export const HEAD_TIME = 1_700_000_000;
 
 export type TableRows = Readonly<Record<string, readonly Row[]>>;
-
-/** The rows of the named entities since a block; other entities keep their rows. */
-export type Version = { readonly block: number; readonly tables: TableRows };
-
-export function createArrayStore(
-  tables: TableRows,
-  writtenAt: RowStore["writtenAt"] = () => START_BLOCK,
-): RowStore {
-  return { ...createRowStore(() => new Map(Object.entries(tables)), START_BLOCK), writtenAt };
-}
 
 /** Returns a block of the test chain; its hash is its number, except for the head and its parent. */
 export function blockAt(number: number): Block {
@@ -46,51 +29,26 @@ export function blockAt(number: number): Block {
   };
 }
 
-/** Creates a history of versions, in order of block. A store is the same object until the next version. */
-export function createHistory(versions: readonly Version[], earliestBlock: number): History {
-  const stores: { readonly block: number; readonly store: RowStore }[] = [];
-  let tables: TableRows = {};
-  const written = new Map<string, { readonly shown: string; readonly block: number }>();
-  for (const { block, tables: changed } of versions) {
-    tables = { ...tables, ...changed };
-    for (const [entity, rows] of Object.entries(changed)) {
-      for (const row of rows) {
-        const key = `${entity} ${row["id"]}`;
-        const shown = JSON.stringify(row);
-        if (written.get(key)?.shown !== shown) written.set(key, { shown, block });
-      }
-    }
-    const at = new Map(written);
-    const writtenAt = (entity: string, id: string) => at.get(`${entity} ${id}`)?.block ?? START_BLOCK;
-    stores.push({ block, store: createArrayStore(tables, writtenAt) });
-  }
-  const empty = createArrayStore({});
-  return {
-    blockAt,
-    findBlock: (hash) =>
-      Array.from({ length: 20 }, (_, after) => blockAt(earliestBlock + after)).find(
-        (block) => block.hash === hash,
-      ),
-    storeAt: (number) => stores.findLast(({ block }) => block <= number)?.store ?? empty,
-  };
-}
-
 export type ServeOptions = {
   readonly release?: GraphNodeRelease;
   readonly settings?: OperatorSettings;
   readonly errorBlock?: number | null;
   readonly earliestBlock?: number;
+  /** The writes after the first block, in order of block. */
+  readonly writes?: readonly Write[];
 };
 
-/** Serves constant rows, or versions of them per block. */
-export function serve(
-  entities: string,
-  rows: TableRows | readonly Version[],
-  { release = "0.44", settings = {}, errorBlock = null, earliestBlock = START_BLOCK }: ServeOptions = {},
-): ExecutorOptions {
+/** Serves the rows of the first block, and writes to them. */
+export function serve(entities: string, rows: TableRows, options: ServeOptions = {}): ExecutorOptions {
+  const { release = "0.44", settings = {}, errorBlock = null, earliestBlock = START_BLOCK } = options;
   const model = parseEntities(entities, "test");
-  const versions = isVersions(rows) ? rows : [{ block: START_BLOCK, tables: rows }];
-  const history = createHistory(versions, earliestBlock);
+  const stores = createVersionedStore(START_BLOCK, () => new Map(Object.entries(rows)), options.writes ?? []);
+  const blocks = Array.from({ length: 20 }, (_, after) => blockAt(earliestBlock + after));
+  const history: History = {
+    blockAt,
+    findBlock: (hash) => blocks.find((block) => block.hash === hash),
+    storeAt: stores.at,
+  };
   const chain: ChainState = {
     chainId: 1,
     startBlock: START_BLOCK,
@@ -111,10 +69,6 @@ export function serve(
   };
 }
 
-function isVersions(rows: TableRows | readonly Version[]): rows is readonly Version[] {
-  return Array.isArray(rows);
-}
-
 export type Answer = {
   readonly data?: Readonly<Record<string, unknown>>;
   readonly errors?: readonly { readonly message: string; readonly locations?: unknown }[];
@@ -122,11 +76,7 @@ export type Answer = {
 
 export type Ask = (query: string, variables?: Readonly<Record<string, unknown>>) => Answer;
 
-export function asker(
-  entities: string,
-  rows: TableRows | readonly Version[],
-  options: ServeOptions = {},
-): Ask {
+export function asker(entities: string, rows: TableRows, options: ServeOptions = {}): Ask {
   return askerOf(serve(entities, rows, options));
 }
 
