@@ -36,7 +36,7 @@ function problems(rows: unknown): readonly string[] {
 }
 
 describe("a value", () => {
-  const kept: [field: string, given: unknown, want: unknown, style?: StyleName][] = [
+  it.each<[field: string, given: unknown, want: unknown, style?: StyleName]>([
     ["text", "", ""],
     ["text", null, null],
     ["bytes", "0xABcd", "0xabcd"],
@@ -76,12 +76,11 @@ describe("a value", () => {
     ["party", "0xAA", "0xaa"],
     ["note", "0xAA", "0xaa"],
     ["notes", ["0xAA"], ["0xaa"]],
-  ];
-  it.each(kept)("of %s: %j is parsed as %j", (field, given, want, style) => {
+  ])("of %s: %j is parsed as %j", (field, given, want, style) => {
     expect(parse(thing({ [field]: given }), style).tables.get("Thing")?.[0]?.[field]).toEqual(want);
   });
 
-  const refused: [field: string, given: unknown, want: string][] = [
+  it.each<[field: string, given: unknown, want: string]>([
     ["text", 1, "has to be a string, not 1"],
     ["text", "\u0000", String.raw`has to be a string, not "\u0000"`],
     ["bytes", "0xabc", 'has to be hex in a string, 0x and two digits a byte, not "0xabc"'],
@@ -107,8 +106,7 @@ describe("a value", () => {
     ["note", { id: "0x" }, "refers to Note by its id, which has to be hex in a string"],
     ["mine", [], "is derived, so it cannot have a value"],
     ["needed", null, "is missing, though its type is String!"],
-  ];
-  it.each(refused)("of %s: %j is refused", (field, given, want) => {
+  ])("of %s: %j is refused", (field, given, want) => {
     const [only, ...more] = problems(thing({ [field]: given }));
     expect(only).toMatch(`Thing[0].${field}: ${want}`);
     expect(more).toEqual([]);

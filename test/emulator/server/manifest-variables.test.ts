@@ -118,18 +118,15 @@ describe("the variables of an emulator", () => {
     expect(err).toContain("Every host in the configuration is literal");
   });
 
-  it.each(["--write-env", "--env-file"])(
-    "are written by `emulate %s`, which keeps other lines",
-    async (flag) => {
-      const project = tempProject({ ".env": "A=1\n" });
-      const { code, out, err } = await run(project.root, ["emulate", flag, ".env", "--port", "0"]);
-      expect(code).toBe(0);
-      expect(err).toContain("Wrote 7 variables to .env.");
-      const url = /on (http:\S+)\. /.exec(out)?.[1];
-      expect(project.read(".env")).toMatch(/^A=1\nLOCKFLOW_BRAND=/);
-      expect(project.read(".env")).toContain(`LOCKFLOW_SUBGRAPH_TESTING_URL=${url}/testing/{deployment}\n`);
-    },
-  );
+  it.each(["--write-env", "--env-file"])("are written by `emulate %s` beside other lines", async (flag) => {
+    const project = tempProject({ ".env": "A=1\n" });
+    const { code, out, err } = await run(project.root, ["emulate", flag, ".env", "--port", "0"]);
+    expect(code).toBe(0);
+    expect(err).toContain("Wrote 7 variables to .env.");
+    const url = /on (http:\S+)\. /.exec(out)?.[1];
+    expect(project.read(".env")).toMatch(/^A=1\nLOCKFLOW_BRAND=/);
+    expect(project.read(".env")).toContain(`LOCKFLOW_SUBGRAPH_TESTING_URL=${url}/testing/{deployment}\n`);
+  });
 
   it("error: `emulate --write-env` replaces no real key, and does not serve", async () => {
     const before = "LOCKFLOW_SUBGRAPH_API_KEY=0123\n";

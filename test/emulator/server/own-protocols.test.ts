@@ -8,6 +8,7 @@ import { baseTypeName } from "../../../src/dialects/api-schema.ts";
 import { isRowDefinition } from "../../../src/dialects/entity-model.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import { rootFieldNames } from "../../../src/dialects/subgraph/names.ts";
+import { STYLE_NAMES } from "../../../src/dialects/surface.ts";
 import type { Config } from "../../../src/project/config.ts";
 import { resolveProject } from "../../../src/project/project.ts";
 import { run } from "../../support/run.ts";
@@ -67,35 +68,28 @@ describe("a configured protocol", () => {
     expect((multichain["Counter"] as unknown[]).length).toBeGreaterThan(20);
   });
 
-  it.each(["subgraph", "multichain"] as const)(
-    "has a valid value in every field of every entity: %s",
-    async (style) => {
-      const entities = { subgraph: ODD_SUBGRAPH, multichain: ODD_MULTICHAIN };
-      const emulator = await emulate({
-        protocols: { odd: { ...AUCTIONS, entities, chains: ["base"], chainPath: { Ledger: "bids" } } },
-        deployments: ["protocol-odd-base", "protocol-odd-multichain"],
-        fleet: { multichain: "envio-3.8" },
-      });
-      const { definitions } = parseEntities(entities[style], style);
-      const rows = definitions.filter(isRowDefinition);
-      for (const { name, kind, fields } of rows) {
-        const selection = fields.map((field) =>
-          rows.some((one) => one.name === baseTypeName(field.type)) ? `${field.name} { id }` : field.name,
-        );
-        const isMultichain = style === "multichain";
-        const root = isMultichain ? name : rootFieldNames(name, { collectionSuffix: true }).plural;
-        const interval = kind === "aggregation" ? ", interval: day" : "";
-        const args = isMultichain ? "limit: 1000" : `first: 1000${interval}`;
-        const deployment = `protocol-odd-${isMultichain ? style : "base"}`;
-        const data = await read<Rows>(
-          emulator,
-          deployment,
-          `{ ${root}(${args}) { ${selection.join(" ")} } }`,
-        );
-        expect((data[root] as unknown[]).length, name).toBeGreaterThan(0);
-      }
-    },
-  );
+  it.each(STYLE_NAMES)("has a valid value in every field of every entity: %s", async (style) => {
+    const entities = { subgraph: ODD_SUBGRAPH, multichain: ODD_MULTICHAIN };
+    const emulator = await emulate({
+      protocols: { odd: { ...AUCTIONS, entities, chains: ["base"], chainPath: { Ledger: "bids" } } },
+      deployments: ["protocol-odd-base", "protocol-odd-multichain"],
+      fleet: { multichain: "envio-3.8" },
+    });
+    const { definitions } = parseEntities(entities[style], style);
+    const rows = definitions.filter(isRowDefinition);
+    for (const { name, kind, fields } of rows) {
+      const selection = fields.map((field) =>
+        rows.some((one) => one.name === baseTypeName(field.type)) ? `${field.name} { id }` : field.name,
+      );
+      const isMultichain = style === "multichain";
+      const root = isMultichain ? name : rootFieldNames(name, { collectionSuffix: true }).plural;
+      const interval = kind === "aggregation" ? ", interval: day" : "";
+      const args = isMultichain ? "limit: 1000" : `first: 1000${interval}`;
+      const deployment = `protocol-odd-${isMultichain ? style : "base"}`;
+      const data = await read<Rows>(emulator, deployment, `{ ${root}(${args}) { ${selection.join(" ")} } }`);
+      expect((data[root] as unknown[]).length, name).toBeGreaterThan(0);
+    }
+  });
 
   it("is served in addition to the built-in protocols, or replaces one", async () => {
     const emulator = await emulate({ protocols: { auctions: AUCTIONS, lockup: AUCTIONS } });

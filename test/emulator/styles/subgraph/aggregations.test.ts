@@ -37,7 +37,7 @@ const ask = asker(PRICES, {
 const ids = (args: string, of = ask) => idsFor(of, "candles", args);
 
 describe("aggregations", () => {
-  const rows: readonly [name: string, args: string, ids: readonly string[]][] = [
+  test.each<[name: string, args: string, ids: readonly string[]]>([
     ["newest first, ties by id descending", "interval: hour", ["10", "9", "11", "15"]],
     ["rows of the other interval", "interval: day", ["13", "15"]],
     ["the enum as a string", 'interval: "day"', ["13", "15"]],
@@ -50,8 +50,7 @@ describe("aggregations", () => {
     ["range", "interval: hour, first: 2, skip: 1", ["9", "11"]],
     ["a filter", `interval: hour, where: { timestamp_lt: "${micros(now - HOUR)}" }`, ["11", "15"]],
     ["a filter of a list", 'interval: hour, where: { id_in: [9, "11"] }', ["9", "11"]],
-  ];
-  test.each(rows)("%s", (_, args, expected) => expect(ids(args)).toEqual(expected));
+  ])("%s", (_, args, expected) => expect(ids(args)).toEqual(expected));
 
   /** Serves sums of sales with more fields of the sums, and a shop. */
   const shops = (field: string, more: string, shop = "") =>

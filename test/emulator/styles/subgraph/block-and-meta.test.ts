@@ -130,7 +130,7 @@ describe("time travel", () => {
   const homes = asker(HOMES, ROWS, { writes });
   const tomAt = (name: string, ...toys: object[]) => ({ id: "c1", home: { name }, toys });
   const adaAtZoo = { id: "c2", home: { name: "Zoo" }, toys: [] };
-  const rows: readonly [block: string, cats: readonly unknown[]][] = [
+  test.each<[block: string, cats: readonly unknown[]]>([
     ["{ number: 5 }", [tomAt("Barn")]],
     ["{ number: 6 }", [tomAt("Barn")]],
     ["{ number: 7 }", [tomAt("Loft", { id: "t1" })]],
@@ -138,8 +138,7 @@ describe("time travel", () => {
     ["{ number: 9 }", [adaAtZoo]],
     ["{ number_gte: 6 }", [adaAtZoo]],
     ["null", [adaAtZoo]],
-  ];
-  test.each(rows)("rows and their references at %s", (block, cats) => {
+  ])("rows and their references at %s", (block, cats) => {
     const query = `{ cats(block: ${block}) { id home { name } toys { id } } }`;
     expect(homes(query)).toEqual({ data: { cats } });
   });
@@ -155,7 +154,7 @@ describe("time travel", () => {
     });
   });
 
-  const filtered: readonly [block: number, field: string, where: string, ids: readonly string[]][] = [
+  test.each<[block: number, field: string, where: string, ids: readonly string[]]>([
     [6, "cats", '{ home_: { name: "Barn" } }', ["c1"]],
     [6, "homes", '{ cats_: { name: "Tom" } }', ["h1"]],
     [6, "cats", "{ _change_block: { number_gte: 5 } }", ["c1"]],
@@ -165,13 +164,9 @@ describe("time travel", () => {
     [8, "cats", "{ _change_block: { number_gte: 9 } }", []],
     [10, "cats", "{ _change_block: { number_gte: 7 } }", ["c2"]],
     [8, "cats", "{ home_: { _change_block: { number_gte: 8 } } }", ["c2"]],
-  ];
-  test.each(filtered)(
-    "filters read the rows of their block: at %i %s(where: %s)",
-    (block, field, where, ids) => {
-      expect(idsFor(homes, field, `block: { number: ${block} }, where: ${where}`)).toEqual(ids);
-    },
-  );
+  ])("filters read the rows of their block: at %i %s(where: %s)", (block, field, where, ids) => {
+    expect(idsFor(homes, field, `block: { number: ${block} }, where: ${where}`)).toEqual(ids);
+  });
 
   test("only root fields use the argument block", () => {
     expect(homes("{ homes { cats(block: { number: 5 }) { id } } }")).toEqual(

@@ -26,7 +26,7 @@ const literal = (text: string) => readLiteral(parseValue(text), new Map());
 const shown = (value: QueryValue | undefined) => (value === undefined ? null : showValue(value));
 
 describe("coercion by target", () => {
-  const rows: readonly [type: string, given: string, becomes: string | null][] = [
+  test.each<[type: string, given: string, becomes: string | null]>([
     ["Boolean", "true", "Boolean(true)"],
     ["Boolean", '"true"', null],
     ["Boolean", "1", null],
@@ -79,14 +79,13 @@ describe("coercion by target", () => {
     ["Int", "null", "Null"],
     ["Int!", "null", null],
     ["Query", "1", null],
-  ];
-  test.each(rows)("%s from %s", (type, given, becomes) => {
+  ])("%s from %s", (type, given, becomes) => {
     expect(shown(coerceValue(literal(given), type, index))).toBe(becomes);
   });
 });
 
 describe("values are printed in the style of Rust", () => {
-  const rows: readonly [given: string, printed: string][] = [
+  test.each<[given: string, printed: string]>([
     ['"a\\"b\\\\c\\nd"', 'String("a\\"b\\\\c\\nd")'],
     ["5", "Int(Number(5))"],
     ["-5", "Int(Number(-5))"],
@@ -106,15 +105,14 @@ describe("values are printed in the style of Rust", () => {
     ['"\u202e\ufeff\ue000 \u00a0e\u0301"', 'String("\\u{202e}\\u{feff}\\u{e000} \\u{a0}e\\u{301}")'],
     ["0.00001", "Float(1e-5)"],
     ["0.0001", "Float(0.0001)"],
-  ];
-  test.each(rows)("%s", (given, printed) => expect(shown(literal(given))).toBe(printed));
+  ])("%s", (given, printed) => expect(shown(literal(given))).toBe(printed));
 });
 
 /** A number in the internal notation of the server's JSON library. */
 const unread = (text: string) => `Object({"$serde_json::private::Number": String("${text}")})`;
 
 describe("JSON variables", () => {
-  const rows: readonly [name: string, given: unknown, printed: string][] = [
+  test.each<[name: string, given: unknown, printed: string]>([
     ["a number within 32 bits", 2147483647, "Int(Number(2147483647))"],
     ["a number outside 32 bits becomes a float", 2147483648, "Float(2147483648.0)"],
     ["a fraction", 1.5, "Float(1.5)"],
@@ -133,32 +131,29 @@ describe("JSON variables", () => {
     ["a negative exponent that Rust prints", new JsonNumber("1e-6"), "Float(1e-6)"],
     ["a small number without an exponent", new JsonNumber("0.00001"), "Float(1e-5)"],
     ["a number beyond the range of floats", new JsonNumber("1e400"), unread("1e+400")],
-  ];
-  test.each(rows)("%s", (_, given, printed) => expect(shown(readJson(given))).toBe(printed));
+  ])("%s", (_, given, printed) => expect(shown(readJson(given))).toBe(printed));
 
-  const accepted: readonly [declared: string, where: string, variables: Record<string, unknown>][] = [
+  test.each<[declared: string, where: string, variables: Record<string, unknown>]>([
     ["$n: BigInt", "{ fans: $n }", { n: "100000000000000000000" }],
     ["$w: Band_filter", "$w", { w: { fans: "100000000000000000000" } }],
     // Unknown variables are ignored.
     ["$n: ID", "{ id: $n }", { n: "b2", other: {} }],
     ['$n: ID = "b2"', "{ id: $n }", {}],
     ['$constructor: ID = "b2"', "{ id: $constructor }", {}],
-  ];
-  test.each(accepted)("(%s) in %s accepts %j", (declared, where, variables) => {
+  ])("(%s) in %s accepts %j", (declared, where, variables) => {
     const answer = ask(`query (${declared}) { bands(where: ${where}) { id } }`, variables);
     expect(answer).toEqual({ data: { bands: [{ id: "b2" }] } });
   });
 
   const wrong = (shown: string) => `Invalid value provided for argument \`x\`: ${shown}`;
-  const refused: readonly [type: string, variables: Record<string, unknown>, message: string][] = [
+  test.each<[type: string, variables: Record<string, unknown>, message: string]>([
     ["BigInt", { x: 10_000_000_000 }, wrong("Float(10000000000.0)")],
     ["Int!", {}, "No value provided for required variable `x`"],
     ["Int!", { x: null }, wrong("Null")],
     // Only the invalid item of a list is reported.
     ["[[Int]]", { x: [[1], [2, "y"]] }, wrong('String("y")')],
     ["Band", {}, "Variable `x` must have an input type"],
-  ];
-  test.each(refused)("%s refuses %j", (type, variables, message) => {
+  ])("%s refuses %j", (type, variables, message) => {
     const { query, locations } = readMarks(`query Q(¦$x: ${type}) { bands { id } }`);
     expect(ask(query, variables)).toEqual({ errors: [{ locations, message }] });
   });
@@ -187,7 +182,7 @@ describe("null and absent", () => {
     expect(idsFor(ask, "bands", args)).toEqual(["B4", "b1", "b2", "b3"]);
   });
 
-  const refused: readonly [query: string, message: string][] = [
+  test.each<[query: string, message: string]>([
     ["{ band(id: null) { id } }", "Invalid value provided for argument `id`: Null"],
     ["{ band { id } }", "No value provided for required argument: `id`"],
     [
@@ -204,8 +199,7 @@ describe("null and absent", () => {
       "Invalid value provided for argument `skip`: Float(1.5)",
     ],
     ["{ bands(subgraphError: null) { id } }", "Invalid value provided for argument `subgraphError`: Null"],
-  ];
-  test.each(refused)("%s", (query, message) => {
+  ])("%s", (query, message) => {
     expect(ask(query)).toEqual({ errors: [{ locations: [{ line: 0, column: 0 }], message }] });
   });
 });

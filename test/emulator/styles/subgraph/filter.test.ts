@@ -4,7 +4,7 @@ import { asker, bands, idsFor, messagesOf } from "./support.ts";
 const ask = bands();
 
 describe("filters", () => {
-  const rows: readonly [name: string, where: string, ids: string][] = [
+  test.each<[name: string, where: string, ids: string]>([
     ["where: {} matches everything", "{}", "B4 b1 b2 b3"],
     ["all keys are ANDed", '{ founded: 1990, active: true, name: "Beta" }', "b2"],
 
@@ -114,12 +114,11 @@ describe("filters", () => {
     ["and: [] is true", "{ and: [] }", "B4 b1 b2 b3"],
     ["or nested in and", '{ and: [{ or: [{ id: "b1" }, { id: "b2" }] }, { founded: 1990 }] }', "b2"],
     ["and together with or", '{ and: [{ founded: 1990 }], or: [{ name: "Beta" }, { active: true }] }', "b2"],
-  ];
-  test.each(rows)("%s", (_, where, ids) => {
+  ])("%s", (_, where, ids) => {
     expect(idsFor(ask, "bands", `where: ${where}`).join(" ")).toBe(ids);
   });
 
-  const others: readonly [name: string, field: string, where: string, ids: string][] = [
+  test.each<[name: string, field: string, where: string, ids: string]>([
     ["a reference with Int8 ids in a list of Int", "bands", "{ label_in: [10, 2] }", "b1 b3"],
     ["ids of type Bytes in any notation", "cities", '{ id_in: ["0A", "0x0b"] }', "0x0a 0x0b"],
     ["a child filter to an interface", "musicians", '{ favourite_: { name: "Ari" } }', "m1"],
@@ -135,8 +134,7 @@ describe("filters", () => {
     ["a child filter of a derived list", "cities", '{ bands_: { name: "Beta" } }', "0x0b"],
     ["_change_block on an interface", "acts", "{ _change_block: { number_gte: 5 } }", "B4 a0 b1 b2 b3 s1"],
     ["_change_block of a later block on an interface", "acts", "{ _change_block: { number_gte: 6 } }", ""],
-  ];
-  test.each(others)("%s", (_, field, where, ids) => {
+  ])("%s", (_, field, where, ids) => {
     expect(idsFor(ask, field, `where: ${where}`).join(" ")).toBe(ids);
   });
   test("nested lists are filtered", () => {
@@ -267,22 +265,21 @@ describe("refused filters", () => {
     ]);
   });
 
-  const nested: readonly [inside: string, shown: string][] = [
+  test.each<[inside: string, shown: string]>([
     ['{ name_gt: "x" }', "name > x"],
     ['{ name: "x", id_not: 7 }', "id != 7 and name = x"],
     ["{ or: [{ id_in: [1, 2] }, { id_not_in: [3] }] }", "id in (1,2) or id not in (3)"],
     ['{ name_contains: "x", name_not_ends_with_nocase: "y" }', "name ~ *x* and name !~ *y$i"],
     ['{ name_starts_with: "x", name: null }', "name = null and name ~ ^x*"],
     ["{ _change_block: { number_gte: 5 } }", "block >= 5"],
-  ];
-  test.each(nested)("a nested child filter is reported in the notation of the store: %s", (inside, shown) => {
+  ])("a nested child filter is reported in the notation of the store: %s", (inside, shown) => {
     expect(messagesOf(ask(`{ cities(where: { bands_: { label_: ${inside} } }) { id } }`))).toEqual([
       `Child filter nesting not supported by value \`label\`: \`join on label with Label(${shown})\``,
     ]);
   });
 
   const zero = `${STORE} invalid byte sequence for encoding "UTF8": 0x00`;
-  const zeros: readonly [field: string, message: string][] = [
+  test.each<[field: string, message: string]>([
     ['bands(where: { name: "a\\u0000" })', zero],
     ['bands(where: { name_not_contains_nocase: "\\u0000" })', zero],
     ['bands(where: { id_in: ["b1", "\\u0000"] })', zero],
@@ -300,8 +297,7 @@ describe("refused filters", () => {
       `${STORE} missing FROM-clause entry for table "i1"`,
     ],
     ['bands(where: { home: "\\u0000" })', "Store error: store error: Odd number of digits"],
-  ];
-  test.each(zeros)("a string with a zero byte is refused, after other errors: %s", (field, message) => {
+  ])("a string with a zero byte is refused, after other errors: %s", (field, message) => {
     expect(messagesOf(ask(`{ ${field} { id } }`))).toEqual([message]);
   });
   test("a zero byte in the filter of a stored list is refused if the list has an id", () => {
@@ -321,7 +317,7 @@ describe("refused filters", () => {
      type Ball implements Toy @entity { id: ID! price: Int pet: Pet owner: Owner }`,
     {},
   );
-  const joins: readonly [where: string, attribute: string, shown: string][] = [
+  test.each<[where: string, attribute: string, shown: string]>([
     ["{ toy_: { price: 1 } }", "toy", "Yoyo(price = 1)"],
     [
       '{ toy_: { pet_: { name: "x" } } }',
@@ -338,8 +334,7 @@ describe("refused filters", () => {
       "owner",
       "Owner(join on owner with Zebra(name = x) or join on owner with Ant(name = x))",
     ],
-  ];
-  test.each(joins)("a nested child filter lists implementers in file order: %s", (where, on, shown) => {
+  ])("a nested child filter lists implementers in file order: %s", (where, on, shown) => {
     expect(messagesOf(pets(`{ owners(where: { pet_: ${where} }) { id } }`))).toEqual([
       `Child filter nesting not supported by value \`${on}\`: \`join on ${on} with ${shown}\``,
     ]);

@@ -17,7 +17,7 @@ const ask = asker(
 const found = (text: string, more = "") => idsFor(ask, "search", `text: ${JSON.stringify(text)}${more}`);
 
 describe("fulltext", () => {
-  const rows: readonly [text: string, ids: readonly string[]][] = [
+  test.each<[text: string, ids: readonly string[]]>([
     ["moon", ["s1", "s4", "s2"]],
     ["MOON", ["s1", "s4", "s2"]],
     ["blue & moon", ["s1"]],
@@ -32,8 +32,7 @@ describe("fulltext", () => {
     ["(blue | red) & !sun", ["s1", "s4"]],
     ["nothing", []],
     ["", []],
-  ];
-  test.each(rows)("%j", (text, ids) => expect(found(text)).toEqual(ids));
+  ])("%j", (text, ids) => expect(found(text)).toEqual(ids));
 
   test("searches only the included fields", () => {
     expect(found("moonlight")).toEqual(["s4"]);
@@ -60,7 +59,7 @@ describe("fulltext", () => {
     expect(messagesOf(ask("{ search { id } }"))).toEqual(["No value provided for required argument: `text`"]);
   });
 
-  const others: readonly [text: string, message: string][] = [
+  test.each<[text: string, message: string]>([
     ["moon &", 'no operand in tsquery: "moon &"'],
     ["moon \0", 'invalid byte sequence for encoding "UTF8": 0x00'],
     ["moon\\", 'there is no escaped character: "moon\\"'],
@@ -71,8 +70,7 @@ describe("fulltext", () => {
     [`${"!".repeat(33)}moon`, "tsquery stack too small"],
     ["(".repeat(100_000), "stack depth limit exceeded"],
     ["a & ".repeat(100_000), "stack depth limit exceeded"],
-  ];
-  test.each(others)("%#: database errors other than syntax errors", (text, message) => {
+  ])("%#: database errors other than syntax errors", (text, message) => {
     expect(messagesOf(ask(`{ search(text: ${JSON.stringify(text)}) { id } }`))).toEqual([
       `Failed to get entities from store: ${message}`,
     ]);
@@ -97,7 +95,7 @@ describe("rank", () => {
       ],
     },
   );
-  const rows: readonly [text: string, byRank: string, nearest: string, english: string][] = [
+  test.each<[text: string, byRank: string, nearest: string, english: string]>([
     ["moon", "1 3 2 4", "1 3 2 4", "1 3 2 4"],
     ["moon | sun", "4 1 3 2", "1 3 2 4", "4 1 3 2"],
     ["moon & sun", "3 1 2", "3 1 2", "3 1 2"],
@@ -117,8 +115,7 @@ describe("rank", () => {
     ["moon:A", "", "", ""],
     ["moon:A | sun", "1 3 2", "1 2 3", "1 3 2"],
     ["moon,sun", "2", "2", "2"],
-  ];
-  test.each(rows)("%j", (text, ...ids) => {
+  ])("%j", (text, ...ids) => {
     const found = ["byRank", "nearest", "english"].map((search) =>
       idsFor(askSongs, search, `text: ${JSON.stringify(text)}`).join(" "),
     );

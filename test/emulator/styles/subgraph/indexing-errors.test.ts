@@ -12,7 +12,7 @@ const allowed = '(id: "b1", subgraphError: allow) { id }';
 const genre = '__type(name: "Genre") { name }';
 
 describe("indexing errors", () => {
-  const failures: readonly [name: string, query: string, data: unknown][] = [
+  test.each<[name: string, query: string, data: unknown]>([
     ["data is denied by default", `{ band${denied} }`, undefined],
     ["deny", '{ band(id: "b1", subgraphError: deny) { id } }', undefined],
     ["allow returns data and the error", `{ band${allowed} }`, { band: b1 }],
@@ -27,12 +27,11 @@ describe("indexing errors", () => {
       { __type: { name: "Genre" } },
     ],
     ["by response key: an alias of introspection", `{ t: ${genre} }`, undefined],
-  ];
-  test.each(failures)("%s", (_, query, data) => {
+  ])("%s", (_, query, data) => {
     expect(failed(query)).toEqual({ ...(data === undefined ? {} : { data }), errors: [indexingError] });
   });
 
-  const answered: readonly [name: string, query: string, answer: unknown][] = [
+  test.each<[name: string, query: string, answer: unknown]>([
     [
       "_meta alone has no error",
       "{ _meta { hasIndexingErrors } }",
@@ -50,8 +49,7 @@ describe("indexing errors", () => {
       { errors: [{ message: "The `first` argument must be between 0 and 1000, but is 0" }] },
     ],
     ["an empty selection has no error", '{ band(id: "b1") @skip(if: true) { id } }', {}],
-  ];
-  test.each(answered)("%s", (_, query, answer) => expect(failed(query)).toEqual(answer));
+  ])("%s", (_, query, answer) => expect(failed(query)).toEqual(answer));
 
   test("the introspection query returns the schema with the error", () => {
     expect(failed(INTROSPECTION_QUERY)).toEqual({
@@ -74,14 +72,13 @@ describe("indexing errors", () => {
     expect(answer).toEqual({ data: { a: b1, c: b1 }, errors: [indexingError, indexingError] });
   });
 
-  const blocks: readonly [block: string, errors: boolean][] = [
+  test.each<[block: string, errors: boolean]>([
     ["{ number: 6 }", false],
     ["{ number: 7 }", true],
     ["{ number: 8 }", true],
     ["{ number_gte: 5 }", true],
     ["null", true],
-  ];
-  test.each(blocks)("the error applies from its block on: %s", (block, errors) => {
+  ])("the error applies from its block on: %s", (block, errors) => {
     expect(failed(`{ band(id: "b1", block: ${block}) { id } }`)).toEqual(
       errors ? { errors: [indexingError] } : { data: { band: b1 } },
     );

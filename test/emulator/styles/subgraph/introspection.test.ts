@@ -17,7 +17,7 @@ describe("introspection", () => {
   });
 
   const genres = ["ROCK", "JAZZ", "FOLK"];
-  const rows: readonly [field: string, data: unknown][] = [
+  test.each<[field: string, data: unknown]>([
     [
       "__schema { queryType { name kind } mutationType { name } subscriptionType { name } description }",
       {
@@ -59,8 +59,7 @@ describe("introspection", () => {
     ['__type(name: "Nope") { name }', null],
     ['__type(name: "__Type") { name }', null],
     ['__type(name: "Genre") { ...F }', { n: "Genre" }],
-  ];
-  test.each(rows)("%s", (field, it) => {
+  ])("%s", (field, it) => {
     const fragment = field.includes("...F") ? "fragment F on __Type { n: name }" : "";
     expect(ask(`{ it: ${field} } ${fragment}`)).toEqual({ data: { it } });
   });
@@ -85,12 +84,11 @@ describe("introspection", () => {
     expect(answer).toEqual({ data: { __type: { kind: "ENUM" } } });
   });
 
-  const refused: readonly [query: string, message: string][] = [
+  test.each<[query: string, message: string]>([
     ['{ __type(name: "Genre") { isOneOf } }', "Type `__Type` has no field `isOneOf`"],
     ["{ __schema { nope } }", "Type `__Schema` has no field `nope`"],
     ["{ __schema { directives { isRepeatable } } }", "Null value resolved for non-null field `isRepeatable`"],
     ["{ __type { name } }", "No value provided for required argument: `name`"],
     ["{ band(id: 1) { __schema { description } } }", "Type `Band` has no field `__schema`"],
-  ];
-  test.each(refused)("%s fails", (query, message) => expect(messagesOf(ask(query))[0]).toBe(message));
+  ])("%s fails", (query, message) => expect(messagesOf(ask(query))[0]).toBe(message));
 });

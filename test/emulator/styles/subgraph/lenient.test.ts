@@ -7,7 +7,7 @@ const ask = bands();
 
 describe("lenient validation answers", () => {
   /** The query selects fields of the band b1. */
-  const fields: readonly [name: string, selection: string, band: unknown][] = [
+  test.each<[name: string, selection: string, band: unknown]>([
     ["a sub-selection on a scalar, ignored", "name { first }", { name: "alpha" }],
     ["an object without a sub-selection, dropped", "id home", { id: "b1" }],
     ["of two fields with one key the first", "t: id t: name", { t: "b1" }],
@@ -34,14 +34,13 @@ describe("lenient validation answers", () => {
       "id name @include(if: $n) nick @skip(if: $n)",
       { id: "b1", nick: "alpha_x" },
     ],
-  ];
-  test.each(fields)("%s", (_, selection, band) => {
+  ])("%s", (_, selection, band) => {
     const fragments = "fragment F on Band { name } fragment Skipped on Band @skip(if: true) { name }";
     const query = `query ($n: Boolean) { band(id: "b1") { ${selection} } } ${fragments}`;
     expect(ask(query)).toEqual({ data: { band } });
   });
 
-  const answered: readonly [name: string, query: string, data: unknown][] = [
+  test.each<[name: string, query: string, data: unknown]>([
     ["an unknown argument, ignored", '{ band(id: "b1", nope: 1) { id } }', { band: { id: "b1" } }],
     [
       "an undefined variable as null",
@@ -64,14 +63,13 @@ describe("lenient validation answers", () => {
       '{ band(id: "b3") { id members { id @skip(if: true) } } }',
       { band: { id: "b3", members: [] } },
     ],
-  ];
-  test.each(answered)("%s", (_, query, data) => expect(ask(query)).toEqual({ data }));
+  ])("%s", (_, query, data) => expect(ask(query)).toEqual({ data }));
 });
 
 describe("lenient validation refuses", () => {
   const merge = (type: string) =>
     `invalid query: can not merge fields because type \`${type}\` showed up unexpectedly`;
-  const refused: readonly [query: string, message: string][] = [
+  test.each<[query: string, message: string]>([
     ["{ bands { t: id t: home { id } } }", merge("City")],
     ["{ bands { t: label { id } t: home { id } } }", merge("City")],
     ['{ t: band(id: "b1") { id } t: act(id: "b1") { id } }', merge("Solo")],
@@ -88,11 +86,10 @@ describe("lenient validation refuses", () => {
     ["mutation { bands { id } }", "Not supported: Mutations are not supported"],
     ["subscription { bands { id } }", "Not supported: Subscriptions are not supported"],
     ["{ ... on Nope { id } }", "Failed to resolve named type `Nope`"],
-  ];
-  test.each(refused)("%s: %s", (query, message) => expect(ask(query)).toEqual({ errors: [{ message }] }));
+  ])("%s: %s", (query, message) => expect(ask(query)).toEqual({ errors: [{ message }] }));
 
   const noField = (type: string, field: string) => `Type \`${type}\` has no field \`${field}\``;
-  const unknown: readonly [marked: string, ...messages: string[]][] = [
+  test.each<[marked: string, ...messages: string[]]>([
     ["{ ¦foo }", noField("Query", "foo")],
     ["{ bands {\n  ¦nope\n  ¦x: no @skip(if: true)\n} }", noField("Band", "nope"), noField("Band", "no")],
     // Only the first introspection field below the root is reported.
@@ -102,8 +99,7 @@ describe("lenient validation refuses", () => {
     ],
     // An unknown field in introspection below the root is reported before invalid arguments.
     ['{ bands(first: "x") { __schema { ¦nope } } }', noField("__Schema", "nope")],
-  ];
-  test.each(unknown)("%s: %s", (marked, ...messages) => {
+  ])("%s: %s", (marked, ...messages) => {
     const { query, locations } = readMarks(marked);
     const errors = messages.map((message, index) => ({ locations: [locations[index]], message }));
     expect(ask(query)).toEqual({ errors });
@@ -119,7 +115,7 @@ describe("lenient validation refuses", () => {
 
   const invalid = (argument: string, shown: string) =>
     `Invalid value provided for argument \`${argument}\`: ${shown}`;
-  const values: readonly [query: string, ...messages: string[]][] = [
+  test.each<[query: string, ...messages: string[]]>([
     ["{ bands(where: { foo: 1 }) { id } }", invalid("where", 'Object({"foo": Int(Number(1))})')],
     ["{ bands(orderBy: foo) { id } }", invalid("orderBy", 'Enum("foo")')],
     ["{ bands(where: { name: 5 }) { id } }", invalid("where", 'Object({"name": Int(Number(5))})')],
@@ -135,8 +131,7 @@ describe("lenient validation refuses", () => {
     ],
     ['{ bands { ... on City { bands(first: "x") { id } } } }', invalid("first", 'String("x")')],
     ["{ band { __type } }", "No value provided for required argument: `id`"],
-  ];
-  test.each(values)("%s: %s", (query, ...messages) => {
+  ])("%s: %s", (query, ...messages) => {
     const errors = messages.map((message) => ({ locations: [{ line: 0, column: 0 }], message }));
     expect(ask(query)).toEqual({ errors });
   });

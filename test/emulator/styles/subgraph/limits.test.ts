@@ -69,7 +69,7 @@ describe("complexity", () => {
     return execute({ query, variables, operationName: null });
   }
 
-  const rows: readonly [query: string, complexity: number][] = [
+  test.each<[query: string, complexity: number]>([
     ["{ bands { id } }", 100],
     ["{ bands(first: 7) { id } }", 7],
     // A variable counts as the default, and so does null.
@@ -85,8 +85,7 @@ describe("complexity", () => {
     ],
     ["{ bands(first: 7) { tags } }", 7],
     ["{ bands(first: 7) @skip(if: true) { id } }", 7],
-  ];
-  test.each(rows)("%s counts %i", (query, complexity) => {
+  ])("%s counts %i", (query, complexity) => {
     const message = messageFor(complexity, complexity - 1);
     expect(askWithin(complexity, query)).not.toHaveProperty("errors");
     expect(askWithin(complexity - 1, query)).toEqual({ errors: [{ message }] });

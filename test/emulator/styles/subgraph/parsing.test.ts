@@ -71,7 +71,7 @@ describe("the parser does not support", () => {
 
 describe("the parser accepts", () => {
   const one = { data: { band: { id: "b1" } } };
-  const rows: readonly [name: string, query: string][] = [
+  test.each<[name: string, query: string]>([
     ["byte order marks at the start and between tokens", '\uFEFF{ band(id: "b1") {\uFEFF id } }'],
     ["commas anywhere", ',{,band,(,id:,"b1",),{,id,},}'],
     [
@@ -88,8 +88,7 @@ describe("the parser accepts", () => {
     ["a block string without its indentation", '{ band(id: """\n\n    b1\n  \n""") { id } }'],
     ["an escaped end within a block string", '{ band(id: "b1", x: """ a \\""" b """) { id } }'],
     ["empty lists and objects", '{ band(id: "b1", x: [], y: {}) { id } }'],
-  ];
-  test.each(rows)("%s", (_, query) => {
+  ])("%s", (_, query) => {
     expect(ask(query)).toEqual(one);
   });
 

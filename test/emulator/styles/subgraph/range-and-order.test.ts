@@ -34,15 +34,14 @@ describe("range", () => {
     expect(a2?.bs).toEqual([{ id: padded(151) }, { id: padded(152) }]);
   });
 
-  const refused: readonly [args: string, name: string, limit: number, value: number][] = [
+  test.each<[args: string, name: string, limit: number, value: number]>([
     ["first: 0", "first", 1000, 0],
     ["first: -1", "first", 1000, -1],
     ["first: 1001", "first", 1000, 1001],
     ["skip: 5001", "skip", 5000, 5001],
     ["skip: -1", "skip", 5000, -1],
     ["first: 0, skip: -1", "first", 1000, 0],
-  ];
-  test.each(refused)("%s is refused, without a location", (args, name, limit, value) => {
+  ])("%s is refused, without a location", (args, name, limit, value) => {
     const message = `The \`${name}\` argument must be between 0 and ${limit}, but is ${value}`;
     expect(many(`{ bs(${args}) { id } }`)).toEqual({ errors: [{ message }] });
     expect(many(`{ a(id: "a1") { bs(${args}) { id } } }`)).toEqual({ errors: [{ message }] });
@@ -73,7 +72,7 @@ describe("range", () => {
 
 describe("order", () => {
   const fansDown = "orderBy: fans, orderDirection: desc";
-  const rows: readonly [name: string, args: string, ids: string][] = [
+  test.each<[name: string, args: string, ids: string]>([
     ["by id ascending by default, in byte order", "", "B4 b1 b2 b3"],
     ["orderDirection without orderBy is ignored", "orderDirection: desc", "B4 b1 b2 b3"],
     ["id descending", "orderBy: id, orderDirection: desc", "b3 b2 b1 B4"],
@@ -98,16 +97,14 @@ describe("order", () => {
     ["contradicting bounds, descending", `${fansDown}, where: { fans_gt: 50, fans_lt: 5 }`, ""],
     ["a range of decimals", "orderBy: rating, where: { rating_lte: 2 }", "b3 b2"],
     ["null of the order field", "orderBy: rating, orderDirection: desc, where: { rating: null }", "B4"],
-  ];
-  test.each(rows)("%s", (_, args, ids) => expect(idsFor(ask, "bands", args).join(" ")).toBe(ids));
+  ])("%s", (_, args, ids) => expect(idsFor(ask, "bands", args).join(" ")).toBe(ids));
 
-  const acts: readonly [args: string, ids: string][] = [
+  test.each<[args: string, ids: string]>([
     ["", "B4 a0 b1 b2 b3 s1"],
     ["orderBy: name, first: 3", "s1 b2 b3"],
     ["orderBy: home__name, first: 3", "b2 s1 B4"],
     ["orderBy: name, orderDirection: desc, first: 2, skip: 1", "b1 a0"],
-  ];
-  test.each(acts)("an interface orders the rows of its implementers together: %s", (args, ids) => {
+  ])("an interface orders the rows of its implementers together: %s", (args, ids) => {
     expect(idsFor(ask, "acts", args).join(" ")).toBe(ids);
   });
   test("a derived single field is ambiguous once per repeated row", () => {
@@ -204,7 +201,7 @@ describe("order", () => {
     expect(idsFor(unicode, "as")).toEqual(["é", "\uffff", "\u{10000}"]);
   });
 
-  const refused: readonly [args: string, field: string, type: string][] = [
+  test.each<[args: string, field: string, type: string]>([
     ["orderBy: genre", "genre", "Band"],
     ["orderBy: genres", "genres", "Band"],
     ["orderBy: tags", "tags", "Band"],
@@ -213,8 +210,7 @@ describe("order", () => {
     ["orderBy: songs", "songs", "Band"],
     ["orderBy: label__kind", "kind", "Label"],
     ["orderBy: genre, first: 0", "genre", "Band"],
-  ];
-  test.each(refused)("%s is refused", (args, field, type) => {
+  ])("%s is refused", (args, field, type) => {
     const message = `Ordering by \`${field}\` is not supported for type \`${type}\``;
     expect(ask(`{ bands(${args}) { id } }`)).toEqual({ errors: [{ message }] });
   });

@@ -13,7 +13,7 @@ function changed(id: string, change: Row) {
 }
 
 describe("relations", () => {
-  const rows: readonly [name: string, query: string, data: unknown][] = [
+  test.each<[name: string, query: string, data: unknown]>([
     ["a single reference", '{ band(id: "b1") { home { name } } }', { band: { home: { name: "Rome" } } }],
     ["a null reference", '{ band(id: "b3") { home { name } } }', { band: { home: null } }],
     ["a derived single", '{ band(id: "b1") { manager { id } } }', { band: { manager: { id: "g1" } } }],
@@ -75,8 +75,7 @@ describe("relations", () => {
         ],
       },
     ],
-  ];
-  test.each(rows)("%s", (_, query, data) => expect(ask(query)).toEqual({ data }));
+  ])("%s", (_, query, data) => expect(ask(query)).toEqual({ data }));
 
   test("a missing target is null", () => {
     const answer = changed("b1", { home: "0xff" })('{ band(id: "b1") { home { id } } }');

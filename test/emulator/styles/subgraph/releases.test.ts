@@ -17,7 +17,7 @@ describe("answers that depend on the release", () => {
   const mixing = 'bands(where: { name: "x", or: [] }) { id }';
   const logs = "rows: _logs";
   const subscription = "rows: __schema { subscriptionType { name } }";
-  const rows: readonly [field: string, release: GraphNodeRelease, want: unknown][] = [
+  test.each<[field: string, release: GraphNodeRelease, want: unknown]>([
     [mixing, FIRST, "Filter must by an object"],
     [mixing, "0.39", "Filter must by an object"],
     [mixing, "0.40", mixed],
@@ -62,8 +62,7 @@ describe("answers that depend on the release", () => {
       "0.42",
       'Invalid value provided for argument `where`: Object({"codes_contains_nocase": List([])})',
     ],
-  ];
-  test.each(rows)("%s on %s", (field, release, want) => {
+  ])("%s on %s", (field, release, want) => {
     const answer = bands({ release })(`{ ${field} }`);
     if (typeof want === "string") expect(messagesOf(answer)[0]).toBe(want);
     else if (want instanceof RegExp) expect(messagesOf(answer)[0]).toMatch(want);

@@ -10,7 +10,7 @@ import {
 import { asker, bands, messagesOf, readMarks } from "./support.ts";
 
 describe("scalars in responses", () => {
-  const rows: readonly [type: string, stored: RowValue, json: unknown][] = [
+  test.each<[type: string, stored: RowValue, json: unknown]>([
     ["Boolean", false, false],
     ["Int", -5, -5],
     ["Int8", "9007199254740993", "9007199254740993"],
@@ -30,20 +30,18 @@ describe("scalars in responses", () => {
     ["[Bytes!]", ["0xAB"], ["0xab"]],
     ["[[Int]]", [[1, null]], [[1, null]]],
     ["BigInt", null, null],
-  ];
-  test.each(rows)("%s %j", (type, stored, json) => {
+  ])("%s %j", (type, stored, json) => {
     const ask = asker(`enum Genre { ROCK } type A @entity { id: ID!  v: ${type} }`, {
       A: [{ id: "1", v: stored }],
     });
     expect(ask("{ as { v } }")).toEqual({ data: { as: [{ v: json }] } });
   });
 
-  const broken: readonly [type: string, stored: RowValue, kind: string, more: string][] = [
+  test.each<[type: string, stored: RowValue, kind: string, more: string]>([
     ["BigInt", "x", "scalar", ""],
     ["Boolean", "true", "scalar", ""],
     ["Genre", "POLKA", "enum", ". Possible values are: ROCK, JAZZ"],
-  ];
-  test.each(broken)("a stored %s %j returns an error", (type, stored, kind, more) => {
+  ])("a stored %s %j returns an error", (type, stored, kind, more) => {
     const ask = asker(`enum Genre { ROCK JAZZ } type A @entity { id: ID!  v: ${type} }`, {
       A: [{ id: "1", v: stored }],
     });
@@ -55,7 +53,7 @@ describe("scalars in responses", () => {
 
 describe("lookups by id", () => {
   const ask = bands();
-  const rows: readonly [query: string, data: unknown][] = [
+  test.each<[query: string, data: unknown]>([
     ['{ city(id: "0x0a") { id } }', { city: { id: "0x0a" } }],
     ['{ city(id: "0A") { id } }', { city: { id: "0x0a" } }],
     ['{ city(id: "0x0x0a") { id } }', { city: { id: "0x0a" } }],
@@ -64,10 +62,9 @@ describe("lookups by id", () => {
     ['{ label(id: "010") { id } }', { label: { id: "10" } }],
     ['{ band(id: "b1") { id } }', { band: { id: "b1" } }],
     ['{ band(id: "B1") { id } }', { band: null }],
-  ];
-  test.each(rows)("%s", (query, data) => expect(ask(query)).toEqual({ data }));
+  ])("%s", (query, data) => expect(ask(query)).toEqual({ data }));
 
-  const broken: readonly [query: string, reason: string][] = [
+  test.each<[query: string, reason: string]>([
     ['{ city(id: "xyz") { id } }', "Odd number of digits"],
     ['{ city(id: "ä\\\\") { id } }', "Odd number of digits"],
     ['{ city(id: "ää") { id } }', "Invalid character 'Ã' at position 0"],
@@ -77,26 +74,24 @@ describe("lookups by id", () => {
       '{ label(id: "9223372036854775808") { id } }',
       "failed to convert `9223372036854775808` to an Int8: number too large to fit in target type",
     ],
-  ];
-  test.each(broken)("%s: %s", (query, reason) => {
+  ])("%s: %s", (query, reason) => {
     expect(messagesOf(ask(query))).toEqual([`Store error: store error: ${reason}`]);
   });
 });
 
 describe("comparing", () => {
   const sign = (order: number) => Math.sign(order);
-  const integers: readonly [a: string, b: string, order: number][] = [
+  test.each<[a: string, b: string, order: number]>([
     ["9", "10", -1],
     ["-9", "-10", 1],
     ["-1", "1", -1],
     ["0", "0", 0],
     ["9007199254740993", "9007199254740992", 1],
-  ];
-  test.each(integers)("integers %s and %s", (a, b, order) => {
+  ])("integers %s and %s", (a, b, order) => {
     expect(sign(compareIntegers(a, b))).toBe(order);
     expect(sign(compareIntegers(b, a))).toBe(order === 0 ? 0 : -order);
   });
-  const decimals: readonly [a: string, b: string, order: number][] = [
+  test.each<[a: string, b: string, order: number]>([
     ["1.5", "1.50", 0],
     ["1.05", "1.5", -1],
     ["-1.05", "-1.5", 1],
@@ -104,8 +99,7 @@ describe("comparing", () => {
     ["1.1", "1.09", 1],
     ["1", "1.0000000000000000000000000001", -1],
     ["0", "-0.1", 1],
-  ];
-  test.each(decimals)("decimals %s and %s", (a, b, order) => {
+  ])("decimals %s and %s", (a, b, order) => {
     expect(sign(compareDecimals(a, b))).toBe(order);
     expect(sign(compareDecimals(b, a))).toBe(order === 0 ? 0 : -order);
   });
@@ -120,7 +114,7 @@ describe("comparing", () => {
 });
 
 describe("LIKE", () => {
-  const rows: readonly [pattern: string, text: string, matches: boolean][] = [
+  test.each<[pattern: string, text: string, matches: boolean]>([
     ["", "", true],
     ["", "a", false],
     ["%", "", true],
@@ -134,8 +128,7 @@ describe("LIKE", () => {
     ["a\\", "b", false],
     ["%\\", "", false],
     ["%_", "", false],
-  ];
-  test.each(rows)("%j on %j", (pattern, text, matches) => expect(matchesLike(pattern)(text)).toBe(matches));
+  ])("%j on %j", (pattern, text, matches) => expect(matchesLike(pattern)(text)).toBe(matches));
   test.each([
     ["a\\", "a\\"],
     ["%\\", "a"],
