@@ -36,199 +36,151 @@ const first = (data: Answer) => part(field(data, "Query", "find"), "args", "firs
 const option = (data: Answer, name: string) => part(type(data, "Options"), "inputFields", name);
 const tag = (data: Answer) => part(data.__schema, "directives", "tag");
 
-const malformed: [name: string, mutate: (data: Answer) => unknown, want: string][] = [
+const date = (data: Answer) => type(data, "Date");
+const any = (data: Answer) => type(data, "Any");
+const color = (data: Answer) => type(data, "Color");
+const mutations = (data: Answer) => type(data, "Mutation");
+const query = (data: Answer) => type(data, "Query");
+const mutation = (data: Answer) => field(data, "Mutation", "a");
+const enumValue = (data: Answer) => part(type(data, "Color"), "enumValues", "RED");
+const tagName = (data: Answer) => part(tag(data), "args", "name");
+const root = (data: Answer) => data.__schema;
+const nonNull = (ofType: unknown) => ({ kind: "NON_NULL", name: null, ofType });
+const GONE = { type: named("SCALAR", "Gone") };
+
+/** Part of the error, the invalid member of the answer, and its values. */
+type Row = readonly [want: string, member: (data: Answer) => Member, values: Member];
+
+const MALFORMED: readonly Row[] = [
+  ['the default of Query.find(first:) is "", which is not a GraphQL value', first, { defaultValue: "" }],
+  ['the default of Query.find(first:) is "\\") { evil"', first, { defaultValue: '") { evil' }],
+  ['the default of Options.b is "[1"', (data) => option(data, "b"), { defaultValue: "[1" }],
+  ['the default of @tag(name:) is "\\"a\\nb\\""', tagName, { defaultValue: '"a\nb"' }],
+  ...["true", "false", "null"].map(
+    (name): Row => [`the value "${name}", which is not a valid name of a value`, enumValue, { name }],
+  ),
+  ['the query root refers to type "Node" of kind INTERFACE, but', root, { queryType: { name: "Node" } }],
+  ['the mutation root refers to type "Color" of kind ENUM, but', root, { mutationType: { name: "Color" } }],
+  ['root refers to type "Any" of kind UNION, but only OBJECT', root, { subscriptionType: { name: "Any" } }],
+  ['the mutation root refers to type "Int" of kind SCALAR, but', root, { mutationType: { name: "Int" } }],
+  ['@tag has the unknown location "EVERYWHERE"', tag, { locations: ["FIELD", "EVERYWHERE"] }],
+  ['the type "Int!!", required twice', mutation, { type: nonNull(nonNull(named("SCALAR", "Int"))) }],
   [
-    "an empty default of an argument",
-    (data) => Object.assign(first(data), { defaultValue: "" }),
-    'the default of Query.find(first:) is "", which is not a GraphQL value',
+    "of kind INPUT_OBJECT, but only SCALAR, OBJECT, INTERFACE, UNION, ENUM are valid there",
+    mutation,
+    { type: named("INPUT_OBJECT", "Options") },
+  ],
+  ['find(first:) refers to type "Query" of kind OBJECT, but', first, { type: named("OBJECT", "Query") }],
+  [
+    "of kind UNION, but only SCALAR, ENUM, INPUT_OBJECT are",
+    (data) => option(data, "a"),
+    { type: named("UNION", "Any") },
+  ],
+  ['@tag(name:) refers to type "Node" of kind INTERFACE, but', tagName, { type: named("INTERFACE", "Node") }],
+  [
+    "of kind OBJECT, but only INTERFACE are valid there",
+    query,
+    { interfaces: [named("OBJECT", "Mutation")] },
   ],
   [
-    "an argument's default that closes the argument list",
-    (data) => Object.assign(first(data), { defaultValue: '") { evil' }),
-    'the default of Query.find(first:) is "\\") { evil", which is not a GraphQL value',
+    "of kind INTERFACE, but only OBJECT are valid there",
+    any,
+    { possibleTypes: [named("INTERFACE", "Node")] },
   ],
   [
-    "an input field's default with an open bracket",
-    (data) => Object.assign(option(data, "b"), { defaultValue: "[1" }),
-    'the default of Options.b is "[1", which is not a GraphQL value',
-  ],
-  [
-    "a directive's default with a raw line break",
-    (data) => Object.assign(part(tag(data), "args", "name"), { defaultValue: '"a\nb"' }),
-    'the default of @tag(name:) is "\\"a\\nb\\"", which is not a GraphQL value',
-  ],
-  ...["true", "false", "null"].map((value): (typeof malformed)[number] => [
-    `an enum value ${value}`,
-    (data) => Object.assign(part(type(data, "Color"), "enumValues", "RED"), { name: value }),
-    `Color has the value "${value}", which is not a valid name of a value`,
-  ]),
-  ...(
-    [
-      ["query", "Node", "INTERFACE"],
-      ["mutation", "Color", "ENUM"],
-      ["subscription", "Any", "UNION"],
-      ["mutation", "Int", "SCALAR"],
-    ] as const
-  ).map(([root, name, kind]): (typeof malformed)[number] => [
-    `a ${root} root that is of kind ${kind}`,
-    (data) => Object.assign(data.__schema, { [`${root}Type`]: { name } }),
-    `the ${root} root refers to type "${name}" of kind ${kind}, but only OBJECT are valid there`,
-  ]),
-  [
-    "an unknown directive location",
-    (data) => Object.assign(tag(data), { locations: ["FIELD", "EVERYWHERE"] }),
-    '@tag has the unknown location "EVERYWHERE"',
-  ],
-  [
-    "a type required twice",
-    (data) => {
-      const once = { kind: "NON_NULL", name: null, ofType: named("SCALAR", "Int") };
-      Object.assign(field(data, "Mutation", "a"), { type: { kind: "NON_NULL", name: null, ofType: once } });
-    },
-    'Mutation.a has the type "Int!!", required twice',
-  ],
-  [
-    "an input type as the type of a field",
-    (data) => Object.assign(field(data, "Mutation", "a"), { type: named("INPUT_OBJECT", "Options") }),
-    'Mutation.a refers to type "Options" of kind INPUT_OBJECT, but only SCALAR, OBJECT, INTERFACE, UNION, ENUM are valid there',
-  ],
-  [
-    "an output type as the type of an argument",
-    (data) => Object.assign(first(data), { type: named("OBJECT", "Query") }),
-    'Query.find(first:) refers to type "Query" of kind OBJECT, but only SCALAR, ENUM, INPUT_OBJECT are valid there',
-  ],
-  [
-    "an output type as the type of an input field",
-    (data) => Object.assign(option(data, "a"), { type: named("UNION", "Any") }),
-    'Options.a refers to type "Any" of kind UNION, but only SCALAR, ENUM, INPUT_OBJECT are valid there',
-  ],
-  [
-    "an output type as the type of a directive's argument",
-    (data) => Object.assign(part(tag(data), "args", "name"), { type: named("INTERFACE", "Node") }),
-    '@tag(name:) refers to type "Node" of kind INTERFACE, but only SCALAR, ENUM, INPUT_OBJECT are valid there',
-  ],
-  [
-    "an object type as an interface",
-    (data) => Object.assign(type(data, "Query"), { interfaces: [named("OBJECT", "Mutation")] }),
-    'Query refers to type "Mutation" of kind OBJECT, but only INTERFACE are valid there',
-  ],
-  [
-    "a union of types other than objects",
-    (data) => Object.assign(type(data, "Any"), { possibleTypes: [named("INTERFACE", "Node")] }),
-    'Any refers to type "Node" of kind INTERFACE, but only OBJECT are valid there',
-  ],
-  [
-    "a standard scalar that is an object",
-    (data) => data.__schema.types.push({ kind: "OBJECT", name: "Float", fields: [] }),
     "Float is of kind OBJECT, but should be of kind SCALAR",
+    date,
+    { name: "Float", kind: "OBJECT", fields: [] },
   ],
-  [
-    "a name of 2000 characters",
-    (data) => Object.assign(type(data, "Color"), { name: "a".repeat(2000) }),
-    `types[5].name should be a GraphQL name, but is "${"a".repeat(60)}"…`,
-  ],
+  [`.name should be a GraphQL name, but is "${"a".repeat(60)}"…`, color, { name: "a".repeat(2000) }],
+  ['.name should be a GraphQL name, but is "a\\nb"', color, { name: "a\nb" }],
+  ["a name that GraphQL reserves", color, { name: "__proto__" }],
+  ['Color.kind is "TUPLE"', color, { kind: "TUPLE" }],
+  ["should have text or null, but has a list", color, { description: [] }],
+  ["queryType should be an object, but is null", root, { queryType: null }],
+  ["types should be a list, but is an object", root, { types: {} }],
 ];
 
-const partial: [name: string, mutate: (data: Answer) => unknown, want: string][] = [
-  ...(["query", "mutation", "subscription"] as const).map((root): (typeof partial)[number] => [
-    `a missing ${root} root`,
-    (data) => Object.assign(data.__schema, { [`${root}Type`]: { name: "Gone" } }),
-    `the ${root} root refers to type "Gone", which is missing`,
-  ]),
-  [
-    "an object type without fields",
-    (data) => Object.assign(type(data, "Mutation"), { fields: [] }),
-    "Mutation has no fields",
-  ],
-  [
-    "an interface without fields",
-    (data) => Object.assign(type(data, "Node"), { fields: [] }),
-    "Node has no fields",
-  ],
-  [
-    "an enum without values",
-    (data) => Object.assign(type(data, "Color"), { enumValues: [] }),
-    "Color has no values",
-  ],
-  [
-    "an input without fields",
-    (data) => Object.assign(type(data, "Options"), { inputFields: [] }),
-    "Options has no fields",
-  ],
-  [
-    "a union without members",
-    (data) => Object.assign(type(data, "Any"), { possibleTypes: [] }),
-    "Any has no members",
-  ],
-  [
-    "a directive without locations",
-    (data) => Object.assign(tag(data), { locations: [] }),
-    "@tag has no locations",
-  ],
-  [
-    "a directive's argument with a missing type",
-    (data) => Object.assign(part(tag(data), "args", "name"), { type: named("SCALAR", "Gone") }),
-    '@tag(name:) refers to type "Gone", which is missing',
-  ],
-  [
-    "an argument with a missing type",
-    (data) => Object.assign(first(data), { type: named("SCALAR", "Gone") }),
-    'Query.find(first:) refers to type "Gone", which is missing',
-  ],
+const INCOMPLETE: readonly Row[] = [
+  ['the query root refers to type "Gone", which is missing', root, { queryType: { name: "Gone" } }],
+  ['the mutation root refers to type "Gone", which is missing', root, { mutationType: { name: "Gone" } }],
+  ['the subscription root refers to type "Gone"', root, { subscriptionType: { name: "Gone" } }],
+  ["Mutation has no fields", mutations, { fields: [] }],
+  ["Node has no fields", (data) => type(data, "Node"), { fields: [] }],
+  ["Color has no values", color, { enumValues: [] }],
+  ["Options has no fields", (data) => type(data, "Options"), { inputFields: [] }],
+  ["Any has no members", any, { possibleTypes: [] }],
+  ["@tag has no locations", tag, { locations: [] }],
+  ['@tag(name:) refers to type "Gone", which is missing', tagName, GONE],
+  ['Query.find(first:) refers to type "Gone", which is missing', first, GONE],
+  ['Mutation.a refers to type "Gone", which is missing', mutation, GONE],
 ];
 
-describe("validateSchema", () => {
-  it.each(malformed)("error: %s", (_, mutate, want) => {
-    const data = answer();
-    mutate(data);
-    expect(catchError(() => parseIntrospection(data))).toMatchObject({
-      code: "SCHEMA_NOT_INTROSPECTION",
-      sentence: `The answer is not an introspection result: ${want}.`,
-    } satisfies Partial<LockflowError>);
+function errorOf([, member, values]: Row): LockflowError {
+  const data = answer();
+  Object.assign(member(data), values);
+  return catchError(() => parseIntrospection(data)) as LockflowError;
+}
+
+describe("parseIntrospection", () => {
+  it.each(MALFORMED)("error: %s", (...row) => {
+    const { code, sentence } = errorOf(row);
+    expect(code).toBe("SCHEMA_NOT_INTROSPECTION");
+    expect(sentence).toMatch(/^The answer is not an introspection result: .*\.$/);
+    expect(sentence).toContain(row[0]);
   });
 
-  it.each(partial)("error: %s", (_, mutate, want) => {
-    const data = answer();
-    mutate(data);
-    expect(catchError(() => parseIntrospection(data))).toMatchObject({
-      code: "SCHEMA_INCOMPLETE",
-      sentence: `The schema is incomplete: ${want}.`,
-    } satisfies Partial<LockflowError>);
+  it.each(INCOMPLETE)("error: %s", (...row) => {
+    const { code, sentence } = errorOf(row);
+    expect(code).toBe("SCHEMA_INCOMPLETE");
+    expect(sentence).toMatch(/^The schema is incomplete: .*\.$/);
+    expect(sentence).toContain(row[0]);
   });
 
-  const fine: [name: string, mutate: (data: Answer) => unknown][] = [
+  it.each([
+    [5, "data should be an object, but is 5"],
+    [{}, "__schema should be an object, but is missing"],
+  ])("error: the answer is %j", (data, want) => {
+    expect(() => parseIntrospection(data)).toThrow(want);
+  });
+
+  it("error: a type is nested more deeply than the introspection query selects", () => {
+    let deep: unknown = named("SCALAR", "Int");
+    for (let depth = 0; depth < 20; depth++) deep = { kind: "LIST", name: null, ofType: deep };
+    const data = answer();
+    Object.assign(mutation(data), { type: deep });
+    expect(() => parseIntrospection(data)).toThrow(/nested too deeply/);
+  });
+
+  it.each<[name: string, ...types: Member[]]>([
     [
       "a loose meta-type",
-      (data) => {
-        const loose = {
-          name: "args",
-          args: [{ name: "a", type: named("OBJECT", "__Type"), defaultValue: "(" }],
-          type: named("INPUT_OBJECT", "Options"),
-        };
-        data.__schema.types.push(
-          { kind: "OBJECT", name: "__Field", fields: [loose], interfaces: [] },
-          { kind: "OBJECT", name: "__Type", fields: [], interfaces: [] },
-        );
+      {
+        ...{ kind: "OBJECT", name: "__Field", interfaces: [] },
+        fields: [
+          {
+            name: "args",
+            args: [{ name: "a", type: named("OBJECT", "__Type"), defaultValue: "(" }],
+            type: named("INPUT_OBJECT", "Options"),
+          },
+        ],
       },
+      { kind: "OBJECT", name: "__Type", fields: [], interfaces: [] },
     ],
     [
       "a second type with the same name",
-      (data) =>
-        data.__schema.types.push({
-          kind: "OBJECT",
-          name: "Color",
-          fields: [{ name: "a", args: [], type: named("SCALAR", "Int") }],
-        }),
+      { kind: "OBJECT", name: "Color", fields: [{ name: "a", args: [], type: named("SCALAR", "Int") }] },
     ],
-    [
-      "listed standard scalars",
-      (data) => data.__schema.types.push({ kind: "SCALAR", name: "Int" }, { kind: "SCALAR", name: "ID" }),
-    ],
-    ["no directives", (data) => Object.assign(data.__schema, { directives: [] })],
-  ];
-  it.each(fine)("accepts %s", (_, mutate) => {
+    ["listed standard scalars", { kind: "SCALAR", name: "Int" }, { kind: "SCALAR", name: "ID" }],
+  ])("accepts %s", (_, ...types) => {
     const data = answer();
-    mutate(data);
+    data.__schema.types.push(...types);
+    expect(() => parseIntrospection(data)).not.toThrow();
+  });
+
+  it("accepts a schema without directives", () => {
+    const data = answer();
+    Object.assign(data.__schema, { directives: [] });
     expect(() => parseIntrospection(data)).not.toThrow();
   });
 });

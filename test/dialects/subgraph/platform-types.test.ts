@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { flattenSchema } from "../../../src/dialects/canonicalize.ts";
-import { buildIntrospection } from "../../../src/dialects/introspection.ts";
 import { SUBGRAPH_SCALARS } from "../../../src/dialects/subgraph/platform-types.ts";
 import { deriveFrom, shapeOf } from "./schema-shape.ts";
 
@@ -8,90 +7,32 @@ const schema = deriveFrom("type Stream @entity { id: ID! }", { release: "0.44" }
 
 describe("the types graph-node adds", () => {
   test.each([
-    ["OrderDirection", ["asc", "desc"]],
-    ["_SubgraphErrorPolicy_", ["allow", "deny"]],
-    ["Aggregation_interval", ["hour", "day"]],
-    ["Aggregation_current", ["exclude", "include"]],
-    ["LogLevel", ["CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG"]],
-    ["BlockChangedFilter", ["number_gte: Int!"]],
-    ["Block_height", ["hash: Bytes", "number: Int", "number_gte: Int"]],
-    ["_Meta_", ["block: _Block_!", "deployment: String!", "hasIndexingErrors: Boolean!"]],
-    ["_Block_", ["hash: Bytes", "number: Int!", "timestamp: Int", "parentHash: Bytes"]],
+    ["OrderDirection", "asc, desc"],
+    ["_SubgraphErrorPolicy_", "allow, deny"],
+    ["Aggregation_interval", "hour, day"],
+    ["Aggregation_current", "exclude, include"],
+    ["LogLevel", "CRITICAL, ERROR, WARNING, INFO, DEBUG"],
+    ["BlockChangedFilter", "number_gte: Int!"],
+    ["Block_height", "hash: Bytes, number: Int, number_gte: Int"],
+    ["_Meta_", "block: _Block_!, deployment: String!, hasIndexingErrors: Boolean!"],
+    ["_Block_", "hash: Bytes, number: Int!, timestamp: Int, parentHash: Bytes"],
     [
       "_Log_",
-      [
-        "id: String!",
-        "subgraphId: String!",
-        "timestamp: String!",
-        "level: LogLevel!",
-        "text: String!",
-        "arguments: [_LogArgument_!]!",
-        "meta: _LogMeta_!",
-      ],
+      "id: String!, subgraphId: String!, timestamp: String!, level: LogLevel!, text: String!, arguments: [_LogArgument_!]!, meta: _LogMeta_!",
     ],
-    ["_LogArgument_", ["key: String!", "value: String!"]],
-    ["_LogMeta_", ["module: String!", "line: Int!", "column: Int!"]],
+    ["_LogArgument_", "key: String!, value: String!"],
+    ["_LogMeta_", "module: String!, line: Int!, column: Int!"],
   ])("%s", (name, shape) => {
-    expect(shapeOf(schema, name)).toEqual(shape);
+    expect(shapeOf(schema, name).join(", ")).toBe(shape);
   });
 
-  test("have graph-node's descriptions and no others", () => {
-    const described = flattenSchema(schema).filter(
-      ({ coordinate, description }) =>
-        description !== null && !coordinate.startsWith("Query.") && !coordinate.startsWith("Stream"),
+  // The committed snapshots have the descriptions of the other types.
+  test("that came with 0.42 and 0.44 have descriptions", () => {
+    const late = flattenSchema(schema).filter(({ coordinate }) =>
+      /^(_?Log|Aggregation_current)/.test(coordinate),
     );
-    expect(Object.fromEntries(described.map((member) => [member.coordinate, member.description]))).toEqual({
-      "@derivedFrom":
-        "creates a virtual field on the entity that may be queried but cannot be set manually through the mappings API.",
-      "@entity":
-        "Marks the GraphQL type as indexable entity.  Each type that should be an entity is required to be annotated with this directive.",
-      "@subgraphId": "Defined a Subgraph ID for an object type",
-      Aggregation_current:
-        "Indicates whether the current, partially filled bucket should be included in the response. Defaults to `exclude`",
-      "Aggregation_current.exclude": "Exclude the current, partially filled bucket from the response",
-      "Aggregation_current.include": "Include the current, partially filled bucket in the response",
-      Int: "4 bytes signed integer",
-      Int8: "8 bytes signed integer",
-      LogLevel:
-        "The severity level of a log entry.\nLog levels are ordered from most to least severe: CRITICAL > ERROR > WARNING > INFO > DEBUG",
-      "LogLevel.CRITICAL": "Critical errors that require immediate attention",
-      "LogLevel.DEBUG": "Detailed diagnostic information for debugging",
-      "LogLevel.ERROR": "Error conditions that indicate a failure",
-      "LogLevel.INFO": "Informational messages about normal operations",
-      "LogLevel.WARNING": "Warning conditions that may require attention",
-      OrderDirection: "Defines the order direction, either ascending or descending",
-      Timestamp: "A string representation of microseconds UNIX timestamp (16 digits)",
-      "_Block_.hash": "The hash of the block",
-      "_Block_.number": "The block number",
-      "_Block_.parentHash": "The hash of the parent block",
-      "_Block_.timestamp": "Integer representation of the timestamp stored in blocks for the chain",
-      _LogArgument_:
-        "A key-value pair of additional data associated with a log entry.\nThese correspond to arguments passed to the log function in the subgraph code.",
-      "_LogArgument_.key": "The parameter name",
-      "_LogArgument_.value": "The parameter value, serialized as a string",
-      _LogMeta_:
-        "Source code location metadata for a log entry.\nIndicates where in the subgraph's AssemblyScript code the log statement was executed.",
-      "_LogMeta_.column": "The column number in the source file",
-      "_LogMeta_.line": "The line number in the source file",
-      "_LogMeta_.module": "The module or file path where the log was emitted",
-      _Log_:
-        "A log entry emitted by a subgraph during indexing.\nLogs can be generated by the subgraph's AssemblyScript code using the `log.*` functions.",
-      "_Log_.arguments": "Additional structured data passed to the log function as key-value pairs",
-      "_Log_.id": "Unique identifier for this log entry",
-      "_Log_.level": "The severity level of the log entry",
-      "_Log_.meta": "Metadata about the source location in the subgraph code where the log was emitted",
-      "_Log_.subgraphId": "The deployment hash of the subgraph that emitted this log",
-      "_Log_.text": "The log message text",
-      "_Log_.timestamp":
-        "The timestamp when the log was emitted, in RFC3339 format (e.g., '2024-01-15T10:30:00Z')",
-      _Meta_: "The type for the top-level _meta field",
-      "_Meta_.block":
-        "Information about a specific subgraph block. The hash of the block\nwill be null if the _meta field has a block constraint that asks for\na block number. It will be filled if the _meta field has no block constraint\nand therefore asks for the latest  block",
-      "_Meta_.deployment": "The deployment ID",
-      "_Meta_.hasIndexingErrors": "If `true`, the subgraph encountered indexing errors at some past block",
-      "_SubgraphErrorPolicy_.allow": "Data will be returned even if the subgraph has indexing errors",
-      "_SubgraphErrorPolicy_.deny": "If the subgraph has indexing errors, data will be omitted. The default.",
-    });
+    expect(late).toHaveLength(24);
+    expect(late.filter(({ description }) => !description)).toEqual([]);
   });
 
   test("include all scalars, used or not, and SUBGRAPH_SCALARS lists each", () => {
@@ -103,20 +44,17 @@ describe("the types graph-node adds", () => {
   });
 
   test("include graph-node's directives", () => {
-    const { __schema } = buildIntrospection(schema);
-    const required = (name: string, type: string) => ({
-      name,
-      description: null,
-      type: { kind: "NON_NULL", name: null, ofType: { kind: "SCALAR", name: type, ofType: null } },
-      defaultValue: null,
-    });
-    const selections = ["FIELD", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"];
-    expect(__schema["directives"]).toMatchObject([
-      { name: "skip", description: null, locations: selections, args: [required("if", "Boolean")] },
-      { name: "include", description: null, locations: selections, args: [required("if", "Boolean")] },
+    const required = (name: string, type: string) => ({ name, description: null, type, defaultValue: null });
+    const condition = {
+      ...{ description: null, locations: ["FIELD", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"] },
+      args: [required("if", "Boolean!")],
+    };
+    expect(schema.directives).toMatchObject([
+      { name: "skip", ...condition },
+      { name: "include", ...condition },
       { name: "entity", locations: ["OBJECT"], args: [] },
-      { name: "subgraphId", locations: ["OBJECT"], args: [required("id", "String")] },
-      { name: "derivedFrom", locations: ["FIELD_DEFINITION"], args: [required("field", "String")] },
+      { name: "subgraphId", locations: ["OBJECT"], args: [required("id", "String!")] },
+      { name: "derivedFrom", locations: ["FIELD_DEFINITION"], args: [required("field", "String!")] },
     ]);
   });
 });

@@ -9,70 +9,48 @@ const WATCHER = "type Watcher @entity { id: String!  chainId: BigInt!  streamCou
 const META = "_meta { block { number } deployment hasIndexingErrors }";
 
 describe("the query selects only fields that the schema has", () => {
-  const rows: readonly [name: string, sdl: string, query: string][] = [
+  const QUERY = "type Query { watchers(first: Int): [Watcher!]! }";
+  const WATCHERS = `{ ${META} watchers(first: 2) { id chainId } }`;
+
+  test.each<[name: string, sdl: string, query?: string]>([
     [
       "watchers",
-      `type Watcher { id: ID! chainId: BigInt! } type Query { watcher(id: ID!): Watcher watchers(skip: Int, first: Int): [Watcher!]! }`,
-      `{ ${META} watchers(first: 2) { id chainId } }`,
+      `type Watcher { id: ID! chainId: BigInt! }
+       type Query { watcher(id: ID!): Watcher watchers(skip: Int, first: Int): [Watcher!]! }`,
+      WATCHERS,
     ],
     [
       "another plural",
       `type Watcher { id: ID! chainId: BigInt! } type Query { watcher_collection(first: Int): [Watcher!]! }`,
-      `{ ${META} watcher_collection(first: 2) { id chainId } }`,
+      WATCHERS.replace("watchers", "watcher_collection"),
     ],
     [
       "an additional search with a required text",
-      `type Watcher { id: ID! chainId: BigInt! } type Query { a(text: String!, first: Int = 100): [Watcher!]! watchers(first: Int = 100): [Watcher!]! }`,
-      `{ ${META} watchers(first: 2) { id chainId } }`,
+      `type Watcher { id: ID! chainId: BigInt! }
+       type Query { a(text: String!, first: Int = 100): [Watcher!]! watchers(first: Int = 100): [Watcher!]! }`,
+      WATCHERS,
     ],
     [
       "a list with the name of a platform field",
       `type Watcher { id: ID! chainId: BigInt! } type Query { _meta(first: Int): [Watcher!]! }`,
-      `{ ${META} }`,
     ],
-    [
-      "a chain that is an object",
-      `type Chain { id: ID! } type Watcher { id: ID! chainId: Chain! } type Query { watchers(first: Int): [Watcher!]! }`,
-      `{ ${META} }`,
-    ],
-    [
-      "a chain that is an enum",
-      `enum Chain { base } type Watcher { id: ID! chainId: Chain! } type Query { watchers(first: Int): [Watcher!]! }`,
-      `{ ${META} }`,
-    ],
-    [
-      "a list of chains",
-      `type Watcher { id: ID! chainId: [Int!]! } type Query { watchers(first: Int): [Watcher!]! }`,
-      `{ ${META} }`,
-    ],
-    [
-      "a chain field with a required argument",
-      `type Watcher { id: ID! chainId(of: Int!): Int! } type Query { watchers(first: Int): [Watcher!]! }`,
-      `{ ${META} }`,
-    ],
-    ["no Watcher type", `type Query { a: Int }`, `{ ${META} }`],
+    ["a chain that is an object", `type Chain { id: ID! } type Watcher { id: ID! chainId: Chain! } ${QUERY}`],
+    ["a chain that is an enum", `enum Chain { base } type Watcher { id: ID! chainId: Chain! } ${QUERY}`],
+    ["a list of chains", `type Watcher { id: ID! chainId: [Int!]! } ${QUERY}`],
+    ["a chain field with a required argument", `type Watcher { id: ID! chainId(of: Int!): Int! } ${QUERY}`],
+    ["no Watcher type", "type Query { a: Int }"],
     [
       "blocks with timestamps",
-      `type _Block_ { number: Int! timestamp: Int } type Query { a: Int }`,
+      "type _Block_ { number: Int! timestamp: Int } type Query { a: Int }",
       `{ ${META.replace("number", "number timestamp")} }`,
     ],
-    [
-      "a watcher without a chain id",
-      `type Watcher { id: ID! } type Query { watchers(first: Int): [Watcher!]! }`,
-      `{ ${META} }`,
-    ],
+    ["a watcher without a chain id", `type Watcher { id: ID! } ${QUERY}`],
     [
       "a watcher without a list query",
-      `type Watcher { id: ID! chainId: BigInt! } type Query { watcher(id: ID!): Watcher }`,
-      `{ ${META} }`,
+      "type Watcher { id: ID! chainId: BigInt! } type Query { watcher(id: ID!): Watcher }",
     ],
-    [
-      "a scalar named Watcher",
-      `scalar Watcher type Query { watchers(first: Int): [Watcher!]! }`,
-      `{ ${META} }`,
-    ],
-  ];
-  test.each(rows)("%s", (_, sdl, query) =>
+    ["a scalar named Watcher", `scalar Watcher ${QUERY}`],
+  ])("%s", (_, sdl, query = `{ ${META} }`) =>
     expect(subgraphProber.buildProbe(parseSdl(sdl, "test"), CHAIN).query).toBe(query),
   );
 });
@@ -136,45 +114,34 @@ describe("parse", () => {
   });
 
   const meta = { block: { number: 7 }, hasIndexingErrors: false };
-  const heads = [{ chainId: null, block: 7 }];
-  const rows: readonly [name: string, data: unknown, reading: object][] = [
-    [
-      "no watchers field: the chain ids are null",
-      { _meta: meta },
-      { chainIds: null, heads, hasIndexingErrors: false, deployment: null },
-    ],
-    [
-      "no watcher rows: the chain ids are null",
-      { _meta: meta, watchers: [] },
-      { chainIds: null, heads, hasIndexingErrors: false, deployment: null },
-    ],
+  const usual = {
+    chainIds: null,
+    heads: [{ chainId: null, block: 7 }],
+    hasIndexingErrors: false,
+    deployment: null,
+  };
+
+  test.each<[name: string, data: object, differing: object]>([
+    ["no watchers field: the chain ids are null", { _meta: meta }, {}],
+    ["no watcher rows: the chain ids are null", { _meta: meta, watchers: [] }, {}],
     [
       "watchers of two chains",
       { _meta: meta, watchers: [{ chainId: "1" }, { chainId: "10" }] },
-      { chainIds: [1, 10], heads, hasIndexingErrors: false, deployment: null },
+      { chainIds: [1, 10] },
     ],
     [
       "chain ids that are numbers",
       { _meta: meta, watchers: [{ chainId: 8453 }, { chainId: "8453" }, { chainId: 2 ** 53 - 1 }] },
-      { chainIds: [8453, 2 ** 53 - 1], heads, hasIndexingErrors: false, deployment: null },
+      { chainIds: [8453, 2 ** 53 - 1] },
     ],
     [
       "two watchers of one chain",
       { _meta: meta, watchers: [{ chainId: "1" }, { chainId: "1" }] },
-      { chainIds: [1], heads, hasIndexingErrors: false, deployment: null },
+      { chainIds: [1] },
     ],
-    [
-      "indexing errors",
-      { _meta: { ...meta, hasIndexingErrors: true } },
-      { chainIds: null, heads, hasIndexingErrors: true, deployment: null },
-    ],
-    [
-      "no _meta",
-      { watchers: [{ chainId: "1" }] },
-      { chainIds: [1], heads: [], hasIndexingErrors: false, deployment: null },
-    ],
-  ];
-  test.each(rows)("%s", (_, data, reading) => expect(parse(data)).toEqual(reading));
+    ["indexing errors", { _meta: { ...meta, hasIndexingErrors: true } }, { hasIndexingErrors: true }],
+    ["no _meta", { watchers: [{ chainId: "1" }] }, { chainIds: [1], heads: [] }],
+  ])("%s", (_, data, differing) => expect(parse(data)).toEqual({ ...usual, ...differing }));
 
   const nothing = { chainIds: null, heads: [], hasIndexingErrors: false, deployment: null };
   const hostile: readonly unknown[] = [
