@@ -1,17 +1,9 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Row } from "../../../emulator/styles/read-view.ts";
 import { mapVariables } from "../../../packages/client/src/variables/map-variables.ts";
-import { once } from "../../../src/base/collections.ts";
-import {
-  type AnyPortableOperation,
-  buildPortableOperation,
-} from "../../../src/generate/portable/portable-operation.ts";
 import { serveBoth } from "../../emulator/agreement/serve-both.ts";
-import { portableModules } from "../../generate/portable-modules.ts";
-import { installClient } from "../../support/built-client.ts";
-import { tempProject } from "../../support/temp-project.ts";
-import { type ContextOptions, compileOne, compileText, contextOf, textOf } from "./compile-text.ts";
+import { bothForms, nameOf, requestOf } from "./both-forms.ts";
+import { compileOne, compileText, textOf } from "./compile-text.ts";
 
 const SCHEMA = `
   type Safe @entity { id: ID! chainId: BigInt! hash: Bytes! tag: Bytes parts: [Bytes!]! note: String! keys: [Key!]! @derivedFrom(field: "safe") }
@@ -19,7 +11,6 @@ const SCHEMA = `
 `;
 
 const RAW = { release: "3.10", bytesType: "uint8array" } as const;
-const CONTEXT: ContextOptions = { multichain: RAW };
 
 const ROWS: ReadonlyMap<string, readonly Row[]> = new Map([
   [
@@ -90,94 +81,63 @@ const OPERATIONS: readonly (readonly [text: string, ...given: Given[]])[] = [
   ],
 ];
 
-const TEXT = OPERATIONS.map(([text]) => text).join("\n");
-const nameOf = (text: string) => /query (\w+)/.exec(text)?.[1] ?? "";
-
-/** The generated code, imported like in an application. */
-const load = once(async (): Promise<Record<string, AnyPortableOperation>> => {
-  const project = tempProject({
-    ...(await portableModules({ entities: SCHEMA, operations: TEXT, context: CONTEXT })),
-    "package.json": '{ "type": "module" }',
-  });
-  installClient(project.root);
-  return import(join(project.root, "auctions/portable.ts"));
+const { context, built, generated } = bothForms({
+  entities: SCHEMA,
+  operations: OPERATIONS.map(([text]) => text).join("\n"),
+  context: { multichain: RAW },
 });
-
-const CONTEXT_OF_STYLES = contextOf(SCHEMA, CONTEXT);
-const BUILT = new Map(
-  compileText(TEXT, CONTEXT_OF_STYLES).operations.map((one) => [
-    one.name,
-    buildPortableOperation(one, CONTEXT_OF_STYLES, {}),
-  ]),
-);
 
 describe("bytes that the multichain indexer stores as bytes", () => {
   it.each(OPERATIONS.map(([text, ...given]) => [nameOf(text), given] as const))(
     "are the same in both answers: %s",
     async (name, given) => {
-      const hasRows: boolean[] = [];
-      for (const operation of [(await load())[name], BUILT.get(name)]) {
-        if (operation === undefined) throw new TypeError(`There is no ${name}.`);
+      let hasRows = false;
+      for (const operation of [await generated(name), built(name)]) {
         for (const one of given) {
-          // Variables are sent as JSON.
-          const map = (style: "multichain" | "subgraph") =>
-            JSON.parse(JSON.stringify(mapVariables(operation, style, one, [1])));
-          const want = subgraph({ query: operation.subgraph, variables: map("subgraph") });
-          const got = multichain({ query: operation.multichain, variables: map("multichain") });
+          const want = subgraph(requestOf(operation, "subgraph", one, 1));
+          const got = multichain(requestOf(operation, "multichain", one, 1));
           expect(operation.answer?.(got.data ?? {}, 1) ?? null).toBe(null);
           expect(want.errors).toBeUndefined();
           expect(got).toEqual(want);
-          hasRows.push(Object.values(want.data ?? {}).some((rows) => (rows as unknown[]).length > 0));
+          hasRows ||= Object.values(want.data ?? {}).some((rows) => (rows as unknown[]).length > 0);
         }
       }
-      expect(hasRows).toContain(true);
+      expect(hasRows).toBe(true);
     },
   );
 
   it("have their own form of literals and their own type of variables", () => {
-    const fixed = compileOne('query Q { safes(where: { hash: "0x00FF" }) { id } }', CONTEXT_OF_STYLES);
+    const fixed = compileOne('query Q { safes(where: { hash: "0x00FF" }) { id } }', context);
     expect(textOf(fixed, "multichain")).toContain(String.raw`hash: { _eq: "\\x00ff" }`);
     expect(textOf(fixed, "subgraph")).toContain('hash: "0x00FF"');
-    const given = compileOne("query Q($x: Bytes!) { safes(where: { hash: $x }) { id } }", CONTEXT_OF_STYLES);
+    const given = compileOne("query Q($x: Bytes!) { safes(where: { hash: $x }) { id } }", context);
     expect(textOf(given, "multichain")).toContain("$x: bytea!");
     // Unlike ids, they need no chain.
     expect(given.facts.isAlone).toBe(false);
   });
 
   it("do not need a request per chain to order rows by id", () => {
-    const { facts } = compileOne("query Q { safes(orderBy: id) { id chainId hash } }", CONTEXT_OF_STYLES);
+    const { facts } = compileOne("query Q { safes(orderBy: id) { id chainId hash } }", context);
     expect(facts).toMatchObject({ isAlone: false, list: { key: "safes" } });
   });
 
   it("are reported if an answer has them as text", () => {
-    const operation = BUILT.get("Equal");
-    expect(operation?.answer?.({ safes: [{ id: "s1", hash: "0x00ff" }] }, 1)).toBe(
+    expect(built("Equal").answer?.({ safes: [{ id: "s1", hash: "0x00ff" }] }, 1)).toBe(
       "returned bytes that the configuration does not describe: 0x00ff",
     );
   });
 
-  it.each([
-    ["hash_contains", "0x00"],
-    ["hash_not_contains", "0x00"],
-  ])("cannot be searched: %s", (name, value) => {
-    const { findings } = compileText(
-      `query Q { safes(where: { ${name}: "${value}" }) { id } }`,
-      CONTEXT_OF_STYLES,
-    );
-    expect(findings).toMatchObject([
-      {
-        code: "portable/pattern",
-        severity: "breaking",
-        message: `\`${name}\` looks for bytes in a column of bytes, which multichain cannot.`,
-      },
-    ]);
+  it.each(["hash_contains", "hash_not_contains"])("cannot be searched: %s", (name) => {
+    const { findings } = compileText(`query Q { safes(where: { ${name}: "0x00" }) { id } }`, context);
+    const message = `\`${name}\` looks for bytes in a column of bytes, which multichain cannot.`;
+    expect(findings).toMatchObject([{ code: "portable/pattern", severity: "breaking", message }]);
   });
 
   it.each([
     [{ hash_contains: "0x00" }, "where must be a filter that both styles support: bytes differ."],
     [{ hash: "0x0" }, "where.hash must be bytes in hex"],
   ])("are rejected in a filter: %j", async (where, message) => {
-    const operation = (await load())["Filter"] as AnyPortableOperation;
+    const operation = await generated("Filter");
     for (const style of ["multichain", "subgraph"] as const) {
       expect(() => mapVariables(operation, style, { where }, [1])).toThrow(
         expect.objectContaining({ code: "invalid-variables", message: expect.stringContaining(message) }),

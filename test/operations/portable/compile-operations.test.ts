@@ -12,127 +12,120 @@ const CONTEXT = contextOf(SCHEMA, {
 /** The templates of ids. */
 const IDS = { Ship: "{hull}-{chainId}", Port: "{name}-{chainId}", Captain: "{id}-{chainId}" };
 
-/** Returns the compiled arguments of a list of ships, without its chain. */
-function argumentsOf(args: string, variables = ""): { readonly declared: string; readonly written: string } {
-  const operation = compileOne(`query Q${variables} { ships${args} { id } }`, CONTEXT);
+const BY_ID = "[{ id: asc }]";
+const SCOPE = "{ chainId: { _in: $chainIds } }";
+
+/** The arguments of a list in the multichain text, without its chain; those of a list without any by default. */
+const argumentsWith = (given: { where?: string; order_by?: string; limit?: string; offset?: string } = {}) =>
+  Object.entries({ where: SCOPE, order_by: BY_ID, limit: "100", ...given })
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(", ");
+
+/** A condition in addition to the one of the chain. */
+const scoped = (condition: string) => `{ _and: [${SCOPE}, ${condition}] }`;
+
+/** Returns the compiled arguments of a list of ships, and the declared variables without that of the chain. */
+function compileArguments(
+  args: string,
+  variables: string,
+): { readonly declared: string; readonly written: string } {
+  const wrap = (text: string) => (text === "" ? "" : `(${text})`);
+  const operation = compileOne(`query Q${wrap(variables)} { ships${wrap(args)} { id } }`, CONTEXT);
   const text = textOf(operation, "multichain");
   const [, declared = "", written = ""] =
     /^query Q\((.*?),? ?\$chainIds: \[numeric!\]!\) \{ ships: Ship\((.*)\) \{ id \} \}$/.exec(text) ?? [];
   return { declared, written };
 }
 
-const BY_ID = "order_by: [{ id: asc }]";
-const SCOPE = "where: { chainId: { _in: $chainIds } }";
-
 describe("fragments that are spread twice", () => {
   it.each([
-    ["without conditions", "", ""],
-    ["under one condition", "", "@skip(if: $a)"],
-    ["under two conditions", "@include(if: $b)", "@skip(if: $a)"],
-  ])("are collected once %s, however deeply they are nested", (_, one, other) => {
+    ["without conditions", "", "", ""],
+    ["under one condition", "($a: Boolean!)", "", "@skip(if: $a)"],
+    ["under two conditions", "($a: Boolean!, $b: Boolean!)", "@include(if: $b)", "@skip(if: $a)"],
+  ])("are collected once %s, however deeply they are nested", (_, variables, one, other) => {
     const chain = Array.from(
       { length: 30 },
       (_, at) => `fragment F${at} on Ship { ...F${at + 1} ${one} ...F${at + 1} ${other} }`,
     );
-    const variables =
-      [one, other]
-        .join()
-        .match(/\$\w/g)
-        ?.map((name) => `${name}: Boolean!`) ?? [];
-    const query = `query Q${variables.length === 0 ? "" : `(${variables})`} { ships { id ...F0 } }`;
-    const { facts } = compileOne(
-      [query, ...chain, "fragment F30 on Ship { home { id } }"].join("\n"),
-      CONTEXT,
-    );
-    expect(facts.required).toEqual(["ships.home"]);
+    const text = `query Q${variables} { ships { id ...F0 } } ${chain.join(" ")} fragment F30 on Ship { home { id } }`;
+    expect(compileOne(text, CONTEXT).facts.required).toEqual(["ships.home"]);
   });
 });
 
 describe("the arguments of a list", () => {
-  it.each<[given: string, variables: string, want: string, declared: string]>([
-    ["", "", `${SCOPE}, ${BY_ID}, limit: 100`, ""],
-    ["(first: 7, skip: 5000)", "", `${SCOPE}, ${BY_ID}, limit: 7, offset: 5000`, ""],
-    ["(first: null, skip: null, where: null)", "", `${SCOPE}, ${BY_ID}, limit: 100`, ""],
-    ["(orderBy: null, orderDirection: null)", "", `${SCOPE}, ${BY_ID}, limit: 100`, ""],
-    ["(first: $n)", "($n: Int)", `${SCOPE}, ${BY_ID}, limit: $n`, "$n: Int = 100"],
-    ["(first: $n)", "($n: Int = null)", `${SCOPE}, ${BY_ID}, limit: $n`, "$n: Int = 100"],
-    ["(first: $n)", "($n: Int = 25)", `${SCOPE}, ${BY_ID}, limit: $n`, "$n: Int = 25"],
-    ["(first: $n)", "($n: Int! = 25)", `${SCOPE}, ${BY_ID}, limit: $n`, "$n: Int! = 25"],
-    ["(first: $n)", "($n: Int!)", `${SCOPE}, ${BY_ID}, limit: $n`, "$n: Int!"],
-    ["(skip: $n)", "($n: Int)", `${SCOPE}, ${BY_ID}, limit: 100, offset: $n`, "$n: Int"],
+  type Want = Parameters<typeof argumentsWith>[0];
+
+  it.each<[given: string, variables: string, want?: Want, declared?: string]>([
+    ["", ""],
+    ["first: 7, skip: 5000", "", { limit: "7", offset: "5000" }],
+    ["first: null, skip: null, where: null", ""],
+    ["orderBy: null, orderDirection: null", ""],
+    ["first: $n", "$n: Int", { limit: "$n" }, "$n: Int = 100"],
+    ["first: $n", "$n: Int = null", { limit: "$n" }, "$n: Int = 100"],
+    ["first: $n", "$n: Int = 25", { limit: "$n" }, "$n: Int = 25"],
+    ["first: $n", "$n: Int! = 25", { limit: "$n" }, "$n: Int! = 25"],
+    ["first: $n", "$n: Int!", { limit: "$n" }, "$n: Int!"],
+    ["skip: $n", "$n: Int", { offset: "$n" }, "$n: Int"],
+    ["first: $n, skip: $n", "$n: Int", { limit: "$n", offset: "$n_skip" }, "$n: Int = 100, $n_skip: Int"],
     [
-      "(first: $n, skip: $n)",
-      "($n: Int)",
-      `${SCOPE}, ${BY_ID}, limit: $n, offset: $n_skip`,
-      "$n: Int = 100, $n_skip: Int",
-    ],
-    [
-      "(first: $n, skip: $n, where: { decks: $n })",
-      "($n: Int!)",
-      `where: { _and: [{ chainId: { _in: $chainIds } }, { decks: { _eq: $n } }] }, ${BY_ID}, limit: $n, offset: $n`,
+      "first: $n, skip: $n, where: { decks: $n }",
+      "$n: Int!",
+      { where: scoped("{ decks: { _eq: $n } }"), limit: "$n", offset: "$n" },
       "$n: Int!",
     ],
-    ["(orderDirection: desc)", "", `${SCOPE}, ${BY_ID}, limit: 100`, ""],
-    ["(orderDirection: $d)", "($d: OrderDirection!)", `${SCOPE}, ${BY_ID}, limit: 100`, ""],
-    ["(orderBy: id, orderDirection: desc)", "", `${SCOPE}, order_by: [{ id: desc }], limit: 100`, ""],
-    ["(orderBy: tonnage)", "", `${SCOPE}, order_by: [{ tonnage: asc }, { id: asc }], limit: 100`, ""],
+    ["orderDirection: desc", ""],
+    ["orderDirection: $d", "$d: OrderDirection!"],
+    ["orderBy: id, orderDirection: desc", "", { order_by: "[{ id: desc }]" }],
+    ["orderBy: tonnage", "", { order_by: "[{ tonnage: asc }, { id: asc }]" }],
     [
-      "(orderBy: home__name, orderDirection: desc)",
+      "orderBy: home__name, orderDirection: desc",
       "",
-      `${SCOPE}, order_by: [{ home: { name: desc } }, { id: desc }], limit: 100`,
-      "",
+      { order_by: "[{ home: { name: desc } }, { id: desc }]" },
     ],
     [
-      "(orderBy: tonnage, orderDirection: $d)",
-      "($d: OrderDirection!)",
-      `${SCOPE}, order_by: [{ tonnage: $d }, { id: $d }], limit: 100`,
+      "orderBy: tonnage, orderDirection: $d",
+      "$d: OrderDirection!",
+      { order_by: "[{ tonnage: $d }, { id: $d }]" },
       "$d: order_by!",
     ],
     [
-      "(orderBy: tonnage, orderDirection: $d)",
-      "($d: OrderDirection)",
-      `${SCOPE}, order_by: [{ tonnage: $d }, { id: $d }], limit: 100`,
+      "orderBy: tonnage, orderDirection: $d",
+      "$d: OrderDirection",
+      { order_by: "[{ tonnage: $d }, { id: $d }]" },
       "$d: order_by = asc",
     ],
+    ["orderBy: $o", "$o: Ship_orderBy", { order_by: "$o" }, "$o: [Ship_order_by!]! = [{ id: asc }]"],
     [
-      "(orderBy: $o)",
-      "($o: Ship_orderBy)",
-      `${SCOPE}, order_by: $o, limit: 100`,
-      "$o: [Ship_order_by!]! = [{ id: asc }]",
-    ],
-    [
-      "(orderBy: $o, orderDirection: $d)",
-      "($o: Ship_orderBy! = tonnage, $d: OrderDirection = desc)",
-      `${SCOPE}, order_by: $o, limit: 100`,
+      "orderBy: $o, orderDirection: $d",
+      "$o: Ship_orderBy! = tonnage, $d: OrderDirection = desc",
+      { order_by: "$o" },
       "$o: [Ship_order_by!]! = [{ tonnage: desc }, { id: desc }]",
     ],
     [
-      "(orderBy: $o, orderDirection: $d)",
-      "($o: Ship_orderBy!, $d: OrderDirection)",
-      `${SCOPE}, order_by: $o, limit: 100`,
+      "orderBy: $o, orderDirection: $d",
+      "$o: Ship_orderBy!, $d: OrderDirection",
+      { order_by: "$o" },
       "$o: [Ship_order_by!]!",
     ],
+    ["where: $w", "$w: Ship_filter", { where: scoped("$w") }, "$w: Ship_bool_exp! = {}"],
     [
-      "(where: $w)",
-      "($w: Ship_filter)",
-      `where: { _and: [{ chainId: { _in: $chainIds } }, $w] }, ${BY_ID}, limit: 100`,
-      "$w: Ship_bool_exp! = {}",
-    ],
-    [
-      "(where: $w)",
-      '($w: Ship_filter = { name: null, hull: "0xAB", home_: { name_contains: "x" } })',
-      `where: { _and: [{ chainId: { _in: $chainIds } }, $w] }, ${BY_ID}, limit: 100`,
+      "where: $w",
+      '$w: Ship_filter = { name: null, hull: "0xAB", home_: { name_contains: "x" } }',
+      { where: scoped("$w") },
       '$w: Ship_bool_exp! = { name: { _is_null: true }, hull: { _eq: "0xab" }, home: { name: { _like: "%x%" } } }',
     ],
     [
-      "(where: { and: [$w, { home_: $p }, { or: $l }] })",
-      "($w: Ship_filter!, $p: Port_filter!, $l: [Ship_filter!]!)",
-      `where: { _and: [{ chainId: { _in: $chainIds } }, { _and: [$w, { home: $p }, { _or: $l }] }] }, ${BY_ID}, limit: 100`,
+      "where: { and: [$w, { home_: $p }, { or: $l }] }",
+      "$w: Ship_filter!, $p: Port_filter!, $l: [Ship_filter!]!",
+      { where: scoped("{ _and: [$w, { home: $p }, { _or: $l }] }") },
       "$w: Ship_bool_exp!, $p: Port_bool_exp!, $l: [Ship_bool_exp!]!",
     ],
-  ])("are compiled to arguments that return the same rows: %s %s", (given, variables, written, declared) => {
-    expect(argumentsOf(given, variables)).toEqual({ written, declared });
-  });
+  ])(
+    "are compiled to arguments that return the same rows: %s (%s)",
+    (given, variables, want, declared = "") => {
+      expect(compileArguments(given, variables)).toEqual({ written: argumentsWith(want), declared });
+    },
+  );
 });
 
 describe("conditions", () => {
@@ -185,15 +178,17 @@ describe("conditions", () => {
     ],
     ["amount_gt: 1", "{ amount: { _gt: 1 } }"],
   ])("are compiled to equivalent conditions: %s", (given, want) => {
-    const { written } = argumentsOf(`(where: { ${given} })`);
-    expect(written).toBe(
-      `where: { _and: [{ chainId: { _in: $chainIds } }, ${want}] }, order_by: [{ id: asc }], limit: 100`,
-    );
+    const { written } = compileArguments(`where: { ${given} }`, "");
+    expect(written).toBe(argumentsWith({ where: scoped(want) }));
   });
 });
 
 /** Whole documents, with selections and variables. */
 describe("documents", () => {
+  const ALL = argumentsWith();
+  const NESTED = `order_by: ${BY_ID}, limit: 100`;
+  const CHAINS = "$chainIds: [numeric!]!";
+
   it.each<[given: string, multichain: string, subgraph: string]>([
     [
       "query Q($id: ID!) { ship(id: $id) { id chainId } }",
@@ -212,42 +207,42 @@ describe("documents", () => {
     ],
     [
       "query Q { ports { n: name ships { id } } }",
-      `query Q($chainIds: [numeric!]!) { ports: Port(${SCOPE}, ${BY_ID}, limit: 100) { n: name ships(${BY_ID}, limit: 100) { id } } }`,
+      `query Q(${CHAINS}) { ports: Port(${ALL}) { n: name ships(${NESTED}) { id } } }`,
       "query Q($block: Block_height) { ports(block: $block) { n: name ships { id } } }",
     ],
     [
       "query Q { logs { id } pages { id } }",
-      `query Q($chainIds: [numeric!]!) { logs: Log(where: { ship: { chainId: { _in: $chainIds } } }, ${BY_ID}, limit: 100) { id } pages: Page(where: { logs: { ship: { chainId: { _in: $chainIds } } } }, ${BY_ID}, limit: 100) { id } }`,
+      `query Q(${CHAINS}) { logs: Log(where: { ship: ${SCOPE} }, ${NESTED}) { id } pages: Page(where: { logs: { ship: ${SCOPE} } }, ${NESTED}) { id } }`,
       "query Q($block: Block_height) { logs(block: $block) { id } pages(block: $block) { id } }",
     ],
     [
       "query Q($x: Boolean!) { ships { id ...F @include(if: $x) motto @skip(if: $x) } } fragment F on Ship { __typename name }",
-      `query Q($x: Boolean!, $chainIds: [numeric!]!) { ships: Ship(${SCOPE}, ${BY_ID}, limit: 100) { id ... on Ship @include(if: $x) { ...F } motto @skip(if: $x) } } fragment F on Ship { __typename name }`,
+      `query Q($x: Boolean!, ${CHAINS}) { ships: Ship(${ALL}) { id ... on Ship @include(if: $x) { ...F } motto @skip(if: $x) } } fragment F on Ship { __typename name }`,
       "query Q($x: Boolean!, $block: Block_height) { ships(block: $block) { id ... on Ship @include(if: $x) { ...F } motto @skip(if: $x) } } fragment F on Ship { __typename name }",
     ],
     [
       "query Q($x: Boolean!) { ships { id t: __typename @include(if: $x) } }",
-      `query Q($x: Boolean!, $chainIds: [numeric!]!) { ships: Ship(${SCOPE}, ${BY_ID}, limit: 100) { id t: __typename @include(if: $x) } }`,
+      `query Q($x: Boolean!, ${CHAINS}) { ships: Ship(${ALL}) { id t: __typename @include(if: $x) } }`,
       "query Q($x: Boolean!, $block: Block_height) { ships(block: $block) { id ... on Ship @include(if: $x) { t: __typename } } }",
     ],
     [
       "query Q($x: Boolean!) { ...R @skip(if: $x) ... on Query { ships { id } } } fragment R on Query { ports { id } }",
-      `query Q($x: Boolean!, $chainIds: [numeric!]!) { ... on query_root @skip(if: $x) { ...R } ... on query_root { ships: Ship(${SCOPE}, ${BY_ID}, limit: 100) { id } } } fragment R on query_root { ports: Port(${SCOPE}, ${BY_ID}, limit: 100) { id } }`,
+      `query Q($x: Boolean!, ${CHAINS}) { ... on query_root @skip(if: $x) { ...R } ... on query_root { ships: Ship(${ALL}) { id } } } fragment R on query_root { ports: Port(${ALL}) { id } }`,
       "query Q($x: Boolean!, $block: Block_height) { ... on Query @skip(if: $x) { ...R } ... on Query { ships(block: $block) { id } } } fragment R on Query { ports(block: $block) { id } }",
     ],
     [
       'query Q($m: Mood = CALM, $h: [Bytes!] = ["AB"]) { ships(where: { mood: $m, hull_in: $h }) { id } }',
-      `query Q($m: mood = "CALM", $h: [String!]! = ["0xab"], $chainIds: [numeric!]!) { ships: Ship(where: { _and: [{ chainId: { _in: $chainIds } }, { mood: { _eq: $m }, hull: { _in: $h } }] }, ${BY_ID}, limit: 100) { id } }`,
+      `query Q($m: mood = "CALM", $h: [String!]! = ["0xab"], ${CHAINS}) { ships: Ship(${argumentsWith({ where: scoped("{ mood: { _eq: $m }, hull: { _in: $h } }") })}) { id } }`,
       'query Q($m: Mood = CALM, $h: [Bytes!]! = ["AB"], $block: Block_height) { ships(where: { mood: $m, hull_in: $h }, block: $block) { id } }',
     ],
     [
       'query Q($q: String! = "%a", $n: [BigInt!]! = [1]) { ships(where: { and: [{ name_contains: $q }, { name: $q }, { motto_starts_with: $q }, { cargo: $n }, { tonnage_in: $n }] }) { id } }',
-      `query Q($q_like: String! = "%a", $q: String! = "%a", $q_start: String! = "%a%", $n_Strings: [String!]! = ["1"], $n: [numeric!]! = [1], $chainIds: [numeric!]!) { ships: Ship(where: { _and: [{ chainId: { _in: $chainIds } }, { _and: [{ name: { _like: $q_like } }, { name: { _eq: $q } }, { motto: { _like: $q_start } }, { cargo: { _eq: $n_Strings } }, { tonnage: { _in: $n } }] }] }, ${BY_ID}, limit: 100) { id } }`,
+      `query Q($q_like: String! = "%a", $q: String! = "%a", $q_start: String! = "%a%", $n_Strings: [String!]! = ["1"], $n: [numeric!]! = [1], ${CHAINS}) { ships: Ship(${argumentsWith({ where: scoped("{ _and: [{ name: { _like: $q_like } }, { name: { _eq: $q } }, { motto: { _like: $q_start } }, { cargo: { _eq: $n_Strings } }, { tonnage: { _in: $n } }] }") })}) { id } }`,
       'query Q($q: String! = "%a", $n: [BigInt!]! = [1], $block: Block_height) { ships(where: { and: [{ name_contains: $q }, { name: $q }, { motto_starts_with: $q }, { cargo: $n }, { tonnage_in: $n }] }, block: $block) { id } }',
     ],
     [
       "query Q($o: Ship_orderBy) { ships(orderBy: $o, orderDirection: desc) { daughters(orderBy: $o) { id } } }",
-      `query Q($o: [Ship_order_by!]! = [{ id: asc }], $o_asc: [Ship_order_by!]! = [{ id: asc }], $chainIds: [numeric!]!) { ships: Ship(${SCOPE}, order_by: $o, limit: 100) { daughters(order_by: $o_asc, limit: 100) { id } } }`,
+      `query Q($o: [Ship_order_by!]! = ${BY_ID}, $o_asc: [Ship_order_by!]! = ${BY_ID}, ${CHAINS}) { ships: Ship(${argumentsWith({ order_by: "$o" })}) { daughters(order_by: $o_asc, limit: 100) { id } } }`,
       "query Q($o: Ship_orderBy, $block: Block_height) { ships(orderBy: $o, orderDirection: desc, block: $block) { daughters(orderBy: $o) { id } } }",
     ],
   ])("are compiled for both styles: %s", (given, multichain, subgraph) => {
@@ -287,103 +282,73 @@ describe("documents", () => {
 });
 
 describe("facts about an operation", () => {
-  const factsOf = (text: string) => compileOne(text, CONTEXT).facts;
-
-  it.each<[name: string, text: string, ids: readonly string[]]>([
-    ["of a lookup", "query Q($a: ID!) { ship(id: $a) { chainId } }", ["a"]],
-    ["of a filter", "query Q($a: String!) { ships(where: { id: $a }) { id } }", ["a"]],
-    ["of a list", "query Q($a: [String!]!) { ships(where: { id_in: $a }) { id } }", ["a"]],
-    ["of a reference", "query Q($a: String!) { ships(where: { mother: $a }) { id } }", ["a"]],
-    [
-      "that is also compared with text",
-      "query Q($a: String!) { ships(where: { mother: $a, name: $a }) { id } }",
-      [],
-    ],
-    ["of an id without bytes", "query Q($a: String!) { ships(where: { home: $a }) { id } }", []],
-    ["that is bytes", "query Q($a: ID!) { captain(id: $a) { chainId } }", []],
-    ["of an id without a template", "query Q($a: ID!) { page(id: $a) { id } }", []],
-  ])("include variables of ids that contain bytes: %s", (_, text, ids) => {
-    expect(compileOne(text, contextOf(SCHEMA, { chainPath: { Page: "logs" }, ids: IDS })).facts.ids).toEqual(
-      ids,
-    );
+  it.each<[selection: string, type: string, ids: readonly string[]]>([
+    ["ship(id: $a) { chainId }", "ID!", ["a"]],
+    ["ships(where: { id: $a }) { id }", "String!", ["a"]],
+    ["ships(where: { id_in: $a }) { id }", "[String!]!", ["a"]],
+    ["ships(where: { mother: $a }) { id }", "String!", ["a"]],
+    // Also compared with text, an id without bytes, an id that is bytes, and an id without a template.
+    ["ships(where: { mother: $a, name: $a }) { id }", "String!", []],
+    ["ships(where: { home: $a }) { id }", "String!", []],
+    ["captain(id: $a) { chainId }", "ID!", []],
+    ["page(id: $a) { id }", "ID!", []],
+  ])("include variables of ids that contain bytes: %s", (selection, type, ids) => {
+    const context = contextOf(SCHEMA, { chainPath: { Page: "logs" }, ids: IDS });
+    expect(compileOne(`query Q($a: ${type}) { ${selection} }`, context).facts.ids).toEqual(ids);
   });
 
+  const wrap = (to: string, from: string, before: string, after = "", isWhole = false) => [
+    { style: "multichain", to, from, before, after, isWhole, isBytes: !isWhole },
+  ];
+
+  const sort = (...orders: readonly string[]) =>
+    orders.map((text) => {
+      const [path, kind, direction] = text.split(" ");
+      return { path, kind, direction };
+    });
+  const page = (cursor: string, direction: string, after: string | null = null) => {
+    return { key: "ships", first: "f", cursor, after, direction };
+  };
+  const filter = (name: string, entity: string, isChild: boolean) => {
+    return { from: name, to: name, entity, isChild, isList: false };
+  };
+
   it.each<[given: string, want: object]>([
+    ["($b: Bytes!, $c: [Bytes!]!) { ships(where: { hull: $b, flag_in: $c }) { id } }", { bytes: ["b", "c"] }],
+    ["($id: ID!) { captain(id: $id) { id } }", { bytes: ["id"], one: ["captain"], isUnscoped: true }],
+    ["($c: String!) { ships(where: { captain: $c }) { id } }", { bytes: ["c"] }],
     [
-      "query Q($b: Bytes!, $c: [Bytes!]!) { ships(where: { hull: $b, flag_in: $c }) { id } }",
-      { bytes: ["b", "c"] },
-    ],
-    ["query Q($id: ID!) { captain(id: $id) { id } }", { bytes: ["id"], one: ["captain"], isUnscoped: true }],
-    ["query Q($c: String!) { ships(where: { captain: $c }) { id } }", { bytes: ["c"] }],
-    [
-      "query Q($id: ID!) { captain(id: $id) { chainId } ship(id: $id) { chainId } }",
+      "($id: ID!) { captain(id: $id) { chainId } ship(id: $id) { chainId } }",
       {
         bytes: [],
         one: ["captain", "ship"],
         chains: ["captain.chainId", "ship.chainId"],
         isUnscoped: false,
-        wrap: [
-          {
-            style: "multichain",
-            to: "id_bytes",
-            from: "id",
-            before: "0x",
-            after: "",
-            isWhole: false,
-            isBytes: true,
-          },
-        ],
+        wrap: wrap("id_bytes", "id", "0x"),
       },
     ],
     [
-      "query Q($q: String!) { ships(where: { name_contains: $q }) { id } }",
-      {
-        wrap: [
-          {
-            style: "multichain",
-            to: "q_like",
-            from: "q",
-            before: "%",
-            after: "%",
-            isWhole: true,
-            isBytes: false,
-          },
-        ],
-      },
+      "($q: String!) { ships(where: { name_contains: $q }) { id } }",
+      { wrap: wrap("q_like", "q", "%", "%", true) },
     ],
     [
-      "query Q($b: Bytes!) { ships(where: { hull_contains: $b }) { id } }",
-      {
-        bytes: ["b"],
-        wrap: [
-          {
-            ...{ style: "multichain", to: "b_bytes", from: "b", before: "^0x(..)*", after: "" },
-            ...{ isWhole: false, isBytes: true },
-          },
-        ],
-      },
+      "($b: Bytes!) { ships(where: { hull_contains: $b }) { id } }",
+      { bytes: ["b"], wrap: wrap("b_bytes", "b", "^0x(..)*") },
     ],
     [
-      "query Q($n: [BigInt!]!, $p: BigDecimal!) { ships(where: { tonnage_not_in: $n, price: $p }) { id } }",
-      {
-        nonEmpty: ["n"],
-      },
+      "($n: [BigInt!]!, $p: BigDecimal!) { ships(where: { tonnage_not_in: $n, price: $p }) { id } }",
+      { nonEmpty: ["n"] },
     ],
     [
-      "query Q($f: Int, $s: Int) { ships(first: $f) { logs(first: $f, skip: $s) { id } } }",
+      "($f: Int, $s: Int) { ships(first: $f) { logs(first: $f, skip: $s) { id } } }",
       { ranges: { first: ["f"], skip: ["s"] } },
     ],
     [
-      "query Q($w: Ship_filter, $c: Captain_filter!) { ships(where: $w) { id } a: ships(where: { captain_: $c }) { id } }",
-      {
-        filters: [
-          { from: "w", to: "w", entity: "Ship", isChild: false, isList: false },
-          { from: "c", to: "c", entity: "Captain", isChild: true, isList: false },
-        ],
-      },
+      "($w: Ship_filter, $c: Captain_filter!) { ships(where: $w) { id } a: ships(where: { captain_: $c }) { id } }",
+      { filters: [filter("w", "Ship", false), filter("c", "Captain", true)] },
     ],
     [
-      "query Q($o: Ship_orderBy = tonnage, $d: OrderDirection) { ports { ships(orderBy: $o, orderDirection: $d) { id } } }",
+      "($o: Ship_orderBy = tonnage, $d: OrderDirection) { ports { ships(orderBy: $o, orderDirection: $d) { id } } }",
       {
         orders: [
           {
@@ -394,89 +359,54 @@ describe("facts about an operation", () => {
       },
     ],
     [
-      "query Q { a: ships { h: home { name } last { id } captain { id } logs { ship { id } } } }",
+      "{ a: ships { h: home { name } last { id } captain { id } logs { ship { id } } } }",
       { required: ["a.h", "a.logs.ship"], chains: [], list: null },
     ],
-    ["query Q { logs { ship { c: chainId } } }", { chains: ["logs.ship.c"] }],
-    ["query Q { log(id: 1) { ship { chainId } } }", { chains: ["log.ship.chainId"], isUnscoped: false }],
-    ["query Q { page(id: 1) { logs { ship { chainId } } } }", { chains: [], isUnscoped: true }],
+    ["{ logs { ship { c: chainId } } }", { chains: ["logs.ship.c"] }],
+    ["{ log(id: 1) { ship { chainId } } }", { chains: ["log.ship.chainId"], isUnscoped: false }],
+    ["{ page(id: 1) { logs { ship { chainId } } } }", { chains: [], isUnscoped: true }],
     [
-      "query Q($f: Int) { ships(first: $f, orderBy: tonnage, orderDirection: desc) { i: id tonnage } }",
-      {
-        list: {
-          ...{ key: "ships", first: "f", skip: null },
-          order: [
-            { path: "tonnage", kind: "number", direction: "desc" },
-            { path: "i", kind: "text", direction: "desc" },
-          ],
-        },
-      },
+      "($f: Int) { ships(first: $f, orderBy: tonnage, orderDirection: desc) { i: id tonnage } }",
+      { list: { key: "ships", first: "f", skip: null, order: sort("tonnage number desc", "i text desc") } },
     ],
     [
-      "query Q { ships(orderBy: home__name) { id h: home { n: name } } }",
-      {
-        list: {
-          ...{ key: "ships", first: 100, skip: null },
-          order: [
-            { path: "h.n", kind: "text", direction: "asc" },
-            { path: "id", kind: "text", direction: "asc" },
-          ],
-        },
-      },
+      "{ ships(orderBy: home__name) { id h: home { n: name } } }",
+      { list: { key: "ships", first: 100, skip: null, order: sort("h.n text asc", "id text asc") } },
     ],
+    ["{ ships(orderBy: afloat, skip: 0) { id afloat } }", { list: expect.objectContaining({ skip: null }) }],
+    ["{ ships(skip: 1) { id } }", { list: null, unmerged: "skip rows by a variable" }],
+    ["{ ships(orderBy: tonnage) { id } }", { list: null, unmerged: "select tonnage" }],
+    ["{ ships(orderBy: tonnage) { crew } }", { list: null, unmerged: "select tonnage and id" }],
     [
-      "query Q { ships(orderBy: afloat, skip: 0) { id afloat } }",
-      { list: expect.objectContaining({ skip: null }) },
-    ],
-    ["query Q { ships(skip: 1) { id } }", { list: null, unmerged: "skip rows by a variable" }],
-    ["query Q { ships(orderBy: tonnage) { id } }", { list: null, unmerged: "select tonnage" }],
-    ["query Q { ships(orderBy: tonnage) { crew } }", { list: null, unmerged: "select tonnage and id" }],
-    [
-      "query Q($d: OrderDirection) { ships(orderBy: crew, orderDirection: $d) { id crew } }",
+      "($d: OrderDirection) { ships(orderBy: crew, orderDirection: $d) { id crew } }",
       { list: null, unmerged: "order by a field instead of a variable" },
     ],
-    ["query Q { ships { id } ports { id } }", { list: null, unmerged: null, page: null }],
+    ["{ ships { id } ports { id } }", { list: null, unmerged: null, page: null }],
     [
-      'query Q($a: BigInt! = "0", $f: Int!) { ships(first: $f, orderBy: serial, where: { and: [{ decks: 1 }, { serial_gt: $a }] }) { serial } }',
-      { page: { key: "ships", cursor: "serial", after: "a", first: "f", direction: "asc" }, list: null },
+      '($a: BigInt! = "0", $f: Int!) { ships(first: $f, orderBy: serial, where: { and: [{ decks: 1 }, { serial_gt: $a }] }) { serial } }',
+      { page: page("serial", "asc", "a"), list: null },
     ],
     [
-      "query Q($w: Ship_filter, $f: Int!) { ships(first: $f, orderBy: id, orderDirection: desc, where: $w) { id } }",
-      { page: { key: "ships", cursor: "id", after: null, first: "f", direction: "desc" } },
+      "($w: Ship_filter, $f: Int!) { ships(first: $f, orderBy: id, orderDirection: desc, where: $w) { id } }",
+      { page: page("id", "desc") },
     ],
-    [
-      "query Q($w: Ship_filter = {}, $f: Int!) { ships(first: $f, where: $w) { id } }",
-      { page: { key: "ships", cursor: "id", after: null, first: "f", direction: "asc" } },
-    ],
-    // An added cursor would replace the default, or be added in two places.
-    [
-      'query Q($w: Ship_filter = { name: "a" }, $f: Int!) { ships(first: $f, where: $w) { id } }',
-      { page: null },
-    ],
-    [
-      "query Q($w: Ship_filter, $f: Int!) { ships(first: $f, where: $w) { id home { ships(where: $w) { id } } } }",
-      { page: null },
-    ],
-    [
-      "query Q($a: BigInt!, $f: Int!) { ships(first: $f, orderBy: serial, where: { serial_gt: $a }) { serial } }",
-      { page: null },
-    ],
-    [
-      'query Q($a: BigInt! = "0") { ships(first: 9, orderBy: serial, where: { serial_gt: $a }) { serial } }',
-      { page: null },
-    ],
-    [
-      'query Q($a: BigInt! = "0", $f: Int!) { ships(first: $f, orderBy: tonnage, where: { tonnage_gt: $a }) { tonnage } }',
-      { page: null },
-    ],
-    [
-      'query Q($a: BigInt! = "0", $f: Int!) { ships(first: $f, orderBy: serial, where: { or: [{ serial_gt: $a }] }) { serial } }',
-      { page: null },
-    ],
-    ["query Q { ship(id: 1) { chainId } }", { chainIds: [], list: null }],
-    ["query Q { ships { id } }", { chainIds: ["chainIds"] }],
+    ["($w: Ship_filter = {}, $f: Int!) { ships(first: $f, where: $w) { id } }", { page: page("id", "asc") }],
+    ["{ ship(id: 1) { chainId } }", { chainIds: [], list: null }],
+    ["{ ships { id } }", { chainIds: ["chainIds"] }],
   ])("are read from the operation: %s", (given, want) => {
-    expect(factsOf(given)).toMatchObject(want);
+    expect(compileOne(`query Q${given}`, CONTEXT).facts).toMatchObject(want);
+  });
+
+  it.each([
+    // An added cursor would replace the default, or be added in two places.
+    '($w: Ship_filter = { name: "a" }, $f: Int!) { ships(first: $f, where: $w) { id } }',
+    "($w: Ship_filter, $f: Int!) { ships(first: $f, where: $w) { id home { ships(where: $w) { id } } } }",
+    "($a: BigInt!, $f: Int!) { ships(first: $f, orderBy: serial, where: { serial_gt: $a }) { serial } }",
+    '($a: BigInt! = "0") { ships(first: 9, orderBy: serial, where: { serial_gt: $a }) { serial } }',
+    '($a: BigInt! = "0", $f: Int!) { ships(first: $f, orderBy: tonnage, where: { tonnage_gt: $a }) { tonnage } }',
+    '($a: BigInt! = "0", $f: Int!) { ships(first: $f, orderBy: serial, where: { or: [{ serial_gt: $a }] }) { serial } }',
+  ])("have no page: query Q%s", (rest) => {
+    expect(compileOne(`query Q${rest}`, CONTEXT).facts.page).toBeNull();
   });
 
   it("include the variables of both styles for each authored variable", () => {
@@ -493,11 +423,11 @@ describe("facts about an operation", () => {
 
   it("include the applied rules with their places", () => {
     const { rules } = compileOne('query Q {\n  ships(where: { hull: "AB" }) { id }\n}', CONTEXT);
-    expect(rules.map(({ rule, line, column }) => `${rule} ${line}:${column}`).sort()).toEqual([
-      "bytes-form 2:24",
-      "chain-scope 2:3",
-      "default-limit 2:3",
-      "id-order 2:3",
-    ]);
+    expect(
+      rules
+        .map(({ rule, line, column }) => `${rule} ${line}:${column}`)
+        .sort()
+        .join(", "),
+    ).toBe("bytes-form 2:24, chain-scope 2:3, default-limit 2:3, id-order 2:3");
   });
 });

@@ -1,14 +1,9 @@
-import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PortableOperation } from "../../../packages/client/src/client/portable-operation.ts";
-import type { mapVariables } from "../../../packages/client/src/variables/map-variables.ts";
 import { serveBoth } from "../../emulator/agreement/serve-both.ts";
-import { portableModules } from "../../generate/portable-modules.ts";
 import { IS_THOROUGH } from "../../support/is-thorough.ts";
-import { linkClient } from "../../support/link-client.ts";
 import { runs } from "../../support/runs.ts";
-import { tempProject } from "../../support/temp-project.ts";
+import { bothForms, nameOf, requestOf } from "./both-forms.ts";
 import { compileText, contextOf } from "./compile-text.ts";
 import { randomFilter, toValue } from "./random-filter.ts";
 import { CHAINS, rowsOn } from "./rows.ts";
@@ -41,38 +36,30 @@ const OPERATIONS = `
 `;
 
 type Given = Readonly<Record<string, unknown>>;
-type Operation = PortableOperation<"auctions", unknown, Given, "one">;
 
-/** The generated code, imported like in an application. */
-async function load(texts = OPERATIONS) {
-  const project = tempProject({
-    ...(await portableModules({ entities: SCHEMA, operations: texts, context: NEWEST })),
-    "package.json": '{ "type": "module" }',
-  });
-  linkClient(project.root);
-  const client: { mapVariables: typeof mapVariables } = await import(join(project.root, "client.ts"));
-  const operations: Record<string, Operation> = await import(join(project.root, "auctions/portable.ts"));
-  /** Queries both styles for each chain. Returns null if the variables are rejected, which both styles must do. */
-  return (name: string, given: Given): number | null => {
-    const operation = operations[name];
-    if (!operation) throw new TypeError(`There is no ${name}.`);
-    let rows: number | null = 0;
+/** Returns a function that queries both styles for each chain, with code as in an application. */
+function load(operations = OPERATIONS) {
+  const { generated } = bothForms({ entities: SCHEMA, operations, context: NEWEST });
+  /** Returns the number of rows; null if the variables are rejected, which both styles must do. */
+  return async (name: string, given: Given): Promise<number | null> => {
+    const operation = await generated(name);
+    let rows = 0;
     for (const { chain, ask } of EACH) {
       const [multichain, subgraph] = (["multichain", "subgraph"] as const).map((style) => {
         try {
-          // Variables are sent as JSON.
-          return JSON.parse(JSON.stringify(client.mapVariables(operation, style, given, [chain])));
+          return requestOf(operation, style, given, chain);
         } catch (error) {
           expect(error).toMatchObject({ name: "IndexerError", code: "invalid-variables" });
           return null;
         }
       });
-      expect(multichain === null).toBe(subgraph === null);
-      if (subgraph === null) return null;
-      const want = ask({ query: operation.subgraph, variables: subgraph });
-      const got = ALL({ query: operation.multichain, variables: multichain });
+      if (!subgraph || !multichain) {
+        expect(multichain).toEqual(subgraph);
+        return null;
+      }
+      const want = ask(subgraph);
       expect(want.errors).toBeUndefined();
-      expect(got).toEqual(want);
+      expect(ALL(multichain)).toEqual(want);
       rows += JSON.stringify(want.data).split('"id"').length - 1;
     }
     return rows;
@@ -81,7 +68,7 @@ async function load(texts = OPERATIONS) {
 
 describe("mapped variables", () => {
   it("return the same rows in both styles", async () => {
-    const ask = await load();
+    const ask = load();
     const asked: readonly (readonly [name: string, given: Given])[] = [
       ["Find", {}],
       ["Find", { where: null }],
@@ -104,17 +91,17 @@ describe("mapped variables", () => {
       ["Values", { n: 7, p: ["1e3", 0.1], c: ["+1"], h: ["0xABCD"], id: "AB00010001" }],
     ];
     for (const [name, given] of asked)
-      expect([name, given, ask(name, given)]).toEqual([name, given, expect.any(Number)]);
-    expect(ask("Fixed", { by: "home__name" })).toBe(null);
-    for (const name of ["Mixed", "Alone"]) expect([name, ask(name, { x: "a" })]).toEqual([name, null]);
+      expect([name, given, await ask(name, given)]).toEqual([name, given, expect.any(Number)]);
+    expect(await ask("Fixed", { by: "home__name" })).toBe(null);
+    for (const name of ["Mixed", "Alone"]) expect([name, await ask(name, { x: "a" })]).toEqual([name, null]);
   });
 
   it.runIf(IS_THOROUGH)("return the same rows in both styles with random filters", async () => {
-    const ask = await load();
+    const ask = load();
     const outcomes = { refused: 0, empty: 0, rows: 0 };
-    fc.assert(
-      fc.property(randomFilter(contextOf(SCHEMA, NEWEST), "Ship_filter"), (literal) => {
-        const rows = ask("Find", { where: toValue(literal) });
+    await fc.assert(
+      fc.asyncProperty(randomFilter(contextOf(SCHEMA, NEWEST), "Ship_filter"), async (literal) => {
+        const rows = await ask("Find", { where: toValue(literal) });
         outcomes[rows === null ? "refused" : rows === 0 ? "empty" : "rows"]++;
       }),
       { numRuns: runs(5, 400), seed: 1 },
@@ -126,48 +113,31 @@ describe("mapped variables", () => {
 });
 
 /** Places of a variable in a filter, and its values: some of each kind, and some that are invalid in one of the places. */
-const PLACES: Readonly<
-  Record<string, { readonly places: readonly string[]; readonly values: readonly unknown[] }>
-> = {
+const PLACES: Readonly<Record<string, { readonly places: string; readonly values: readonly unknown[] }>> = {
   "String!": {
-    places: [
-      ...["name: $x", "name_not: $x", "name_gt: $x", "name_contains: $x", "motto_starts_with: $x"],
-      ...["motto_ends_with_nocase: $x", "tags_contains: [$x]", "id: $x", "home: $x", "captain: $x"],
-      ...["captain_not: $x", "captain_in: [$x]", "captain_: { name_contains: $x }"],
-    ],
+    places: `name: $x; name_not: $x; name_gt: $x; name_contains: $x; motto_starts_with: $x;
+      motto_ends_with_nocase: $x; tags_contains: [$x]; id: $x; home: $x; captain: $x; captain_not: $x;
+      captain_in: [$x]; captain_: { name_contains: $x }`,
     values: ["a", "0xab", "0xAB", "%", ""],
   },
   "Bytes!": {
-    places: [
-      "hull: $x",
-      "hull_not: $x",
-      "hull_in: [$x]",
-      "hull_contains: $x",
-      "flag: $x",
-      "seals_contains: [$x]",
-    ],
+    places: "hull: $x; hull_not: $x; hull_in: [$x]; hull_contains: $x; flag: $x; seals_contains: [$x]",
     values: ["0xab", "AB", "0x", "a"],
   },
   "BigInt!": {
-    places: [
-      "tonnage: $x",
-      "tonnage_gt: $x",
-      "tonnage_in: [$x]",
-      "amount: $x",
-      "cargo_contains: [$x]",
-      "price_lt: $x",
-    ],
+    places: "tonnage: $x; tonnage_gt: $x; tonnage_in: [$x]; amount: $x; cargo_contains: [$x]; price_lt: $x",
     values: ["5", 7, "007", "x"],
   },
   "Int!": {
-    places: ["decks: $x", "crew_gt: $x", "berths_contains: [$x]", "deep__water_not: $x"],
+    places: "decks: $x; crew_gt: $x; berths_contains: [$x]; deep__water_not: $x",
     values: [1, 0, -1],
   },
 };
 
 const TRIED = Object.entries(PLACES).slice(0, IS_THOROUGH ? undefined : 1);
 
-describe.each(TRIED)("a variable of %s at two places", (type, { places, values }) => {
+describe.each(TRIED)("a variable of %s at two places", (type, { places: text, values }) => {
+  const places = text.split(/;\s+/);
   const pairs = places
     .flatMap((one, at) => places.slice(at).map((other) => [one, other] as const))
     .filter(([one, other]) => IS_THOROUGH || one === other || one === places[0]);
@@ -181,17 +151,17 @@ describe.each(TRIED)("a variable of %s at two places", (type, { places, values }
 
   it("returns the same rows in both styles", async () => {
     expect(portable.length).toBeGreaterThan(pairs.length / 2);
-    const ask = await load(portable.join("\n"));
-    const counts = portable.flatMap((text) => {
-      const name = /query (\w+)/.exec(text)?.[1] ?? "";
-      return values.map((x) => {
+    const ask = load(portable.join("\n"));
+    const counts: (number | null)[] = [];
+    for (const text of portable) {
+      for (const x of values) {
         try {
-          return ask(name, { x });
+          counts.push(await ask(nameOf(text), { x }));
         } catch (error) {
           throw new Error(`${text} with ${JSON.stringify(x)}`, { cause: error });
         }
-      });
-    });
+      }
+    }
     expect(counts.some((count) => count !== null && count > 0)).toBe(true);
   });
 });

@@ -36,10 +36,8 @@ function rowsOn(chain: number): [string, Row[]][] {
       berth: "9",
       wide: "7",
       gone: null,
-      lid: null,
-      named: null,
     },
-    ...{ amount: "2", amount_in: "1", deep__water: 1, parts: [] },
+    ...{ lid: null, named: null, amount: "2", amount_in: "1", deep__water: 1, parts: [] },
     ...given,
   });
   return [
@@ -78,17 +76,17 @@ const both = serveBoth(ENTITIES, all).multichain;
 
 /** Formats an answer: the ids if it is one list of ids, else all of its data. */
 function brief({ data, errors }: Answer): string {
-  if (errors) return `error: ${errors[0]?.message.split("\n")[0]}`;
+  if (errors) return "error";
   const [list, ...others] = Object.values(data ?? {});
   const isIds =
     Array.isArray(list) && others.length === 0 && list.every((row) => Object.keys(row).join() === "id");
-  return isIds ? `rows: ${list.map(({ id }) => id).join(" ") || "none"}` : JSON.stringify(data);
+  return isIds ? list.map(({ id }) => id).join(" ") || "none" : JSON.stringify(data);
 }
 
 describe("an operation that is not portable", () => {
   it.each(REFUSED_OPERATIONS)(
     "is rejected because the results of the styles differ: $code $operation",
-    ({ code, reason = "", operation, written, variables = null, sent = variables, ...want }) => {
+    ({ code, reason, operation, written, variables = null, sent = variables, ...want }) => {
       const { findings, operations } = compileText(operation, CONTEXT);
       expect(operations).toEqual([]);
       const isSaid = findings.some((one) => one.code === code && one.message.includes(reason));
@@ -100,7 +98,7 @@ describe("an operation that is not portable", () => {
       expect([left, right]).toEqual([want.subgraph, want.multichain]);
       // An error is not an answer, so no translation can equal it.
       const isOpen = want.open !== undefined && left === right;
-      expect(left !== right || right.startsWith("error: ") || isOpen).toBe(true);
+      expect(left !== right || right === "error" || isOpen).toBe(true);
     },
   );
 
