@@ -124,7 +124,6 @@ export const ONLY_THOROUGH: readonly string[] = [
   "test/generate/random-types.test.ts",
   "test/generated-documentation.test.ts",
   "test/manifest-cost.test.ts",
-  "test/operations/portable/agreement/ablation.test.ts",
   "test/operations/portable/agreement/chains.test.ts",
   "test/operations/portable/agreement/random-operations.test.ts",
   "test/operations/portable/agreement/refusal-pins.test.ts",

@@ -17,16 +17,12 @@ import { resolveScalars } from "../../../../src/generate/scalars.ts";
 import { createSchemaDocs } from "../../../../src/generate/schema-docs.ts";
 import { parseOperations } from "../../../../src/operations/parse-operations.ts";
 import type { PortableContext } from "../../../../src/operations/portable/compile-operations.ts";
-import type {
-  CompiledOperation,
-  OperationFacts,
-} from "../../../../src/operations/portable/compiled-operation.ts";
+import type { CompiledOperation } from "../../../../src/operations/portable/compiled-operation.ts";
 import { filterColumns } from "../../../../src/operations/portable/filter-columns.ts";
 import { printDocument } from "../../../../src/operations/print-document.ts";
 
 /** The constant of a portable operation, as applications import it. */
-export type Loaded = PortableOperation<string, unknown, Readonly<Record<string, unknown>>, "one"> &
-  Partial<Pick<OperationFacts, "bytes" | "wrap">>;
+export type Loaded = PortableOperation<string, unknown, Readonly<Record<string, unknown>>, "one">;
 
 /** The texts of an operation. */
 export type Texts = { readonly [S in StyleName]: string };
@@ -50,12 +46,7 @@ export function loadOperations(
   };
   const module = { exports: {} as Record<string, Loaded> };
   new Function("require", "module", code)((name: string) => modules[name], module);
-  return new Map(
-    compiled.map(({ name, facts: { bytes, wrap } }): [string, Loaded] => [
-      name,
-      { ...(module.exports[name] as Loaded), bytes, wrap },
-    ]),
-  );
+  return new Map(compiled.map(({ name }): [string, Loaded] => [name, module.exports[name] as Loaded]));
 
   function source(style: StyleName): DocumentsSource {
     const { graphql, model } = context.schemas[style];
@@ -109,9 +100,8 @@ export function buildOperations(
       const normalize = places.length > 0 ? (data: object) => readNumbers(data, places) : null;
       const members = portableMembers(one, { ...code, normalize, rest: null }, {});
       const protocol = context.definition.key;
-      const { bytes, wrap } = facts;
       const own = Object.fromEntries(members);
-      return [name, { format: 1, name, protocol, ...text, ...own, bytes, wrap } as Loaded];
+      return [name, { format: 1, name, protocol, ...text, ...own } as Loaded];
     }),
   );
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
 import type { OperatorSettings } from "../../../../emulator/styles/served-style.ts";
 import { IndexerError } from "../../../../packages/client/src/client/indexer-error.ts";
 import { mapVariables } from "../../../../packages/client/src/variables/map-variables.ts";
@@ -7,7 +6,6 @@ import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
 import type { StyleName } from "../../../../src/dialects/surface.ts";
 import type { PortableContext } from "../../../../src/operations/portable/compile-operations.ts";
 import type { CompiledOperation } from "../../../../src/operations/portable/compiled-operation.ts";
-import { printDocument } from "../../../../src/operations/print-document.ts";
 import type { Finding } from "../../../../src/report/finding.ts";
 import { type EntityFacts, readFacts } from "../../../emulator/agreement/facts.ts";
 import { type Answer, type Ask, type Releases, serveBoth } from "../../../emulator/agreement/serve-both.ts";
@@ -20,16 +18,6 @@ import { readAnswer } from "./read-answer.ts";
 import { joinTables, putOnChain } from "./rows-on-chains.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
-type Definition = OperationDefinitionNode | FragmentDefinitionNode;
-
-/** A rule of the translation that is disabled, to prove that a test fails without it. */
-export type Ablation = {
-  readonly name: string;
-  /** Returns a document as it is without the rule. */
-  readonly write?: <T extends Definition>(node: T, style: StyleName) => T;
-  /** Returns the variables that are sent without the rule. */
-  readonly send?: (mapped: Variables, given: Variables, style: StyleName, operation: Loaded) => Variables;
-};
 
 /** How both styles are served and queried. */
 export type WorldOptions = {
@@ -67,13 +55,13 @@ export type World = {
     readonly refused: readonly Finding[];
   };
   /** The requests to both styles; null if the variables are rejected before. */
-  readonly requests: (portable: Portable, ablation?: Ablation) => Requests | null;
+  readonly requests: (portable: Portable) => Requests | null;
   /** Both answers as the client reads them. */
   readonly read: (answers: Answers, portable: Portable) => Answers;
   /** The raw answer of the multichain indexer. */
   readonly askMultichain: Ask;
   /** The answers of the subgraph and of the multichain indexer, as the client reads them. */
-  readonly ask: (portable: Portable, ablation?: Ablation) => Answers | null;
+  readonly ask: (portable: Portable) => Answers | null;
 };
 
 /** Two answers. */
@@ -119,17 +107,14 @@ export function createWorld(entities: string, options: WorldOptions = {}): World
     requests,
     read,
     askMultichain: all.multichain,
-    ask: (portable, ablation) => {
-      const sent = requests(portable, ablation);
+    ask: (portable) => {
+      const sent = requests(portable);
       return sent && read([one.subgraph(sent[0]), all.multichain(sent[1])], portable);
     },
   };
 
-  function requests({ loaded, variables }: Portable, ablation?: Ablation): Requests | null {
-    const map = (style: StyleName): Variables => {
-      const mapped = mapVariables(loaded, style, variables as never, [CHAIN]);
-      return ablation?.send?.(mapped, variables, style, loaded) ?? mapped;
-    };
+  function requests({ loaded, variables }: Portable): Requests | null {
+    const map = (style: StyleName): Variables => mapVariables(loaded, style, variables as never, [CHAIN]);
     try {
       return [
         { query: withMeta(loaded.subgraph, metaAt(loaded.at ?? "$block")), variables: map("subgraph") },
@@ -160,23 +145,6 @@ export function createWorld(entities: string, options: WorldOptions = {}): World
 
 const metaAt = (block: string) => `_meta(block: ${block}) { block { number hash } hasIndexingErrors }`;
 const CHAINS = `lockflow: chain_metadata(where: { chain_id: { _in: [${CHAIN}] } }) { chain_id }`;
-
-/** Returns an operation whose documents are written without a rule; null if that makes no difference. */
-export function takeBack(ablation: Ablation, portable: Portable): Portable | null {
-  const { compiled, loaded } = portable;
-  const { write, send } = ablation;
-  if (write === undefined) return portable;
-  const print = (style: StyleName): string => {
-    const { node, fragments } = compiled.documents[style];
-    return printDocument(
-      write(node, style),
-      fragments.map((fragment) => write(fragment, style)),
-    );
-  };
-  const texts = { multichain: print("multichain"), subgraph: print("subgraph") };
-  const isSame = texts.multichain === loaded.multichain && texts.subgraph === loaded.subgraph;
-  return isSame && send === undefined ? null : { ...portable, loaded: { ...loaded, ...texts } };
-}
 
 /** Classifies two answers; null if they differ. */
 export function judge(answers: Answers | null): Outcome | null {
