@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { canonicalize, flattenSchema } from "../../../src/dialects/canonicalize.ts";
 import type { EntityModel } from "../../../src/dialects/entity-model.ts";
 import { deriveMultichain } from "../../../src/dialects/multichain/derive.ts";
 import { traceMultichain } from "../../../src/dialects/multichain/origins.ts";
@@ -10,7 +9,8 @@ import { originKey } from "../../../src/dialects/origin.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../../src/dialects/platform.ts";
 import { runs } from "../../support/runs.ts";
-import { changedCoordinates, changedParts, modelEdits } from "../model-changes.ts";
+import { testEveryOrigin } from "../every-origin.ts";
+import { modelEdits } from "../model-changes.ts";
 import { PARCELS } from "./fixtures.ts";
 import { multichainModels } from "./random-models.ts";
 
@@ -161,7 +161,7 @@ const models = fc
     }),
   );
 
-const options = fc
+const settings = fc
   .record({
     release: fc.constantFrom(...RELEASE_NAMES),
     perChain: fc.boolean(),
@@ -181,64 +181,12 @@ const edits = modelEdits(
   ["ID!", "Int!", "String!"],
 );
 
-describe("for every model", () => {
-  test("every coordinate has an origin", () => {
-    fc.assert(
-      fc.property(models, options, (model, settings) => {
-        const originsOf = traceMultichain([model], ROOTS);
-        const schema = deriveMultichain(model, settings(model));
-        const coordinates = flattenSchema(schema).map(({ coordinate }) => coordinate);
-        expect(coordinates.filter((coordinate) => originsOf(coordinate).length === 0)).toEqual([]);
-        expect(flattenSchema(canonicalize(schema)).length).toBeGreaterThan(0);
-      }),
-      { numRuns: runs(6, 20), seed: 7 },
-    );
-  });
-
-  test("every coordinate that changes with a part of the model has that part among its origins", () => {
-    let changes = 0;
-    fc.assert(
-      fc.property(models, edits, options, fc.boolean(), (before, edit, settings, seen) => {
-        const after = edit(before);
-        // Both sides get the same settings, for the tables they share.
-        const { aggregates: some = [], ...others } = settings(before);
-        const own = settings(after).aggregates ?? [];
-        const aggregates = some.filter((name) => own.includes(name));
-        const sides = [before, after].map((model) => deriveMultichain(model, { ...others, aggregates }));
-        const [a, b] = sides;
-        if (!a || !b) return;
-        const [from, to] = seen ? sides.map(readMultichain) : [before, after];
-        if (!from || !to) return;
-        const parts = changedParts(from, to);
-        const changed = changedCoordinates(a, b);
-        changes += changed.length;
-        for (const pair of [
-          [from, to],
-          [to, from],
-        ] as const) {
-          const keys = keysOf(...pair);
-          const unexplained = changed.filter((coordinate) => !keys(coordinate).some((key) => parts.has(key)));
-          expect(unexplained, JSON.stringify([...parts])).toEqual([]);
-        }
-      }),
-      { numRuns: runs(20, 60), seed: 7 },
-    );
-    expect(changes).toBeGreaterThan(runs(200, 900));
-  });
-
-  test("every coordinate that changes with platform settings has a platform feature among its origins", () => {
-    fc.assert(
-      fc.property(models, options, options, (model, one, other) => {
-        const originsOf = traceMultichain([model], ROOTS);
-        const changed = changedCoordinates(
-          deriveMultichain(model, one(model)),
-          deriveMultichain(model, other(model)),
-        );
-        expect(
-          changed.filter((coordinate) => !originsOf(coordinate).some(({ kind }) => kind === "platform")),
-        ).toEqual([]);
-      }),
-      { numRuns: runs(2, 25), seed: 7 },
-    );
-  });
+testEveryOrigin({
+  derive: deriveMultichain,
+  read: readMultichain,
+  trace: (all) => traceMultichain(all, ROOTS),
+  models,
+  settings,
+  edits,
+  leastChanges: runs(200, 900),
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalize, flattenSchema } from "../../../src/dialects/canonicalize.ts";
+import { canonicalize } from "../../../src/dialects/canonicalize.ts";
 import type { Entity, EntityModel } from "../../../src/dialects/entity-model.ts";
 import { originKey } from "../../../src/dialects/origin.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
@@ -8,8 +8,8 @@ import { deriveSubgraph } from "../../../src/dialects/subgraph/derive.ts";
 import { traceSubgraph } from "../../../src/dialects/subgraph/origins.ts";
 import { readSubgraph } from "../../../src/dialects/subgraph/read.ts";
 import { GRAPH_NODE_RELEASES } from "../../../src/dialects/subgraph/release.ts";
-import { runs } from "../../support/runs.ts";
-import { changedCoordinates, changedParts, modelEdits } from "../model-changes.ts";
+import { testEveryOrigin } from "../every-origin.ts";
+import { changedCoordinates, modelEdits } from "../model-changes.ts";
 import { plain, subgraphModels } from "./random-models.ts";
 
 const SDL = `
@@ -144,7 +144,9 @@ test("the type of an interface's ids has its implementers as origins", () => {
 });
 
 const releases = fc.constantFrom(...GRAPH_NODE_RELEASES);
-const settings = fc.record({ release: releases, boolFilters: fc.boolean(), childSorting: fc.boolean() });
+const settings = fc
+  .record({ release: releases, boolFilters: fc.boolean(), childSorting: fc.boolean() })
+  .map((options) => () => options);
 
 /** Models in which an entity sometimes also has a list of an aggregation. */
 const models = fc.tuple(subgraphModels, fc.boolean()).map(([model, listed]): EntityModel => {
@@ -163,55 +165,12 @@ const edits = modelEdits(
   ["ID!", "Bytes!", "Int8!"],
 );
 
-describe("for every model", () => {
-  test("every coordinate has an origin", () => {
-    fc.assert(
-      fc.property(models, settings, (model, options) => {
-        const originsOf = traceSubgraph([model], ROOTS);
-        const coordinates = flattenSchema(canonicalize(deriveSubgraph(model, options)));
-        expect(coordinates.filter(({ coordinate }) => originsOf(coordinate).length === 0)).toEqual([]);
-      }),
-      { numRuns: runs(6, 20), seed: 7 },
-    );
-  });
-
-  test("every coordinate that changes with a part of the model has that part among its origins", () => {
-    let changes = 0;
-    fc.assert(
-      fc.property(models, edits, settings, fc.boolean(), (before, edit, options, seen) => {
-        const sides = [before, edit(before)].map((model) => deriveSubgraph(model, options));
-        const [a, b] = sides;
-        if (!a || !b) return;
-        // The models before derivation, or as read from the schemas.
-        const [from, to] = seen ? sides.map(readSubgraph) : [before, edit(before)];
-        if (!from || !to) return;
-        const parts = changedParts(from, to);
-        for (const pair of [
-          [from, to],
-          [to, from],
-        ] as const) {
-          const keys = keysOf(...pair);
-          const changed = changedCoordinates(a, b);
-          changes += changed.length;
-          const unexplained = changed.filter((coordinate) => !keys(coordinate).some((key) => parts.has(key)));
-          expect(unexplained, JSON.stringify([...parts])).toEqual([]);
-        }
-      }),
-      { numRuns: runs(20, 60), seed: 7 },
-    );
-    expect(changes).toBeGreaterThan(1000);
-  });
-
-  test("every coordinate that changes with platform settings has a platform feature among its origins", () => {
-    fc.assert(
-      fc.property(models, settings, settings, (model, one, other) => {
-        const originsOf = traceSubgraph([model], ROOTS);
-        const changed = changedCoordinates(deriveSubgraph(model, one), deriveSubgraph(model, other));
-        expect(
-          changed.filter((coordinate) => !originsOf(coordinate).some(({ kind }) => kind === "platform")),
-        ).toEqual([]);
-      }),
-      { numRuns: runs(2, 25), seed: 7 },
-    );
-  });
+testEveryOrigin({
+  derive: (model, options) => canonicalize(deriveSubgraph(model, options)),
+  read: readSubgraph,
+  trace: (all) => traceSubgraph(all, ROOTS),
+  models,
+  settings,
+  edits,
+  leastChanges: 500,
 });
