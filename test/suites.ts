@@ -124,6 +124,7 @@ export const ONLY_THOROUGH: readonly string[] = [
   "test/generate/random-types.test.ts",
   "test/generated-documentation.test.ts",
   "test/manifest-cost.test.ts",
+  "test/operations/minified.test.ts",
   "test/operations/portable/agreement/chains.test.ts",
   "test/operations/portable/agreement/random-operations.test.ts",
   "test/operations/portable/agreement/refusal-pins.test.ts",

@@ -5,7 +5,11 @@ import { catchError } from "../support/catch-error.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 
 /** Longer than the part that is parsed at a time. */
-const FILLER = Array.from({ length: 1400 }, (_, index) => `type Filler${index} {\n  id: ID!\n}`).join("\n\n");
+const FILLER = Array.from(
+  { length: 34 },
+  (_, index) => `# ${"long ".repeat(200)}\ntype Filler${index} {\n  id: ID!\n}`,
+).join("\n\n");
+const NEXT = FILLER.split("\n").length + 2;
 
 const printed = (text: string) => [...parseDefinitions(text, "a.graphql")].map(print);
 const whole = (text: string) => parse(text).definitions.map(print);
@@ -13,7 +17,7 @@ const whole = (text: string) => parse(text).definitions.map(print);
 describe("parseDefinitions", () => {
   it.each([
     ["a snapshot", readRepositoryFile("generated/schemas/lockup/multichain.graphql")],
-    ["many similar definitions", FILLER],
+    ["long definitions", FILLER],
     [
       "a description with a line that looks like a definition",
       `${FILLER}\n\n"""\nFirst.\n\ntype of a stream\n\ninput\n"""\nscalar A\n\n${FILLER}`,
@@ -34,8 +38,8 @@ describe("parseDefinitions", () => {
   });
 
   it.each([
-    ["in the middle", `${FILLER}\n\ntype {\n\n${FILLER}`, "a.graphql:5601:6"],
-    ["at the end", `${FILLER}\n\ntype A {`, "a.graphql:5601:9"],
+    ["in the middle", `${FILLER}\n\ntype {\n\n${FILLER}`, `a.graphql:${NEXT}:6`],
+    ["at the end", `${FILLER}\n\ntype A {`, `a.graphql:${NEXT}:9`],
     ["in an empty text", "", "a.graphql:1:1"],
   ])("error: reports the position of a syntax error in the whole text: %s", (_, text, place) => {
     expect(String(catchError(() => printed(text)))).toContain(`${place} is not valid GraphQL`);

@@ -250,7 +250,7 @@ describe("renameDocument", () => {
         expect(answer(adapted, renamed, null)).toEqual(answer(given, api, names));
         expect(withoutNames(adapted)).toBe(withoutNames(given));
       }),
-      { numRuns: runs(25, 500) },
+      { numRuns: runs(8, 500) },
     );
   });
 });

@@ -384,7 +384,7 @@ describe("the SQL of an aggregate", () => {
   });
 
   test("is parsed up to a limited depth", () => {
-    expectReasons(sumOf("(".repeat(100_000)), ["sql parser error: recursion limit exceeded (line 2)"]);
+    expectReasons(sumOf("(".repeat(10_000)), ["sql parser error: recursion limit exceeded (line 2)"]);
     expect(sumOf(`price${" + price".repeat(10_000)}`)).toEqual([]);
   });
 });
