@@ -67,135 +67,100 @@ function expectValid(text: string, api: ApiSchema): DocumentNode {
 }
 
 describe("renameDocument", () => {
-  it.each<[rule: string, style: StyleName, given: string, want: string]>([
-    ["a root field", "subgraph", "{ streams { id } }", "{ streams: lockupStreams { id } }"],
-    ["a root field", "multichain", "{ Stream { id } }", "{ Stream: LockupStream { id } }"],
-    [
-      "a root field by key",
-      "multichain",
-      '{ Stream_by_pk(id: "a") { id } }',
-      '{ Stream_by_pk: LockupStream_by_pk(id: "a") { id } }',
-    ],
-    ["an alias stays", "subgraph", "{ mine: streams { id } }", "{ mine: lockupStreams { id } }"],
-    [
-      "an alias that equals the new name goes",
-      "subgraph",
-      "{ lockupStreams: streams { id } }",
-      "{ lockupStreams { id } }",
-    ],
-    [
-      "an alias with a comment stays",
-      "subgraph",
-      "{ lockupStreams: # mine\n streams { id } }",
-      "{ lockupStreams: # mine\n lockupStreams { id } }",
-    ],
-    [
-      "an alias of another field that equals the new name stays",
-      "subgraph",
-      "{ lockupStreams: assets { id } streams { id } }",
-      "{ lockupStreams: assets { id } streams: lockupStreams { id } }",
-    ],
-    [
-      "a field",
-      "subgraph",
-      "{ streams { alias asset { symbol } } }",
-      "{ streams: lockupStreams { alias: moniker asset: token { symbol: ticker } } }",
-    ],
-    [
-      "a reference and its column",
-      "multichain",
-      "{ Stream { alias asset_id asset { symbol } } }",
-      "{ Stream: LockupStream { alias: moniker asset_id: token_id asset: token { symbol: ticker } } }",
-    ],
-    [
-      "the condition of a fragment",
-      "subgraph",
-      "{ streams { ...F ... on Stream { id } } } fragment F on Stream { alias }",
-      "{ streams: lockupStreams { ...F ... on LockupStream { id } } } fragment F on LockupStream { alias: moniker }",
-    ],
-    [
-      "the type of a variable",
-      "subgraph",
-      "query Q($where: [Stream_filter!], $by: Stream_orderBy = alias) { streams(where: { or: $where }, orderBy: $by) { id } }",
-      "query Q($where: [LockupStream_filter!], $by: LockupStream_orderBy = moniker) { streams: lockupStreams(where: { or: $where }, orderBy: $by) { id } }",
-    ],
-    [
-      "the type of a variable",
-      "multichain",
-      "query Q($where: Stream_bool_exp!, $c: streamcategory) { Stream(where: { _and: [$where, { category: { _eq: $c } }] }) { id } }",
-      "query Q($where: LockupStream_bool_exp!, $c: lockupstreamcategory) { Stream: LockupStream(where: { _and: [$where, { category: { _eq: $c } }] }) { id } }",
-    ],
-    [
-      "keys of a filter with an operator, a relation and nested",
-      "subgraph",
-      '{ assets(where: { streams_: { alias_contains: "a", asset_: { symbol: "b" } }, symbol_not_in: ["c"] }) { id } }',
-      '{ assets(where: { lockupStreams_: { moniker_contains: "a", token_: { ticker: "b" } }, ticker_not_in: ["c"] }) { id } }',
-    ],
-    [
-      "keys of a filter",
-      "multichain",
-      '{ Asset(where: { streams: { alias: { _like: "a" }, asset_id: { _eq: "b" } } }, order_by: { symbol: asc }) { id } }',
-      '{ Asset(where: { lockupStreams: { moniker: { _like: "a" }, token_id: { _eq: "b" } } }, order_by: { ticker: asc }) { id } }',
-    ],
-    [
-      "keys in the default of a variable",
-      "subgraph",
-      'query Q($where: Stream_filter = { alias: "a" }) { streams(where: $where) { id } }',
-      'query Q($where: LockupStream_filter = { moniker: "a" }) { streams: lockupStreams(where: $where) { id } }',
-    ],
-    [
-      "an order by a field of a reference",
-      "subgraph",
-      "{ streams(orderBy: asset__symbol) { id } actions(orderBy: stream__alias) { id } }",
-      "{ streams: lockupStreams(orderBy: token__ticker) { id } actions: lockupActions(orderBy: stream__moniker) { id } }",
-    ],
-    [
-      "columns and nested orders",
-      "multichain",
-      "{ Stream(distinct_on: [alias, asset_id], order_by: [{ alias: asc }, { asset: { symbol: desc } }]) { id } }",
-      "{ Stream: LockupStream(distinct_on: [moniker, token_id], order_by: [{ moniker: asc }, { token: { ticker: desc } }]) { id } }",
-    ],
-    [
-      "a list with arguments",
-      "subgraph",
-      'query Batches { batches(where: { streams_: { sender: "0x" } }) { streams(first: 9, orderBy: alias) { id } } }',
-      'query Batches { batches: lockupBatches(where: { streams_: { sender: "0x" } }) { streams(first: 9, orderBy: moniker) { id } } }',
-    ],
-    [
-      "a value of an enum",
-      "subgraph",
-      "{ actions(where: { category: Withdraw, category_not_in: [Create, Withdraw] }) { id } }",
-      "{ actions: lockupActions(where: { category: Withdrawal, category_not_in: [Create, Withdrawal] }) { id } }",
-    ],
-    [
-      "names of operations and variables, and strings, stay",
-      "subgraph",
-      'query streams($alias: String = "alias") { streams(where: { alias: $alias, sender: "alias" }) { id } }',
-      'query streams($alias: String = "alias") { streams: lockupStreams(where: { moniker: $alias, sender: "alias" }) { id } }',
-    ],
-    [
-      "comments, commas and blanks stay",
-      "subgraph",
-      '# streams\n{ streams(where: {alias:"a",,}) # alias\n\n  { id,alias } }\n',
-      '# streams\n{ streams: lockupStreams(where: {moniker:"a",,}) # alias\n\n  { id,alias: moniker } }\n',
-    ],
-    [
-      "line ends and a byte order mark stay",
-      "subgraph",
-      "\uFEFF{\r\n  streams { alias }\r\n}\r\n",
-      "\uFEFF{\r\n  streams: lockupStreams { alias: moniker }\r\n}\r\n",
-    ],
-    [
-      "what is not renamed stays",
-      "subgraph",
-      "{ assets { id } _meta { block { number } } }",
-      "{ assets { id } _meta { block { number } } }",
-    ],
-  ])("rewrites %s (%s)", (_, style, given, want) => {
+  const expectRenamed = (style: StyleName, given: string, want: string) => {
     const { api, names } = namesOf(style);
     expectValid(given, api);
     expect(rewrite(given, { api, names })).toBe(want);
     expectValid(want, renameApi(api, names));
+  };
+
+  it.each([
+    ["{ streams { id } }", "{ streams: lockupStreams { id } }"],
+    // An alias stays.
+    ["{ mine: streams { id } }", "{ mine: lockupStreams { id } }"],
+    // An alias that equals the new name goes.
+    ["{ lockupStreams: streams { id } }", "{ lockupStreams { id } }"],
+    // An alias with a comment stays.
+    ["{ lockupStreams: # mine\n streams { id } }", "{ lockupStreams: # mine\n lockupStreams { id } }"],
+    // An alias of another field that equals the new name stays.
+    [
+      "{ lockupStreams: assets { id } streams { id } }",
+      "{ lockupStreams: assets { id } streams: lockupStreams { id } }",
+    ],
+    [
+      "{ streams { alias asset { symbol } } }",
+      "{ streams: lockupStreams { alias: moniker asset: token { symbol: ticker } } }",
+    ],
+    [
+      "{ streams { ...F ... on Stream { id } } } fragment F on Stream { alias }",
+      "{ streams: lockupStreams { ...F ... on LockupStream { id } } } fragment F on LockupStream { alias: moniker }",
+    ],
+    [
+      "query Q($where: [Stream_filter!], $by: Stream_orderBy = alias) { streams(where: { or: $where }, orderBy: $by) { id } }",
+      "query Q($where: [LockupStream_filter!], $by: LockupStream_orderBy = moniker) { streams: lockupStreams(where: { or: $where }, orderBy: $by) { id } }",
+    ],
+    [
+      '{ assets(where: { streams_: { alias_contains: "a", asset_: { symbol: "b" } }, symbol_not_in: ["c"] }) { id } }',
+      '{ assets(where: { lockupStreams_: { moniker_contains: "a", token_: { ticker: "b" } }, ticker_not_in: ["c"] }) { id } }',
+    ],
+    [
+      'query Q($where: Stream_filter = { alias: "a" }) { streams(where: $where) { id } }',
+      'query Q($where: LockupStream_filter = { moniker: "a" }) { streams: lockupStreams(where: $where) { id } }',
+    ],
+    [
+      "{ streams(orderBy: asset__symbol) { id } actions(orderBy: stream__alias) { id } }",
+      "{ streams: lockupStreams(orderBy: token__ticker) { id } actions: lockupActions(orderBy: stream__moniker) { id } }",
+    ],
+    [
+      'query Batches { batches(where: { streams_: { sender: "0x" } }) { streams(first: 9, orderBy: alias) { id } } }',
+      'query Batches { batches: lockupBatches(where: { streams_: { sender: "0x" } }) { streams(first: 9, orderBy: moniker) { id } } }',
+    ],
+    [
+      "{ actions(where: { category: Withdraw, category_not_in: [Create, Withdraw] }) { id } }",
+      "{ actions: lockupActions(where: { category: Withdrawal, category_not_in: [Create, Withdrawal] }) { id } }",
+    ],
+    // Names of operations and variables, and strings, stay.
+    [
+      'query streams($alias: String = "alias") { streams(where: { alias: $alias, sender: "alias" }) { id } }',
+      'query streams($alias: String = "alias") { streams: lockupStreams(where: { moniker: $alias, sender: "alias" }) { id } }',
+    ],
+    // Comments, commas and blanks stay.
+    [
+      '# streams\n{ streams(where: {alias:"a",,}) # alias\n\n  { id,alias } }\n',
+      '# streams\n{ streams: lockupStreams(where: {moniker:"a",,}) # alias\n\n  { id,alias: moniker } }\n',
+    ],
+    // Line ends and a byte order mark stay.
+    [
+      "\uFEFF{\r\n  streams { alias }\r\n}\r\n",
+      "\uFEFF{\r\n  streams: lockupStreams { alias: moniker }\r\n}\r\n",
+    ],
+    // What is not renamed stays.
+    ["{ assets { id } _meta { block { number } } }", "{ assets { id } _meta { block { number } } }"],
+  ])("rewrites for subgraphs: %s", (given, want) => {
+    expectRenamed("subgraph", given, want);
+  });
+
+  it.each([
+    ["{ Stream { id } }", "{ Stream: LockupStream { id } }"],
+    ['{ Stream_by_pk(id: "a") { id } }', '{ Stream_by_pk: LockupStream_by_pk(id: "a") { id } }'],
+    [
+      "{ Stream { alias asset_id asset { symbol } } }",
+      "{ Stream: LockupStream { alias: moniker asset_id: token_id asset: token { symbol: ticker } } }",
+    ],
+    [
+      "query Q($where: Stream_bool_exp!, $c: streamcategory) { Stream(where: { _and: [$where, { category: { _eq: $c } }] }) { id } }",
+      "query Q($where: LockupStream_bool_exp!, $c: lockupstreamcategory) { Stream: LockupStream(where: { _and: [$where, { category: { _eq: $c } }] }) { id } }",
+    ],
+    [
+      '{ Asset(where: { streams: { alias: { _like: "a" }, asset_id: { _eq: "b" } } }, order_by: { symbol: asc }) { id } }',
+      '{ Asset(where: { lockupStreams: { moniker: { _like: "a" }, token_id: { _eq: "b" } } }, order_by: { ticker: asc }) { id } }',
+    ],
+    [
+      "{ Stream(distinct_on: [alias, asset_id], order_by: [{ alias: asc }, { asset: { symbol: desc } }]) { id } }",
+      "{ Stream: LockupStream(distinct_on: [moniker, token_id], order_by: [{ moniker: asc }, { token: { ticker: desc } }]) { id } }",
+    ],
+  ])("rewrites for multichain: %s", (given, want) => {
+    expectRenamed("multichain", given, want);
   });
 
   it("keeps the fields of an interface and its implementers together", () => {
