@@ -85,6 +85,8 @@ describe("the query of the probe", () => {
 });
 
 describe("parse of the probe", () => {
+  const { parse } = ask({ release: "3.0" });
+
   it.each<readonly [string, unknown, readonly number[] | null, readonly (readonly [number, number])[]]>([
     [
       "watchers with string and number chain ids",
@@ -132,7 +134,7 @@ describe("parse of the probe", () => {
     ],
     ["inherited names", Object.create({ Watcher: [{ chainId: 1 }] }), null, []],
   ])("%s", (_name, data, chainIds, heads) => {
-    expect(ask({ release: "3.0" }).parse(data)).toEqual({
+    expect(parse(data)).toEqual({
       chainIds,
       heads: heads.map(([chainId, block]) => ({ chainId, block })),
       hasIndexingErrors: false,
