@@ -8,6 +8,7 @@ import { deriveSubgraph } from "../../../src/dialects/subgraph/derive.ts";
 import { traceSubgraph } from "../../../src/dialects/subgraph/origins.ts";
 import { readSubgraph } from "../../../src/dialects/subgraph/read.ts";
 import { GRAPH_NODE_RELEASES } from "../../../src/dialects/subgraph/release.ts";
+import { runs } from "../../support/runs.ts";
 import { testEveryOrigin } from "../every-origin.ts";
 import { changedCoordinates, modelEdits } from "../model-changes.ts";
 import { plain, subgraphModels } from "./random-models.ts";
@@ -157,5 +158,5 @@ testEveryOrigin({
   models,
   settings,
   edits,
-  leastChanges: 500,
+  leastChanges: runs(500, 1500),
 });
