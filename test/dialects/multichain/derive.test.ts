@@ -53,10 +53,9 @@ describe("aggregates", () => {
 
   it("of these tables have the operators of their columns", () => {
     const schema = derive(PARCELS, { release: "3.1", aggregates: ["raw_events"] });
-    expect(shapeOf(schema, "raw_events_sum_fields")).toEqual([
-      ...["block_number: Int", "block_timestamp: Int", "chain_id: Int", "event_id: bigint"],
-      ...["log_index: Int", "serial: bigint"],
-    ]);
+    expect(shapeOf(schema, "raw_events_sum_fields").join(", ")).toBe(
+      "block_number: Int, block_timestamp: Int, chain_id: Int, event_id: bigint, log_index: Int, serial: bigint",
+    );
     expect(members(schema, "raw_events_max_fields")).not.toContain("params");
   });
 
@@ -113,20 +112,24 @@ describe("columns", () => {
     const schema = derive(PARCELS, { release: "2.31", aggregates: ["Parcel"] });
     const of = (part: RegExp) => flattenSchema(schema).filter(({ coordinate }) => part.test(coordinate));
     expect(of(/\.tags$/).map(({ coordinate, signature }) => `${coordinate}: ${signature}`)).toEqual([
-      ...["Parcel.tags: [String!]!", "Parcel_bool_exp.tags: String_array_comparison_exp"],
-      ...["Parcel_max_fields.tags: [String!]", "Parcel_max_order_by.tags: order_by"],
-      ...["Parcel_min_fields.tags: [String!]", "Parcel_min_order_by.tags: order_by"],
-      ...["Parcel_order_by.tags: order_by", "Parcel_select_column.tags: value"],
+      "Parcel.tags: [String!]!",
+      "Parcel_bool_exp.tags: String_array_comparison_exp",
+      "Parcel_max_fields.tags: [String!]",
+      "Parcel_max_order_by.tags: order_by",
+      "Parcel_min_fields.tags: [String!]",
+      "Parcel_min_order_by.tags: order_by",
+      "Parcel_order_by.tags: order_by",
+      "Parcel_select_column.tags: value",
       "Parcel_stream_cursor_value_input.tags: [String!]",
     ]);
-    expect(shapeOf(schema, "String_array_comparison_exp")).toEqual([
-      ...["_contained_in: [String!]", "_contains: [String!]", "_eq: [String!]", "_gt: [String!]"],
-      ...["_gte: [String!]", "_in: [[String!]!]", "_is_null: Boolean", "_lt: [String!]", "_lte: [String!]"],
-      ...["_neq: [String!]", "_nin: [[String!]!]"],
-    ]);
+    expect(shapeOf(schema, "String_array_comparison_exp").join(", ")).toBe(
+      "_contained_in: [String!], _contains: [String!], _eq: [String!], _gt: [String!], _gte: [String!], " +
+        "_in: [[String!]!], _is_null: Boolean, _lt: [String!], _lte: [String!], _neq: [String!], _nin: [[String!]!]",
+    );
     expect(of(/^String_array/).flatMap(({ description }) => description ?? [])).toEqual([
       `Boolean expression to compare columns of type "String". All fields are combined with logical 'AND'.`,
-      ...["is the array contained in the given array value", "does the array contain the given value"],
+      "is the array contained in the given array value",
+      "does the array contain the given value",
     ]);
   });
 
@@ -175,20 +178,16 @@ describe("definitions that no snapshot contains", () => {
   });
 
   it("meta-types, with the loose types that the server lists", () => {
-    expect(typeNames(schema).filter((name) => name.startsWith("__"))).toEqual([
-      ...["__Directive", "__EnumValue", "__Field", "__InputValue", "__Schema", "__Type", "__TypeKind"],
-    ]);
-    expect(shapeOf(schema, "__Type")).toEqual([
-      ...["description: String!", "enumValues(includeDeprecated: Boolean = false): __EnumValue"],
-      ...["fields(includeDeprecated: Boolean = false): __Field", "inputFields: __InputValue"],
-      ...[
-        "interfaces: __Type",
-        "kind: __TypeKind!",
-        "name: String!",
-        "ofType: __Type",
-        "possibleTypes: __Type",
-      ],
-    ]);
+    expect(
+      typeNames(schema)
+        .filter((name) => name.startsWith("__"))
+        .join(" "),
+    ).toBe("__Directive __EnumValue __Field __InputValue __Schema __Type __TypeKind");
+    expect(shapeOf(schema, "__Type").join(", ")).toBe(
+      "description: String!, enumValues(includeDeprecated: Boolean = false): __EnumValue, " +
+        "fields(includeDeprecated: Boolean = false): __Field, inputFields: __InputValue, interfaces: __Type, " +
+        "kind: __TypeKind!, name: String!, ofType: __Type, possibleTypes: __Type",
+    );
     expect(shapeOf(schema, "__TypeKind").join(" ")).toBe(
       "ENUM INPUT_OBJECT INTERFACE LIST NON_NULL OBJECT SCALAR UNION",
     );
@@ -200,10 +199,10 @@ describe("every release", () => {
     enum Mood { CALM WILD }
     type House { id: ID!  cats: [Cat!]! @derivedFrom(field: "house") }
     type Cat { id: ID!  house: House!  mood: Mood!  tame: Boolean!  weight: Float!  price: BigInt  born: Timestamp }`;
-  const UNUSED: Readonly<Record<Release, string>> = {
-    ...{ "2.27": "bigint", "2.28": "bigint", "2.29": "bigint timestamp", "2.31": "bigint timestamp" },
-    ...{ "3.0": "timestamp", "3.1": "timestamp", "3.5": "timestamp", "3.6": "timestamp" },
-    ...{ "3.8": "timestamp", "3.10": "timestamp", "3.12": "timestamp" },
+  // bytea needs a setting of the operator.
+  const unusedScalars = (release: Release) => {
+    if (release === "2.27" || release === "2.28") return ["bytea", "bigint"];
+    return release.startsWith("2.") ? ["bytea", "bigint", "timestamp"] : ["bytea", "timestamp"];
   };
 
   it.each(Object.keys(RELEASES) as Release[])("%s derives a schema that clients can build", (release) => {
@@ -217,9 +216,7 @@ describe("every release", () => {
     // Types and members are in byte order.
     for (const names of nameLists(schema)) expect(names).toEqual(byteOrder(names));
     const enums = ["mood", ...(release === "2.27" ? ["contract_type"] : [])];
-    // bytea needs a setting of the operator.
-    const unused = ["bytea", ...UNUSED[release].split(" ")];
-    const used = [...MULTICHAIN_SCALARS.keys()].filter((name) => !unused.includes(name));
+    const used = [...MULTICHAIN_SCALARS.keys()].filter((name) => !unusedScalars(release).includes(name));
     const scalars = schema.types.flatMap((type) => (type.kind === "SCALAR" ? [type.name] : []));
     expect(scalars).toEqual(byteOrder([...used, ...enums]));
   });

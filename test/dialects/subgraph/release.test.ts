@@ -16,46 +16,49 @@ const SDL = `
 const STATS_ARGUMENTS = "block: first: interval: skip: subgraphError: where:";
 const LIST_ARGUMENTS = "block: first: orderBy: orderDirection: skip: subgraphError: where:";
 
-/** Fields of a type, or arguments of a field, with the sign of a change. */
+/** The members of a type, a type with its members, and the arguments of a field, with the sign of a change. */
 const fields = (type: string, names: string) => names.split(" ").map((name) => `${type}.${name}`);
+const whole = (type: string, names: string) => [type, ...fields(type, names)];
 const args = (field: string, names: string) => names.split(" ").map((name) => `${field}(${name})`);
 
 /** The members that each release adds (+) to the one before it and removes (-). */
 const CHANGES: Partial<Record<GraphNodeRelease, readonly string[]>> = {
   "0.35": [
-    ...["+Aggregation_interval", ...fields("+Aggregation_interval", "day hour")],
+    ...whole("+Aggregation_interval", "day hour"),
     ...["Query", "Subscription"].flatMap((root) => [
       `+${root}.stats_collection`,
       ...args(`+${root}.stats_collection`, STATS_ARGUMENTS),
     ]),
-    ...["+Stats", ...fields("+Stats", "id timestamp total")],
+    ...whole("+Stats", "id timestamp total"),
     ...[
       "+Stats_filter",
       ...fields("+Stats_filter", "_change_block and or id id_gt id_gte id_in id_lt id_lte"),
     ],
     ...["", "_gt", "_gte", "_in", "_lt", "_lte"].map((operator) => `+Stats_filter.timestamp${operator}`),
-    ...["+Timestamp", "+_Block_.parentHash"],
+    "+Timestamp",
+    "+_Block_.parentHash",
   ],
   "0.38": [
     ...args("+Query.stats_collection", "orderBy: orderDirection:"),
-    ...["+Stats_orderBy", ...fields("+Stats_orderBy", "id timestamp total")],
-    ...["-Subscription", ...fields("-Subscription", "_meta _meta(block:) data datas stats_collection")],
+    ...whole("+Stats_orderBy", "id timestamp total"),
+    ...whole("-Subscription", "_meta _meta(block:) data datas stats_collection"),
     ...args("-Subscription.data", "block: id: subgraphError:"),
     ...args("-Subscription.datas", LIST_ARGUMENTS),
     ...args("-Subscription.stats_collection", STATS_ARGUMENTS),
     "-subscription",
   ],
   "0.42": [
-    ...["+Aggregation_current", ...fields("+Aggregation_current", "exclude include")],
+    ...whole("+Aggregation_current", "exclude include"),
     ...fields("-Data_filter", "sizes_contains_nocase sizes_not_contains_nocase"),
     "+Query.stats_collection(current:)",
   ],
   "0.44": [
-    ...["+LogLevel", ...fields("+LogLevel", "CRITICAL DEBUG ERROR INFO WARNING")],
-    ...["+Query._logs", ...args("+Query._logs", "first: from: level: orderDirection: search: skip: to:")],
-    ...["+_LogArgument_", ...fields("+_LogArgument_", "key value")],
-    ...["+_LogMeta_", ...fields("+_LogMeta_", "column line module")],
-    ...["+_Log_", ...fields("+_Log_", "arguments id level meta subgraphId text timestamp")],
+    ...whole("+LogLevel", "CRITICAL DEBUG ERROR INFO WARNING"),
+    "+Query._logs",
+    ...args("+Query._logs", "first: from: level: orderDirection: search: skip: to:"),
+    ...whole("+_LogArgument_", "key value"),
+    ...whole("+_LogMeta_", "column line module"),
+    ...whole("+_Log_", "arguments id level meta subgraphId text timestamp"),
   ],
 };
 
