@@ -70,8 +70,10 @@ describe("a compiled order and the same order as a mapped value", () => {
     ["of rows", (order: string) => `{ ships(${order}) { id } }`, table],
     ["of nested rows", (order: string) => `{ ports { ships(${order}) { id } } }`, { ...table, related: {} }],
   ])("are equal, or both are rejected: %s", (_, ask, of) => {
+    const operations = names.map((name) => `query ${name} ${ask(`orderBy: ${name}, orderDirection: desc`)}`);
+    const orders = compileOrders(operations.join("\n"));
     const outcomes = names.map((name) => {
-      const compiled = compileOrder(`query Q ${ask(`orderBy: ${name}, orderDirection: desc`)}`);
+      const compiled = orders.get(name) ?? null;
       let mapped: unknown = null;
       try {
         mapped = mapOrder(of, name, "desc", false);
@@ -84,18 +86,17 @@ describe("a compiled order and the same order as a mapped value", () => {
   });
 });
 
-/** Returns the order of the innermost list of an operation; null if it is rejected. */
-function compileOrder(text: string): unknown {
-  const [operation] = compileText(text, CONTEXT).operations;
-  let order: unknown = null;
-  if (operation) {
-    visit(operation.documents.multichain.node, {
+/** Returns the order of the innermost list of each operation that is not rejected. */
+function compileOrders(text: string): ReadonlyMap<string, unknown> {
+  const orders = new Map<string, unknown>();
+  for (const { name: operation, documents } of compileText(text, CONTEXT).operations) {
+    visit(documents.multichain.node, {
       Argument: ({ name, value }) => {
-        if (name.value === "order_by") order = valueFromASTUntyped(value);
+        if (name.value === "order_by") orders.set(operation, valueFromASTUntyped(value));
       },
     });
   }
-  return order;
+  return orders;
 }
 
 /** The table that is emitted for an entity. */

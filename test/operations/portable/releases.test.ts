@@ -20,17 +20,18 @@ const OPERATIONS = `
   fragment F on Ship { id chainId tonnage mood tags hull home { id } logs(first: 3) { id } }
 `;
 
-/** The subgraph releases to combine with a multichain release: two, or all in thorough mode. */
-function metBy(index: number): readonly string[] {
-  const { releases } = styles.subgraph.platform;
-  const others = styles.multichain.platform.releases.length;
-  return releases.filter((_, at) => IS_THOROUGH || [0, 1].includes((at + others - index) % others));
-}
+const MULTICHAIN = styles.multichain.platform.releases;
 
-const MULTICHAIN = styles.multichain.platform.releases.map((release, index) => [release, index] as const);
+/** Every release of both platforms; in thorough mode every pair of them. */
+const PAIRS = styles.subgraph.platform.releases.flatMap((subgraph, at) =>
+  MULTICHAIN.filter((_, index) => IS_THOROUGH || index === at % MULTICHAIN.length).map(
+    (multichain) => [multichain, subgraph] as const,
+  ),
+);
 
-describe.each(MULTICHAIN)("portable operations for envio-%s", (multichain, index) => {
-  it.each(metBy(index))("and graph-node-%s are compiled without findings", (subgraph) => {
+it.each(PAIRS)(
+  "portable operations for envio-%s and graph-node-%s are compiled without findings",
+  (multichain, subgraph) => {
     const context = contextOf(ENTITIES, {
       multichain: { release: multichain },
       subgraph: { release: subgraph },
@@ -38,8 +39,8 @@ describe.each(MULTICHAIN)("portable operations for envio-%s", (multichain, index
     const { operations, findings } = compileText(OPERATIONS, context);
     expect(findings).toEqual([]);
     expect(operations.map(({ name }) => name)).toEqual(["A", "B", "C", "D", "E"]);
-  });
-});
+  },
+);
 
 describe("lists of big numbers", () => {
   const operation = "query Q($n: [BigInt!]!) { ships(where: { cargo: $n, debts: [1] }) { id } }";
