@@ -134,7 +134,7 @@ describe("renameDocument", () => {
       "\uFEFF{\r\n  streams { alias }\r\n}\r\n",
       "\uFEFF{\r\n  streams: lockupStreams { alias: moniker }\r\n}\r\n",
     ],
-    // What is not renamed stays.
+    // Other names stay.
     ["{ assets { id } _meta { block { number } } }", "{ assets { id } _meta { block { number } } }"],
   ])("rewrites for subgraphs: %s", (given, want) => {
     expectRenamed("subgraph", given, want);
