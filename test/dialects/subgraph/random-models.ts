@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { baseTypeName } from "../../../src/dialects/api-schema.ts";
+import { distinctByName } from "../../../src/base/collections.ts";
+import { type ApiSchema, baseTypeName } from "../../../src/dialects/api-schema.ts";
 import { normalizeDescription } from "../../../src/dialects/canonicalize.ts";
 import type { Definition, Described, Entity, EntityModel } from "../../../src/dialects/entity-model.ts";
 
@@ -138,4 +139,11 @@ export const subgraphModels: fc.Arbitrary<EntityModel> = fc
 
 function take<T>(stream: Iterator<T, unknown>): T {
   return stream.next().value as T;
+}
+
+/** Whether no two filters share a name; otherwise the order of fields decides which of them is visible. */
+export function hasDistinctFilters({ types }: ApiSchema): boolean {
+  return types.every(
+    (type) => type.kind !== "INPUT_OBJECT" || distinctByName(type.fields).length === type.fields.length,
+  );
 }
