@@ -1,571 +1,287 @@
 /** A change as SDL before and after, and the changes expected for it, each with its severity. */
-export type Row = readonly [
-  row: number,
-  name: string,
-  before: string,
-  after: string,
-  want: readonly string[],
-];
+export type Row = {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  readonly want: readonly string[];
+};
 
-const Q = "type Query { t: T e(i: I): E i: Iface u: U b(x: E): Int } type T { x: Int y: V }";
-const REST =
-  "type V implements Iface { g: Int } interface Iface { g: Int } union U = T | V enum E { A B } input I { a: Int }";
-/** The schema that most rows change. */
-export const SDL = `${Q} ${REST}`;
+/** The schema that all rows change. */
+export const SDL =
+  " type Query { t: T e(i: I): E i: Iface u: U b(x: E): Int s: S } type T { x: Int y: V }" +
+  " type V implements Iface { g: Int } interface Iface { g: Int } union U = T | V enum E { A B }" +
+  " input I { a: Int } scalar S";
 
-/** Every kind of change, by the number of its row. */
+/**
+ * Returns both sides of changes `from → to`, of which the schema has either part. In `part → from → to`, both replace a
+ * part of the schema; an empty part adds to it.
+ */
+export function sidesOf(...changes: readonly string[]): { readonly before: string; readonly after: string } {
+  let [before, after] = [SDL, SDL];
+  const replace = (text: string, part: string, by: string) => {
+    if (!text.includes(part)) throw new Error(`There is no "${part}" in the schema.`);
+    return text.replace(part, () => by);
+  };
+  for (const change of changes) {
+    const [from = "", to = "", then] = change.split(/ ?→ ?/);
+    if (then !== undefined) [before, after] = [replace(before, from, to), replace(after, from, then)];
+    else if (SDL.includes(from)) after = replace(after, from, to);
+    else before = replace(before, to, from);
+  }
+  return { before, after };
+}
+
+const row = (name: string, change: string | readonly string[], ...want: readonly string[]): Row => ({
+  name,
+  ...sidesOf(...[change].flat()),
+  want,
+});
+
+/** Every kind of change. */
 export const ROWS: readonly Row[] = [
-  [
-    1,
+  row(
     "the query root is renamed",
-    SDL,
-    `schema { query: Root } ${SDL.replace("type Query", "type Root")}`,
-    ["query root-renamed cosmetic"],
-  ],
-  [
-    1,
+    ["→ schema { query: Root }", "type Query → type Root"],
+    "query root-renamed cosmetic",
+  ),
+  row(
     "the query root is renamed and loses a field",
-    SDL,
-    `schema { query: Root } ${SDL.replace("type Query { t: T", "type Root {")}`,
-    ["query root-renamed cosmetic", "Query.t field-removed breaking"],
-  ],
-  [
-    1,
+    ["→ schema { query: Root }", "type Query { t: T → type Root {"],
+    "query root-renamed cosmetic",
+    "Query.t field-removed breaking",
+  ),
+  row(
     "another type becomes the root",
-    `${SDL} type Root { a: Int }`,
-    `schema { query: Root } ${SDL} type Root { a: Int }`,
-    ["query root-renamed cosmetic"],
-  ],
-  [
-    2,
+    "→ type Root { a: Int } → schema { query: Root } type Root { a: Int }",
+    "query root-renamed cosmetic",
+  ),
+  row(
     "a subscription root is added",
-    SDL,
-    `schema { query: Query subscription: S } ${SDL} type S { a: Int }`,
-    ["subscription root-added additive"],
-  ],
-  [
-    3,
+    "→ schema { query: Query subscription: Sub } type Sub { a: Int }",
+    "subscription root-added additive",
+  ),
+  row(
     "a subscription root is removed",
-    `schema { query: Query subscription: S } ${SDL} type S { a: Int }`,
-    SDL,
-    ["subscription root-removed breaking"],
-  ],
-  [
-    3,
+    "schema { query: Query subscription: Sub } type Sub { a: Int } →",
+    "subscription root-removed breaking",
+  ),
+  row(
     "a mutation root is removed",
-    `${SDL} schema { query: Query mutation: M } type M { a: Int }`,
-    SDL,
-    ["mutation root-removed breaking"],
-  ],
-  [
-    5,
-    "a type is added and reported once",
-    SDL,
-    `${SDL} type New { a: Int b(c: Int): Int }`,
-    ["New type-added additive"],
-  ],
-  [
-    6,
+    "schema { query: Query mutation: M } type M { a: Int } →",
+    "mutation root-removed breaking",
+  ),
+  row("a type is added and reported once", "→ type New { a: Int b(c: Int): Int }", "New type-added additive"),
+  row(
     "a reachable type is removed",
-    SDL,
-    SDL.replace("u: U", "").replace("union U = T | V", ""),
-    ["Query.u field-removed breaking", "U type-removed breaking"],
-  ],
-  [6, "an unreachable type is removed", `${SDL} type Alone { a: Int }`, SDL, ["Alone type-removed cosmetic"]],
-  [
-    6,
+    ["u: U →", "union U = T | V →"],
+    "Query.u field-removed breaking",
+    "U type-removed breaking",
+  ),
+  row("an unreachable type is removed", "type Alone { a: Int } →", "Alone type-removed cosmetic"),
+  row(
     "a reachable input type is removed",
-    SDL,
-    SDL.replace("(i: I)", "").replace("input I { a: Int }", ""),
-    ["I type-removed breaking", "Query.e(i:) argument-removed breaking"],
-  ],
-  [
-    7,
+    ["(i: I) →", "input I { a: Int } →"],
+    "I type-removed breaking",
+    "Query.e(i:) argument-removed breaking",
+  ),
+  row(
     "an interface becomes a type",
-    SDL,
-    SDL.replace("interface Iface", "type Iface").replace("implements Iface", ""),
-    ["Iface type-kind-changed breaking", "V interface-removed breaking"],
-  ],
-  [
-    7,
-    "an enum becomes a scalar",
-    SDL,
-    SDL.replace("enum E { A B }", "scalar E"),
-    ["E type-kind-changed risky"],
-  ],
-  [
-    7,
-    "a scalar becomes a type",
-    SDL.replace("enum E { A B }", "scalar E").replace("(x: E)", ""),
-    SDL.replace("enum E { A B }", "type E { a: Int }").replace("(x: E)", ""),
-    ["E type-kind-changed breaking"],
-  ],
-  [
-    8,
+    ["interface Iface → type Iface", "implements Iface →"],
+    "Iface type-kind-changed breaking",
+    "V interface-removed breaking",
+  ),
+  row("an enum becomes a scalar", "enum E { A B } → scalar E", "E type-kind-changed risky"),
+  row("a scalar becomes a type", ["scalar S → type S { a: Int }"], "S type-kind-changed breaking"),
+  row(
     "the last field of a standard scalar is removed",
-    SDL.replace("x: Int", "x: Int z: Float"),
-    SDL,
-    ["T.z field-removed breaking"],
-  ],
-  [9, "a description is added", SDL, SDL.replace("type T", '"T" type T'), ["T description-changed cosmetic"]],
-  [
-    9,
-    "a description changes",
-    SDL.replace("x: Int", '"a" x: Int'),
-    SDL.replace("x: Int", '"b" x: Int'),
-    ["T.x description-changed cosmetic"],
-  ],
-  [9, "a description is removed", SDL.replace("A B", '"a" A B'), SDL, ["E.A description-changed cosmetic"]],
-  [
-    9,
-    "a description changes in trailing white space",
-    SDL.replace("x: Int", '"a" x: Int'),
-    SDL.replace("x: Int", '"a  " x: Int'),
-    [],
-  ],
-  [
-    9,
+    "x: Int z: Float → x: Int",
+    "T.z field-removed breaking",
+  ),
+  row("a description is added", 'type T → "T" type T', "T description-changed cosmetic"),
+  row("a description changes", 'x: Int → "a" x: Int → "b" x: Int', "T.x description-changed cosmetic"),
+  row("a description is removed", '"a" A B → A B', "E.A description-changed cosmetic"),
+  row("a description changes in trailing white space", 'x: Int → "a" x: Int → "a  " x: Int'),
+  row(
     "a description is wrapped differently",
-    SDL.replace("x: Int", '"""one two\nthree"""  x: Int'),
-    SDL.replace("x: Int", '"""one\ntwo  three"""  x: Int'),
-    [],
-  ],
-  [
-    9,
+    'x: Int → """one two\nthree""" x: Int → """one\ntwo  three""" x: Int',
+  ),
+  row(
     "a description is split into two paragraphs",
-    SDL.replace("x: Int", '"""one\ntwo"""  x: Int'),
-    SDL.replace("x: Int", '"""one\n\ntwo"""  x: Int'),
-    ["T.x description-changed cosmetic"],
-  ],
-  [
-    10,
+    'x: Int → """one\ntwo""" x: Int → """one\n\ntwo""" x: Int',
+    "T.x description-changed cosmetic",
+  ),
+  row(
     "the specifiedBy URL of a scalar changes",
-    'type Query { s: S } scalar S @specifiedBy(url: "https://one.example")',
-    'type Query { s: S } scalar S @specifiedBy(url: "https://two.example")',
-    ["S scalar-specification-changed risky"],
-  ],
-  [
-    39,
-    "an input type becomes @oneOf",
-    "type Query { a(i: I): Int } input I { a: Int b: Int }",
-    "type Query { a(i: I): Int } input I @oneOf { a: Int b: Int }",
-    ["I input-one-of-added breaking"],
-  ],
-  [
-    39,
-    "an input type stops being @oneOf",
-    "type Query { a(i: I): Int } input I @oneOf { a: Int b: Int }",
-    "type Query { a(i: I): Int } input I { a: Int b: Int }",
-    ["I input-one-of-removed additive"],
-  ],
-  [11, "a field is added", SDL, SDL.replace("x: Int", "x: Int z: Int"), ["T.z field-added additive"]],
-  [
-    12,
+    'scalar S → scalar S @specifiedBy(url: "https://one.example") → scalar S @specifiedBy(url: "https://two.example")',
+    "S scalar-specification-changed risky",
+  ),
+  row("an input type becomes @oneOf", "input I → input I @oneOf", "I input-one-of-added breaking"),
+  row("an input type stops being @oneOf", "input I @oneOf → input I", "I input-one-of-removed additive"),
+  row("a field is added", "x: Int → x: Int z: Int", "T.z field-added additive"),
+  row(
     "a field of an interface is added",
-    SDL,
-    SDL.replace("interface Iface { g: Int", "interface Iface { g: Int h: Int"),
-    ["Iface.h field-added additive"],
-  ],
-  [13, "a field is removed", SDL, SDL.replace("y: V", ""), ["T.y field-removed breaking"]],
-  [
-    14,
-    "the type of a leaf field changes",
-    SDL,
-    SDL.replace("x: Int", "x: String"),
-    ["T.x field-type-changed breaking"],
-  ],
-  [
-    15,
-    "a leaf field becomes an object",
-    SDL,
-    SDL.replace("x: Int", "x: V"),
-    ["T.x field-type-changed breaking"],
-  ],
-  [16, "a field becomes a list", SDL, SDL.replace("x: Int", "x: [Int]"), ["T.x field-type-changed breaking"]],
-  [17, "a field becomes non-null", SDL, SDL.replace("x: Int", "x: Int!"), ["T.x field-type-changed risky"]],
-  [
-    18,
-    "a field becomes nullable",
-    SDL.replace("x: Int", "x: Int!"),
-    SDL,
-    ["T.x field-type-changed breaking"],
-  ],
-  [
-    19,
-    "the items of a list become non-null",
-    SDL.replace("x: Int", "x: [Int]"),
-    SDL.replace("x: Int", "x: [Int!]"),
-    ["T.x field-type-changed risky"],
-  ],
-  [
-    19,
+    "interface Iface { g: Int → interface Iface { g: Int h: Int",
+    "Iface.h field-added additive",
+  ),
+  row("a field is removed", "y: V →", "T.y field-removed breaking"),
+  row("the type of a leaf field changes", "x: Int → x: String", "T.x field-type-changed breaking"),
+  row("a leaf field becomes an object", "x: Int → x: V", "T.x field-type-changed breaking"),
+  row("a field becomes a list", "x: Int → x: [Int]", "T.x field-type-changed breaking"),
+  row("a field becomes non-null", "x: Int → x: Int!", "T.x field-type-changed risky"),
+  row("a field becomes nullable", "x: Int! → x: Int", "T.x field-type-changed breaking"),
+  row("the items of a list become non-null", "x: Int → x: [Int] → x: [Int!]", "T.x field-type-changed risky"),
+  row(
     "the items of a list become nullable",
-    SDL.replace("x: Int", "x: [Int!]"),
-    SDL.replace("x: Int", "x: [Int]!"),
-    ["T.x field-type-changed breaking"],
-  ],
-  [
-    20,
-    "an interface is narrowed to an implementation",
-    SDL,
-    SDL.replace("i: Iface", "i: V"),
-    ["Query.i field-type-changed risky"],
-  ],
-  [
-    20,
-    "a union is narrowed to a member",
-    SDL,
-    SDL.replace("u: U", "u: T"),
-    ["Query.u field-type-changed risky"],
-  ],
-  [
-    20,
-    "an object is widened to its interface",
-    SDL,
-    SDL.replace("y: V", "y: Iface"),
-    ["T.y field-type-changed breaking"],
-  ],
-  [
-    20,
+    "x: Int → x: [Int!] → x: [Int]!",
+    "T.x field-type-changed breaking",
+  ),
+  row("an interface is narrowed to an implementation", "i: Iface → i: V", "Query.i field-type-changed risky"),
+  row("a union is narrowed to a member", "u: U → u: T", "Query.u field-type-changed risky"),
+  row("an object is widened to its interface", "y: V → y: Iface", "T.y field-type-changed breaking"),
+  row(
     "an interface is narrowed and becomes nullable",
-    SDL.replace("i: Iface", "i: Iface!"),
-    SDL.replace("i: Iface", "i: V"),
-    ["Query.i field-type-changed breaking"],
-  ],
-  [
-    21,
-    "a field is deprecated",
-    SDL,
-    SDL.replace("x: Int", 'x: Int @deprecated(reason: "r")'),
-    ["T.x field-deprecation-changed cosmetic"],
-  ],
-  [
-    22,
-    "an optional argument is added",
-    SDL,
-    SDL.replace("x: Int", "x(a: Int): Int"),
-    ["T.x(a:) argument-added additive"],
-  ],
-  [
-    22,
+    "i: Iface → i: Iface! → i: V",
+    "Query.i field-type-changed breaking",
+  ),
+  row("a field is deprecated", "x: Int → x: Int @deprecated", "T.x field-deprecation-changed cosmetic"),
+  row("an optional argument is added", "x: Int → x(a: Int): Int", "T.x(a:) argument-added additive"),
+  row(
     "an argument with a default is added",
-    SDL,
-    SDL.replace("x: Int", "x(a: Int! = 1): Int"),
-    ["T.x(a:) argument-added additive"],
-  ],
-  [
-    23,
-    "a required argument is added",
-    SDL,
-    SDL.replace("x: Int", "x(a: Int!): Int"),
-    ["T.x(a:) argument-added breaking"],
-  ],
-  [24, "an argument is removed", SDL, SDL.replace("(i: I)", ""), ["Query.e(i:) argument-removed breaking"]],
-  [
-    25,
-    "the type of an argument changes",
-    SDL,
-    SDL.replace("(x: E)", "(x: Int)"),
-    ["Query.b(x:) argument-type-changed breaking"],
-  ],
-  [
-    26,
-    "an argument becomes a list",
-    SDL,
-    SDL.replace("(x: E)", "(x: [E])"),
-    ["Query.b(x:) argument-type-changed breaking"],
-  ],
-  [
-    27,
-    "an argument becomes non-null",
-    SDL,
-    SDL.replace("(x: E)", "(x: E!)"),
-    ["Query.b(x:) argument-type-changed breaking"],
-  ],
-  [
-    28,
+    "x: Int → x(a: Int! = 1): Int",
+    "T.x(a:) argument-added additive",
+  ),
+  row("a required argument is added", "x: Int → x(a: Int!): Int", "T.x(a:) argument-added breaking"),
+  row("an argument is removed", "(i: I) →", "Query.e(i:) argument-removed breaking"),
+  row("the type of an argument changes", "(x: E) → (x: Int)", "Query.b(x:) argument-type-changed breaking"),
+  row("an argument becomes a list", "(x: E) → (x: [E])", "Query.b(x:) argument-type-changed breaking"),
+  row("an argument becomes non-null", "(x: E) → (x: E!)", "Query.b(x:) argument-type-changed breaking"),
+  row(
     "an argument becomes non-null with a default",
-    SDL,
-    SDL.replace("(x: E)", "(x: E! = A)"),
-    ["Query.b(x:) argument-type-changed risky", "Query.b(x:) argument-default-changed risky"],
-  ],
-  [
-    29,
-    "an argument becomes nullable",
-    SDL.replace("(x: E)", "(x: E!)"),
-    SDL,
-    ["Query.b(x:) argument-type-changed additive"],
-  ],
-  [
-    29,
+    "(x: E) → (x: E! = A)",
+    "Query.b(x:) argument-type-changed risky",
+    "Query.b(x:) argument-default-changed risky",
+  ),
+  row("an argument becomes nullable", "(x: E!) → (x: E)", "Query.b(x:) argument-type-changed additive"),
+  row(
     "the items of an argument become nullable",
-    SDL.replace("(x: E)", "(x: [E!])"),
-    SDL.replace("(x: E)", "(x: [E])"),
-    ["Query.b(x:) argument-type-changed additive"],
-  ],
-  [
-    30,
-    "a default is added",
-    SDL,
-    SDL.replace("(x: E)", "(x: E = A)"),
-    ["Query.b(x:) argument-default-changed risky"],
-  ],
-  [
-    30,
-    "a default changes",
-    SDL.replace("(x: E)", "(x: E = A)"),
-    SDL.replace("(x: E)", "(x: E = B)"),
-    ["Query.b(x:) argument-default-changed risky"],
-  ],
-  [
-    30,
-    "a default is removed",
-    SDL.replace("(x: E)", "(x: E = A)"),
-    SDL,
-    ["Query.b(x:) argument-default-changed risky"],
-  ],
-  [
-    30,
+    "(x: E) → (x: [E!]) → (x: [E])",
+    "Query.b(x:) argument-type-changed additive",
+  ),
+  row("a default is added", "(x: E) → (x: E = A)", "Query.b(x:) argument-default-changed risky"),
+  row("a default changes", "(x: E) → (x: E = A) → (x: E = B)", "Query.b(x:) argument-default-changed risky"),
+  row("a default is removed", "(x: E = A) → (x: E)", "Query.b(x:) argument-default-changed risky"),
+  row(
     "a default is removed, which makes its argument required",
-    SDL.replace("(x: E)", "(x: E! = A)"),
-    SDL.replace("(x: E)", "(x: E!)"),
-    ["Query.b(x:) argument-type-changed breaking", "Query.b(x:) argument-default-changed risky"],
-  ],
-  [
-    30,
-    "a default is formatted differently",
-    SDL.replace("(x: E)", "(x: [E] = [A,B])"),
-    SDL.replace("(x: E)", "(x: [E] = [ A B ])"),
-    [],
-  ],
-  [
-    31,
-    "an argument gets a description",
-    SDL,
-    SDL.replace("(x: E)", '("d" x: E)'),
-    ["Query.b(x:) description-changed cosmetic"],
-  ],
-  [
-    32,
-    "an optional input field is added",
-    SDL,
-    SDL.replace("a: Int }", "a: Int b: Int }"),
-    ["I.b input-field-added additive"],
-  ],
-  [
-    33,
+    "(x: E) → (x: E! = A) → (x: E!)",
+    "Query.b(x:) argument-type-changed breaking",
+    "Query.b(x:) argument-default-changed risky",
+  ),
+  row(
+    "a default and its type change",
+    "(x: E) → (x: E! = A) → (x: E = B)",
+    "Query.b(x:) argument-type-changed additive",
+    "Query.b(x:) argument-default-changed risky",
+  ),
+  row("a default is formatted differently", "(x: E) → (x: [E] = [A,B]) → (x: [E] = [ A B ])"),
+  row("an argument gets a description", '(x: E) → ("d" x: E)', "Query.b(x:) description-changed cosmetic"),
+  row("an optional input field is added", "a: Int } → a: Int b: Int }", "I.b input-field-added additive"),
+  row(
     "an input field with a default is added",
-    SDL,
-    SDL.replace("a: Int }", "a: Int b: Int = 1 }"),
-    ["I.b input-field-added risky"],
-  ],
-  [
-    34,
-    "a required input field is added",
-    SDL,
-    SDL.replace("a: Int }", "a: Int b: Int! }"),
-    ["I.b input-field-added breaking"],
-  ],
-  [
-    35,
-    "an input field is removed",
-    SDL.replace("a: Int }", "a: Int b: Int }"),
-    SDL,
-    ["I.b input-field-removed breaking"],
-  ],
-  [
-    36,
+    "a: Int } → a: Int b: Int = 1 }",
+    "I.b input-field-added risky",
+  ),
+  row("a required input field is added", "a: Int } → a: Int b: Int! }", "I.b input-field-added breaking"),
+  row("an input field is removed", "a: Int b: Int } → a: Int }", "I.b input-field-removed breaking"),
+  row(
     "the type of an input field changes",
-    SDL,
-    SDL.replace("I { a: Int", "I { a: String"),
-    ["I.a input-field-type-changed breaking"],
-  ],
-  [
-    36,
-    "an input field becomes non-null",
-    SDL,
-    SDL.replace("I { a: Int", "I { a: Int!"),
-    ["I.a input-field-type-changed breaking"],
-  ],
-  [
-    37,
-    "an input field becomes nullable",
-    SDL.replace("I { a: Int", "I { a: Int!"),
-    SDL,
-    ["I.a input-field-type-changed additive"],
-  ],
-  [
-    38,
+    "{ a: Int → { a: String",
+    "I.a input-field-type-changed breaking",
+  ),
+  row("an input field becomes non-null", "{ a: Int → { a: Int!", "I.a input-field-type-changed breaking"),
+  row("an input field becomes nullable", "{ a: Int! → { a: Int", "I.a input-field-type-changed additive"),
+  row(
     "the default of an input field changes",
-    SDL.replace("I { a: Int", "I { a: Int = 1"),
-    SDL.replace("I { a: Int", "I { a: Int = 2"),
-    ["I.a input-field-default-changed risky"],
-  ],
-  [
-    40,
-    "an input field gets a description",
-    SDL,
-    SDL.replace("I { a: Int", 'I { "d" a: Int'),
-    ["I.a description-changed cosmetic"],
-  ],
-  [
-    41,
-    "a value is added to an enum of the output",
-    SDL,
-    SDL.replace("A B", "A B C"),
-    ["E.C enum-value-added risky"],
-  ],
-  [
-    42,
+    "{ a: Int → { a: Int = 1 → { a: Int = 2",
+    "I.a input-field-default-changed risky",
+  ),
+  row("an input field gets a description", '{ a: Int → { "d" a: Int', "I.a description-changed cosmetic"),
+  row("a value is added to an enum of the output", "A B → A B C", "E.C enum-value-added risky"),
+  row(
     "a value is added to an enum of the input only",
-    SDL.replace("e(i: I): E", "e(i: I): Int"),
-    SDL.replace("e(i: I): E", "e(i: I): Int").replace("A B", "A B C"),
-    ["E.C enum-value-added additive"],
-  ],
-  [
-    43,
-    "a value is removed from an enum of the input",
-    SDL,
-    SDL.replace("A B", "A"),
-    ["E.B enum-value-removed breaking"],
-  ],
-  [
-    44,
+    ["(i: I): E → (i: I): Int → (i: I): Int", "A B → A B C"],
+    "E.C enum-value-added additive",
+  ),
+  row("a value is removed from an enum of the input", "A B → A", "E.B enum-value-removed breaking"),
+  row(
     "a value is removed from an enum of the output only",
-    SDL.replace("(x: E)", ""),
-    SDL.replace("(x: E)", "").replace("A B", "A"),
-    ["E.B enum-value-removed risky"],
-  ],
-  [
-    45,
-    "an enum value is deprecated",
-    SDL,
-    SDL.replace("A B", "A B @deprecated"),
-    ["E.B enum-value-deprecation-changed cosmetic"],
-  ],
-  [
-    45,
-    "an enum value gets a description",
-    SDL,
-    SDL.replace("A B", 'A "b" B'),
-    ["E.B description-changed cosmetic"],
-  ],
-  [46, "a member is added to a union", SDL.replace("= T | V", "= T"), SDL, ["U member-added risky"]],
-  [47, "a member is removed from a union", SDL, SDL.replace("= T | V", "= T"), ["U member-removed breaking"]],
-  [
-    48,
+    ["(x: E) → →", "A B → A"],
+    "E.B enum-value-removed risky",
+  ),
+  row("an enum value is deprecated", "A B → A B @deprecated", "E.B enum-value-deprecation-changed cosmetic"),
+  row("an enum value gets a description", 'A B → A "b" B', "E.B description-changed cosmetic"),
+  row("a member is added to a union", "= T enum → = T | V enum", "U member-added risky"),
+  row("a member is removed from a union", "= T | V → = T", "U member-removed breaking"),
+  row(
     "a type starts to implement an interface",
-    SDL.replace("implements Iface", ""),
-    SDL,
-    ["V interface-added risky"],
-  ],
-  [
-    49,
-    "a type stops implementing an interface",
-    SDL,
-    SDL.replace("implements Iface", ""),
-    ["V interface-removed breaking"],
-  ],
-  [
-    51,
-    "an executable directive is added",
-    SDL,
-    `${SDL} directive @d on FIELD`,
-    ["@d directive-added additive"],
-  ],
-  [
-    51,
+    "type V { → type V implements Iface {",
+    "V interface-added risky",
+  ),
+  row("a type stops implementing an interface", "implements Iface →", "V interface-removed breaking"),
+  row("an executable directive is added", "→ directive @d on FIELD", "@d directive-added additive"),
+  row(
     "a location of a directive is added",
-    `${SDL} directive @d on FIELD`,
-    `${SDL} directive @d on FIELD | QUERY`,
-    ["@d directive-location-added additive"],
-  ],
-  [
-    52,
-    "an executable directive is removed",
-    `${SDL} directive @d on FIELD`,
-    SDL,
-    ["@d directive-removed breaking"],
-  ],
-  [
-    52,
+    "→ directive @d on FIELD → directive @d on FIELD | QUERY",
+    "@d directive-location-added additive",
+  ),
+  row("an executable directive is removed", "directive @d on FIELD →", "@d directive-removed breaking"),
+  row(
     "a location of a directive is removed",
-    `${SDL} directive @d on FIELD | QUERY`,
-    `${SDL} directive @d on FIELD`,
-    ["@d directive-location-removed breaking"],
-  ],
-  [
-    52,
+    "→ directive @d on FIELD | QUERY → directive @d on FIELD",
+    "@d directive-location-removed breaking",
+  ),
+  row(
     "an argument of a directive is removed",
-    `${SDL} directive @d(a: Int) on FIELD`,
-    `${SDL} directive @d on FIELD`,
-    ["@d(a:) directive-argument-removed breaking"],
-  ],
-  [
-    52,
+    "→ directive @d(a: Int) on FIELD → directive @d on FIELD",
+    "@d(a:) directive-argument-removed breaking",
+  ),
+  row(
     "the type of a directive's argument changes",
-    `${SDL} directive @d(a: Int) on FIELD`,
-    `${SDL} directive @d(a: E) on FIELD`,
-    ["@d(a:) directive-argument-type-changed breaking"],
-  ],
-  [
-    52,
+    "→ directive @d(a: Int) on FIELD → directive @d(a: E) on FIELD",
+    "@d(a:) directive-argument-type-changed breaking",
+  ),
+  row(
     "a required argument of a directive is added",
-    `${SDL} directive @d on FIELD`,
-    `${SDL} directive @d(a: Int!) on FIELD`,
-    ["@d(a:) directive-argument-added breaking"],
-  ],
-  [
-    52,
+    "→ directive @d on FIELD → directive @d(a: Int!) on FIELD",
+    "@d(a:) directive-argument-added breaking",
+  ),
+  row(
     "an optional argument of a directive is added",
-    `${SDL} directive @d on FIELD`,
-    `${SDL} directive @d(a: Int) on FIELD`,
-    ["@d(a:) directive-argument-added additive"],
-  ],
-  [
-    54,
+    "→ directive @d on FIELD → directive @d(a: Int) on FIELD",
+    "@d(a:) directive-argument-added additive",
+  ),
+  row(
     "the default of a directive's argument changes",
-    `${SDL} directive @d(ttl: Int! = 60) on QUERY`,
-    `${SDL} directive @d(ttl: Int! = 30) on QUERY`,
-    ["@d(ttl:) directive-argument-default-changed risky"],
-  ],
-  [
-    55,
-    "a type-system directive is added",
-    SDL,
-    `${SDL} directive @d(a: Int!) on OBJECT`,
-    ["@d directive-added cosmetic"],
-  ],
-  [
-    55,
+    "→ directive @d(ttl: Int! = 60) on QUERY → directive @d(ttl: Int! = 30) on QUERY",
+    "@d(ttl:) directive-argument-default-changed risky",
+  ),
+  row("a type-system directive is added", "→ directive @d(a: Int!) on OBJECT", "@d directive-added cosmetic"),
+  row(
     "a type-system directive is removed",
-    `${SDL} directive @d(a: Int!) on OBJECT`,
-    SDL,
-    ["@d directive-removed cosmetic"],
-  ],
-  [
-    55,
+    "directive @d(a: Int!) on OBJECT →",
+    "@d directive-removed cosmetic",
+  ),
+  row(
     "the argument and location of a type-system directive change",
-    `${SDL} directive @d(a: Int) on OBJECT`,
-    `${SDL} directive @d(a: String) on ENUM`,
-    [
-      "@d directive-location-added cosmetic",
-      "@d directive-location-removed cosmetic",
-      "@d(a:) directive-argument-type-changed cosmetic",
-    ],
-  ],
-  [
-    56,
+    "→ directive @d(a: Int) on OBJECT → directive @d(a: String) on ENUM",
+    "@d directive-location-added cosmetic",
+    "@d directive-location-removed cosmetic",
+    "@d(a:) directive-argument-type-changed cosmetic",
+  ),
+  row(
     "a directive gets a description",
-    `${SDL} directive @d on FIELD`,
-    `${SDL} "d" directive @d on FIELD`,
-    ["@d description-changed cosmetic"],
-  ],
-  [
-    57,
-    "all definitions are reordered",
-    SDL,
-    "enum E { B A } input I { a: Int } union U = V | T interface Iface { g: Int } type V implements Iface { g: Int } type T { y: V x: Int } type Query { b(x: E): Int u: U i: Iface e(i: I): E t: T }",
-    [],
-  ],
+    '→ directive @d on FIELD → "d" directive @d on FIELD',
+    "@d description-changed cosmetic",
+  ),
+  row("definitions are reordered", ["scalar S →", "→ scalar S"]),
+  row("members are reordered", ["A B → B A", "T | V → V | T", "x: Int y: V → y: V x: Int"]),
 ];

@@ -4,7 +4,9 @@ import { parityFindings } from "../../src/compare/parity.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../src/dialects/platform.ts";
+import type { ParityRename, ParityRow } from "../../src/report/outcome.ts";
 import { renderParityText } from "../../src/report/render-parity.ts";
+import { edit } from "./impact/fixtures.ts";
 
 /** One side of a comparison: the API schema that a style derives from `entities`, and the model read from it. */
 function side(name: "multichain" | "subgraph", entities: string, options?: DeriveOptions): ParitySide {
@@ -23,99 +25,59 @@ const BASE = `
 const compare = (multichain: string, subgraph = BASE) =>
   compareModels(side("multichain", multichain), side("subgraph", subgraph));
 
-const differing = (multichain: string, subgraph = BASE) =>
-  compare(multichain, subgraph)
-    .rows.filter((row) => row.verdict !== "equal" && row.verdict !== "mapped")
-    .map((row) => [row.entity, row.field, row.multichain, row.subgraph, row.verdict]);
+const show = ({ entity, field, multichain, subgraph, verdict }: ParityRow) =>
+  `${entity}.${field} ${multichain} ${subgraph} ${verdict}`;
 
 describe("compareModels", () => {
   it("pairs every field of the same entities", () => {
     const { rows, counts } = compare(BASE);
-    expect(
-      rows.map((row) => [`${row.entity}.${row.field}`, row.multichain, row.subgraph, row.verdict]),
-    ).toEqual([
-      ["Asset.null", "entity", "entity", "equal"],
-      ["Asset.id", "String!", "String!", "equal"],
-      ["Asset.streams", "[Stream!]!", "[Stream!]!", "equal"],
-      ["Asset.symbol", "String!", "String!", "equal"],
-      ["Stream.null", "entity", "entity", "equal"],
-      ["Stream.amount", "numeric!", "BigInt!", "mapped"],
-      ["Stream.asset", "Asset!", "Asset!", "equal"],
-      ["Stream.count", "Int!", "Int!", "equal"],
-      ["Stream.id", "String!", "String!", "equal"],
-      ["Stream.kind", "kind!", "Kind!", "mapped"],
-      ["Stream.note", "String", "String", "equal"],
-      ["Stream.open", "Boolean!", "Boolean!", "equal"],
-      ["Stream.sender", "String!", "Bytes!", "mapped"],
+    expect(rows.map(show)).toEqual([
+      "Asset.null entity entity equal",
+      "Asset.id String! String! equal",
+      "Asset.streams [Stream!]! [Stream!]! equal",
+      "Asset.symbol String! String! equal",
+      "Stream.null entity entity equal",
+      "Stream.amount numeric! BigInt! mapped",
+      "Stream.asset Asset! Asset! equal",
+      "Stream.count Int! Int! equal",
+      "Stream.id String! String! equal",
+      "Stream.kind kind! Kind! mapped",
+      "Stream.note String String equal",
+      "Stream.open Boolean! Boolean! equal",
+      "Stream.sender String! Bytes! mapped",
     ]);
-    expect(counts).toEqual({
-      equal: 8,
-      mapped: 3,
-      nullability: 0,
-      conflict: 0,
-      "only-multichain": 0,
-      "only-subgraph": 0,
-    });
+    const none = { nullability: 0, conflict: 0, "only-multichain": 0, "only-subgraph": 0 };
+    expect(counts).toEqual({ equal: 8, mapped: 3, ...none });
   });
 
   it("maps bytea to Bytes", () => {
     const lists = BASE.replace("sender: Bytes!", "sender: Bytes! keys: [Bytes!]");
     const raw = side("multichain", lists, { release: "3.10", bytesType: "uint8array" });
     const { rows, counts } = compareModels(raw, side("subgraph", lists));
-    expect(rows.filter(({ multichain }) => multichain?.includes("bytea"))).toMatchObject([
-      { field: "keys", multichain: "[bytea!]", subgraph: "[Bytes!]", verdict: "mapped" },
-      { field: "sender", multichain: "bytea!", subgraph: "Bytes!", verdict: "mapped" },
+    expect(rows.filter(({ multichain }) => multichain?.includes("bytea")).map(show)).toEqual([
+      "Stream.keys [bytea!] [Bytes!] mapped",
+      "Stream.sender bytea! Bytes! mapped",
     ]);
     expect(counts).toMatchObject({ conflict: 0, "only-multichain": 0, "only-subgraph": 0 });
   });
 
-  const cases: [name: string, multichain: string, want: unknown[]][] = [
+  it.each<[name: string, change: string, ...want: string[]]>([
+    ["a field of subgraph only", "note: String →", "Stream.note null String only-subgraph"],
+    ["a field of multichain only", "note: → more: Int note:", "Stream.more Int null only-multichain"],
+    ["a nullability", "amount: BigInt! → amount: BigInt", "Stream.amount numeric BigInt! nullability"],
+    ["a relation's nullability", "asset: Asset! → asset: Asset", "Stream.asset Asset Asset! nullability"],
+    ["a type", "count: Int! → count: String!", "Stream.count String! Int! conflict"],
+    ["a list on one side only", "count: Int! → count: [Int!]!", "Stream.count [Int!]! Int! conflict"],
+    ["an enum and text", "note: String → note: Kind", "Stream.note kind String conflict"],
     [
-      "a field on the subgraph side only",
-      BASE.replace("note: String", ""),
-      [["Stream", "note", null, "String", "only-subgraph"]],
+      "an entity of multichain only",
+      "type Asset → type User @entity { id: String! } type Asset",
+      "User.null entity null only-multichain",
+      "User.id String! null only-multichain",
     ],
-    [
-      "a field on the multichain side only",
-      BASE.replace("note: String", "note: String more: Int"),
-      [["Stream", "more", "Int", null, "only-multichain"]],
-    ],
-    [
-      "a different nullability",
-      BASE.replace("amount: BigInt!", "amount: BigInt"),
-      [["Stream", "amount", "numeric", "BigInt!", "nullability"]],
-    ],
-    [
-      "a different nullability of a relation",
-      BASE.replace("asset: Asset!", "asset: Asset"),
-      [["Stream", "asset", "Asset", "Asset!", "nullability"]],
-    ],
-    [
-      "a different type",
-      BASE.replace("count: Int!", "count: String!"),
-      [["Stream", "count", "String!", "Int!", "conflict"]],
-    ],
-    [
-      "a list on one side only",
-      BASE.replace("count: Int!", "count: [Int!]!"),
-      [["Stream", "count", "[Int!]!", "Int!", "conflict"]],
-    ],
-    [
-      "an enum on one side and text on the other",
-      BASE.replace("note: String", "note: Kind"),
-      [["Stream", "note", "kind", "String", "conflict"]],
-    ],
-    [
-      "an entity on the multichain side only",
-      `${BASE} type User @entity { id: String! }`,
-      [
-        ["User", null, "entity", null, "only-multichain"],
-        ["User", "id", "String!", null, "only-multichain"],
-      ],
-    ],
-  ];
-  it.each(cases)("%s", (_, multichain, want) => {
-    expect(differing(multichain)).toEqual(want);
+  ])("finds a difference: %s", (_, change, ...want) => {
+    const { rows } = compare(edit(BASE, change));
+    expect(rows.map(show).filter((row) => !/ (equal|mapped)$/.test(row))).toEqual(want);
   });
 });
 
@@ -149,66 +111,56 @@ describe("differences that follow from the styles", () => {
 });
 
 describe("fields with different names", () => {
-  it.each([
+  it.each<[name: string, change: string, ...want: ParityRename[]]>([
     [
       "the same type and a word in common",
-      "sender: Bytes!",
-      "senderAddress: Bytes!",
-      [{ entity: "Stream", multichain: "senderAddress", subgraph: "sender" }],
+      "sender: Bytes! → senderAddress: Bytes!",
+      { entity: "Stream", multichain: "senderAddress", subgraph: "sender" },
     ],
     [
       "a mapped type and a word in common",
-      "amount: BigInt!",
-      "totalAmount: BigInt!",
-      [{ entity: "Stream", multichain: "totalAmount", subgraph: "amount" }],
+      "amount: BigInt! → totalAmount: BigInt!",
+      { entity: "Stream", multichain: "totalAmount", subgraph: "amount" },
     ],
     [
       "a reference of the same type",
-      "streams: [Stream!]!",
-      "flows: [Stream!]!",
-      [{ entity: "Asset", multichain: "flows", subgraph: "streams" }],
+      "streams: [Stream!]! → flows: [Stream!]!",
+      { entity: "Asset", multichain: "flows", subgraph: "streams" },
     ],
-    ["the same type but no word in common", "sender: Bytes!", "payer: Bytes!", []],
-    ["a different type", "count: Int!", "number: String!", []],
-  ])("%s", (_, from, to, want) => {
-    const parity = compare(BASE.replace(from, to));
+    ["the same type but no word in common", "sender: Bytes! → payer: Bytes!"],
+    ["a different type", "count: Int! → number: String!"],
+  ])("%s", (_, change, ...want) => {
+    const parity = compare(edit(BASE, change));
     expect(parity.renames).toEqual(want);
     // Both rows stay for programs that read them.
     expect(parity.rows.filter((row) => row.verdict.startsWith("only-"))).toHaveLength(2);
-    expect(
-      parityFindings(parity, null)
-        .map(({ code }) => code)
-        .sort(),
-    ).toEqual(want.length > 0 ? ["parity/renamed"] : ["parity/only-multichain", "parity/only-subgraph"]);
+    const codes = parityFindings(parity, null).map(({ code }) => code);
+    expect(codes.sort()).toEqual(
+      want.length > 0 ? ["parity/renamed"] : ["parity/only-multichain", "parity/only-subgraph"],
+    );
   });
 });
 
-describe("parityFindings", () => {
-  it.each<[string, string, string[]]>([
-    ["no differences", BASE, []],
-    [
-      "a conflict",
-      BASE.replace("count: Int!", "count: String!"),
-      ["parity/conflict breaking Stream.count String! Int! 0"],
-    ],
-    [
-      "a different nullability",
-      BASE.replace("amount: BigInt!", "amount: BigInt"),
-      ["parity/nullability risky Stream.amount numeric BigInt! 0"],
-    ],
-    [
-      "an entity of one style, reported once",
-      `${BASE} type User @entity { id: String! name: String }`,
-      ["parity/only-multichain additive User entity null 2"],
-    ],
-  ])("%s", (_, multichain, want) => {
-    const findings = parityFindings(compare(multichain), null);
-    expect(
-      findings.map(
-        (one) => `${one.code} ${one.severity} ${one.coordinate} ${one.before} ${one.after} ${one.derived}`,
-      ),
-    ).toEqual(want);
-  });
+it.each<[name: string, change: string, ...want: string[]]>([
+  ["no differences", ""],
+  ["a conflict", "count: Int! → count: String!", "parity/conflict breaking Stream.count String! Int! 0"],
+  [
+    "a different nullability",
+    "amount: BigInt! → amount: BigInt",
+    "parity/nullability risky Stream.amount numeric BigInt! 0",
+  ],
+  [
+    "an entity of one style, reported once",
+    "type Asset → type User @entity { id: String! name: String } type Asset",
+    "parity/only-multichain additive User entity null 2",
+  ],
+])("parityFindings returns %s", (_, change, ...want) => {
+  const findings = parityFindings(compare(edit(BASE, change)), null);
+  expect(
+    findings.map((one) =>
+      [one.code, one.severity, one.coordinate, one.before, `${one.after}`, one.derived].join(" "),
+    ),
+  ).toEqual(want);
 });
 
 describe("capabilities", () => {
@@ -218,18 +170,10 @@ describe("capabilities", () => {
   it("are portable if both styles have them", () => {
     expect(portable).toEqual([
       "one by id",
-      "filter: equal",
-      "filter: order",
-      "filter: in a list",
-      "filter: null",
-      "filter: text",
-      "filter: relations",
-      "filter: and",
-      "filter: or",
-      "order: one field",
-      "order: field of a relation",
-      "page",
-      "page: of a list field",
+      ...["equal", "order", "in a list", "null", "text", "relations", "and", "or"].map(
+        (of) => `filter: ${of}`,
+      ),
+      ...["order: one field", "order: field of a relation", "page", "page: of a list field"],
       "progress and health",
     ]);
   });
@@ -264,26 +208,21 @@ describe("capabilities", () => {
   });
 });
 
-describe("the parity report", () => {
-  const parities = [
-    {
-      protocol: "lockup" as const,
-      ...compare(`${BASE.replace("note: String", "")} type User @entity { id: String! }`),
-    },
-  ];
-
-  it("counts equal fields and lists the others as rows", () => {
-    expect(renderParityText(parities)).toBe(
-      [
-        "lockup: multichain against subgraph",
-        "  2 entities in both: Asset, Stream",
-        "  their 11 fields: 7 equal, 3 mapped (a different scalar for the same value), 1 only on subgraph",
-        "  mapped: numeric ↔ BigInt (1), kind ↔ Kind (1), String ↔ Bytes (1)",
-        "",
-        "  entity  field  multichain          subgraph  verdict",
-        "  User           entity of 1 fields  –         only-multichain",
-        "  Stream  note   –                   String    only-subgraph",
-      ].join("\n"),
-    );
-  });
+it("the parity report counts equal fields and lists the others as rows", () => {
+  const multichain = edit(BASE, [
+    "note: String →",
+    "type Asset → type User @entity { id: String! } type Asset",
+  ]);
+  expect(renderParityText([{ protocol: "lockup", ...compare(multichain) }])).toBe(
+    [
+      "lockup: multichain against subgraph",
+      "  2 entities in both: Asset, Stream",
+      "  their 11 fields: 7 equal, 3 mapped (a different scalar for the same value), 1 only on subgraph",
+      "  mapped: numeric ↔ BigInt (1), kind ↔ Kind (1), String ↔ Bytes (1)",
+      "",
+      "  entity  field  multichain          subgraph  verdict",
+      "  User           entity of 1 fields  –         only-multichain",
+      "  Stream  note   –                   String    only-subgraph",
+    ].join("\n"),
+  );
 });

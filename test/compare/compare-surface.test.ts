@@ -9,11 +9,11 @@ import type { SchemaReading } from "../../src/fleet/read-schema.ts";
 import { answerOf, placedOperation, recordOf, servedWith } from "../tasks/drift/fixtures.ts";
 
 const KNOWN = servedWith();
-const NO_ALIAS = servedWith([["alias: String!", ""]]);
-const OTHER_ALIAS = servedWith([["alias: String!", "ALIAS: String!"]]);
-const OTHER_WORDS = servedWith([["type Stream", '"""Other words."""\n  type Stream']]);
+const NO_ALIAS = servedWith(["alias: String! →"]);
+const OTHER_ALIAS = servedWith(["alias: String! → ALIAS: String!"]);
+const OTHER_WORDS = servedWith(['type Stream → """Other words.""" type Stream']);
 const NEWER = servedWith([], { release: "0.44" });
-const NEWER_WITHOUT = servedWith([["alias: String!", ""]], { release: "0.44" });
+const NEWER_WITHOUT = servedWith(["alias: String! →"], { release: "0.44" });
 const NO_BOOLEANS = servedWith([], { boolFilters: false });
 
 const RULES: Omit<SurfaceInput, "snapshot" | "observations" | "isFleet"> = {
@@ -48,21 +48,19 @@ function shorten(names: readonly string[]): string {
 type Served = Readonly<Record<string, SchemaReading>>;
 
 /** Compares answers with snapshots of the known schema, or with those in `before`. */
-async function live(served: Served, before: Served = {}) {
+async function compareLive(served: Served, before: Served = {}, options: Partial<SurfaceInput> = {}) {
+  const known = { arbitrum: KNOWN, base: KNOWN };
   const { snapshot, rows } = recordOf({
-    arbitrum: KNOWN,
-    base: KNOWN,
+    ...known,
     ...Object.fromEntries(Object.keys(served).map((chain) => [chain, KNOWN])),
     ...before,
   });
-  const answered = [
-    answerOf("arbitrum", KNOWN),
-    answerOf("base", KNOWN),
-    ...Object.entries(served).map(([chain, one]) => answerOf(chain, one)),
-  ];
+  const answered = Object.entries({ ...known, ...served }).map(([chain, one]) => answerOf(chain, one));
   const observations = observeAnswers(answered, snapshot, rows);
-  return summarize(await compareSurface({ ...RULES, snapshot, observations, isFleet: false }));
+  return compareSurface({ ...RULES, snapshot, observations, isFleet: false, ...options });
 }
+
+const live = async (served: Served, before?: Served) => summarize(await compareLive(served, before));
 
 /** Compares the recorded snapshots with each other. */
 async function fleet(served: Served) {
@@ -73,60 +71,35 @@ async function fleet(served: Served) {
 }
 
 const FIELD_REMOVED = "drift/field-removed breaking Stream.alias";
-const NO_AND = "drift/platform-feature-removed breaking and-or";
 
 describe("compareSurface of live answers and of snapshots", () => {
-  it.each<
-    [
-      name: string,
-      served: Served,
-      want: { readonly live: readonly string[]; readonly fleet: readonly string[] },
-    ]
-  >([
-    ["no differences", { linea: KNOWN }, { live: [], fleet: [] }],
-    [
-      "one deployment lacks a field",
-      { linea: NO_ALIAS },
-      {
-        live: [`${FIELD_REMOVED} @ linea; broken Alias`],
-        fleet: [`${FIELD_REMOVED} @ linea; broken Alias`],
-      },
-    ],
+  const NEW_FEATURES = ["_logs", "current"].map(
+    (feature) => `drift/platform-feature-added additive ${feature} @ zksync`,
+  );
+
+  it.each<[name: string, served: Served, ...want: string[]]>([
+    ["no differences", { linea: KNOWN }],
+    ["one deployment lacks a field", { linea: NO_ALIAS }, `${FIELD_REMOVED} @ linea; broken Alias`],
     [
       "two deployments of different releases lack a field, which is reported once",
       { linea: NO_ALIAS, zksync: NEWER_WITHOUT },
-      {
-        live: [
-          `${FIELD_REMOVED} @ linea,zksync; broken Alias`,
-          "drift/platform-feature-added additive _logs @ zksync",
-          "drift/platform-feature-added additive current @ zksync",
-        ],
-        fleet: [
-          `${FIELD_REMOVED} @ linea,zksync; broken Alias`,
-          "drift/platform-feature-added additive _logs @ zksync",
-          "drift/platform-feature-added additive current @ zksync",
-        ],
-      },
+      `${FIELD_REMOVED} @ linea,zksync; broken Alias`,
+      ...NEW_FEATURES,
     ],
     [
       "two deployments run a newer release",
       { linea: NEWER, zksync: NEWER },
-      {
-        live: ["fleet/platform-variant additive schema @ linea,zksync"],
-        fleet: ["fleet/platform-variant additive schema @ linea,zksync"],
-      },
+      "fleet/platform-variant additive schema @ linea,zksync",
     ],
     [
       "one platform lacks a feature that an operation uses",
       { linea: NO_BOOLEANS },
-      {
-        live: ["fleet/platform-variant additive schema @ linea", `${NO_AND} @ linea; broken Both`],
-        fleet: ["fleet/platform-variant additive schema @ linea", `${NO_AND} @ linea; broken Both`],
-      },
+      "fleet/platform-variant additive schema @ linea",
+      "drift/platform-feature-removed breaking and-or @ linea; broken Both",
     ],
-  ])("%s", async (_, served, want) => {
-    expect((await live(served)).findings).toEqual(want.live);
-    expect((await fleet(served)).findings).toEqual(want.fleet);
+  ])("%s", async (_, served, ...want) => {
+    expect((await live(served)).findings).toEqual(want);
+    expect((await fleet(served)).findings).toEqual(want);
   });
 
   it.each<[name: string, chains: readonly string[], followed: string | undefined, want: string]>([
@@ -135,35 +108,16 @@ describe("compareSurface of live answers and of snapshots", () => {
     ["most", ["linea", "scroll", "zksync"], undefined, "write"],
     ["a minority with the followed deployment", ["linea"], "protocol-lockup-linea", "write"],
     ["most without the followed deployment", ["linea", "scroll", "zksync"], "protocol-lockup-base", "keep"],
-  ])(
-    "suggests to rewrite operations only if the snapshot will change: %s",
-    async (_, chains, followed, want) => {
-      const { snapshot, rows } = recordOf(
-        Object.fromEntries(["arbitrum", "base", ...chains].map((chain) => [chain, KNOWN])),
-      );
-      const observations = observeAnswers(
-        ["arbitrum", "base", ...chains].map((chain) =>
-          answerOf(chain, chains.includes(chain) ? OTHER_ALIAS : KNOWN),
-        ),
-        snapshot,
-        rows,
-      );
-      const { findings } = await compareSurface({
-        ...RULES,
-        snapshot,
-        observations,
-        followed,
-        isFleet: false,
-      });
-      const [renamed] = findings;
-      expect(renamed?.code).toBe("drift/field-renamed");
-      expect(renamed?.fix).toBe(want === "keep" ? want : 'write "ALIAS" in place of "alias".\nlook');
-      // The nearest name is that of another field.
-      expect(renamed?.operations.map(({ message }) => message)).toEqual([
-        'Cannot query field "alias" on type "Stream".',
-      ]);
-    },
-  );
+  ])("suggests to rewrite operations if the snapshot will change: %s", async (_, chains, followed, want) => {
+    const served = Object.fromEntries(chains.map((chain) => [chain, OTHER_ALIAS]));
+    const [renamed] = (await compareLive(served, {}, { followed })).findings;
+    expect(renamed?.code).toBe("drift/field-renamed");
+    expect(renamed?.fix).toBe(want === "keep" ? want : 'write "ALIAS" in place of "alias".\nlook');
+    // The nearest name is that of another field.
+    expect(renamed?.operations.map(({ message }) => message)).toEqual([
+      'Cannot query field "alias" on type "Stream".',
+    ]);
+  });
 
   it("returns the status of each deployment and groups deployments by schema", async () => {
     expect(await live({ linea: NO_ALIAS, scroll: NEWER, zksync: OTHER_WORDS })).toMatchObject({
@@ -205,26 +159,18 @@ describe("compareSurface of live answers and of snapshots", () => {
   });
 
   it("reports a change once if two deployments with different snapshots share it", async () => {
-    const neither = servedWith([
-      ["alias: String!", ""],
-      ["sender: Bytes!", ""],
-    ]);
-    const noSender = servedWith([["sender: Bytes!", ""]]);
+    const neither = servedWith(["alias: String! →", "sender: Bytes! →"]);
+    const noSender = servedWith(["sender: Bytes! →"]);
     const { findings } = await live({ linea: noSender, zksync: neither }, { zksync: NO_ALIAS });
     expect(findings).toEqual(["drift/field-removed breaking Stream.sender @ linea,zksync"]);
   });
 
-  it("a new enum value is breaking with exhaustiveEnums", async () => {
-    const news = servedWith([["Linear Dynamic", "Linear Dynamic Tranched"]]);
-    const { snapshot, rows } = recordOf({ linea: KNOWN });
-    const observations = observeAnswers([answerOf("linea", news)], snapshot, rows);
-    const input = { ...RULES, snapshot, observations, isFleet: false };
-    const severities = async (exhaustiveEnums: boolean) =>
-      (await compareSurface({ ...input, exhaustiveEnums })).findings.map(({ code, severity }) => [
-        code,
-        severity,
-      ]);
-    expect(await severities(false)).toEqual([["drift/enum-value-added", "risky"]]);
-    expect(await severities(true)).toEqual([["drift/enum-value-added", "breaking"]]);
+  it.each([
+    [false, "risky"],
+    [true, "breaking"],
+  ])("with exhaustiveEnums %j, a new enum value is %s", async (exhaustiveEnums, severity) => {
+    const linea = servedWith(["Linear Dynamic → Linear Dynamic Tranched"]);
+    const { findings } = await compareLive({ linea }, {}, { exhaustiveEnums });
+    expect(findings).toMatchObject([{ code: "drift/enum-value-added", severity }]);
   });
 });

@@ -1,9 +1,7 @@
 import fc from "fast-check";
-import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
+import type { RootCause } from "../../src/compare/diff-schemas.ts";
 import { findApiRenames } from "../../src/compare/find-api-renames.ts";
-import { findDifferences } from "../../src/compare/find-differences.ts";
 import { findApiNames, renameApi } from "../../src/compare/rename-api.ts";
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import { canonicalize } from "../../src/dialects/canonicalize.ts";
@@ -16,6 +14,8 @@ import { multichainModels } from "../dialects/multichain/random-models.ts";
 import { subgraphModels } from "../dialects/subgraph/random-models.ts";
 import { apiOf, mergedModel, mergeRenames, oldApi } from "../support/merged-indexer.ts";
 import { runs } from "../support/runs.ts";
+import { causesOf, derive, differences, inStyle, STYLES } from "./fixtures.ts";
+import { edit } from "./impact/fixtures.ts";
 
 const MODEL = `
   enum Kind { A B }
@@ -34,20 +34,13 @@ const renamed = (model: string, from: string, to: string) =>
 
 const modelOf = (entities: string) => parseEntities(entities, "entities.graphql");
 
-function schemaOf(style: StyleName, entities: string, options?: DeriveOptions): ApiSchema {
-  return canonicalize(styles[style].deriver.derive(modelOf(entities), options));
-}
-
 const entityRename = (from: string, to: string) =>
   ({ kind: "entity", owner: null, from, to, certain: true, why: "structure" }) as const;
 
 const show = ({ severity, change }: RootCause) =>
   `${severity} ${change.kind} ${change.coordinate}: ${change.before} → ${change.after}`;
 
-const diff = (style: StyleName, before: ApiSchema, after: ApiSchema) =>
-  diffSchemas({ before, after }, styles[style], { exhaustiveEnums: false }).causes;
-
-const STYLES = ["multichain", "subgraph"] as const;
+const RENAMED = renamed(MODEL, "Stream", "LockupStream");
 
 describe("derived names follow a renamed entity", () => {
   it.each<[StyleName, DeriveOptions]>([
@@ -59,12 +52,10 @@ describe("derived names follow a renamed entity", () => {
     ["subgraph", { release: "0.44" }],
   ])("%s %j", (name, options) => {
     const style = styles[name];
-    const before = schemaOf(name, MODEL, options);
+    const before = derive(name, MODEL, options);
     const names = findApiNames(before, [entityRename("Stream", "LockupStream")], style);
     const aggregates = options.aggregates?.map((table) => (table === "Stream" ? "LockupStream" : table));
-    expect(renameApi(before, names)).toEqual(
-      schemaOf(name, renamed(MODEL, "Stream", "LockupStream"), { ...options, aggregates }),
-    );
+    expect(renameApi(before, names)).toEqual(derive(name, RENAMED, { ...options, aggregates }));
   });
 
   it.each([
@@ -105,269 +96,214 @@ describe("certain and possible renames of entities", () => {
       .map(({ from, to, certain }) => `${from} ${certain ? "→" : "→?"} ${to}`);
   const MANY = "a: Int b: Int c: Int d: String e: String f: BigInt g: BigInt h: Boolean";
   const FEWER = MANY.replace("h: Boolean", "");
-  const one = (name: string, fields: string, more = "") =>
-    `type ${name} @entity { id: ID! ${fields} } ${more}`;
+  const one = (name: string, fields: string) => `type ${name} @entity { id: ID! ${fields} }`;
+  const ASSET = "type Asset @entity { id: ID! stream: Stream! }";
 
-  it.each<[string, string[], string[]]>([
-    [
-      "a shared word in the names",
-      find(MODEL, renamed(MODEL, "Stream", "LockupStream")),
-      ["Stream → LockupStream"],
-    ],
-    [
-      "a reference whose type has the new name",
-      find(MODEL, renamed(MODEL, "Batch", "Series")),
-      ["Batch → Series"],
-    ],
-    [
-      "most of many fields equal",
-      find(one("Foo", `${MANY} i: Int`), one("Bar", `${MANY} j: Int`)),
-      ["Foo →? Bar"],
-    ],
+  it.each<[name: string, before: string, after: string, ...want: string[]]>([
+    ["a shared word in the names", MODEL, RENAMED, "Stream → LockupStream"],
+    ["a reference whose type has the new name", MODEL, renamed(MODEL, "Batch", "Series"), "Batch → Series"],
+    ["most of many fields equal", one("Foo", `${MANY} i: Int`), one("Bar", `${MANY} j: Int`), "Foo →? Bar"],
     [
       "only half of many fields equal",
-      find(one("Foo", MANY), one("Bar", MANY.replace("a: Int b: Int c: Int", ""))),
-      [],
+      one("Foo", MANY),
+      one("Bar", MANY.replace("a: Int b: Int c: Int", "")),
     ],
-    ["as many equal fields as required", find(one("Foo", MANY), one("Bar", MANY)), ["Foo →? Bar"]],
-    ["one equal field fewer than required", find(one("Foo", FEWER), one("Bar", FEWER)), []],
+    ["as many equal fields as required", one("Foo", MANY), one("Bar", MANY), "Foo →? Bar"],
+    ["one equal field fewer than required", one("Foo", FEWER), one("Bar", FEWER)],
     [
       "three quarters of the larger entity equal",
-      find(one("Foo", `${MANY} i: Int`), one("Bar", `${MANY} i: Int j: Int k: Int l: Int`)),
-      ["Foo →? Bar"],
+      one("Foo", `${MANY} i: Int`),
+      one("Bar", `${MANY} i: Int j: Int k: Int l: Int`),
+      "Foo →? Bar",
     ],
     [
       "less than three quarters of the larger entity equal",
-      find(one("Foo", MANY), one("Bar", `${MANY} j: Int k: Int l: Int`)),
-      [],
+      one("Foo", MANY),
+      one("Bar", `${MANY} j: Int k: Int l: Int`),
     ],
     [
       "a shared word and half of the fields",
-      find(one("Farm", "a: Int b: Int"), one("FarmLot", "a: Int c: Int")),
-      ["Farm →? FarmLot"],
+      one("Farm", "a: Int b: Int"),
+      one("FarmLot", "a: Int c: Int"),
+      "Farm →? FarmLot",
     ],
     [
       "a shared word and less than half of the fields",
-      find(one("Farm", "a: Int b: Int c: Int"), one("FarmLot", "a: Int d: Int e: Int")),
-      [],
+      one("Farm", "a: Int b: Int c: Int"),
+      one("FarmLot", "a: Int d: Int e: Int"),
     ],
-    [
-      "equal fields, but too few",
-      find(one("Deposit", "amount: BigInt!"), one("Refund", "amount: BigInt!")),
-      [],
-    ],
-    ["a shared word but no shared field", find(one("Farm", "a: Int"), one("FarmLot", "fee: Int")), []],
-    ["opposite words", find(one("MinPrice", "a: Int"), one("MaxPrice", "a: Int")), []],
+    ["equal fields, but too few", one("Deposit", "amount: BigInt!"), one("Refund", "amount: BigInt!")],
+    ["a shared word but no shared field", one("Farm", "a: Int"), one("FarmLot", "fee: Int")],
+    ["opposite words", one("MinPrice", "a: Int"), one("MaxPrice", "a: Int")],
     [
       "two renamed entities that refer to each other",
-      find(MODEL, renamed(renamed(MODEL, "Stream", "LockupStream"), "Batch", "LockupBatch")),
-      ["Batch → LockupBatch", "Stream → LockupStream"],
+      MODEL,
+      renamed(RENAMED, "Batch", "LockupBatch"),
+      "Batch → LockupBatch",
+      "Stream → LockupStream",
     ],
     [
       "split in two, only one of them referred to",
-      find(
-        `${one("Stream", MANY)} type Asset @entity { id: ID! stream: Stream! }`,
-        `${one("LockupStream", MANY)} ${one("FlowStream", MANY)} type Asset @entity { id: ID! stream: FlowStream! }`,
-      ),
-      ["Stream → FlowStream"],
+      `${one("Stream", MANY)} ${ASSET}`,
+      `${one("LockupStream", MANY)} ${one("FlowStream", MANY)} ${ASSET.replace("Stream", "FlowStream")}`,
+      "Stream → FlowStream",
     ],
     [
       "split in two equal entities",
-      find(one("Stream", MANY), `${one("LockupStream", MANY)} ${one("FlowStream", MANY)}`),
-      [],
+      one("Stream", MANY),
+      `${one("LockupStream", MANY)} ${one("FlowStream", MANY)}`,
     ],
-    ["an entity that still exists", find(one("Foo", MANY), `${one("Foo", MANY)} ${one("FooBar", MANY)}`), []],
-  ])("%s", (_, found, want) => {
-    expect(found).toEqual(want);
+    ["an entity that still exists", one("Foo", MANY), `${one("Foo", MANY)} ${one("FooBar", MANY)}`],
+  ])("%s", (_, before, after, ...want) => {
+    expect(find(before, after)).toEqual(want);
   });
 });
 
 describe.each(STYLES)("a renamed field: %s", (style) => {
+  const QUERIES = {
+    multichain: "{ Action(order_by: { amount: asc }, where: { amount: { _gt: 1 } }) { id } }",
+    subgraph: "{ actions(orderBy: stream__amount, where: { amount_gt: 1 }) { id } }",
+  };
   const find = (name: string) => {
-    const [list, filter] =
-      style === "multichain"
-        ? ["Action", "order_by: { amount: asc }, where: { amount: { _gt: 1 } }"]
-        : ["actions", "orderBy: stream__amount, where: { amount_gt: 1 }"];
-    return findDifferences({
-      before: schemaOf(style, MODEL),
-      after: schemaOf(style, MODEL.replaceAll("amount: BigInt", `${name}: BigInt`)),
-      style: styles[style],
-      where: null,
-      operations: [{ name: "Ordered", document: parse(`{ ${list}(${filter}) { id } }`) }],
-      exhaustiveEnums: false,
-      locate: () => null,
-      fix: null,
-    }).findings;
+    const after = derive(style, MODEL.replaceAll("amount: BigInt", `${name}: BigInt`));
+    return differences(style, { before: derive(style, MODEL), after }, [QUERIES[style]]);
   };
 
   it("has a fix with the new name, in filters and orders", () => {
-    expect(find("Amount").map(({ code, coordinate, fix }) => [code, coordinate, fix])).toEqual([
-      [
-        "drift/field-renamed",
-        "Action.amount",
-        style === "multichain"
-          ? 'write "Amount" in place of "amount".'
-          : 'write "Amount_gt" in place of "amount_gt".',
-      ],
-      [
-        "drift/field-renamed",
-        "Stream.amount",
-        style === "multichain" ? null : 'write "stream__Amount" in place of "stream__amount".',
-      ],
-    ]);
+    const write = (from: string, to: string) => `write "${to}" in place of "${from}".`;
+    expect(find("Amount").map(({ code, coordinate, fix }) => [code, coordinate, fix])).toEqual(
+      style === "multichain"
+        ? [
+            ["drift/field-renamed", "Action.amount", write("amount", "Amount")],
+            ["drift/field-renamed", "Stream.amount", null],
+          ]
+        : [
+            ["drift/field-renamed", "Action.amount", write("amount_gt", "Amount_gt")],
+            ["drift/field-renamed", "Stream.amount", write("stream__amount", "stream__Amount")],
+          ],
+    );
   });
 
   it("is only possible and has no fix if a word was added", () => {
-    expect(
-      find("depositAmount").map(({ message, fix, isOnlyPossible }) => ({ message, fix, isOnlyPossible })),
-    ).toEqual(
-      ["Action", "Stream"].map((entity) => ({
-        message: `${entity}.amount: possibly renamed to depositAmount.`,
-        ...{ fix: null, isOnlyPossible: true },
-      })),
-    );
+    const found = find("depositAmount").map(({ message, fix, isOnlyPossible }) => [
+      message,
+      fix,
+      isOnlyPossible,
+    ]);
+    expect(found).toEqual([
+      ["Action.amount: possibly renamed to depositAmount.", null, true],
+      ["Stream.amount: possibly renamed to depositAmount.", null, true],
+    ]);
   });
 });
 
 describe.each(STYLES)("a renamed entity is one root cause: %s", (style) => {
-  const own = "breaking type-renamed Stream: Stream → LockupStream";
-
-  it.each<[name: string, edit: (model: string) => string, more: string[]]>([
-    ["without other changes", (model) => model, []],
+  it.each<[name: string, changes: string[], ...more: string[]]>([
+    ["without other changes", []],
     [
       "a field is added",
-      (model) => model.replace("note: String", "note: String fee: Int"),
-      ["additive field-added LockupStream.fee: null → Int"],
+      ["note: String → note: String fee: Int"],
+      "additive field-added LockupStream.fee: null → Int",
     ],
-    [
-      "a field is removed",
-      (model) => model.replace("note: String", ""),
-      ["breaking field-removed LockupStream.note: String → null"],
-    ],
+    ["a field is removed", ["note: String →"], "breaking field-removed LockupStream.note: String → null"],
     [
       "a field is renamed",
-      (model) => model.replace("note: String", "noteText: String"),
-      ["breaking field-renamed LockupStream.note: note → noteText"],
+      ["note: String → noteText: String"],
+      "breaking field-renamed LockupStream.note: note → noteText",
     ],
     [
       "a reference becomes nullable",
-      (model) => model.replace("asset: Asset!", "asset: Asset"),
-      ["breaking field-type-changed LockupStream.asset: Asset! → Asset"],
+      ["asset: Asset! → asset: Asset"],
+      "breaking field-type-changed LockupStream.asset: Asset! → Asset",
     ],
     [
       "other entities change too",
-      (model) => renamed(model, "Action", "LockupAction").replace("size: BigInt!", ""),
-      ["breaking field-removed Batch.size: ", "breaking type-renamed Action: Action → LockupAction"],
+      ["type Action → type LockupAction", "[Action!]! → [LockupAction!]!", "size: BigInt! →"],
+      "breaking field-removed Batch.size: {numeric|BigInt}! → null",
+      "breaking type-renamed Action: Action → LockupAction",
     ],
-  ])("%s", (_, edit, more) => {
-    const [a, b] = [schemaOf(style, MODEL), schemaOf(style, edit(renamed(MODEL, "Stream", "LockupStream")))];
-    const causes = diff(style, a, b).map(show);
-    expect(causes.map((line) => line.replace(/(Batch\.size: ).*/, "$1")).sort()).toEqual(
-      [own, ...more].sort(),
-    );
+  ])("%s", (_, changes, ...more) => {
+    const [a, b] = [derive(style, MODEL), derive(style, edit(RENAMED, changes))];
+    const want = ["breaking type-renamed Stream: Stream → LockupStream", ...more];
+    expect(causesOf(style, a, b).map(show).sort()).toEqual(want.map((line) => inStyle(style, line)).sort());
     // The reverse change has as many causes.
-    expect(diff(style, b, a).map(({ change }) => change.kind)).toContain("type-renamed");
-    expect(diff(style, b, a)).toHaveLength(causes.length);
+    const reverse = causesOf(style, b, a).map(({ change }) => change.kind);
+    expect(reverse).toContain("type-renamed");
+    expect(reverse).toHaveLength(want.length);
   });
 
   it("is separate from changes of the platform and of the roots", () => {
     const [off, on]: DeriveOptions[] =
       style === "multichain" ? [{}, { aggregates: ["LockupStream"] }] : [{ childSorting: false }, {}];
-    const after = schemaOf(
-      style,
-      renamed(MODEL, "Stream", "LockupStream").replace("note: String", "fee: Int"),
-      on,
-    );
-    const { queryType } = after;
-    const causes = diff(style, schemaOf(style, MODEL, off), {
+    const after = derive(style, RENAMED.replace("note: String", "fee: Int"), on);
+    const causes = causesOf(style, derive(style, MODEL, off), {
       ...after,
       queryType: "Root",
-      types: after.types.map((type) => (type.name === queryType ? { ...type, name: "Root" } : type)),
+      types: after.types.map((type) => (type.name === after.queryType ? { ...type, name: "Root" } : type)),
     });
     expect(causes.map(({ change }) => `${change.kind} ${change.coordinate}`).sort()).toEqual([
       "field-added LockupStream.fee",
       "field-removed LockupStream.note",
-      style === "multichain"
-        ? "platform-feature-added aggregates of LockupStream"
-        : "platform-feature-added nested-order",
+      inStyle(style, "platform-feature-added {aggregates of LockupStream|nested-order}"),
       "root-renamed query",
       "type-renamed Stream",
     ]);
   });
 
   it("counts every derived name", () => {
-    const [a, b] = [schemaOf(style, MODEL), schemaOf(style, renamed(MODEL, "Stream", "LockupStream"))];
-    const [cause] = diff(style, a, b);
-    const coordinates = new Set(cause?.derivedChanges.map(({ coordinate }) => coordinate));
-    const wanted =
-      style === "multichain"
-        ? ["query_root.Stream", "query_root.LockupStream_by_pk", "Stream_bool_exp", "Action.stream"]
-        : ["Query.streams", "Query.lockupStream", "Stream_filter", "Action.stream"];
-    for (const coordinate of [...wanted, "Asset.streams", "LockupStream"]) {
-      expect(coordinates).toContain(coordinate);
-    }
+    const [cause] = causesOf(style, derive(style, MODEL), derive(style, RENAMED));
+    expect(cause?.derivedChanges.map(({ coordinate }) => coordinate)).toEqual(
+      expect.arrayContaining(
+        ["{query_root.Stream|Query.streams}", "{query_root.LockupStream_by_pk|Query.lockupStream}"]
+          .concat("Stream_{bool_exp|filter}", "Action.stream", "Asset.streams", "LockupStream")
+          .map((line) => inStyle(style, line)),
+      ),
+    );
     expect(cause?.derived).toBeGreaterThan(cause?.derivedChanges.length ?? 0);
     expect(cause?.derivedCoordinates).toHaveLength(cause?.derived ?? 0);
   });
 
   it("has a fix for each name, and hits only operations that use one", () => {
-    const list = style === "multichain" ? "Stream" : "streams";
-    const filter = style === "multichain" ? "Stream_bool_exp" : "Stream_filter";
-    const assets = style === "multichain" ? "Asset" : "assets";
-    const after = renamed(MODEL, "Stream", "LockupStream")
-      .replace("note: String", "")
-      .replace("symbol", "ticker");
-    const { findings } = findDifferences({
-      before: schemaOf(style, MODEL),
-      after: schemaOf(style, after),
-      style: styles[style],
-      where: null,
-      operations: [
-        {
-          name: "Notes",
-          document: parse(`query Notes($where: ${filter}) { ${list}(where: $where) { note } }`),
-        },
-        {
-          name: "Kinds",
-          document: parse(`query Kinds { ${list} { ...K } } fragment K on Stream { kind }`),
-        },
-        {
-          name: "Days",
-          document: parse(`{ ${style === "multichain" ? "Action" : "actions"} { stream { amount } } }`),
-        },
-        { name: "Symbols", document: parse(`query Symbols { ${assets} { symbol streams { amount } } }`) },
+    const [list, filter] = [inStyle(style, "{Stream|streams}"), inStyle(style, "Stream_{bool_exp|filter}")];
+    const after = RENAMED.replace("note: String", "").replace("symbol", "ticker");
+    const findings = differences(
+      style,
+      { before: derive(style, MODEL), after: derive(style, after) },
+      [
+        `query Notes($where: ${filter}) { ${list}(where: $where) { note } }`,
+        `query Kinds { ${list} { ...K } } fragment K on Stream { kind }`,
+        `query Days { ${inStyle(style, "{Action|actions}")} { stream { amount } } }`,
+        `query Symbols { ${inStyle(style, "{Asset|assets}")} { symbol streams { amount } } }`,
       ],
-      exhaustiveEnums: false,
-      locate: (coordinate) =>
-        coordinate === "Stream.note" ? { file: "snapshot.graphql", line: 7, column: 1 } : null,
-      fix: null,
-    });
+      {
+        locate: (coordinate) =>
+          coordinate === "Stream.note" ? { file: "snapshot.graphql", line: 7, column: 1 } : null,
+      },
+    );
     const broken = findings.flatMap(({ code, coordinate, operations }) =>
       operations
         .filter(({ impact }) => impact === "broken")
-        .map(({ name, line, column }) => `${code} ${coordinate} ${name} ${line}:${column}`),
+        .map(({ name }) => `${code} ${coordinate} ${name}`),
     );
-    expect(broken.sort()).toEqual(
-      [
-        "drift/field-removed Asset.symbol Symbols 1:",
-        "drift/field-removed LockupStream.note Notes 1:",
-        "drift/type-renamed Stream Kinds 1:",
-        "drift/type-renamed Stream Kinds 1:",
-        "drift/type-renamed Stream Notes 1:",
-        "drift/type-renamed Stream Notes 1:",
-      ].map((line) => expect.stringContaining(line)),
-    );
+    expect(broken.sort()).toEqual([
+      "drift/field-removed Asset.symbol Symbols",
+      "drift/field-removed LockupStream.note Notes",
+      "drift/type-renamed Stream Kinds",
+      "drift/type-renamed Stream Kinds",
+      "drift/type-renamed Stream Notes",
+      "drift/type-renamed Stream Notes",
+    ]);
     const hit = new Set(findings.flatMap(({ operations }) => operations.map(({ name }) => name)));
     expect([...hit].sort()).toEqual(["Kinds", "Notes", "Symbols"]);
-    const rename = findings.find(({ code }) => code === "drift/type-renamed");
     // For each of the root field, the filter and the type; multichain names two of them alike.
-    const renamedList = style === "multichain" ? "LockupStream" : "lockupStreams";
-    expect(new Set(rename?.fix?.split("\n"))).toEqual(
-      new Set([
-        `write "${renamedList}" in place of "${list}".`,
-        `write "${filter.replace("Stream", "LockupStream")}" in place of "${filter}".`,
-        'write "LockupStream" in place of "Stream".',
-      ]),
+    const fixes = findings.find(({ code }) => code === "drift/type-renamed")?.fix?.split("\n");
+    const names = [
+      [list, inStyle(style, "{L|l}ockupStream{|s}")],
+      [filter, filter.replace("Stream", "LockupStream")],
+      ["Stream", "LockupStream"],
+    ];
+    expect(new Set(fixes)).toEqual(
+      new Set(names.map(([from, to]) => `write "${to}" in place of "${from}".`)),
     );
     expect(findings.find(({ coordinate }) => coordinate === "LockupStream.note")?.place?.line).toBe(7);
   });
@@ -375,16 +311,8 @@ describe.each(STYLES)("a renamed entity is one root cause: %s", (style) => {
 
 describe.each(STYLES)("after a merge of both built-in protocols: %s", (style) => {
   const find = (text: string) =>
-    findDifferences({
-      before: oldApi("lockup", style),
-      after: apiOf(style, mergedModel(style)),
-      style: styles[style],
-      where: null,
-      operations: [{ name: "Q", document: parse(text) }],
-      exhaustiveEnums: false,
-      locate: () => null,
-      fix: null,
-    }).findings;
+    differences(style, { before: oldApi("lockup", style), after: apiOf(style, mergedModel(style)) }, [text]);
+
   it("all causes are renames, but for additions", () => {
     const causes = find("{ __typename }").filter(({ severity }) => severity !== "additive");
     expect(causes.map(({ coordinate, after }) => `${coordinate} → ${after}`).sort()).toEqual(
@@ -396,79 +324,54 @@ describe.each(STYLES)("after a merge of both built-in protocols: %s", (style) =>
   });
 
   it("every broken place has the name to write", () => {
-    const text =
-      style === "multichain"
-        ? "query Q($c: streamcategory) { Stream(where: { category: { _eq: $c }, asset: { streams: {} } }) { id } Watcher { actionCounter } }"
-        : "query Q($c: StreamCategory) { streams(where: { category: $c, asset_: { streams_: {} } }) { id } watchers { actionCounter } }";
-    const broken = find(text).filter(({ operations }) => operations.length > 0);
-    const fixes =
-      style === "multichain"
-        ? [
-            'Asset.streams write "lockupStreams" in place of "streams".',
-            'Stream write "LockupStream" in place of "Stream".',
-            'Watcher.actionCounter write "lockupActionCounter" in place of "actionCounter".',
-            'streamcategory write "lockupstreamcategory" in place of "streamcategory".',
-          ]
-        : [
-            'Asset.streams write "lockupStreams_" in place of "streams_".',
-            'Stream write "lockupStreams" in place of "streams".',
-            'StreamCategory write "LockupStreamCategory" in place of "StreamCategory".',
-            'Watcher.actionCounter write "lockupActionCounter" in place of "actionCounter".',
-          ];
-    expect(broken.map(({ coordinate, fix }) => `${coordinate} ${fix}`)).toEqual(fixes);
-  });
-});
-
-describe("a renamed enum value", () => {
-  const find = (after: string, text: string) =>
-    findDifferences({
-      before: schemaOf("subgraph", MODEL.replace("A B", "Linear B")),
-      after: schemaOf("subgraph", MODEL.replace("A B", after)),
-      style: styles.subgraph,
-      where: null,
-      operations: [{ name: "Q", document: parse(text) }],
-      exhaustiveEnums: false,
-      locate: () => null,
-      fix: null,
-    }).findings.map(({ code, severity, coordinate, fix }) => [code, severity, coordinate, fix].join(" "));
-
-  it.each([
-    [
-      "LINEAR B",
-      "{ streams(where: { kind: Linear }) { id } }",
-      ['drift/enum-value-renamed breaking Kind.Linear write "LINEAR" in place of "Linear".'],
-    ],
-    [
-      "Tranched B",
-      "{ streams(where: { kind: Linear }) { id } }",
+    const text = {
+      multichain: `query Q($c: streamcategory) {
+        Stream(where: { category: { _eq: $c }, asset: { streams: {} } }) { id } Watcher { actionCounter } }`,
+      subgraph: `query Q($c: StreamCategory) {
+        streams(where: { category: $c, asset_: { streams_: {} } }) { id } watchers { actionCounter } }`,
+    };
+    const broken = find(text[style]).filter(({ operations }) => operations.length > 0);
+    expect(broken.map(({ coordinate, fix }) => `${coordinate} ${fix}`).sort()).toEqual(
       [
-        "drift/enum-value-removed breaking Kind.Linear send another value of Kind instead of Linear.",
-        "drift/enum-value-added risky Kind.Tranched ",
-      ],
-    ],
-  ])("%s: %s", (after, text, want) => {
-    expect(find(after, text)).toEqual(want);
+        'Asset.streams write "lockupStreams{|_}" in place of "streams{|_}".',
+        'Stream write "{L|l}ockupStream{|s}" in place of "{S|s}tream{|s}".',
+        '{streamcategory|StreamCategory} write "{lockupstream|LockupStream}{c|C}ategory" in place of "{s|S}tream{c|C}ategory".',
+        'Watcher.actionCounter write "lockupActionCounter" in place of "actionCounter".',
+      ]
+        .map((line) => inStyle(style, line))
+        .sort(),
+    );
   });
 });
 
-describe.each(STYLES)("an entity that was possibly renamed: %s", (style) => {
-  it("is one finding without a name to write, and its fields are not compared", () => {
-    const text = style === "multichain" ? "{ Token { symbol } }" : "{ tokens { symbol } }";
-    const { findings } = findDifferences({
-      before: schemaOf(style, "type Token @entity { id: ID! address: Bytes! symbol: String! }"),
-      after: schemaOf(style, "type TokenHolder @entity { id: ID! address: Bytes! balance: BigInt! }"),
-      style: styles[style],
-      where: null,
-      operations: [{ name: "Q", document: parse(text) }],
-      exhaustiveEnums: false,
-      locate: () => null,
-      fix: null,
-    });
-    expect(
-      findings.map(({ code, message, fix, isOnlyPossible, operations }) => [
-        ...[code, message, fix, isOnlyPossible],
-        operations.map(({ impact }) => impact),
-      ]),
-    ).toEqual([["drift/type-renamed", "Token: possibly renamed to TokenHolder.", null, true, ["broken"]]]);
-  });
+it.each([
+  ["LINEAR", 'drift/enum-value-renamed breaking Kind.Linear write "LINEAR" in place of "Linear".'],
+  [
+    "Tranched",
+    "drift/enum-value-removed breaking Kind.Linear send another value of Kind instead of Linear.",
+    "drift/enum-value-added risky Kind.Tranched ",
+  ],
+])("an enum value Linear may be renamed: %s", (name, ...want) => {
+  const of = (value: string) => derive("subgraph", MODEL.replace("A B", `${value} B`));
+  const text = "{ streams(where: { kind: Linear }) { id } }";
+  const findings = differences("subgraph", { before: of("Linear"), after: of(name) }, [text]);
+  expect(
+    findings.map(({ code, severity, coordinate, fix }) => [code, severity, coordinate, fix].join(" ")),
+  ).toEqual(want);
 });
+
+it.each(STYLES)(
+  "a possible rename is one finding without a name, and its fields are not compared: %s",
+  (style) => {
+    const before = derive(style, "type Token @entity { id: ID! address: Bytes! symbol: String! }");
+    const after = derive(style, "type TokenHolder @entity { id: ID! address: Bytes! balance: BigInt! }");
+    expect(
+      differences(style, { before, after }, [inStyle(style, "{ {Token|tokens} { symbol } }")]),
+    ).toMatchObject([
+      {
+        ...{ code: "drift/type-renamed", message: "Token: possibly renamed to TokenHolder." },
+        ...{ fix: null, isOnlyPossible: true, operations: [{ impact: "broken" }] },
+      },
+    ]);
+  },
+);

@@ -1,15 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { FailOn } from "../../src/compare/decide-outcome.ts";
 import { DEFAULT_REQUIREMENT, decideOutcome } from "../../src/compare/decide-outcome.ts";
-import { findDifferences } from "../../src/compare/find-differences.ts";
-import { assessOperations } from "../../src/compare/impact/assess-operations.ts";
 import { fingerprint } from "../../src/compare/join-findings.ts";
-import { canonicalize } from "../../src/dialects/canonicalize.ts";
-import { styles } from "../../src/dialects/index.ts";
-import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
-import { type Edits, edit, operationOf, schemaOf } from "./impact/fixtures.ts";
+import { derive, differences } from "./fixtures.ts";
+import { assess, type Edits, edit, operationOf } from "./impact/fixtures.ts";
 
 const ENTITIES = `
   enum Kind { Linear Dynamic }
@@ -19,26 +15,19 @@ const ENTITIES = `
 type Case = {
   readonly style: StyleName;
   readonly operation: string;
-  readonly edits?: Edits;
+  readonly edits?: string | Edits;
   readonly options?: readonly [before: DeriveOptions, after: DeriveOptions];
   readonly exhaustiveEnums?: boolean;
 };
 
 /** Returns the findings and exit codes for one operation after a change of the entities or of the platform. */
-function judge({ style: name, operation, edits = [], options, exhaustiveEnums = false }: Case) {
-  const style = styles[name];
-  const derive = (entities: string, side: DeriveOptions | undefined) =>
-    canonicalize(style.deriver.derive(parseEntities(entities, "entities.graphql"), side));
-  const { findings } = findDifferences({
-    before: derive(ENTITIES, options?.[0]),
-    after: derive(edit(ENTITIES, edits), options?.[1]),
-    style,
-    where: { protocol: "lockup", style: name, deployments: [] },
-    operations: [operationOf(["a.graphql", operation])],
-    locate: () => null,
-    fix: null,
-    exhaustiveEnums,
-  });
+function judge({ style, operation, edits = [], options, exhaustiveEnums = false }: Case) {
+  const sides = {
+    before: derive(style, ENTITIES, options?.[0]),
+    after: derive(style, edit(ENTITIES, edits), options?.[1]),
+  };
+  const where = { protocol: "lockup", style, deployments: [] };
+  const findings = differences(style, sides, [operation], { where, exhaustiveEnums });
   const exit = (failOn: FailOn) =>
     decideOutcome({
       findings: findings.map((finding) => ({
@@ -64,99 +53,90 @@ function judge({ style: name, operation, edits = [], options, exhaustiveEnums = 
   };
 }
 
-const READS = "query Streams { streams { kind } }";
-const GONE: Edits = [["Linear Dynamic", "Linear"]];
+const GONE = "Linear Dynamic → Linear";
 
 describe("an enum value is judged by its use in the operation", () => {
-  it("is risky if the operation only selects it", () => {
-    expect(judge({ style: "subgraph", operation: READS, edits: GONE })).toMatchObject({
-      causes: ["breaking drift/enum-value-removed Kind.Dynamic"],
-      effects: ["changes-type (risky) Stream.kind is never Dynamic now (Kind)."],
-      exits: { default: 0, breaking: 1, risky: 1 },
-    });
-  });
-
-  it("puts the operation at risk if callers may send it", () => {
-    const operation = "query Streams($kind: Kind) { streams(where: { kind: $kind }) { id } }";
-    expect(judge({ style: "subgraph", operation, edits: GONE })).toMatchObject({
-      effects: ["at-risk (risky) $kind: Kind has no Dynamic any more."],
-      exits: { default: 0, breaking: 1, risky: 1 },
-    });
-  });
-
-  it.each([
-    "query Streams { streams(where: { kind: Dynamic }) { id } }",
-    "query Streams($kind: Kind = Dynamic) { streams(where: { kind: $kind }) { id } }",
-    "query Streams($where: Stream_filter = { asset_: {}, kind: Dynamic }) { streams(where: $where) { id } }",
-  ])("breaks an operation that always sends it: %s", (operation) => {
-    expect(judge({ style: "subgraph", operation, edits: GONE }).exits.default).toBe(1);
+  it.each<[name: string, operation: string, exit: number, ...effects: string[]]>([
+    [
+      "risky if the operation only selects it",
+      "query Q { streams { kind } }",
+      0,
+      "changes-type (risky) Stream.kind is never Dynamic now (Kind).",
+    ],
+    [
+      "at risk if callers may send it",
+      "query Q($kind: Kind) { streams(where: { kind: $kind }) { id } }",
+      0,
+      "at-risk (risky) $kind: Kind has no Dynamic any more.",
+    ],
+    ...[
+      "query Q { streams(where: { kind: Dynamic }) { id } }",
+      "query Q($kind: Kind = Dynamic) { streams(where: { kind: $kind }) { id } }",
+      "query Q($where: Stream_filter = { asset_: {}, kind: Dynamic }) { streams(where: $where) { id } }",
+    ].map((text) => ["broken if the operation always sends it", text, 1] as [string, string, number]),
+  ])("%s: %s", (_, operation, exit, ...effects) => {
+    const judged = judge({ style: "subgraph", operation, edits: GONE });
+    expect(judged.causes).toEqual(["breaking drift/enum-value-removed Kind.Dynamic"]);
+    if (effects.length > 0) expect(judged.effects).toEqual(effects);
+    expect(judged.exits).toEqual({ default: exit, breaking: 1, risky: 1 });
   });
 
   it("a new value breaks the operation with exhaustiveEnums", () => {
-    const edits: Edits = [["Linear Dynamic", "Linear Dynamic Tranched"]];
-    const exitOf = (exhaustiveEnums: boolean) =>
-      judge({ style: "subgraph", operation: READS, edits, exhaustiveEnums }).exits.default;
+    const reads = { style: "subgraph", operation: "query Q { streams { kind } }" } as const;
+    const edits = "Linear Dynamic → Linear Dynamic Tranched";
+    const exitOf = (exhaustiveEnums: boolean) => judge({ ...reads, edits, exhaustiveEnums }).exits.default;
     expect([exitOf(false), exitOf(true)]).toEqual([0, 1]);
   });
 });
 
-describe("a removed member of a variable's type is risky at any depth", () => {
-  const operation = "query Streams($where: Stream_bool_exp) { Stream(where: $where) { id } }";
-
-  it.each<[name: string, style: StyleName, operation: string, edits: Edits, message: string]>([
-    [
-      "a direct member",
-      "multichain",
-      operation,
-      [["amount: BigInt!", ""]],
-      "$where: Stream_bool_exp has no amount any more.",
-    ],
-    [
-      "a member of a nested filter",
-      "multichain",
-      operation,
-      [["symbol: String!", ""]],
-      "$where.asset: Asset_bool_exp has no symbol any more.",
-    ],
-    [
-      "a member of a nested filter of a subgraph",
-      "subgraph",
-      "query Streams($where: Stream_filter) { streams(where: $where) { id } }",
-      [["name: String!", ""]],
-      "$where.asset_: Asset_filter has no name any more. And 19 more like it.",
-    ],
-  ])("%s", (_, style, text, edits, message) => {
-    const { effects, exits } = judge({ style, operation: text, edits });
+it.each<[name: string, style: StyleName, operation: string, edit: string, message: string]>([
+  [
+    "a direct member",
+    "multichain",
+    "query Q($where: Stream_bool_exp) { Stream(where: $where) { id } }",
+    "amount: BigInt! →",
+    "$where: Stream_bool_exp has no amount any more.",
+  ],
+  [
+    "a member of a nested filter",
+    "multichain",
+    "query Q($where: Stream_bool_exp) { Stream(where: $where) { id } }",
+    "symbol: String! →",
+    "$where.asset: Asset_bool_exp has no symbol any more.",
+  ],
+  [
+    "a member of a nested order, of cyclic types",
+    "multichain",
+    "query Q($order: [Stream_order_by!]) { Stream(order_by: $order) { id } }",
+    "name: String! →",
+    "$order.asset: Asset_order_by has no name any more.",
+  ],
+  [
+    "a member of a nested filter of a subgraph",
+    "subgraph",
+    "query Q($where: Stream_filter) { streams(where: $where) { id } }",
+    "name: String! →",
+    "$where.asset_: Asset_filter has no name any more. And 19 more like it.",
+  ],
+])(
+  "a removed member of a variable's type is risky at any depth: %s",
+  (_, style, operation, change, message) => {
+    const { effects, exits } = judge({ style, operation, edits: change });
     expect(effects).toEqual([`at-risk (risky) ${message}`]);
     expect(exits).toEqual({ default: 0, breaking: 1, risky: 1 });
-  });
+  },
+);
 
-  it("the message has the path to the member, also with cyclic types", () => {
-    const inner = "query Assets($order: [Stream_order_by!]) { Stream(order_by: $order) { id } }";
-    expect(judge({ style: "multichain", operation: inner, edits: [["name: String!", ""]] }).effects).toEqual([
-      "at-risk (risky) $order.asset: Asset_order_by has no name any more.",
-    ]);
-  });
-});
-
-describe("a long path to a removed member", () => {
-  it("is shortened in the middle", () => {
-    const types = ["A", "B", "C", "D", "E", "F", "G"];
-    const sdl = (last: string) =>
-      `${types.map((name, index) => `input ${name} { to${name}: ${types[index + 1] ?? "Last"} }`).join("\n")}
-      input Last { kept: Int ${last} } type Query { a(a: A): Int }`;
-    const operation = operationOf(["a.graphql", "query Q($a: A) { a(a: $a) }"]);
-    const [assessment] = assessOperations(
-      [operation],
-      { before: schemaOf(sdl("lost: Int")), after: schemaOf(sdl("")) },
-      {
-        exhaustiveEnums: false,
-      },
-    );
-    expect(assessment?.effects.map(({ message }) => message)).toEqual([
-      "$a.toA.toB.….toF.toG: Last has no lost any more.",
-    ]);
-  });
+it("a long path to a removed member is shortened in the middle", () => {
+  const types = ["A", "B", "C", "D", "E", "F", "G", "Last"];
+  const inputs = types.slice(0, -1).map((name, at) => `input ${name} { to${name}: ${types[at + 1]} }`);
+  const sdl = (last: string) =>
+    `${inputs.join("\n")} input Last { kept: Int ${last} } type Query { a(a: A): Int }`;
+  const operation = operationOf(["a.graphql", "query Q($a: A) { a(a: $a) }"]);
+  const [assessment] = assess([operation], [sdl("lost: Int"), sdl("")]);
+  expect(assessment?.effects.map(({ message }) => message)).toEqual([
+    "$a.toA.toB.….toF.toG: Last has no lost any more.",
+  ]);
 });
 
 describe("removed internal columns of HyperIndex", () => {
@@ -198,7 +178,7 @@ describe("derived coordinates", () => {
     const { findings } = judge({
       style: "subgraph",
       operation: "query Streams { streams { id } }",
-      edits: [["type Asset", "type Extra @entity { id: String! note: String } type Asset"]],
+      edits: "type Asset → type Extra @entity { id: String! note: String } type Asset",
     });
     const extra = findings.find(({ coordinate }) => coordinate === "Extra");
     expect(extra?.derivedCoordinates).toEqual(expect.arrayContaining(["Extra.note", "Extra_filter.note_gt"]));

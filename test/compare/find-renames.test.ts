@@ -4,15 +4,14 @@ import { isOpposed, nameSimilarity } from "../../src/compare/name-similarity.ts"
 
 type Field = { readonly name: string; readonly type: string; readonly description: string | null };
 
-const field = (name: string, type = "Int", description: string | null = null): Field => ({
-  name,
-  type,
-  description,
-});
+/** Fields as `name:Type "description"`, separated by commas; the type is Int by default. */
+const fields = (text: string): Field[] =>
+  text.split(", ").flatMap((field) => {
+    const [, name, type = "Int", description = null] = /^(\w+):?(\S+)?(?: "(.*)")?$/.exec(field) ?? [];
+    return name === undefined ? [] : [{ name, type, description }];
+  });
 
-const OTHERS = ["sender", "recipient", "position", "hash"].map((name) => field(name));
-
-const pairs = (removed: Field[], added: Field[], stayed: Field[] = OTHERS) =>
+const pairs = (removed: Field[], added: Field[], stayed: Field[]) =>
   findRenames(removed, added, {
     stayed,
     isSameType: (a, b) => a === b,
@@ -20,121 +19,96 @@ const pairs = (removed: Field[], added: Field[], stayed: Field[] = OTHERS) =>
   }).map(({ removed, added, why }) => `${removed.name} ${why === "guess" ? "→?" : "→"} ${added.name}`);
 
 describe("findRenames", () => {
-  it.each<[string, string[], string[]]>([
-    ["the type alone is not enough", pairs([field("alias", "String!")], [field("version", "String!")]), []],
-    ["the only pair of a type is not enough", pairs([field("a")], [field("b")]), []],
-    [
-      "a word in common is enough",
-      pairs([field("depositAmount")], [field("amount")]),
-      ["depositAmount →? amount"],
-    ],
-    [
-      "a word in common is not enough if the types differ",
-      pairs([field("depositAmount")], [field("amount", "Int!")]),
-      [],
-    ],
-    [
-      "the same description is enough",
-      pairs([field("a", "Int", "What.")], [field("b"), field("c", "Int", "What.")]),
-      ["a → c"],
-    ],
-    [
-      "a description that another field has too is not enough",
-      pairs(
-        [field("a", "Int", "What.")],
-        [field("c", "Int", "What.")],
-        [...OTHERS, field("d", "Int", "What.")],
-      ),
-      [],
-    ],
-    [
-      "the same description is not certain if most fields changed",
-      pairs([field("a", "Int", "What.")], [field("c", "Int", "What.")], []),
-      ["a →? c"],
-    ],
+  const OTHERS = "sender, recipient, position, hash";
+
+  it.each<[name: string, removed: string, added: string, ...want: string[]]>([
+    ["the type alone is not enough", "alias:String!", "version:String!"],
+    ["the only pair of a type is not enough", "a", "b"],
+    ["a word in common is enough", "depositAmount", "amount", "depositAmount →? amount"],
+    ["a word in common is not enough if the types differ", "depositAmount", "amount:Int!"],
+    ["the same description is enough", 'a "What."', 'b, c "What."', "a → c"],
     [
       "the same description is not certain for opposites",
-      pairs([field("amountIn", "Int", "What.")], [field("amountOut", "Int", "What.")]),
-      ["amountIn →? amountOut"],
+      'amountIn "What."',
+      'amountOut "What."',
+      "amountIn →? amountOut",
     ],
     [
       "the same description is not certain if another removed field had it",
-      pairs([field("a", "Int", "What."), field("b", "String", "What.")], [field("c", "Int", "What.")]),
-      ["a →? c"],
+      'a "What.", b:String "What."',
+      'c "What."',
+      "a →? c",
     ],
     [
       "the same words are not certain if their order matters",
-      pairs([field("token0PerToken1")], [field("token1PerToken0")]),
-      ["token0PerToken1 →? token1PerToken0"],
+      "token0PerToken1",
+      "token1PerToken0",
+      "token0PerToken1 →? token1PerToken0",
     ],
-    [
-      "a reference to the same entity is enough",
-      pairs([field("asset", "Asset!")], [field("token", "Asset!")]),
-      ["asset →? token"],
-    ],
-    [
-      "a list of the same entity is enough",
-      pairs([field("streams", "[Stream!]!")], [field("flows", "[Stream!]!")]),
-      ["streams →? flows"],
-    ],
-    ["an enum is not enough", pairs([field("category", "Kind!")], [field("position", "Kind!")]), []],
-    [
-      "a list of an enum is not enough",
-      pairs([field("kinds", "[Kind!]!")], [field("roles", "[Kind!]!")]),
-      [],
-    ],
+    ["a reference to the same entity is enough", "asset:Asset!", "token:Asset!", "asset →? token"],
+    ["a list of the same entity is enough", "streams:[Stream!]!", "flows:[Stream!]!", "streams →? flows"],
+    ["an enum is not enough", "category:Kind!", "position:Kind!"],
+    ["a list of an enum is not enough", "kinds:[Kind!]!", "roles:[Kind!]!"],
     [
       "the same words in another order are certain",
-      pairs([field("amountDeposit")], [field("depositAmount")]),
-      ["amountDeposit → depositAmount"],
+      "amountDeposit",
+      "depositAmount",
+      "amountDeposit → depositAmount",
     ],
-    [
-      "a corrected spelling is certain",
-      pairs([field("recievedAt")], [field("receivedAt")]),
-      ["recievedAt → receivedAt"],
-    ],
-    ["another unit is not enough", pairs([field("feesUSD")], [field("feesETH")]), []],
-    [
-      "another unit is not enough for the same description",
-      pairs([field("feesUSD", "Int", "What.")], [field("fees", "Int", "What.")]),
-      [],
-    ],
-    [
-      "a reference is not enough if another field refers to the same entity",
-      pairs([field("asset", "Asset!")], [field("token", "Asset!")], [...OTHERS, field("fee", "Asset")]),
-      [],
-    ],
-    ["two equally similar candidates", pairs([field("amount")], [field("amountIn"), field("amountOut")]), []],
+    ["a corrected spelling is certain", "recievedAt", "receivedAt", "recievedAt → receivedAt"],
+    ["another unit is not enough", "feesUSD", "feesETH"],
+    ["another unit is not enough for the same description", 'feesUSD "What."', 'fees "What."'],
+    ["two equally similar candidates", "amount", "amountIn, amountOut"],
     [
       "the more similar of two candidates",
-      pairs([field("depositAmount")], [field("depositedAmount"), field("feeAmount")]),
-      ["depositAmount →? depositedAmount"],
+      "depositAmount",
+      "depositedAmount, feeAmount",
+      "depositAmount →? depositedAmount",
     ],
     [
       "two pairs at once",
-      pairs([field("depositAmount"), field("cliffAmount")], [field("depositedAmount"), field("cliffUnlock")]),
-      ["depositAmount →? depositedAmount", "cliffAmount →? cliffUnlock"],
+      "depositAmount, cliffAmount",
+      "depositedAmount, cliffUnlock",
+      "depositAmount →? depositedAmount",
+      "cliffAmount →? cliffUnlock",
     ],
+  ])("%s", (_, removed, added, ...want) => {
+    expect(pairs(fields(removed), fields(added), fields(OTHERS))).toEqual(want);
+  });
+
+  it.each<[name: string, removed: string, added: string, stayed: string, ...want: string[]]>([
     [
-      "an entity without other fields that stayed",
-      pairs([field("depositAmount")], [field("amount")], []),
-      [],
+      "a description that another field has too is not enough",
+      'a "What."',
+      'c "What."',
+      `${OTHERS}, d "What."`,
     ],
+    ["the same description is not certain if most fields changed", 'a "What."', 'c "What."', "", "a →? c"],
+    [
+      "a reference is not enough if another field refers to the same entity",
+      "asset:Asset!",
+      "token:Asset!",
+      `${OTHERS}, fee:Asset`,
+    ],
+    ["a word in common is not enough without other fields", "depositAmount", "amount", ""],
     [
       "all fields change from snake case to camel case",
-      pairs([field("deposit_amount"), field("start_time")], [field("depositAmount"), field("startTime")], []),
-      ["deposit_amount → depositAmount", "start_time → startTime"],
+      "deposit_amount, start_time",
+      "depositAmount, startTime",
+      "",
+      "deposit_amount → depositAmount",
+      "start_time → startTime",
     ],
-  ])("%s", (_, found, want) => {
-    expect(found).toEqual(want);
+  ])("among other fields, %s", (_, removed, added, stayed, ...want) => {
+    expect(pairs(fields(removed), fields(added), fields(stayed))).toEqual(want);
   });
-});
 
-it("findRenames returns nothing if there are too many candidates", () => {
-  const fields = (prefix: string, count: number) =>
-    Array.from({ length: count }, (_, index) => field(`${prefix}${index}`, "Int", `What ${index}.`));
-  const of = (count: number) => pairs(fields("a", 100), fields("b", count), fields("c", 100)).length;
-  expect([of(100), of(101)]).toEqual([100, 0]);
+  it("returns nothing if there are too many candidates", () => {
+    const many = (prefix: string, count: number) =>
+      fields(Array.from({ length: count }, (_, at) => `${prefix}${at} "What ${at}."`).join(", "));
+    const of = (count: number) => pairs(many("a", 100), many("b", count), many("c", 100)).length;
+    expect([of(100), of(101)]).toEqual([100, 0]);
+  });
 });
 
 describe("nameSimilarity", () => {

@@ -1,77 +1,54 @@
 import { describe, expect, it } from "vitest";
 import { type FleetMember, groupFleet } from "../../src/compare/compare-surface.ts";
 
-const member = (
-  deployment: string,
-  entities: string,
-  schema: string,
-  docs = "d",
-  release: string | null = null,
-): FleetMember => ({
-  deployment,
-  entities,
-  schema,
-  docs,
-  release,
-});
-
-const shown = (members: readonly FleetMember[]) => {
-  const { groups, outliers, reference } = groupFleet(members);
-  return {
-    groups: groups.map(({ kind, deployments }) => `${kind}: ${deployments.join(" ")}`),
-    outliers,
-    reference: reference?.deployments ?? null,
-  };
-};
+/** Members as `deployment entities schema docs`. */
+const members = (text: string): FleetMember[] =>
+  text.split(", ").map((member) => {
+    const [deployment = "", entities = "", schema = "", docs = "d"] = member.split(" ");
+    return { deployment, entities, schema, docs, release: null };
+  });
 
 describe("groupFleet", () => {
-  it.each<[string, FleetMember[], ReturnType<typeof shown>]>([
-    ["no deployments", [], { groups: [], outliers: [], reference: null }],
-    [
-      "equal deployments",
-      [member("b", "e", "s"), member("a", "e", "s")],
-      { groups: ["reference: a b"], outliers: [], reference: ["a", "b"] },
-    ],
+  it.each<[name: string, members: FleetMember[], outliers: string[], ...groups: string[]]>([
+    ["no deployments", [], []],
+    ["equal deployments", members("b e s, a e s"), [], "reference: a b"],
     [
       "one deployment with different entities",
-      [member("a", "e1", "s1"), member("b", "e2", "s2"), member("c", "e1", "s1")],
-      { groups: ["reference: a c", "entities: b"], outliers: ["b"], reference: ["a", "c"] },
+      members("a e1 s1, b e2 s2, c e1 s1"),
+      ["b"],
+      "reference: a c",
+      "entities: b",
     ],
     [
       "another release of the platform, other descriptions",
-      [member("a", "e", "s"), member("b", "e", "s"), member("c", "e", "new"), member("d", "e", "s", "other")],
-      { groups: ["reference: a b", "platform: c", "docs: d"], outliers: [], reference: ["a", "b"] },
+      members("a e s, b e s, c e new, d e s other"),
+      [],
+      "reference: a b",
+      "platform: c",
+      "docs: d",
     ],
     [
       // Four share their entities, but no three of them share a schema.
       "variants of the platform do not outvote the entities they share",
-      [
-        member("a", "e1", "s1"),
-        member("b", "e1", "s1"),
-        member("c", "e1", "s2"),
-        member("d", "e1", "s3"),
-        member("e", "e2", "s4"),
-        member("f", "e2", "s4"),
-        member("g", "e2", "s4"),
-      ],
-      {
-        groups: ["reference: a b", "entities: e f g", "platform: c", "platform: d"],
-        outliers: ["e", "f", "g"],
-        reference: ["a", "b"],
-      },
+      members("a e1 s1, b e1 s1, c e1 s2, d e1 s3, e e2 s4, f e2 s4, g e2 s4"),
+      ["e", "f", "g"],
+      "reference: a b",
+      "entities: e f g",
+      "platform: c",
+      "platform: d",
     ],
-    [
-      "a tie, decided by the smaller hash",
-      [member("a", "e2", "s2"), member("b", "e1", "s1")],
-      { groups: ["reference: b", "entities: a"], outliers: ["a"], reference: ["b"] },
-    ],
-  ])("%s", (_, members, want) => {
-    expect(shown(members)).toEqual(want);
-    expect(shown(members.toReversed())).toEqual(want);
+    ["a tie, decided by the smaller hash", members("a e2 s2, b e1 s1"), ["a"], "reference: b", "entities: a"],
+  ])("%s", (_, fleet, outliers, ...want) => {
+    for (const each of [fleet, fleet.toReversed()]) {
+      const grouped = groupFleet(each);
+      const groups = grouped.groups.map(({ kind, deployments }) => `${kind}: ${deployments.join(" ")}`);
+      expect({ groups, outliers: grouped.outliers }).toEqual({ groups: want, outliers });
+      expect(grouped.reference).toEqual(grouped.groups.find(({ kind }) => kind === "reference") ?? null);
+    }
   });
 
   it("returns the release of each group", () => {
-    const { groups } = groupFleet([member("a", "e", "s", "d", "graph-node-0.44")]);
+    const { groups } = groupFleet(members("a e s").map((one) => ({ ...one, release: "graph-node-0.44" })));
     expect(groups[0]?.release).toBe("graph-node-0.44");
   });
 });

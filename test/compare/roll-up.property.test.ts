@@ -2,14 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cached } from "../../src/base/collections.ts";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
-import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
+import type { RootCause } from "../../src/compare/diff-schemas.ts";
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
-import { canonicalize, flattenSchema } from "../../src/dialects/canonicalize.ts";
-import { styles } from "../../src/dialects/index.ts";
-import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { flattenSchema } from "../../src/dialects/canonicalize.ts";
 import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import { runs } from "../support/runs.ts";
+import { causesOf, derive } from "./fixtures.ts";
 import { ENTITIES, entity, type Model, model, render } from "./random-entities.ts";
 
 const SETTINGS: readonly (readonly [StyleName, DeriveOptions])[] = [
@@ -23,11 +22,10 @@ const SETTINGS: readonly (readonly [StyleName, DeriveOptions])[] = [
 
 describe("the roll-up of any change of a model", () => {
   it.each(SETTINGS)("reports every change exactly once: %s %j", (name, options) => {
-    const style = styles[name];
     fc.assert(
       fc.property(model, model, (one, other) => {
-        const [before, after] = [derive(name, one, options), derive(name, other, options)];
-        const causes = diffSchemas({ before, after }, style, { exhaustiveEnums: false }).causes;
+        const [before, after] = [schemaOf(name, one, options), schemaOf(name, other, options)];
+        const causes = causesOf(name, before, after);
         expect(causes.filter(({ layer }) => layer === "platform")).toEqual([]);
         // Every change is reported, and none twice.
         const reported = causes.flatMap(({ change, derivedChanges: derived }) => [change, ...derived]);
@@ -49,11 +47,9 @@ describe("the roll-up of any change of a model", () => {
 });
 
 /** Returns the schema of a model. Cached: all cases draw the same models, and each shift is also tried in reverse. */
-function derive(style: StyleName, given: Model, options: DeriveOptions): ApiSchema {
+function schemaOf(style: StyleName, given: Model, options: DeriveOptions): ApiSchema {
   const text = render(given);
-  return cached(schemas, JSON.stringify([style, options, text]), () =>
-    canonicalize(styles[style].deriver.derive(parseEntities(text, "entities.graphql"), options)),
-  );
+  return cached(schemas, JSON.stringify([style, options, text]), () => derive(style, text, options));
 }
 
 const schemas = new Map<string, ApiSchema>();
@@ -76,49 +72,44 @@ const SHIFTS: readonly (readonly [StyleName, DeriveOptions, DeriveOptions])[] = 
 ];
 
 describe("the roll-up of a change of a model and of the platform at once", () => {
-  const cases = SHIFTS.flatMap(
-    ([name, a, b]) =>
-      [
-        [name, a, b],
-        [name, b, a],
-      ] as const,
-  );
-  it.each(cases)("assigns each coordinate to the change that affects it: %s %j to %j", (name, from, to) => {
-    const style = styles[name];
-    // Aggregates may only name entities that exist.
-    const all = fc.record(Object.fromEntries(ENTITIES.map((entityName) => [entityName, entity])));
-    const models = from.aggregates || to.aggregates ? all : model;
-    fc.assert(
-      fc.property(models, models, (one, other) => {
-        const [before, after] = [derive(name, one, from), derive(name, other, to)];
-        const onlyModel = derive(name, other, from);
-        const signatures = [before, derive(name, one, to), onlyModel, after].map(
-          (schema) => new Map(flattenSchema(schema).map((each) => [each.coordinate, each.signature])),
-        );
-        const causes = diffSchemas({ before, after }, style, { exhaustiveEnums: false }).causes;
-        // A change of the platform does not change the causes of the entities.
-        const reported = (found: readonly RootCause[]) =>
-          found.flatMap(({ change, layer }) =>
-            layer === "entity" ? [`${change.kind} ${change.coordinate}`] : [],
+  it.each([...SHIFTS, ...SHIFTS.map(([name, a, b]) => [name, b, a] as const)])(
+    "assigns each coordinate to the change that affects it: %s %j to %j",
+    (name, from, to) => {
+      // Aggregates may only name entities that exist.
+      const all = fc.record(Object.fromEntries(ENTITIES.map((entityName) => [entityName, entity])));
+      const models = from.aggregates || to.aggregates ? all : model;
+      fc.assert(
+        fc.property(models, models, (one, other) => {
+          const [before, after] = [schemaOf(name, one, from), schemaOf(name, other, to)];
+          const onlyModel = schemaOf(name, other, from);
+          const signatures = [before, schemaOf(name, one, to), onlyModel, after].map(
+            (schema) => new Map(flattenSchema(schema).map((each) => [each.coordinate, each.signature])),
           );
-        const alone = diffSchemas({ before, after: onlyModel }, style, { exhaustiveEnums: false }).causes;
-        expect(reported(causes)).toEqual(reported(alone));
-        const misplaced: string[] = [];
-        for (const { change, layer, derivedChanges: more } of causes) {
-          if (layer === "platform") expect(change.kind, change.coordinate).toMatch(/^platform-/);
-          if (layer === "docs") continue;
-          for (const { coordinate } of more) {
-            const [old, platformOnly, modelOnly, now] = signatures.map((each) => each.get(coordinate));
-            const matters =
-              layer === "platform"
-                ? old !== platformOnly || modelOnly !== now
-                : old !== modelOnly || platformOnly !== now;
-            if (!matters) misplaced.push(`${coordinate} is blamed on ${change.coordinate}`);
+          const causes = causesOf(name, before, after);
+          // A change of the platform does not change the causes of the entities.
+          const reported = (found: readonly RootCause[]) =>
+            found.flatMap(({ change, layer }) =>
+              layer === "entity" ? [`${change.kind} ${change.coordinate}`] : [],
+            );
+          const alone = causesOf(name, before, onlyModel);
+          expect(reported(causes)).toEqual(reported(alone));
+          const misplaced: string[] = [];
+          for (const { change, layer, derivedChanges: more } of causes) {
+            if (layer === "platform") expect(change.kind, change.coordinate).toMatch(/^platform-/);
+            if (layer === "docs") continue;
+            for (const { coordinate } of more) {
+              const [old, platformOnly, modelOnly, now] = signatures.map((each) => each.get(coordinate));
+              const matters =
+                layer === "platform"
+                  ? old !== platformOnly || modelOnly !== now
+                  : old !== modelOnly || platformOnly !== now;
+              if (!matters) misplaced.push(`${coordinate} is blamed on ${change.coordinate}`);
+            }
           }
-        }
-        expect(misplaced).toEqual([]);
-      }),
-      { numRuns: runs(1, 8), seed: 20_262 },
-    );
-  });
+          expect(misplaced).toEqual([]);
+        }),
+        { numRuns: runs(1, 8), seed: 20_262 },
+      );
+    },
+  );
 });

@@ -1,12 +1,9 @@
-import { parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
-import { findDifferences } from "../../src/compare/find-differences.ts";
+import type { RootCause } from "../../src/compare/diff-schemas.ts";
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import { canonicalize } from "../../src/dialects/canonicalize.ts";
-import { styles } from "../../src/dialects/index.ts";
-import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
+import { causesOf, derive, differences, STYLES } from "./fixtures.ts";
 
 const OLD = `
   type Asset @entity { id: ID! symbol: String! streams: [Stream!]! @derivedFrom(field: "asset") }
@@ -30,25 +27,15 @@ const OTHER = {
 
 /** The API schema of a model, with the given names of its roots; null for no subscriptions. */
 function schemaOf(style: StyleName, entities: string, [query, subscription]: Roots): ApiSchema {
-  const model = parseEntities(entities, "entities.graphql");
-  const schema = canonicalize(styles[style].deriver.derive(model, { release: RELEASES[style] }));
-  const names = new Map<string, string | null>([
-    [OWN[style][0], query],
-    [OWN[style][1], subscription],
-  ]);
-  return canonicalize({
-    ...schema,
-    queryType: query,
-    subscriptionType: subscription,
-    types: schema.types.flatMap((type) => {
-      const name = names.get(type.name);
-      return name === null ? [] : [name === undefined ? type : { ...type, name }];
-    }),
+  const schema = derive(style, entities, { release: RELEASES[style] });
+  const [ownQuery, ownSubscription] = OWN[style];
+  const types = schema.types.flatMap((type) => {
+    if (type.name === ownQuery) return [{ ...type, name: query }];
+    if (type.name !== ownSubscription) return [type];
+    return subscription === null ? [] : [{ ...type, name: subscription }];
   });
+  return canonicalize({ ...schema, queryType: query, subscriptionType: subscription, types });
 }
-
-const diff = (style: StyleName, before: ApiSchema, after: ApiSchema) =>
-  diffSchemas({ before, after }, styles[style], { exhaustiveEnums: false }).causes;
 
 const show = ({ severity, change }: RootCause) =>
   `${severity} ${change.kind} ${change.coordinate}: ${change.before} → ${change.after}`;
@@ -62,7 +49,7 @@ describe("an API without subscriptions, which hides the cursors of streams", () 
     const types = schema.types.filter(({ name }) => !/_stream_cursor_|^cursor_ordering$/.test(name));
     return { ...schema, types };
   };
-  const causes = (before: ApiSchema, after: ApiSchema) => diff("multichain", before, after).map(show);
+  const causes = (before: ApiSchema, after: ApiSchema) => causesOf("multichain", before, after).map(show);
   const entities = causes(shown(OLD, true), shown(NEW, true));
 
   it("does not report missing cursors of an added entity", () => {
@@ -81,7 +68,7 @@ describe("an API without subscriptions, which hides the cursors of streams", () 
   });
 });
 
-describe.each(["multichain", "subgraph"] as const)("roots are compared by their role: %s", (style) => {
+describe.each(STYLES)("roots are compared by their role: %s", (style) => {
   const [query, subscription] = OWN[style];
   const [otherQuery, otherSubscription] = OTHER[style];
   const feature = style === "multichain" ? "subscriptions" : "Subscription";
@@ -90,63 +77,46 @@ describe.each(["multichain", "subgraph"] as const)("roots are compared by their 
     "additive type-added Fresh: null → type",
     "breaking type-removed Gone: type → null",
   ];
+  const removed = `breaking platform-feature-removed ${feature}: ${feature} → null`;
+  const added = `additive platform-feature-added ${feature}: null → ${feature}`;
+  const renamed = (role: string, from: string, to: string) =>
+    `cosmetic root-renamed ${role}: ${from} → ${to}`;
 
-  it.each<[name: string, before: Roots, after: Roots, roots: string[]]>([
-    ["both have the platform's names", OWN[style], OWN[style], []],
-    ["both have other names", OTHER[style], OTHER[style], []],
+  it.each<[name: string, before: Roots, after: Roots, ...roots: string[]]>([
+    ["both have the platform's names", OWN[style], OWN[style]],
+    ["both have other names", OTHER[style], OTHER[style]],
     [
       "both get the platform's names",
       OTHER[style],
       OWN[style],
-      [
-        `cosmetic root-renamed query: ${otherQuery} → ${query}`,
-        `cosmetic root-renamed subscription: ${otherSubscription} → ${subscription}`,
-      ],
+      renamed("query", otherQuery, query),
+      renamed("subscription", otherSubscription, subscription),
     ],
     [
       "both lose the platform's names",
       OWN[style],
       OTHER[style],
-      [
-        `cosmetic root-renamed query: ${query} → ${otherQuery}`,
-        `cosmetic root-renamed subscription: ${subscription} → ${otherSubscription}`,
-      ],
+      renamed("query", query, otherQuery),
+      renamed("subscription", subscription, otherSubscription),
     ],
-    ["neither has subscriptions", [query, null], [query, null], []],
-    ["neither has subscriptions, under other names", [otherQuery, null], [otherQuery, null], []],
-    [
-      "subscriptions are removed",
-      OWN[style],
-      [query, null],
-      [`breaking platform-feature-removed ${feature}: ${feature} → null`],
-    ],
-    [
-      "subscriptions are added",
-      [query, null],
-      OWN[style],
-      [`additive platform-feature-added ${feature}: null → ${feature}`],
-    ],
-    [
-      "subscriptions are added under another name",
-      [otherQuery, null],
-      OTHER[style],
-      [`additive platform-feature-added ${feature}: null → ${feature}`],
-    ],
+    ["neither has subscriptions", [query, null], [query, null]],
+    ["neither has subscriptions, under other names", [otherQuery, null], [otherQuery, null]],
+    ["subscriptions are removed", OWN[style], [query, null], removed],
+    ["subscriptions are added", [query, null], OWN[style], added],
+    ["subscriptions are added under another name", [otherQuery, null], OTHER[style], added],
     [
       "subscriptions are removed and the query root is renamed",
       OWN[style],
       [otherQuery, null],
-      [
-        `breaking platform-feature-removed ${feature}: ${feature} → null`,
-        `cosmetic root-renamed query: ${query} → ${otherQuery}`,
-      ],
+      removed,
+      renamed("query", query, otherQuery),
     ],
-  ])("%s", (_, from, to, roots) => {
-    for (const [a, b, more] of [
-      [OLD, OLD, []],
-      [OLD, NEW, entities],
+  ])("%s", (_, from, to, ...roots) => {
+    for (const [model, more] of [
+      [OLD, []],
+      [NEW, entities],
     ] as const) {
-      const causes = diff(style, schemaOf(style, a, from), schemaOf(style, b, to));
+      const causes = causesOf(style, schemaOf(style, OLD, from), schemaOf(style, model, to));
       const found = causes.map(show).map((line) => line.replace(/(Stream\.fee).*/, "$1"));
       expect(found.sort()).toEqual([...roots, ...more].sort());
     }
@@ -154,27 +124,18 @@ describe.each(["multichain", "subgraph"] as const)("roots are compared by their 
 
   it("derived changes at the roots are counted whatever the names of the roots", () => {
     const counts = (roots: Roots) =>
-      diff(style, schemaOf(style, OLD, roots), schemaOf(style, NEW, roots)).map((each) => each.derived);
+      causesOf(style, schemaOf(style, OLD, roots), schemaOf(style, NEW, roots)).map((each) => each.derived);
     expect(counts(OTHER[style])).toEqual(counts(OWN[style]));
   });
 
   it("a renamed root hits operations that name its type; a removed root hits its operations", () => {
     const field = style === "multichain" ? "Asset" : "assets";
     const find = (to: Roots) =>
-      findDifferences({
-        before: schemaOf(style, OLD, OWN[style]),
-        after: schemaOf(style, OLD, to),
-        style: styles[style],
-        where: null,
-        operations: [
-          { name: "Plain", document: parse(`query Plain { ${field} { id } }`) },
-          { name: "Typed", document: parse(`query Typed { ...on ${query} { ${field} { id } } }`) },
-          { name: "Live", document: parse(`subscription Live { ${field} { id } }`) },
-        ],
-        exhaustiveEnums: false,
-        locate: () => null,
-        fix: null,
-      }).findings.map(({ subject, operations }) => [subject, operations.map(({ name }) => name)]);
+      differences(style, { before: schemaOf(style, OLD, OWN[style]), after: schemaOf(style, OLD, to) }, [
+        `query Plain { ${field} { id } }`,
+        `query Typed { ...on ${query} { ${field} { id } } }`,
+        `subscription Live { ${field} { id } }`,
+      ]).map(({ subject, operations }) => [subject, operations.map(({ name }) => name)]);
     expect(find(OTHER[style])).toEqual([
       ["queries", ["Typed"]],
       ["subscriptions", []],

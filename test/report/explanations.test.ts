@@ -92,7 +92,7 @@ describe("explanations", () => {
 /** The severities of each kind of change in the table of all changes. */
 function severitiesByKind(): Map<string, Set<string>> {
   const seen = new Map<string, Set<string>>();
-  for (const [, , , , want] of ROWS) {
+  for (const { want } of ROWS) {
     for (const line of want) {
       const [severity = "", kind = ""] = line.split(" ").reverse();
       seen.set(kind, (seen.get(kind) ?? new Set()).add(severity));

@@ -1,5 +1,5 @@
 import { Kind, parse, Source } from "graphql";
-import { assessOperations } from "../../../src/compare/impact/assess-operations.ts";
+import { assessOperations, type OperationAssessment } from "../../../src/compare/impact/assess-operations.ts";
 import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
 import { canonicalize } from "../../../src/dialects/canonicalize.ts";
 import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
@@ -20,30 +20,45 @@ export function operationOf(...files: readonly (readonly [path: string, text: st
   };
 }
 
-/** Edits of a text; each must be possible. */
-export type Edits = readonly (readonly [from: string, to: string])[];
+/** Edits of a text, also as `from → to`; each must be possible. */
+export type Edits = readonly (string | readonly [from: string, to: string])[];
 
-export function edit(text: string, edits: Edits): string {
-  return edits.reduce((edited, [from, to]) => {
+export function edit(text: string, edits: string | Edits): string {
+  return (typeof edits === "string" ? [edits] : edits).reduce<string>((edited, change) => {
+    const [from = "", to = ""] = typeof change === "string" ? change.split(/ ?→ ?/) : change;
     if (!edited.includes(from)) throw new Error(`There is no "${from}" to replace.`);
     return edited.replace(from, to);
   }, text);
 }
 
-/** Returns the effects of schema edits on an operation: the verdict, and each effect as `impact coordinates @ file:line:column`. */
-export function assessEdit(operation: AssessedOperation, sdl: string, edits: Edits) {
-  const [assessment] = assessOperations(
-    [operation],
-    { before: schemaOf(sdl), after: schemaOf(edit(sdl, edits)) },
-    {
-      exhaustiveEnums: false,
-    },
-  );
+/** Assesses operations for schemas given as SDL. */
+export function assess(
+  operations: readonly AssessedOperation[],
+  [before, after]: readonly [before: string, after: string],
+): readonly OperationAssessment[] {
+  const schemas = { before: schemaOf(before), after: schemaOf(after) };
+  return assessOperations(operations, schemas, { exhaustiveEnums: false });
+}
+
+/**
+ * Returns the verdict on an operation after schema edits, and each effect as `impact coordinates @ text`. The text is
+ * the word at the place of the effect.
+ */
+export function assessEdit(operation: AssessedOperation, sdl: string, edits: string | Edits) {
+  const [assessment] = assess([operation], [sdl, edit(sdl, edits)]);
   return {
     verdict: assessment?.verdict,
     effects: assessment?.effects.map(
-      ({ impact, coordinates, file, line, column }) =>
-        `${impact} ${coordinates.join(" ")} @ ${file}:${line}:${column}`,
+      ({ impact, coordinates, ...place }) =>
+        `${impact} ${coordinates.join(" ")} @ ${wordAt(operation, place)}`,
     ),
   };
+}
+
+type Place = { readonly file: string | null; readonly line: number; readonly column: number };
+
+function wordAt({ document }: AssessedOperation, { file, line, column }: Place): string | undefined {
+  const source = document.definitions.find(({ loc }) => loc?.source.name === file)?.loc?.source;
+  const rest = source?.body.split("\n")[line - 1]?.slice(column - 1);
+  return rest?.match(/^(\.\.\.|[$@]?\w+:?|.)/)?.[0];
 }

@@ -1,0 +1,47 @@
+import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
+import type { Sides } from "../../src/compare/expect-changes.ts";
+import { findDifferences } from "../../src/compare/find-differences.ts";
+import type { ApiSchema } from "../../src/dialects/api-schema.ts";
+import { canonicalize } from "../../src/dialects/canonicalize.ts";
+import { styles } from "../../src/dialects/index.ts";
+import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { DeriveOptions } from "../../src/dialects/platform.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
+import { operationOf } from "./impact/fixtures.ts";
+
+export const STYLES = ["multichain", "subgraph"] as const;
+
+/** Returns the API schema that a style derives from entity SDL. */
+export function derive(style: StyleName, entities: string, options?: DeriveOptions): ApiSchema {
+  return canonicalize(styles[style].deriver.derive(parseEntities(entities, "entities.graphql"), options));
+}
+
+/** Returns the root causes of the differences between two schemas of a style. */
+export function causesOf(style: StyleName, before: ApiSchema, after: ApiSchema): readonly RootCause[] {
+  return diffSchemas({ before, after }, styles[style], { exhaustiveEnums: false }).causes;
+}
+
+/** Returns the findings about the differences between two schemas of a style, with their impact on operations. */
+export function differences(
+  style: StyleName,
+  { before, after }: Sides<ApiSchema>,
+  operations: readonly string[],
+  options: Partial<Parameters<typeof findDifferences>[0]> = {},
+) {
+  return findDifferences({
+    before,
+    after,
+    style: styles[style],
+    where: null,
+    operations: operations.map((text) => operationOf(["q.graphql", text])),
+    exhaustiveEnums: false,
+    locate: () => null,
+    fix: null,
+    ...options,
+  }).findings;
+}
+
+/** Returns the text for one style, in which `{a|b}` is `a` for multichain and `b` for subgraph. */
+export function inStyle(style: StyleName, text: string): string {
+  return text.replaceAll(/\{([^{}|]*)\|([^{}|]*)\}/g, style === "multichain" ? "$1" : "$2");
+}
