@@ -11,32 +11,20 @@ import { tempProject } from "../support/temp-project.ts";
 const SCHEMAS = IS_THOROUGH ? 200 : 8;
 
 /** Names with a meaning in TypeScript, on JavaScript objects, or in generated code. */
-const NAMES = [
-  ..."any as async await bigint boolean break case catch class const constructor continue debugger default".split(
-    " ",
-  ),
-  ..."delete do else enum export extends false finally for from function get if implements import in infer".split(
-    " ",
-  ),
-  ..."instanceof interface intrinsic is keyof let module namespace never new null number object of out".split(
-    " ",
-  ),
-  ..."package private protected public readonly require return satisfies set static string super switch".split(
-    " ",
-  ),
-  ..."symbol this throw true try type typeof undefined unique unknown using var void while with yield".split(
-    " ",
-  ),
-  ..."abstract accessor arguments asserts declare defer eval exports global override".split(" "),
-  ..."Array ArrayLike Boolean Date Function Map Number Object Partial Promise Record Set String Symbol".split(
-    " ",
-  ),
-  ..."OptionalVariables TypedDocumentNode TypedString OptionalVariables_ string_ _ _a a A A_ B".split(" "),
-  ..."hasOwnProperty isPrototypeOf prototype toString valueOf __proto__ __typename __defineGetter__".split(
-    " ",
-  ),
-  ..."AQuery AQueryVariables ADocument ARow AFragment AFragmentDoc AAllRow AnyDocument AnyQuery".split(" "),
-];
+const NAMES = `
+  any as async await bigint boolean break case catch class const constructor continue debugger default
+  delete do else enum export extends false finally for from function get if implements import in infer
+  instanceof interface intrinsic is keyof let module namespace never new null number object of out package
+  private protected public readonly require return satisfies set static string super switch symbol this
+  throw true try type typeof undefined unique unknown using var void while with yield abstract accessor
+  arguments asserts declare defer eval exports global override Array ArrayLike Boolean Date Function Map
+  Number Object Partial Promise Record Set String Symbol OptionalVariables TypedDocumentNode TypedString
+  OptionalVariables_ string_ _ _a a A A_ B hasOwnProperty isPrototypeOf prototype toString valueOf
+  __proto__ __typename __defineGetter__ AQuery AQueryVariables ADocument ARow AFragment AFragmentDoc
+  AAllRow AnyDocument AnyQuery
+`
+  .trim()
+  .split(/\s+/);
 /** Without names that begin with two underscores, which are invalid, and those of standard scalars. */
 const TYPE_NAMES = NAMES.filter((name) => !/^(__.*|Boolean|String|Int|Float|ID)$/.test(name));
 

@@ -6,7 +6,7 @@ import { COMPILERS, IS_THOROUGH } from "../support/is-thorough.ts";
 import { loadManifest, manifestFiles, manifestText } from "../support/load-manifest.ts";
 import { inFolder } from "../support/repository.ts";
 import { tempProject } from "../support/temp-project.ts";
-import { typeErrors } from "../support/type-errors.ts";
+import { rejected, STRICT, typeErrors } from "../support/type-errors.ts";
 
 /** Keys whose names collide with each other, with the manifest, or with JavaScript. */
 const KEYS = [
@@ -64,12 +64,7 @@ describe("the manifest of any protocols", () => {
     const project = tempProject({
       "package.json": '{ "type": "module" }',
       "tsconfig.json": JSON.stringify({
-        compilerOptions: {
-          ...{ target: "es2022", lib: ["es2022"], module: "nodenext", types: [], noEmit: true },
-          ...{ strict: true, declaration: true, isolatedDeclarations: true, verbatimModuleSyntax: true },
-          ...{ exactOptionalPropertyTypes: true, erasableSyntaxOnly: true, noUnusedLocals: true },
-          ...{ noUncheckedIndexedAccess: true, noUnusedParameters: true, skipLibCheck: false },
-        },
+        compilerOptions: STRICT,
         include: ["**/*.ts"],
       }),
       ...inFolder("hostile", manifestFiles(HOSTILE, coverage, "my-auctions")),
@@ -163,24 +158,16 @@ export const requests: [hostile.Endpoint_Request?, hostile.ClassRequest?, hostil
 export const chain: one.OperationChain<"my-auctions", "subgraph", "Bids"> = "base";
 export const chains: one.StyleChains["my-auctions"]["subgraph"][] = ["base", "ethereum"];
 export const nothing: (request: never) => unknown = retired.endpoint;
-// @ts-expect-error its operation is valid on another chain only
-export const otherChain: one.OperationChain<"my-auctions", "subgraph", "Bids"> = "ethereum";
-// @ts-expect-error it has no such chain
-one.endpoint({ protocol: "my-auctions", style: "subgraph", chain: "polygon" });
-// @ts-expect-error it has no such style
-one.endpoint({ protocol: "my-auctions", style: "multichain" });
-// @ts-expect-error it has no such style
-export type None = one.StyleChains["my-auctions"]["multichain"];
-// @ts-expect-error there is no such style at all
-export const style: one.StyleName = "multichain";
-// @ts-expect-error it is not among those of \`only\`
-only.endpoint({ protocol: "lockup", style: "subgraph", chain: "polygon" });
-// @ts-expect-error its style is not among those of \`only\`
-only.endpoint({ protocol: "flow", style: "multichain" });
-// @ts-expect-error it is not a protocol
-hostile.endpoint({ protocol: "flow", style: "subgraph", chain: "base" });
-// @ts-expect-error it is in one style only
-hostile.endpoint({ protocol: "a", style: "multichain" });
-// @ts-expect-error nothing is left to be asked
-retired.endpoint({ protocol: "gone", style: "multichain" });
+${rejected(`
+export const otherChain: one.OperationChain<"my-auctions", "subgraph", "Bids"> = "ethereum"; // its operation is valid on another chain only
+one.endpoint({ protocol: "my-auctions", style: "subgraph", chain: "polygon" }); // it has no such chain
+one.endpoint({ protocol: "my-auctions", style: "multichain" }); // it has no such style
+export type None = one.StyleChains["my-auctions"]["multichain"]; // it has no such style
+export const style: one.StyleName = "multichain"; // there is no such style at all
+only.endpoint({ protocol: "lockup", style: "subgraph", chain: "polygon" }); // it is not among those of only
+only.endpoint({ protocol: "flow", style: "multichain" }); // its style is not among those of only
+hostile.endpoint({ protocol: "flow", style: "subgraph", chain: "base" }); // it is not a protocol
+hostile.endpoint({ protocol: "a", style: "multichain" }); // it is in one style only
+retired.endpoint({ protocol: "gone", style: "multichain" }); // nothing is left to be asked
+`)}
 `;

@@ -24,3 +24,30 @@ export const STRICT_FILES: readonly string[] = [
   ...["--ignoreConfig", "--noEmit", "--strict", "--module", "nodenext", "--target", "es2022"],
   ...["--types", "node", "--typeRoots", join(REPOSITORY, "node_modules/@types")],
 ];
+
+/** The strictest options of a project: every optional check is enabled. */
+export const STRICT = {
+  target: "es2022",
+  lib: ["es2022"],
+  module: "nodenext",
+  types: [],
+  noEmit: true,
+  strict: true,
+  declaration: true,
+  isolatedDeclarations: true,
+  verbatimModuleSyntax: true,
+  exactOptionalPropertyTypes: true,
+  erasableSyntaxOnly: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitReturns: true,
+  noImplicitOverride: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  skipLibCheck: false,
+};
+
+/** Returns code that compiles only if each line of it is an error. */
+export function rejected(lines: string): string {
+  return lines.trim().replaceAll(/^/gm, "// @ts-expect-error\n");
+}
