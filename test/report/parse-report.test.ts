@@ -112,62 +112,48 @@ describe("parseReport", () => {
     expect(json.render(old, PLAIN)).not.toContain('"more"');
   });
 
-  it.each<[name: string, spoil: (value: ReturnType<typeof JSON.parse>) => unknown, want: RegExp]>([
-    ["invalid JSON", () => undefined, /report\.json is not a valid report: it is not valid JSON\./],
-    ["a list", () => [], /the file is not an object/],
-    ["an unsupported version", (value) => ({ ...value, version: 2 }), /"version" is not 1/],
-    ["no findings", (value) => delete value.findings, /"findings" is not a list/],
+  it.each<[name: string, spoil: (value: ReturnType<typeof JSON.parse>) => unknown, want: string]>([
+    ["invalid JSON", () => undefined, "report.json is not a valid report: it is not valid JSON."],
+    ["a list", () => [], "the file is not an object"],
+    ["an unsupported version", (value) => ({ ...value, version: 2 }), '"version" is not 1'],
+    ["no findings", (value) => delete value.findings, '"findings" is not a list'],
     [
       "an unknown status",
-      (value) => (value.endpoints[1].status = "well"),
-      /in endpoint 2, "status" is an unk/,
+      ({ endpoints }) => (endpoints[1].status = "x"),
+      'in endpoint 2, "status" is an unk',
     ],
     [
-      "a head block that is text",
-      (value) => (value.endpoints[0].heads[0].block = "7"),
-      /endpoint 1, head 1, "block"/,
+      "a block that is text",
+      ({ endpoints }) => (endpoints[0].heads[0].block = "7"),
+      'endpoint 1, head 1, "block"',
     ],
+    ["a chain that is markup", ({ endpoints }) => (endpoints[0].chains[0] = "<b>"), '"chains" is not a name'],
     [
       "an invalid fingerprint",
-      (value) => (value.findings[0].fingerprint = "<b>"),
-      /finding 1, "fingerprint" is not tw/,
+      ({ findings }) => (findings[0].fingerprint = "<b>"),
+      'finding 1, "fingerprint" is not tw',
     ],
     [
       "a deployment with an invalid name",
-      (value) => (value.findings[0].where.deployments[0] = "a\u202eb"),
-      /finding 1, deployment 1 is not a name/,
+      ({ findings }) => (findings[0].where.deployments[0] = "a\u202eb"),
+      "finding 1, deployment 1 is not a name",
     ],
-    [
-      "a chain that is markup",
-      (value) => (value.endpoints[0].chains[0] = "<b>"),
-      /endpoint 1, "chains" is not a name/,
-    ],
-    ["an unknown exit code", (value) => (value.outcome.exit = 9), /"exit" is not an exit code/],
+    ["an unknown exit code", ({ outcome }) => (outcome.exit = 9), '"exit" is not an exit code'],
     [
       "an invalid protocol key",
-      (value) => (value.operations[0].protocol = "__proto__"),
-      /operation 1, "protocol" is not a protocol key/,
+      ({ operations }) => (operations[0].protocol = "__proto__"),
+      'operation 1, "protocol" is not a protocol key',
     ],
-    ["an invalid time", (value) => (value.run.startedAt = "soon"), /"startedAt" is not a time/],
-    [
-      "a time without a zone",
-      (value) => (value.run.startedAt = "2026-11-20T03:00:00"),
-      /is not a time in UTC/,
-    ],
-    [
-      "a time with other text",
-      (value) => (value.run.startedAt = "20 Nov 2026 (<b>)"),
-      /is not a time in UTC/,
-    ],
+    ["an invalid time", ({ run }) => (run.startedAt = "soon"), '"startedAt" is not a time'],
+    ["a time without a zone", ({ run }) => (run.startedAt = "2026-11-20T03:00:00"), "is not a time in UTC"],
+    ["a time with other text", ({ run }) => (run.startedAt = "20 Nov 2026 (<b>)"), "is not a time in UTC"],
   ])("rejects %s", (_, spoil, want) => {
     const value = JSON.parse(stored);
     const spoilt = spoil(value);
-    const content =
-      spoilt === undefined
-        ? "{"
-        : JSON.stringify(typeof spoilt === "object" && spoilt !== null ? spoilt : value);
+    const isWhole = typeof spoilt === "object" && spoilt !== null;
+    const content = spoilt === undefined ? "{" : JSON.stringify(isWhole ? spoilt : value);
     const error = catchError(() => parseReport(content, "report.json"));
-    expect(String(error)).toMatch(want);
+    expect(String(error)).toContain(want);
     expect(error).toHaveProperty("code", "REPORT_INVALID");
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { headLine, noteOf, stateOf } from "../../../packages/report-page/src/read-fleet.ts";
 import { acceptCommand, type Page, placesOf, readPage } from "../../../packages/report-page/src/read-page.ts";
 import { readEntities } from "../../../packages/report-page/src/read-parity.ts";
-import { ENDPOINT_STATUSES } from "../../../src/report/outcome.ts";
-import type { ParityRow, Report } from "../../../src/report/types.ts";
+import { type DecidedFinding, ENDPOINT_STATUSES, type EndpointReport } from "../../../src/report/outcome.ts";
+import type { GroupReport, ParityRow, Report } from "../../../src/report/types.ts";
 import { endpoint, goneField, report } from "../fixtures.ts";
 
 const NOW = "2026-11-20T03:00:00.000Z";
@@ -23,7 +23,19 @@ const OPERATION = {
   missing: [],
 } as const;
 
-const group = { protocol: "lockup", style: "subgraph", entities: "e", features: [] } as const;
+function group(id: string, kind: GroupReport["kind"], release: string | null, ...chains: string[]) {
+  const deployments = chains.map((chain) => `lockup-${chain}`);
+  return {
+    protocol: "lockup",
+    style: "subgraph",
+    entities: "e",
+    features: [],
+    id,
+    kind,
+    release,
+    deployments,
+  } as const;
+}
 
 describe("the fleet of a page", () => {
   it("has a state of the legend for every status", () => {
@@ -47,41 +59,26 @@ describe("the fleet of a page", () => {
     ]);
   });
 
-  it("has the time since a deployment is silent, dormant or retired", () => {
-    const retired = { status: "retired", since: "2026-08" } as const;
-    const dormant = { status: "dormant", since: "2026-06" } as const;
-    const { fleet } = pageOf({
-      endpoints: [
-        endpoint("a", { status: "unreachable", silentSince: "2026-11-15" }),
-        endpoint("b", { status: "unreachable", silentSince: "2026-11-19" }),
-        endpoint("c", { status: "skipped", lifecycle: retired }),
-        endpoint("d", { status: "dormant", lifecycle: dormant }),
-        endpoint("e", { status: "same", lifecycle: dormant }),
-        endpoint("f", { status: "skipped", leftOut: true }),
-      ],
-    });
-    expect(fleet?.endpoints.map((one) => `${stateOf(one)} ${noteOf(one, NOW)}`)).toEqual([
-      "silent 5 days",
-      "silent 1 day",
-      "retired since 2026-08",
-      "dormant since 2026-06",
-      "same dormant",
-      "skipped left out",
-    ]);
+  const retired = { status: "retired", since: "2026-08" } as const;
+  const dormant = { status: "dormant", since: "2026-06" } as const;
+  it.each<[changes: Partial<EndpointReport>, want: string]>([
+    [{ status: "unreachable", silentSince: "2026-11-15" }, "silent 5 days"],
+    [{ status: "unreachable", silentSince: "2026-11-19" }, "silent 1 day"],
+    [{ status: "skipped", lifecycle: retired }, "retired since 2026-08"],
+    [{ status: "dormant", lifecycle: dormant }, "dormant since 2026-06"],
+    [{ status: "same", lifecycle: dormant }, "same dormant"],
+    [{ status: "skipped", leftOut: true }, "skipped left out"],
+  ])("has the time since a deployment is silent, dormant or retired: %j", (changes, want) => {
+    const [one] = pageOf({ endpoints: [endpoint("a", changes)] }).fleet?.endpoints ?? [];
+    expect(one && `${stateOf(one)} ${noteOf(one, NOW)}`).toBe(want);
   });
 
   it("has the most frequent release of a surface, and the releases of other deployments", () => {
     const { fleet } = pageOf({
       endpoints: ["a", "b", "c"].map((chain) => endpoint(chain)),
       groups: [
-        {
-          ...group,
-          id: "1",
-          release: "graph-node-0.40",
-          kind: "reference",
-          deployments: ["lockup-a", "lockup-b"],
-        },
-        { ...group, id: "2", release: "graph-node-0.44", kind: "platform", deployments: ["lockup-c"] },
+        group("1", "reference", "graph-node-0.40", "a", "b"),
+        group("2", "platform", "graph-node-0.44", "c"),
       ],
     });
     expect(fleet?.surfaces).toEqual([{ protocol: "lockup", style: "subgraph", release: "graph-node-0.40" }]);
@@ -116,21 +113,17 @@ describe("the fleet of a page", () => {
       endpoints: [],
       deployments,
       groups: [
-        { ...group, id: "1", release: null, kind: "reference", deployments: ["lockup-a"] },
-        { ...group, id: "2", release: null, kind: "entities", deployments: ["lockup-b"] },
-        { ...group, id: "1", release: null, kind: "docs", deployments: ["lockup-c"] },
+        group("1", "reference", null, "a"),
+        group("2", "entities", null, "b"),
+        group("1", "docs", null, "c"),
       ],
     });
     expect(fleet?.isLive).toBe(false);
     expect(fleet?.endpoints.map(stateOf)).toEqual(["same", "drifted", "same", "skipped"]);
     expect(pageOf({ endpoints: [], groups: [] }).fleet).toBeNull();
     // A check reports them with its findings.
-    const snapshots = {
-      groups: [
-        { ...group, id: "1", release: "graph-node-0.40", kind: "entities", deployments: ["lockup-b"] },
-      ],
-      operations: [OPERATION],
-    } as const;
+    const groups = [group("1", "entities", "graph-node-0.40", "b")];
+    const snapshots = { groups, operations: [OPERATION] };
     const check = pageOf({ endpoints: [], groups: [], operations: [], deployments, snapshots });
     expect(check.fleet?.endpoints.map(stateOf)).toEqual(["skipped", "drifted", "skipped", "skipped"]);
     expect(check.fleet?.surfaces).toMatchObject([{ release: "graph-node-0.40" }]);
@@ -141,44 +134,27 @@ describe("the fleet of a page", () => {
 describe("the coverage of a page", () => {
   const endpoints = ["base", "gnosis", "linea", "zksync"].map((chain) => endpoint(chain));
 
-  it.each<[name: string, changes: Partial<Report>, want: string]>([
-    ["chains on which an operation is valid", { findings: [] }, "valid none none valid"],
-    [
-      "chains on which an operation is not valid",
-      { findings: [], operations: [{ ...OPERATION, missing: ["linea"] }] },
-      "valid none broken valid",
-    ],
-    ["chains on which a finding breaks an operation", { findings: [goneField()] }, "valid none none broken"],
-    [
-      "an accepted finding as valid",
-      { findings: [goneField({ accepted: true, fails: false })] },
-      "valid none none valid",
-    ],
-    [
-      "chains on which an operation is at risk",
-      {
-        findings: [
-          goneField({ operations: goneField().operations.map((one) => ({ ...one, impact: "at-risk" })) }),
-        ],
-      },
-      "valid none none risk",
-    ],
+  const where = { protocol: "lockup", style: "subgraph", deployments: ["lockup-zksync"] } as const;
+  const atRisk = goneField().operations.map((one) => ({ ...one, impact: "at-risk" as const }));
+  it.each<[name: string, finding: Partial<DecidedFinding> | null, want: string, missing?: string[]]>([
+    ["chains on which an operation is valid", null, "valid none none valid"],
+    ["chains on which an operation is not valid", null, "valid none broken valid", ["linea"]],
+    ["chains on which a finding breaks an operation", {}, "valid none none broken"],
+    ["an accepted finding as valid", { accepted: true, fails: false }, "valid none none valid"],
+    ["chains on which an operation is at risk", { operations: atRisk }, "valid none none risk"],
     [
       "a finding about the snapshot itself, on every chain",
-      { findings: [goneField({ where: { protocol: "lockup", style: "subgraph", deployments: [] } })] },
+      { where: { ...where, deployments: [] } },
       "broken none none broken",
     ],
     [
       "a finding of another style as valid",
-      {
-        findings: [
-          goneField({ where: { protocol: "lockup", style: "multichain", deployments: ["lockup-zksync"] } }),
-        ],
-      },
+      { where: { ...where, style: "multichain" } },
       "valid none none valid",
     ],
-  ])("shows %s", (_, changes, want) => {
-    const { coverage } = pageOf({ endpoints, operations: [OPERATION], ...changes });
+  ])("shows %s", (_, finding, want, missing = []) => {
+    const findings = finding === null ? [] : [goneField(finding)];
+    const { coverage } = pageOf({ endpoints, operations: [{ ...OPERATION, missing }], findings });
     expect(coverage.chains).toEqual(["base", "gnosis", "linea", "zksync"]);
     expect(coverage.rows.map(({ states }) => states.join(" "))).toEqual([want]);
   });
@@ -238,31 +214,12 @@ describe("the parity of a page", () => {
 
 describe("the places of a finding", () => {
   it("have the chains of its deployments, and the texts of each style", () => {
-    const elsewhere = {
-      fingerprint: "000000000001",
-      where: { protocol: "lockup", style: "multichain", deployments: [] } as const,
-      before: "string",
-      after: null,
-      place: null,
-    };
-    const finding = goneField({ elsewhere: [elsewhere] });
-    expect(placesOf(pageOf({}), finding)).toEqual([
-      {
-        surface: "lockup/subgraph",
-        protocol: "lockup",
-        style: "subgraph",
-        chains: ["linea", "zksync"],
-        before: "String!",
-        after: null,
-      },
-      {
-        surface: "lockup/multichain",
-        protocol: "lockup",
-        style: "multichain",
-        chains: [],
-        before: "string",
-        after: null,
-      },
+    const where = { protocol: "lockup", style: "multichain", deployments: [] } as const;
+    const elsewhere = { fingerprint: "000000000001", where, before: "string", after: null, place: null };
+    const places = placesOf(pageOf({}), goneField({ elsewhere: [elsewhere] }));
+    expect(places.map(({ surface, chains, before }) => [surface, chains, before])).toEqual([
+      ["lockup/subgraph", ["linea", "zksync"], "String!"],
+      ["lockup/multichain", [], "string"],
     ]);
     expect(placesOf(pageOf({}), goneField({ where: null }))).toEqual([]);
   });
