@@ -8,13 +8,11 @@ import { readGenerationInputs } from "../../src/workspace/generation-inputs.ts";
 import { readOperations } from "../../src/workspace/operations.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { generatedProject } from "../support/generated-project.ts";
-import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import type { TempProject } from "../support/temp-project.ts";
+import { generateIn, WITH_CHAIN } from "./generate-in.ts";
 
 const RECENT = "query Recent($first: Int! = 10) { streams(first: $first) { ...Row } }";
 const ROW = "fragment Row on Stream { id sender }";
-
-const ENTITIES = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
 
 const OTHERS = { protocols: ["lockup"], only: { styles: ["subgraph"] } } satisfies Config;
 
@@ -22,17 +20,12 @@ function projectIn({ root }: TempProject, config: Config = { protocols: ["lockup
   return resolveProject(config, root);
 }
 
-async function generateIn(at: TempProject, config?: Config) {
-  const project = projectIn(at, config);
-  return generateFiles(project, await readGenerationInputs(openWorkspace(project)));
-}
-
 async function generate(
   operations: Readonly<Record<string, string>>,
   config?: Config,
   snapshots?: readonly StyleName[],
 ) {
-  return generateIn(generatedProject(operations, ENTITIES, snapshots), config);
+  return generateIn(generatedProject(operations, WITH_CHAIN, snapshots), config);
 }
 
 /** The files of a project with portable operations. */
@@ -222,7 +215,7 @@ describe("portable operations of a protocol", () => {
   });
 
   it("are written for the selected style, and the portable module only if both are selected", async () => {
-    const at = generatedProject({ "portable/a.graphql": `${RECENT} ${ROW}` }, ENTITIES);
+    const at = generatedProject({ "portable/a.graphql": `${RECENT} ${ROW}` }, WITH_CHAIN);
     const project = projectIn(at);
     const run = async (styles: readonly StyleName[]) => {
       const selected = project.deployments.filter(({ style }) => styles.includes(style));
@@ -243,7 +236,7 @@ describe("portable operations of a protocol", () => {
 
 describe("compiling portable operations runs once", () => {
   const open = async () => {
-    const project = projectIn(generatedProject({ "portable/a.graphql": `${RECENT} ${ROW}` }, ENTITIES));
+    const project = projectIn(generatedProject({ "portable/a.graphql": `${RECENT} ${ROW}` }, WITH_CHAIN));
     const workspace = openWorkspace(project);
     const inputs = await readGenerationInputs(workspace);
     expect(inputs.groups).toHaveLength(2);
@@ -276,7 +269,7 @@ describe("files of portable operations", () => {
         "portable/a.graphql": `${RECENT} ${ROW}`,
         "multichain/b.graphql": "query B { Stream(limit: 1) { id } }",
       },
-      ENTITIES,
+      WITH_CHAIN,
     );
 
   it("are current until a file, the styles or the chain path change", async () => {

@@ -2,17 +2,16 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { installClient } from "../support/built-client.ts";
 import { generatedProject } from "../support/generated-project.ts";
-import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { readRepositoryTree } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import type { TempProject } from "../support/temp-project.ts";
 import { STRICT_FILES, typeErrors } from "../support/type-errors.ts";
+import { filesIn, WITH_CHAIN } from "./generate-in.ts";
 
 const OPERATIONS = {
   "portable/recent.graphql": "query Recent($first: Int! = 5) { streams(first: $first) { id } }",
 };
-const ENTITIES = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
 
 const CALLS = `
 import { createClient, IndexerError, run } from "./generated/client.js";
@@ -26,7 +25,7 @@ export const results = [resolveChain(8453), failed instanceof IndexerError, type
 `;
 
 async function generated(config: object): Promise<TempProject> {
-  const project = generatedProject(OPERATIONS, ENTITIES);
+  const project = generatedProject(OPERATIONS, WITH_CHAIN);
   project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], ...config }));
   project.write("package.json", '{ "type": "module" }');
   project.write("calls.ts", CALLS);
@@ -74,12 +73,10 @@ describe("the run time of generated code", () => {
   });
 
   it("is copied only as far as generated modules import it", async () => {
-    const project = generatedProject({ "subgraph/a.graphql": "query A { streams { id } }" }, ENTITIES);
-    project.write("lockflow.config.json", JSON.stringify({ protocols: ["lockup"], runtime: "emit" }));
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    const copied = Object.keys(project.files("generated/runtime"));
-    expect(copied).toContain("generated/runtime/manifest.ts");
-    expect(copied.filter((path) => /\/(calls|client|proxy|requests)\//.test(path))).toEqual([]);
+    const project = generatedProject({ "subgraph/a.graphql": "query A { streams { id } }" }, WITH_CHAIN);
+    const copied = Object.keys(await filesIn(project, { runtime: "emit" }));
+    expect(copied).toContain("runtime/manifest.ts");
+    expect(copied.filter((path) => /runtime\/(calls|client|proxy|requests)\//.test(path))).toEqual([]);
   });
 
   it("is removed if the runtime changes back to the package", async () => {
