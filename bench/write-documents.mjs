@@ -27,9 +27,10 @@ export function writeTwice(operations) {
   for (const protocol of PROTOCOLS) {
     const folder = join(operations, protocol);
     cpSync(join(folder, "portable"), join(folder, "subgraph"), { recursive: true });
-    cpSync(join(root, "test/fixtures/former-library", protocol), join(folder, "multichain"), {
-      recursive: true,
-    });
+    const multichain = join(folder, "multichain");
+    cpSync(join(root, "test/fixtures/former-library", protocol), multichain, { recursive: true });
+    // Fragments are the same in both styles.
+    cpSync(join(folder, "portable/fragments"), join(multichain, "fragments"), { recursive: true });
     rmSync(join(folder, "portable"), { recursive: true });
   }
 }

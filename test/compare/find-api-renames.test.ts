@@ -20,14 +20,20 @@ function modelOf(style: StyleName, entities: string): EntityModel {
   return styles[style].schemas.read(apiOf(style, parseEntities(sdlOf(entities), "entities.graphql")));
 }
 
-/** Writes entity SDL: `Pool name fee:Int swaps:Swap.pool | enum Kind A B`, texts by default and lists by their reference. */
+/**
+ * Writes entity SDL: `Pool 3 name fee:Int swaps:Swap.pool | enum Kind A B`. Fields are texts by default, lists have their
+ * reference, and a number is so many fields from `a`.
+ */
 function sdlOf(entities: string): string {
   return entities
     .split("|")
     .map((one) => {
       const [name = "", ...members] = one.trim().split(/\s+/);
       if (name === "enum") return `enum ${members[0]} { ${members.slice(1).join(" ")} }`;
-      const fields = members.map((member) => {
+      const names = members.flatMap((member) =>
+        /^\d$/.test(member) ? [..."abcdefgh".slice(0, Number(member))] : [member],
+      );
+      const fields = names.map((member) => {
         const [field, type = "String", derivedFrom] = member.split(/[:.]/);
         return derivedFrom
           ? `${field}: [${type}!]! @derivedFrom(field: "${derivedFrom}")`
@@ -61,7 +67,7 @@ describe.each(STYLES)("the merge of both built-in protocols: %s", (style) => {
   });
 });
 
-type History = [name: string, before: string, after: string, ...certain: string[]];
+type History = [name: string, before: string, after: string, certain?: string];
 
 describe.each(STYLES)("certain renames of entities: %s", (style) => {
   it.each<History>([
@@ -70,255 +76,213 @@ describe.each(STYLES)("certain renames of entities: %s", (style) => {
     ["all fields and one more", "Token address symbol", "TokenHolder address symbol balance"],
     [
       "all fields and one more, with a reference",
-      "Token a b c d | User one:Token",
-      "TokenHolder a b c d balance | User one:TokenHolder",
+      "Token 4 | User one:Token",
+      "TokenHolder 4 balance | User one:TokenHolder",
     ],
     [
       "snapshots of two entities",
-      "Position a b c d | Account a b c d",
-      "PositionSnapshot a b c d timestamp | AccountSnapshot a b c d timestamp",
+      "Position 4 | Account 4",
+      "PositionSnapshot 4 timestamp | AccountSnapshot 4 timestamp",
     ],
-    ["a snapshot with equal fields", "Position a b c d", "PositionSnapshot a b c d"],
-    ["the plural of such a word", "Position a b c d", "PositionSnapshots a b c d"],
-    ["a number", "Pool a b c d", "PoolV2 a b c d"],
-    [
-      "opposite events",
-      "DepositEvent a b c d | DepositRequest a b c d",
-      "WithdrawEvent a b c d | WithdrawRequest a b c d",
-    ],
+    ["a snapshot with equal fields", "Position 4", "PositionSnapshot 4"],
+    ["the plural of such a word", "Position 4", "PositionSnapshots 4"],
+    ["a number", "Pool 4", "PoolV2 4"],
+    ["opposite events", "DepositEvent 4 | DepositRequest 4", "WithdrawEvent 4 | WithdrawRequest 4"],
     [
       "opposite orders, with a reference",
-      "BuyOrder a b c | User one:BuyOrder",
-      "SellOrder a b c | User one:SellOrder",
+      "BuyOrder 3 | User one:BuyOrder",
+      "SellOrder 3 | User one:SellOrder",
     ],
-    ["inflected opposites", "Locked a b c | User one:Locked", "Unlock a b c | User one:Unlock"],
-    ["another quantity", "APRInTime a b c | User one:APRInTime", "APYInTime a b c | User one:APYInTime"],
-    ["a quantity", "Holding a b c | User one:Holding", "Balance a b c | User one:Balance"],
-    ["a word replaced without a reference", "FrpVault a b c d", "SVVault a b c d"],
+    ["inflected opposites", "Locked 3 | User one:Locked", "Unlock 3 | User one:Unlock"],
+    ["another quantity", "APRInTime 3 | User one:APRInTime", "APYInTime 3 | User one:APYInTime"],
+    ["a quantity", "Holding 3 | User one:Holding", "Balance 3 | User one:Balance"],
+    ["a word replaced without a reference", "FrpVault 4", "SVVault 4"],
     // More than one candidate.
-    ["split in two", "Transfer a b c d", "OriginTransfer a b c d | DestinationTransfer a b c d"],
-    ["merged from two", "OriginTransfer a b c d | DestinationTransfer a b c d", "Transfer a b c d"],
-    ["beside a new one", "UserDeposit a b c d", "Deposit a b c d | VaultDeposit a b c d"],
+    ["split in two", "Transfer 4", "OriginTransfer 4 | DestinationTransfer 4"],
+    ["merged from two", "OriginTransfer 4 | DestinationTransfer 4", "Transfer 4"],
+    ["beside a new one", "UserDeposit 4", "Deposit 4 | VaultDeposit 4"],
     // Too little in common.
-    ["half of the fields", "Transfer a b c d", "DestinationTransfer a b e f"],
-    ["two equal fields", "Swap a b", "UniSwap a b"],
-    ["an entity that grew", "Swap a b c", "UniSwap a b c d"],
-    ["two changes of words", "Pool a b c | User one:Pool", "UniPoolData a b c | User one:UniPoolData"],
-    ["another type of a field", "Pool a b c:Int | User one:Pool", "UniPool a b d e f | User one:UniPool"],
+    ["half of the fields", "Transfer 4", "DestinationTransfer 2 e f"],
+    ["two equal fields", "Swap 2", "UniSwap 2"],
+    ["an entity that grew", "Swap 3", "UniSwap 4"],
+    ["two changes of words", "Pool 3 | User one:Pool", "UniPoolData 3 | User one:UniPoolData"],
+    ["another type of a field", "Pool 2 c:Int | User one:Pool", "UniPool 2 d e f | User one:UniPool"],
     [
       "more references than before",
-      "Pool a b c d | Owner x y z | User one:Pool",
-      "UniPool a b c d owner:Owner | Owner x y z | User one:UniPool",
+      "Pool 4 | Owner x y z | User one:Pool",
+      "UniPool 4 owner:Owner | Owner x y z | User one:UniPool",
     ],
     [
       "one reference leads elsewhere",
-      "Pool a b c d | User one:Pool two:Pool",
-      "UniPool a b c d | Other x y z | User one:UniPool two:Other",
+      "Pool 4 | User one:Pool two:Pool",
+      "UniPool 4 | Other x y z | User one:UniPool two:Other",
     ],
-    ["words in an order that matters", "TokenPerShare a b c", "ShareInToken a b c"],
-    ["reversed", "BaseToQuote a b c", "QuoteToBase a b c"],
+    ["words in an order that matters", "TokenPerShare 3", "ShareInToken 3"],
+    ["reversed", "BaseToQuote 3", "QuoteToBase 3"],
 
     // Renames.
     [
       "a reference that follows",
-      "Vault a b c d | User one:Vault",
-      "PrizeVault a b c e d | User one:PrizeVault",
+      "Vault 4 | User one:Vault",
+      "PrizeVault 3 e d | User one:PrizeVault",
       "Vault → PrizeVault",
     ],
     [
       "a word at the start of two names",
-      "Pool a b c | Swap a b pool:Pool",
-      "UniPool a b c | UniSwap a b pool:UniPool",
-      "Pool → UniPool",
-      "Swap → UniSwap",
+      "Pool 3 | Swap 2 pool:Pool",
+      "UniPool 3 | UniSwap 2 pool:UniPool",
+      "Pool → UniPool, Swap → UniSwap",
     ],
     [
       "a small entity follows a large one",
-      "Pool a b c d | Swap e f",
-      "UniPool a b c d | UniSwap e f",
-      "Pool → UniPool",
-      "Swap → UniSwap",
+      "Pool 4 | Swap e f",
+      "UniPool 4 | UniSwap e f",
+      "Pool → UniPool, Swap → UniSwap",
     ],
-    ["a removed word", "UniPool a b c", "Pool a b c", "UniPool → Pool"],
-    ["a word at the end", "Pool a b c", "PoolEntity a b c", "Pool → PoolEntity"],
+    ["a removed word", "UniPool 3", "Pool 3", "UniPool → Pool"],
+    ["a word at the end", "Pool 3", "PoolEntity 3", "Pool → PoolEntity"],
     [
       "a word replaced, with a reference",
-      "FrpVault a b | User one:FrpVault",
-      "SVVault a b | User one:SVVault",
+      "FrpVault 2 | User one:FrpVault",
+      "SVVault 2 | User one:SVVault",
       "FrpVault → SVVault",
     ],
-    ["another notation", "DAO a b", "Dao a c", "DAO → Dao"],
-    [
-      "another notation beside a snapshot of it",
-      "DAO a b c d",
-      "Dao a b c d | DaoSnapshot a b c d",
-      "DAO → Dao",
-    ],
-    ["a singular", "UserDailyClaims a b", "UserDailyClaim a b", "UserDailyClaims → UserDailyClaim"],
-    ["a plural in ies", "Entry a b", "Entries a b", "Entry → Entries"],
-    ["another order of words", "PoolUni a b", "UniPool a b", "PoolUni → UniPool"],
+    ["another notation", "DAO 2", "Dao a c", "DAO → Dao"],
+    ["another notation beside a snapshot of it", "DAO 4", "Dao 4 | DaoSnapshot 4", "DAO → Dao"],
+    ["a singular", "UserDailyClaims 2", "UserDailyClaim 2", "UserDailyClaims → UserDailyClaim"],
+    ["a plural in ies", "Entry 2", "Entries 2", "Entry → Entries"],
+    ["another order of words", "PoolUni 2", "UniPool 2", "PoolUni → UniPool"],
     [
       "types are compared after renaming",
       "Stream a actions:Action.stream | Action stream:Stream b c",
       "LockupStream a actions:LockupAction.stream | LockupAction stream:LockupStream b c",
-      "Action → LockupAction",
-      "Stream → LockupStream",
+      "Action → LockupAction, Stream → LockupStream",
     ],
     [
       "a merge: most of the other family fits as well, and the largest entity decides",
-      "Action a b c | Batch d e | Stream a b c d e f g h",
-      "LockupAction a b c | LockupBatch d e | LockupStream a b c d e f g h | FlowAction a b c | FlowBatch d e | FlowStream a b x y z",
-      "Action → LockupAction",
-      "Batch → LockupBatch",
-      "Stream → LockupStream",
+      "Action 3 | Batch d e | Stream 8",
+      "LockupAction 3 | LockupBatch d e | LockupStream 8 | FlowAction 3 | FlowBatch d e | FlowStream 2 x y z",
+      "Action → LockupAction, Batch → LockupBatch, Stream → LockupStream",
     ],
     [
       "a merge that dropped an entity, which the other family has",
-      "Action a b c | Batch d e | Note f g h i | Stream a b c d e f g h",
-      "LockupAction a b c | LockupBatch d e | LockupStream a b c d e f g h | FlowAction a b c | FlowBatch d e | FlowNote f g h i | FlowStream a b x y z",
-      "Action → LockupAction",
-      "Batch → LockupBatch",
-      "Stream → LockupStream",
+      "Action 3 | Batch d e | Note f g h i | Stream 8",
+      "LockupAction 3 | LockupBatch d e | LockupStream 8 | FlowAction 3 | FlowBatch d e | FlowNote f g h i | FlowStream 2 x y z",
+      "Action → LockupAction, Batch → LockupBatch, Stream → LockupStream",
     ],
     [
       "a merge that renamed an entity in another way",
-      "Action a b c | Batch d e | Note f g h i | Stream a b c d e f g h",
-      "LockupAction a b c | LockupBatch d e | LockupStream a b c d e f g h | FlowAction a b c | FlowBatch d e | FlowNote f g h i | FlowStream a b x y z | NoteEntity f g h i",
-      "Action → LockupAction",
-      "Batch → LockupBatch",
-      "Note → NoteEntity",
-      "Stream → LockupStream",
+      "Action 3 | Batch d e | Note f g h i | Stream 8",
+      "LockupAction 3 | LockupBatch d e | LockupStream 8 | FlowAction 3 | FlowBatch d e | FlowNote f g h i | FlowStream 2 x y z | NoteEntity f g h i",
+      "Action → LockupAction, Batch → LockupBatch, Note → NoteEntity, Stream → LockupStream",
     ],
     [
       "a type in another notation",
-      "Pool a b dao:DAO | DAO x",
-      "UniPool a b dao:Dao | Dao x",
-      "DAO → Dao",
-      "Pool → UniPool",
+      "Pool 2 dao:DAO | DAO x",
+      "UniPool 2 dao:Dao | Dao x",
+      "DAO → Dao, Pool → UniPool",
     ],
     [
       "all rows are snapshots now, but only a reference proves it",
-      "Position a b c d | Account a b c d | User one:Position",
-      "PositionSnapshot a b c d | AccountSnapshot a b c d | User one:PositionSnapshot",
+      "Position 4 | Account 4 | User one:Position",
+      "PositionSnapshot 4 | AccountSnapshot 4 | User one:PositionSnapshot",
       "Position → PositionSnapshot",
     ],
     [
       "and back",
-      "LockupAction a b c | LockupBatch d e | LockupStream a b c d e f g h | FlowAction a b c | FlowBatch d e | FlowStream a b x y z",
-      "Action a b c | Batch d e | Stream a b c d e f g h",
-      "LockupAction → Action",
-      "LockupBatch → Batch",
-      "LockupStream → Stream",
+      "LockupAction 3 | LockupBatch d e | LockupStream 8 | FlowAction 3 | FlowBatch d e | FlowStream 2 x y z",
+      "Action 3 | Batch d e | Stream 8",
+      "LockupAction → Action, LockupBatch → Batch, LockupStream → Stream",
     ],
-  ])("%s", (_, before, after, ...want) => {
-    expect(certainOf(find(style, [before, after]))).toEqual(want);
+  ])("%s", (_, before, after, want = "") => {
+    expect(certainOf(find(style, [before, after])).join(", ")).toBe(want);
   });
 });
 
 describe.each(STYLES)("certain renames of enums: %s", (style) => {
-  const lower = (rows: readonly string[]) => rows.map((row) => row.toLowerCase());
+  /** Defines the enums with the same values that fields have. */
+  const withEnums = (entities: string) =>
+    [entities, ...new Set(entities.match(/(?<=:)\w*Kind/g))]
+      .map((text, at) => (at === 0 ? text : `enum ${text} A B`))
+      .join(" | ");
   it.each<History>([
-    [
-      "of a kept entity",
-      "Stream a kind:Kind | enum Kind A B",
-      "Stream a kind:StreamKind | enum StreamKind A B",
-      "kind → streamkind",
-    ],
+    ["of a kept entity", "Stream a kind:Kind", "Stream a kind:StreamKind", "kind → streamkind"],
     [
       "of a renamed entity",
-      "Stream a b c kind:Kind | enum Kind A B",
-      "LockupStream a b c kind:LockupKind | enum LockupKind A B",
-      "stream → lockupstream",
-      "kind → lockupkind",
+      "Stream 3 kind:Kind",
+      "LockupStream 3 kind:LockupKind",
+      "stream → lockupstream, kind → lockupkind",
     ],
     [
       "of a field whose name has the accepted change",
-      "Stream a b c | Watcher kind:Kind | enum Kind A B",
-      "LockupStream a b c | Watcher lockupKind:LockupKind | enum LockupKind A B",
-      "stream → lockupstream",
-      "kind → lockupkind",
-      "watcher.kind → lockupkind",
+      "Stream 3 | Watcher kind:Kind",
+      "LockupStream 3 | Watcher lockupKind:LockupKind",
+      "stream → lockupstream, kind → lockupkind, watcher.kind → lockupkind",
     ],
-    [
-      "two enums of one",
-      "Stream a one:Kind two:Kind | enum Kind A B",
-      "Stream a one:OneKind two:TwoKind | enum OneKind A B | enum TwoKind A B",
-    ],
-    [
-      "one enum of two",
-      "Stream a one:OneKind two:TwoKind | enum OneKind A B | enum TwoKind A B",
-      "Stream a one:Kind two:Kind | enum Kind A B",
-    ],
-    ["a text", "Stream a kind:Kind | enum Kind A B", "Stream a kind:String"],
-    ["another enum", "Stream a kind:Kind | enum Kind A B", "Stream a kind:Shape | enum Shape C D"],
-  ])("%s", (_, before, after, ...want) => {
-    expect(lower(certainOf(find(style, [before, after])))).toEqual(want);
+    ["two enums of one", "Stream a one:Kind two:Kind", "Stream a one:OneKind two:TwoKind"],
+    ["one enum of two", "Stream a one:OneKind two:TwoKind", "Stream a one:Kind two:Kind"],
+    ["a text", "Stream a kind:Kind", "Stream a kind:String"],
+    ["another enum", "Stream a kind:Kind", "Stream a kind:Shape | enum Shape C D"],
+  ])("%s", (_, before, after, want = "") => {
+    const found = certainOf(find(style, [withEnums(before), withEnums(after)]));
+    expect(found.join(", ").toLowerCase()).toBe(want);
   });
 });
 
 describe.each(STYLES)("certain renames of fields: %s", (style) => {
+  it.each([
+    ["opposite orders", "token0PerToken1", "token1PerToken0", false],
+    ["opposites", "amountIn", "amountOut", false],
+    ["numbers", "amount0", "amount1", false],
+    ["another unit", "fees", "feesUSD", false],
+    ["a word in common", "sender", "senderAddress", false],
+    ["another type", "totalUSD", "totalUsd:Int", false],
+    ["another notation", "totalValueLockedUSD", "totalValueLockedUsd", true],
+    ["another order", "amountDeposit", "depositAmount", true],
+    ["a corrected spelling", "recievedAt", "receivedAt", true],
+  ])("%s", (_, from, to, isCertain) => {
+    const certain = certainOf(find(style, [`Pool 2 ${from}`, `Pool 2 ${to}`]));
+    expect(certain).toEqual(isCertain ? [`Pool.${from} → ${to}`] : []);
+  });
+
   it.each<History>([
-    ["opposite orders", "Pool a b token0PerToken1", "Pool a b token1PerToken0"],
-    ["opposites", "Pool a b amountIn", "Pool a b amountOut"],
-    ["numbers", "Pool a b amount0", "Pool a b amount1"],
-    ["another unit", "Pool a b fees", "Pool a b feesUSD"],
-    ["a word in common", "Pool a b sender", "Pool a b senderAddress"],
-    ["another type", "Pool a b totalUSD", "Pool a b totalUsd:Int"],
-    [
-      "another notation",
-      "Pool a b totalValueLockedUSD",
-      "Pool a b totalValueLockedUsd",
-      "Pool.totalValueLockedUSD → totalValueLockedUsd",
-    ],
-    [
-      "another order",
-      "Pool a b amountDeposit",
-      "Pool a b depositAmount",
-      "Pool.amountDeposit → depositAmount",
-    ],
-    ["a corrected spelling", "Pool a b recievedAt", "Pool a b receivedAt", "Pool.recievedAt → receivedAt"],
     [
       "the change of an entity",
-      "Stream a b c | Watcher actionCounter:Int streamCounter:Int",
-      "LockupStream a b c | Watcher lockupActionCounter:Int lockupStreamCounter:Int",
-      "Stream → LockupStream",
-      "Watcher.actionCounter → lockupActionCounter",
-      "Watcher.streamCounter → lockupStreamCounter",
+      "Stream 3 | Watcher actionCounter:Int streamCounter:Int",
+      "LockupStream 3 | Watcher lockupActionCounter:Int lockupStreamCounter:Int",
+      "Stream → LockupStream, Watcher.actionCounter → lockupActionCounter, Watcher.streamCounter → lockupStreamCounter",
     ],
     [
       "the type after renaming",
-      "Stream a b c asset:Asset | Asset d streams:Stream.asset",
-      "LockupStream a b c asset:Asset | Asset d lockupStreams:LockupStream.asset",
-      "Stream → LockupStream",
-      "Asset.streams → lockupStreams",
+      "Stream 3 asset:Asset | Asset d streams:Stream.asset",
+      "LockupStream 3 asset:Asset | Asset d lockupStreams:LockupStream.asset",
+      "Stream → LockupStream, Asset.streams → lockupStreams",
     ],
     [
       "the change of an entity, but another type",
-      "Stream a b c | Watcher counter:Int",
-      "LockupStream a b c | Watcher lockupCounter",
+      "Stream 3 | Watcher counter:Int",
+      "LockupStream 3 | Watcher lockupCounter",
       "Stream → LockupStream",
     ],
     [
       "the field of the other family of a merge",
-      "Stream a b c d | Watcher d counter:Int",
-      "LockupStream a b c d | FlowStream a b e f | Watcher d flowCounter:Int",
+      "Stream 4 | Watcher d counter:Int",
+      "LockupStream 4 | FlowStream 2 e f | Watcher d flowCounter:Int",
       "Stream → LockupStream",
     ],
     [
       "the change of entities that could be another one",
-      "Transfer a b c d | Watcher counter:Int",
-      "OriginTransfer a b c d | DestinationTransfer a b c d | Watcher originCounter:Int",
+      "Transfer 4 | Watcher counter:Int",
+      "OriginTransfer 4 | DestinationTransfer 4 | Watcher originCounter:Int",
     ],
     [
       "a field of a renamed entity",
-      "Stream a b c d startTime | Action a b c",
-      "LockupStream a b c d start_time | LockupAction a b c",
-      "Action → LockupAction",
-      "Stream → LockupStream",
-      "Stream.startTime → start_time",
+      "Stream 4 startTime | Action 3",
+      "LockupStream 4 start_time | LockupAction 3",
+      "Action → LockupAction, Stream → LockupStream, Stream.startTime → start_time",
     ],
-  ])("%s", (_, before, after, ...want) => {
-    expect(certainOf(find(style, [before, after]))).toEqual(want);
+  ])("%s", (_, before, after, want = "") => {
+    expect(certainOf(find(style, [before, after])).join(", ")).toBe(want);
   });
 });
 
@@ -340,14 +304,14 @@ describe("renames of enum values", () => {
     ["another notation", "LockupLinear B", "LOCKUP_LINEAR B", "Kind.LockupLinear → LOCKUP_LINEAR"],
     ["the same position", "A B", "A C"],
     ["the same words in another order", "LinearLockup B", "LockupLinear B"],
-  ])("%s", (_, before, after, ...want) => {
-    const of = (members: string) => `Stream a b c kind:Kind | enum Kind ${members}`;
-    expect(find("subgraph", [of(before), of(after)])).toEqual(want);
+  ])("%s", (_, before, after, want = "") => {
+    const of = (members: string) => `Stream 3 kind:Kind | enum Kind ${members}`;
+    expect(find("subgraph", [of(before), of(after)]).join()).toBe(want);
   });
 
   it("the change of an entity", () => {
-    const after = "LockupStream a b c kind:LockupKind | enum LockupKind LockupLinear LockupDynamic";
-    expect(find("subgraph", ["Stream a b c kind:Kind | enum Kind Linear Dynamic", after])).toEqual([
+    const after = "LockupStream 3 kind:LockupKind | enum LockupKind LockupLinear LockupDynamic";
+    expect(find("subgraph", ["Stream 3 kind:Kind | enum Kind Linear Dynamic", after])).toEqual([
       ...["Stream → LockupStream", "Kind → LockupKind"],
       ...["Kind.Dynamic → LockupDynamic", "Kind.Linear → LockupLinear"],
     ]);
@@ -363,15 +327,15 @@ describe.each(STYLES)("with what is known: %s", (style) => {
     [
       [
         "an entity also confirms the same change of other names",
-        "FrpVault a b c | FrpShare d e f | FrpState g",
-        "SVVault a b c | SVShare d e f x | SVState h",
+        "FrpVault 3 | FrpShare d e f | FrpState g",
+        "SVVault 3 | SVShare d e f x | SVState h",
         entity("FrpVault", "SVVault"),
         ["FrpVault → SVVault"],
         ["FrpShare → SVShare"],
       ],
       [
         "an entity that is not similar confirms itself",
-        "Pool a b",
+        "Pool 2",
         "Market c d",
         entity("Pool", "Market"),
         ["Pool → Market"],
@@ -379,8 +343,8 @@ describe.each(STYLES)("with what is known: %s", (style) => {
       ],
       [
         "a field also confirms the same change of other fields",
-        "Stream a b alias | Batch c d streamAlias",
-        "Stream a b moniker | Batch c d streamMoniker",
+        "Stream 2 alias | Batch c d streamAlias",
+        "Stream 2 moniker | Batch c d streamMoniker",
         field("Stream", "alias", "moniker"),
         ["Stream.alias → moniker"],
         ["Batch.streamAlias → streamMoniker"],
@@ -395,22 +359,22 @@ describe.each(STYLES)("with what is known: %s", (style) => {
       ],
       [
         "an entity leaves one candidate for another one",
-        "Transfer a b c d | Other e",
-        "OriginTransfer a b c d | DestinationTransfer a b c d",
+        "Transfer 4 | Other e",
+        "OriginTransfer 4 | DestinationTransfer 4",
         entity("Other", "DestinationTransfer"),
         ["Other → DestinationTransfer"],
         ["Transfer → OriginTransfer"],
       ],
       [
         "an entity that became snapshots says nothing of others",
-        "Position a b c d | Account a b c d",
-        "PositionSnapshot a b c d | AccountSnapshot a b c d",
+        "Position 4 | Account 4",
+        "PositionSnapshot 4 | AccountSnapshot 4",
         entity("Position", "PositionSnapshot"),
         ["Position → PositionSnapshot"],
         [],
       ],
-      ["a kept name confirms nothing", "Pool a b", "Pool a c", entity("Pool", "Pool"), [], []],
-      ["a missing name confirms nothing", "Pool a b", "Pool a c", field("Pool", "b", "d"), [], []],
+      ["a kept name confirms nothing", "Pool 2", "Pool a c", entity("Pool", "Pool"), [], []],
+      ["a missing name confirms nothing", "Pool 2", "Pool a c", field("Pool", "b", "d"), [], []],
     ],
   )("%s", (_, before, after, rename, own, followers) => {
     expect(certainOf(find(style, [before, after], { confirmed: [rename] })).sort()).toEqual(
@@ -421,13 +385,13 @@ describe.each(STYLES)("with what is known: %s", (style) => {
   });
 
   it.each<History>([
-    ["an entity", "Pool a b c | User d", "UniPool a b c | User d"],
+    ["an entity", "Pool 3 | User d", "UniPool 3 | User d"],
     ["a field", "User d totalUSD", "User d totalUsd"],
   ])("both names at once in between are not a rename: %s", (_, before, after) => {
     expect(find(style, [before, after])).toHaveLength(1);
     const between = [
       `${before} | Other x`,
-      before.includes("Pool") ? `${before} | UniPool a b c` : "User d totalUSD totalUsd",
+      before.includes("Pool") ? `${before} | UniPool 3` : "User d totalUSD totalUsd",
     ];
     expect(find(style, [before, after], { between: between.map((one) => modelOf(style, one)) })).toEqual([]);
   });

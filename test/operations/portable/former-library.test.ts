@@ -39,9 +39,10 @@ describe.each([
   { protocol: "lockup" as const, portable: lockup },
   { protocol: "flow" as const, portable: flow },
 ])("the compiled multichain documents of $protocol", ({ protocol, portable }) => {
-  const sources = Object.entries(readRepositoryTree(`test/fixtures/former-library/${protocol}`)).map(
-    ([path, text]) => ({ path, text }),
-  );
+  const sources = Object.entries({
+    ...readRepositoryTree(`test/fixtures/former-library/${protocol}`),
+    ...readRepositoryTree(`operations/${protocol}/portable/fragments`),
+  }).map(([path, text]) => ({ path, text }));
   const former = new Map(
     parseOperations(sources, { protocol, style: "multichain" }).set.operations.map(
       ({ name, node, fragments }) => [name, printDocument(node, fragments)],
