@@ -1,3 +1,5 @@
+import { partsOf } from "./impact/fixtures.ts";
+
 /** A change as SDL before and after, and the changes expected for it, each with its severity. */
 export type Row = {
   readonly name: string;
@@ -10,10 +12,10 @@ export type Row = {
 export const SDL =
   " type Query { t: T e(i: I): E i: Iface u: U b(x: E): Int s: S } type T { x: Int y: V }" +
   " type V implements Iface { g: Int } interface Iface { g: Int } union U = T | V enum E { A B }" +
-  " input I { a: Int } scalar S";
+  " input I { a: Int } scalar S directive @d(a: Int) on FIELD directive @t(a: Int) on OBJECT";
 
 /**
- * Returns both sides of changes `from → to`, of which the schema has either part. In `part → from → to`, both replace a
+ * Returns both sides of changes `from → to` or `after¦inserted`, of which the schema has either part. In `part → from → to`, both replace a
  * part of the schema; an empty part adds to it.
  */
 export function sidesOf(...changes: readonly string[]): { readonly before: string; readonly after: string } {
@@ -23,7 +25,7 @@ export function sidesOf(...changes: readonly string[]): { readonly before: strin
     return text.replace(part, () => by);
   };
   for (const change of changes) {
-    const [from = "", to = "", then] = change.split(/ ?→ ?/);
+    const [from = "", to = "", then] = partsOf(change);
     if (then !== undefined) [before, after] = [replace(before, from, to), replace(after, from, then)];
     else if (SDL.includes(from)) after = replace(after, from, to);
     else before = replace(before, to, from);
@@ -115,19 +117,15 @@ export const ROWS: readonly Row[] = [
     'scalar S → scalar S @specifiedBy(url: "https://one.example") → scalar S @specifiedBy(url: "https://two.example")',
     "S scalar-specification-changed risky",
   ),
-  row("an input type becomes @oneOf", "input I → input I @oneOf", "I input-one-of-added breaking"),
+  row("an input type becomes @oneOf", "input I¦ @oneOf", "I input-one-of-added breaking"),
   row("an input type stops being @oneOf", "input I @oneOf → input I", "I input-one-of-removed additive"),
-  row("a field is added", "x: Int → x: Int z: Int", "T.z field-added additive"),
-  row(
-    "a field of an interface is added",
-    "interface Iface { g: Int → interface Iface { g: Int h: Int",
-    "Iface.h field-added additive",
-  ),
+  row("a field is added", "x: Int¦ z: Int", "T.z field-added additive"),
+  row("a field of an interface is added", "interface Iface { g: Int¦ h: Int", "Iface.h field-added additive"),
   row("a field is removed", "y: V →", "T.y field-removed breaking"),
   row("the type of a leaf field changes", "x: Int → x: String", "T.x field-type-changed breaking"),
   row("a leaf field becomes an object", "x: Int → x: V", "T.x field-type-changed breaking"),
   row("a field becomes a list", "x: Int → x: [Int]", "T.x field-type-changed breaking"),
-  row("a field becomes non-null", "x: Int → x: Int!", "T.x field-type-changed risky"),
+  row("a field becomes non-null", "x: Int¦!", "T.x field-type-changed risky"),
   row("a field becomes nullable", "x: Int! → x: Int", "T.x field-type-changed breaking"),
   row("the items of a list become non-null", "x: Int → x: [Int] → x: [Int!]", "T.x field-type-changed risky"),
   row(
@@ -143,7 +141,7 @@ export const ROWS: readonly Row[] = [
     "i: Iface → i: Iface! → i: V",
     "Query.i field-type-changed breaking",
   ),
-  row("a field is deprecated", "x: Int → x: Int @deprecated", "T.x field-deprecation-changed cosmetic"),
+  row("a field is deprecated", "x: Int¦ @deprecated", "T.x field-deprecation-changed cosmetic"),
   row("an optional argument is added", "x: Int → x(a: Int): Int", "T.x(a:) argument-added additive"),
   row(
     "an argument with a default is added",
@@ -197,7 +195,7 @@ export const ROWS: readonly Row[] = [
     "{ a: Int → { a: String",
     "I.a input-field-type-changed breaking",
   ),
-  row("an input field becomes non-null", "{ a: Int → { a: Int!", "I.a input-field-type-changed breaking"),
+  row("an input field becomes non-null", "{ a: Int¦!", "I.a input-field-type-changed breaking"),
   row("an input field becomes nullable", "{ a: Int! → { a: Int", "I.a input-field-type-changed additive"),
   row(
     "the default of an input field changes",
@@ -205,10 +203,10 @@ export const ROWS: readonly Row[] = [
     "I.a input-field-default-changed risky",
   ),
   row("an input field gets a description", '{ a: Int → { "d" a: Int', "I.a description-changed cosmetic"),
-  row("a value is added to an enum of the output", "A B → A B C", "E.C enum-value-added risky"),
+  row("a value is added to an enum of the output", "A B¦ C", "E.C enum-value-added risky"),
   row(
     "a value is added to an enum of the input only",
-    ["(i: I): E → (i: I): Int → (i: I): Int", "A B → A B C"],
+    ["(i: I): E → (i: I): Int → (i: I): Int", "A B¦ C"],
     "E.C enum-value-added additive",
   ),
   row("a value is removed from an enum of the input", "A B → A", "E.B enum-value-removed breaking"),
@@ -217,7 +215,7 @@ export const ROWS: readonly Row[] = [
     ["(x: E) → →", "A B → A"],
     "E.B enum-value-removed risky",
   ),
-  row("an enum value is deprecated", "A B → A B @deprecated", "E.B enum-value-deprecation-changed cosmetic"),
+  row("an enum value is deprecated", "A B¦ @deprecated", "E.B enum-value-deprecation-changed cosmetic"),
   row("an enum value gets a description", 'A B → A "b" B', "E.B description-changed cosmetic"),
   row("a member is added to a union", "= T enum → = T | V enum", "U member-added risky"),
   row("a member is removed from a union", "= T | V → = T", "U member-removed breaking"),
@@ -227,61 +225,49 @@ export const ROWS: readonly Row[] = [
     "V interface-added risky",
   ),
   row("a type stops implementing an interface", "implements Iface →", "V interface-removed breaking"),
-  row("an executable directive is added", "→ directive @d on FIELD", "@d directive-added additive"),
-  row(
-    "a location of a directive is added",
-    "→ directive @d on FIELD → directive @d on FIELD | QUERY",
-    "@d directive-location-added additive",
-  ),
-  row("an executable directive is removed", "directive @d on FIELD →", "@d directive-removed breaking"),
-  row(
-    "a location of a directive is removed",
-    "→ directive @d on FIELD | QUERY → directive @d on FIELD",
-    "@d directive-location-removed breaking",
-  ),
+  row("an executable directive is added", "→ directive @n on FIELD", "@n directive-added additive"),
+  row("a location of a directive is added", "on FIELD¦ | QUERY", "@d directive-location-added additive"),
+  row("an executable directive is removed", "directive @n on FIELD →", "@n directive-removed breaking"),
+  row("a location is removed", "on FIELD | QUERY → on FIELD", "@d directive-location-removed breaking"),
   row(
     "an argument of a directive is removed",
-    "→ directive @d(a: Int) on FIELD → directive @d on FIELD",
+    "@d(a: Int) → @d",
     "@d(a:) directive-argument-removed breaking",
   ),
   row(
     "the type of a directive's argument changes",
-    "→ directive @d(a: Int) on FIELD → directive @d(a: E) on FIELD",
+    "@d(a: Int → @d(a: E",
     "@d(a:) directive-argument-type-changed breaking",
   ),
   row(
     "a required argument of a directive is added",
-    "→ directive @d on FIELD → directive @d(a: Int!) on FIELD",
-    "@d(a:) directive-argument-added breaking",
+    "@d(a: Int¦ b: Int!",
+    "@d(b:) directive-argument-added breaking",
   ),
   row(
     "an optional argument of a directive is added",
-    "→ directive @d on FIELD → directive @d(a: Int) on FIELD",
-    "@d(a:) directive-argument-added additive",
+    "@d(a: Int¦ b: Int",
+    "@d(b:) directive-argument-added additive",
   ),
   row(
     "the default of a directive's argument changes",
-    "→ directive @d(ttl: Int! = 60) on QUERY → directive @d(ttl: Int! = 30) on QUERY",
-    "@d(ttl:) directive-argument-default-changed risky",
+    "@d(a: Int → @d(a: Int! = 60 → @d(a: Int! = 30",
+    "@d(a:) directive-argument-default-changed risky",
   ),
-  row("a type-system directive is added", "→ directive @d(a: Int!) on OBJECT", "@d directive-added cosmetic"),
+  row("a type-system directive is added", "→ directive @n(a: Int!) on OBJECT", "@n directive-added cosmetic"),
   row(
     "a type-system directive is removed",
-    "directive @d(a: Int!) on OBJECT →",
-    "@d directive-removed cosmetic",
+    "directive @n(a: Int!) on OBJECT →",
+    "@n directive-removed cosmetic",
   ),
   row(
     "the argument and location of a type-system directive change",
-    "→ directive @d(a: Int) on OBJECT → directive @d(a: String) on ENUM",
-    "@d directive-location-added cosmetic",
-    "@d directive-location-removed cosmetic",
-    "@d(a:) directive-argument-type-changed cosmetic",
+    "@t(a: Int) on OBJECT → @t(a: String) on ENUM",
+    "@t directive-location-added cosmetic",
+    "@t directive-location-removed cosmetic",
+    "@t(a:) directive-argument-type-changed cosmetic",
   ),
-  row(
-    "a directive gets a description",
-    '→ directive @d on FIELD → "d" directive @d on FIELD',
-    "@d description-changed cosmetic",
-  ),
+  row("a directive gets a description", 'directive @d → "d" directive @d', "@d description-changed cosmetic"),
   row("definitions are reordered", ["scalar S →", "→ scalar S"]),
   row("members are reordered", ["A B → B A", "T | V → V | T", "x: Int y: V → y: V x: Int"]),
 ];

@@ -169,7 +169,7 @@ describe("compareSurface of live answers and of snapshots", () => {
     [false, "risky"],
     [true, "breaking"],
   ])("with exhaustiveEnums %j, a new enum value is %s", async (exhaustiveEnums, severity) => {
-    const linea = servedWith(["Linear Dynamic → Linear Dynamic Tranched"]);
+    const linea = servedWith(["Linear Dynamic¦ Tranched"]);
     const { findings } = await compareLive({ linea }, {}, { exhaustiveEnums });
     expect(findings).toMatchObject([{ code: "drift/enum-value-added", severity }]);
   });

@@ -53,12 +53,12 @@ describe("a change of an entity model is one root cause", () => {
     ],
     [
       "a text column is added",
-      "symbol: String! → symbol: String! extra: String",
+      "symbol: String!¦ extra: String",
       "additive field-added Asset.extra: null → String +{4|23}",
     ],
     [
       "a number is added",
-      "symbol: String! → symbol: String! extra: BigInt!",
+      "symbol: String!¦ extra: BigInt!",
       "additive field-added Asset.extra: null → {numeric|BigInt}! +{4|11}",
     ],
     [
@@ -231,9 +231,9 @@ describe("a change of the platform is one root cause", () => {
 
   const PUBLIC = { aggregates: ["Stream"] };
   it.each<[name: string, change: string, ...causes: string[]]>([
-    ["a number is added", "note: String → note: String fee: BigInt!", "field-added Stream.fee"],
-    ["a float is added", "note: String → note: String fee: Float", "field-added Stream.fee"],
-    ["a boolean is added", "note: String → note: String paid: Boolean!", "field-added Stream.paid"],
+    ["a number is added", "note: String¦ fee: BigInt!", "field-added Stream.fee"],
+    ["a float is added", "note: String¦ fee: Float", "field-added Stream.fee"],
+    ["a boolean is added", "note: String¦ paid: Boolean!", "field-added Stream.paid"],
     ["a number is removed", "amount: BigInt! →", "field-removed Stream.amount"],
     ["a text is removed", "note: String →", "field-removed Stream.note"],
     ["the type of a number changes", "amount: BigInt! → amount: Int!", "field-type-changed Stream.amount"],
@@ -355,7 +355,7 @@ describe("lists of big numbers, whose items Envio 2.31 changed from numeric to t
       "other fields change at the same time",
       ["2.29", "2.31"],
       LISTS,
-      ["worth: Int →", "areas: [BigInt!]! → areas: [BigInt!]! more: [BigInt!]"],
+      ["worth: Int →", "areas: [BigInt!]!¦ more: [BigInt!]"],
       "field-removed Depot.worth",
       "field-added Yard.more",
     ],

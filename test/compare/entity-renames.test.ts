@@ -200,11 +200,7 @@ describe.each(STYLES)("a renamed field: %s", (style) => {
 describe.each(STYLES)("a renamed entity is one root cause: %s", (style) => {
   it.each<[name: string, changes: string[], ...more: string[]]>([
     ["without other changes", []],
-    [
-      "a field is added",
-      ["note: String → note: String fee: Int"],
-      "additive field-added LockupStream.fee: null → Int",
-    ],
+    ["a field is added", ["note: String¦ fee: Int"], "additive field-added LockupStream.fee: null → Int"],
     ["a field is removed", ["note: String →"], "breaking field-removed LockupStream.note: String → null"],
     [
       "a field is renamed",

@@ -83,7 +83,7 @@ describe("an enum value is judged by its use in the operation", () => {
 
   it("a new value breaks the operation with exhaustiveEnums", () => {
     const reads = { style: "subgraph", operation: "query Q { streams { kind } }" } as const;
-    const edits = "Linear Dynamic → Linear Dynamic Tranched";
+    const edits = "Linear Dynamic¦ Tranched";
     const exitOf = (exhaustiveEnums: boolean) => judge({ ...reads, edits, exhaustiveEnums }).exits.default;
     expect([exitOf(false), exitOf(true)]).toEqual([0, 1]);
   });

@@ -18,7 +18,7 @@ const assessOne = (text: string, edits: string | Edits) =>
 describe("assessOperations", () => {
   it.each<[name: string, edits: string, verdict: string]>([
     ["still is", "type User → type Other { id: ID } type User", "was-broken"],
-    ["is repaired now", "symbol: String! → symbol: String! decimals: Int", "repaired"],
+    ["is repaired now", "symbol: String!¦ decimals: Int", "repaired"],
   ])("an operation that was invalid before has no effects: %s", (_, edits, verdict) => {
     expect(assessOne("query A {\n  assets { decimals name }\n}", edits)).toEqual({
       name: "A",
@@ -53,7 +53,7 @@ describe("assessOperations", () => {
     [
       "a fragment on an interface matches one more type",
       "query A { thing { ... on Named { name } } }",
-      "type User implements Node → type User implements Node & Named",
+      "type User implements Node¦ & Named",
       "changes-type User Named @ ...",
     ],
     [
@@ -61,7 +61,7 @@ describe("assessOperations", () => {
       "query A { node { ... on Named { name } ... on Asset { symbol } } }",
       [
         "type Asset implements Node & Named → type Asset implements Node",
-        "type User implements Node → type User implements Node & Named",
+        "type User implements Node¦ & Named",
       ],
       "changes-type Asset Named @ ...",
       "changes-type User Named @ ...",

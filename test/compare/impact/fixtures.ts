@@ -20,15 +20,20 @@ export function operationOf(...files: readonly (readonly [path: string, text: st
   };
 }
 
-/** Edits of a text, also as `from → to`; each must be possible. */
+/** Edits of a text, also as `from → to`, or as `after¦inserted`; each must be possible. */
 export type Edits = readonly (string | readonly [from: string, to: string])[];
 
 export function edit(text: string, edits: string | Edits): string {
   return (typeof edits === "string" ? [edits] : edits).reduce<string>((edited, change) => {
-    const [from = "", to = ""] = typeof change === "string" ? change.split(/ ?→ ?/) : change;
+    const [from = "", to = ""] = typeof change === "string" ? partsOf(change) : change;
     if (!edited.includes(from)) throw new Error(`There is no "${from}" to replace.`);
     return edited.replace(from, to);
   }, text);
+}
+
+/** Returns the parts of `from → to`, and those of `after¦inserted` in the same way. */
+export function partsOf(change: string): readonly string[] {
+  return change.replace(/^(.*)¦(.*)$/, "$1 → $1$2").split(/ ?→ ?/);
 }
 
 /** Assesses operations for schemas given as SDL. */
