@@ -82,7 +82,13 @@ describe("output that grows exponentially", () => {
 });
 
 describe("operations that servers reject", () => {
-  const many = Array.from({ length: 800 }, (_, at) => at);
+  /** An operation that spreads many fragments in one place, and the fragments. */
+  const spreads = (count: number, names = ["Q"]) => {
+    const all = Array.from({ length: count }, (_, at) => at);
+    const operation = (name: string) =>
+      `query ${name} { rows(first: 1) { ${all.map((at) => `...F${at}`).join(" ")} } }`;
+    return [...names.map(operation), ...all.map((at) => `fragment F${at} on Row { id }`)].join("\n");
+  };
 
   it.each([
     [
@@ -92,7 +98,7 @@ describe("operations that servers reject", () => {
     ],
     [
       "error: too many fragments in one place",
-      `query Q { rows(first: 1) { ${many.map((at) => `...F${at}`).join(" ")} } }\n${many.map((at) => `fragment F${at} on Row { id }`).join("\n")}`,
+      spreads(500),
       expect.stringMatching(/^It has too many selections in one place to compare them all:/),
     ],
   ])("%s", (_, operations, message) => {
@@ -103,15 +109,7 @@ describe("operations that servers reject", () => {
   });
 
   it.runIf(IS_THOROUGH)("are counted per operation", () => {
-    const operation = (name: string) =>
-      `query ${name} { rows(first: 1) { ${many
-        .slice(0, 300)
-        .map((at) => `...F${at}`)
-        .join(" ")} } }`;
-    const fragments = many.slice(0, 300).map((at) => `fragment F${at} on Row { id }`);
-    const operations = [...Array.from({ length: 6 }, (_, at) => operation(`Q${at}`)), ...fragments].join(
-      "\n",
-    );
+    const operations = spreads(300, ["Q0", "Q1", "Q2", "Q3", "Q4", "Q5"]);
     expect(prepareFrom({ sdl: SDL, operations })).toMatchObject({ findings: [] });
   });
 });
