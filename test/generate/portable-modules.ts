@@ -1,4 +1,4 @@
-import type { FragmentDefinitionNode, OperationDefinitionNode } from "graphql";
+import { print } from "graphql";
 import { styles } from "../../src/dialects/index.ts";
 import { renderSdl } from "../../src/dialects/render-sdl.ts";
 import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
@@ -8,7 +8,6 @@ import { prepareDocuments } from "../../src/generate/prepare-documents.ts";
 import { renderClient } from "../../src/generate/render-client.ts";
 import { renderDocuments } from "../../src/generate/render-documents.ts";
 import { renderTesting } from "../../src/generate/render-testing.ts";
-import { printDocument } from "../../src/operations/print-document.ts";
 import { type ContextOptions, compileText, contextOf } from "../operations/portable/compile-text.ts";
 
 /** The inputs of portable modules in a test. */
@@ -46,9 +45,11 @@ export async function portableModules(given: Given): Promise<Record<string, stri
         {
           path: "operations.graphql",
           text: [
-            ...compiled.operations.map(({ documents }) => print(documents[style].node)),
-            ...compiled.fragments[style].map(printFragment),
-          ].join("\n\n"),
+            ...compiled.operations.map(({ documents }) => documents[style].node),
+            ...compiled.fragments[style],
+          ]
+            .map(print)
+            .join("\n\n"),
         },
       ],
       inCode: [],
@@ -72,16 +73,13 @@ export async function portableModules(given: Given): Promise<Record<string, stri
     context,
   };
   const files = [
-    ...renderDocuments(documents.multichain, {
-      importExtension: ".js",
-      documentMode: "both",
-      portable: new Set(),
-    }),
-    ...renderDocuments(documents.subgraph, {
-      importExtension: ".js",
-      documentMode: "both",
-      portable: new Set(),
-    }),
+    ...STYLE_NAMES.flatMap((style) =>
+      renderDocuments(documents[style], {
+        importExtension: ".js",
+        documentMode: "both",
+        portable: new Set(),
+      }),
+    ),
     renderPortable(compiled.operations, source),
     renderTesting(compiled.operations, source),
     renderClient({ importExtension: ".js", runtime: "package" }),
@@ -130,17 +128,3 @@ export type EndpointRequest = {
   readonly chain?: ChainKey | undefined;
 };
 `;
-
-function print(node: OperationDefinitionNode): string {
-  return printDocument(node, []);
-}
-
-function printFragment(fragment: FragmentDefinitionNode): string {
-  return `fragment${printDocument(EMPTY, [fragment]).split("\n\nfragment")[1]}`;
-}
-
-const EMPTY = {
-  kind: "OperationDefinition",
-  operation: "query",
-  selectionSet: { kind: "SelectionSet", selections: [] },
-} as unknown as OperationDefinitionNode;

@@ -9,6 +9,7 @@ import { text } from "../../src/report/forms/text.ts";
 import type { DecidedFinding, EndpointReport } from "../../src/report/outcome.ts";
 import type { RenderOptions, Report } from "../../src/report/report.ts";
 import { buildReport } from "../../src/report/report.ts";
+import type { GroupReport, OperationReport } from "../../src/report/types.ts";
 
 /** Every form, loaded. */
 export const RENDERERS = { text, json, html, github, markdown, sarif, junit };
@@ -74,6 +75,31 @@ export function endpoint(chain: string, changes: Partial<EndpointReport> = {}): 
   };
 }
 
+/** A group of deployments of a fleet that serve the same schema. */
+export function group(
+  id: string,
+  kind: GroupReport["kind"],
+  { release = "graph-node-0.42" as string | null, entities = "66666666", chains = [] as readonly string[] },
+): GroupReport {
+  const deployments = chains.map((chain) => `lockup-${chain}`);
+  return { id, kind, protocol: "lockup", style: "subgraph", entities, release, features: [], deployments };
+}
+
+/** An operation that is valid on some chains. */
+export function operation(name: string, changes: Partial<OperationReport> = {}): OperationReport {
+  return {
+    name,
+    protocol: "lockup",
+    style: "subgraph",
+    file: `operations/lockup/subgraph/${name.toLowerCase()}.graphql`,
+    line: 1,
+    impact: "unaffected",
+    chains: ["ethereum", "gnosis", "linea", "zksync"],
+    missing: [],
+    ...changes,
+  };
+}
+
 /** A report of the finding above, among five chains, one of them down. */
 export function report(changes: Partial<Report> = {}): Report {
   return buildReport({
@@ -90,49 +116,18 @@ export function report(changes: Partial<Report> = {}): Report {
       endpoint("gnosis"),
     ],
     groups: [
-      {
-        id: "b3f10000",
-        protocol: "lockup",
-        style: "subgraph",
-        entities: "77777777",
-        release: "graph-node-0.42",
-        features: [],
-        kind: "entities",
-        deployments: ["lockup-zksync", "lockup-linea"],
-      },
-      {
-        id: "1f3a9c04",
-        protocol: "lockup",
-        style: "subgraph",
-        entities: "66666666",
-        release: "graph-node-0.42",
-        features: ["and-or"],
-        kind: "reference",
-        deployments: ["lockup-ethereum", "lockup-gnosis"],
-      },
+      group("b3f10000", "entities", { entities: "77777777", chains: ["zksync", "linea"] }),
+      { ...group("1f3a9c04", "reference", { chains: ["ethereum", "gnosis"] }), features: ["and-or"] },
     ],
     findings: [goneField()],
     operations: [
-      {
-        name: "Recent",
-        protocol: "lockup",
-        style: "subgraph",
-        file: "operations/lockup/subgraph/recent.graphql",
-        line: 1,
-        impact: "unaffected",
-        chains: ["ethereum", "gnosis", "linea", "zksync"],
-        missing: [],
-      },
-      {
-        name: "AssetById",
-        protocol: "lockup",
-        style: "subgraph",
+      operation("Recent"),
+      operation("AssetById", {
         file: "operations/lockup/subgraph/asset.graphql",
-        line: 1,
         impact: "broken",
         chains: ["ethereum", "gnosis"],
         missing: ["linea", "zksync"],
-      },
+      }),
     ],
     run: {
       command: "lockflow drift",

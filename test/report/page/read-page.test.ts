@@ -3,8 +3,8 @@ import { headLine, noteOf, stateOf } from "../../../packages/report-page/src/rea
 import { acceptCommand, type Page, placesOf, readPage } from "../../../packages/report-page/src/read-page.ts";
 import { readEntities } from "../../../packages/report-page/src/read-parity.ts";
 import { type DecidedFinding, ENDPOINT_STATUSES, type EndpointReport } from "../../../src/report/outcome.ts";
-import type { GroupReport, ParityRow, Report } from "../../../src/report/types.ts";
-import { endpoint, goneField, report } from "../fixtures.ts";
+import type { ParityRow, Report } from "../../../src/report/types.ts";
+import { endpoint, goneField, group, operation, report } from "../fixtures.ts";
 
 const NOW = "2026-11-20T03:00:00.000Z";
 
@@ -12,30 +12,7 @@ function pageOf(changes: Partial<Report>): Page {
   return readPage(report(changes), { accept: "report", more: 0 });
 }
 
-const OPERATION = {
-  name: "AssetById",
-  protocol: "lockup",
-  style: "subgraph",
-  file: "operations/lockup/subgraph/asset.graphql",
-  line: 1,
-  impact: "broken",
-  chains: ["base", "zksync"],
-  missing: [],
-} as const;
-
-function group(id: string, kind: GroupReport["kind"], release: string | null, ...chains: string[]) {
-  const deployments = chains.map((chain) => `lockup-${chain}`);
-  return {
-    protocol: "lockup",
-    style: "subgraph",
-    entities: "e",
-    features: [],
-    id,
-    kind,
-    release,
-    deployments,
-  } as const;
-}
+const OPERATION = operation("AssetById", { impact: "broken", chains: ["base", "zksync"] });
 
 describe("the fleet of a page", () => {
   it("has a state of the legend for every status", () => {
@@ -77,8 +54,8 @@ describe("the fleet of a page", () => {
     const { fleet } = pageOf({
       endpoints: ["a", "b", "c"].map((chain) => endpoint(chain)),
       groups: [
-        group("1", "reference", "graph-node-0.40", "a", "b"),
-        group("2", "platform", "graph-node-0.44", "c"),
+        group("1", "reference", { release: "graph-node-0.40", chains: ["a", "b"] }),
+        group("2", "platform", { release: "graph-node-0.44", chains: ["c"] }),
       ],
     });
     expect(fleet?.surfaces).toEqual([{ protocol: "lockup", style: "subgraph", release: "graph-node-0.40" }]);
@@ -113,16 +90,16 @@ describe("the fleet of a page", () => {
       endpoints: [],
       deployments,
       groups: [
-        group("1", "reference", null, "a"),
-        group("2", "entities", null, "b"),
-        group("1", "docs", null, "c"),
+        group("1", "reference", { release: null, chains: ["a"] }),
+        group("2", "entities", { release: null, chains: ["b"] }),
+        group("1", "docs", { release: null, chains: ["c"] }),
       ],
     });
     expect(fleet?.isLive).toBe(false);
     expect(fleet?.endpoints.map(stateOf)).toEqual(["same", "drifted", "same", "skipped"]);
     expect(pageOf({ endpoints: [], groups: [] }).fleet).toBeNull();
     // A check reports them with its findings.
-    const groups = [group("1", "entities", "graph-node-0.40", "b")];
+    const groups = [group("1", "entities", { release: "graph-node-0.40", chains: ["b"] })];
     const snapshots = { groups, operations: [OPERATION] };
     const check = pageOf({ endpoints: [], groups: [], operations: [], deployments, snapshots });
     expect(check.fleet?.endpoints.map(stateOf)).toEqual(["skipped", "drifted", "skipped", "skipped"]);
