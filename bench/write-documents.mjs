@@ -28,7 +28,8 @@ export function writeTwice(operations) {
     const folder = join(operations, protocol);
     cpSync(join(folder, "portable"), join(folder, "subgraph"), { recursive: true });
     const multichain = join(folder, "multichain");
-    cpSync(join(root, "test/fixtures/former-library", protocol), multichain, { recursive: true });
+    for (const source of ["both", protocol])
+      cpSync(join(root, "test/fixtures/former-library", source), multichain, { recursive: true });
     // Fragments are the same in both styles.
     cpSync(join(folder, "portable/fragments"), join(multichain, "fragments"), { recursive: true });
     rmSync(join(folder, "portable"), { recursive: true });

@@ -40,6 +40,7 @@ describe.each([
   { protocol: "flow" as const, portable: flow },
 ])("the compiled multichain documents of $protocol", ({ protocol, portable }) => {
   const sources = Object.entries({
+    ...readRepositoryTree("test/fixtures/former-library/both"),
     ...readRepositoryTree(`test/fixtures/former-library/${protocol}`),
     ...readRepositoryTree(`operations/${protocol}/portable/fragments`),
   }).map(([path, text]) => ({ path, text }));
