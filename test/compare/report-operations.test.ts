@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { observeAbsent, observeAnswers, observeRows } from "../../src/compare/observation.ts";
-import { reportOperations } from "../../src/compare/report-operations.ts";
+import { operationsOnVariants, reportOperations } from "../../src/compare/report-operations.ts";
 import {
   answerOf,
   deploymentOf,
@@ -9,6 +9,7 @@ import {
   SURFACE,
   servedWith,
 } from "../tasks/drift/fixtures.ts";
+import { operationOf, schemaOf } from "./impact/fixtures.ts";
 
 const WITH_ALIAS = servedWith();
 const WITHOUT = servedWith([["alias: String!", ""]]);
@@ -61,4 +62,35 @@ it("reportOperations returns an operation without chains if no deployment is kno
     chains: [],
     missing: [],
   });
+});
+
+it("operationsOnVariants returns the variants and deployments on which an operation is valid", () => {
+  const operations = ["query A { a }", "query B { b }", "subscription C { a }", "query D { none }"].map(
+    (text) => operationOf(["a.graphql", text]),
+  );
+  const whole = schemaOf("type Query { a: Int b: Int } type Subscription { a: Int }");
+  const some = { hash: "22", schema: schemaOf("type Query { a: Int }"), deployments: ["linea", "base"] };
+  const most = { hash: "11", schema: whole, deployments: ["mainnet", "arbitrum"] };
+  const onSome = { variant: "22", deployments: ["base", "linea"] };
+  const onMost = { variants: ["11"], deployments: ["arbitrum", "mainnet"] };
+  const reason = 'Cannot query field "none" on type "Query".';
+  const everywhere = { variants: ["11", "22"], deployments: ["arbitrum", "base", "linea", "mainnet"] };
+  const want = [
+    { name: "A", ...everywhere, refused: [] },
+    {
+      name: "B",
+      ...onMost,
+      refused: [{ ...onSome, reason: expect.stringMatching(/field "b" on type "Query"/) }],
+    },
+    { name: "C", ...onMost, refused: [{ ...onSome, reason: "The schema has no subscriptions." }] },
+    {
+      ...{ name: "D", variants: [], deployments: [] },
+      refused: [
+        { variant: "11", deployments: onMost.deployments, reason },
+        { ...onSome, reason },
+      ],
+    },
+  ];
+  expect(operationsOnVariants(operations, [some, most])).toEqual(want);
+  expect(operationsOnVariants(operations, [most, some])).toEqual(want);
 });

@@ -10,27 +10,12 @@ import { compileText, contextOf } from "../operations/portable/compile-text.ts";
 import { SCHEMA } from "../operations/portable/schema.ts";
 import { installClient } from "../support/built-client.ts";
 import { tempProject } from "../support/temp-project.ts";
-import { portableModules } from "./portable-modules.ts";
+import { portableModules, SHIP_QUERIES } from "./portable-modules.ts";
 
-const OPERATIONS = `
-  query ShipsByFlag($flag: Bytes!, $moods: [Mood!]!, $min: BigInt!, $name: String! = "a", $first: Int! = 25, $skip: Int) {
-    ships(
-      where: { flag: $flag, mood_not_in: $moods, tonnage_gte: $min, name_contains: $name }
-      first: $first
-      skip: $skip
-      orderBy: tonnage
-      orderDirection: desc
-    ) { id chainId tonnage home { id } }
-  }
-  query FindShips($where: Ship_filter, $by: Ship_orderBy, $d: OrderDirection = desc, $inner: Ship_orderBy = name, $port: Port_filter! = {}, $or: [Ship_filter!]!) {
-    ships(where: $where, orderBy: $by, orderDirection: $d) { id }
-    ports(where: { ships_: { or: $or } }) { id ships(orderBy: $inner) { id } }
-    others: ships(where: { home_: $port }) { id }
-  }
+const OPERATIONS = `${SHIP_QUERIES}
   query Pages($first: Int!, $after: BigInt! = -1) {
     ships(first: $first, orderBy: tonnage, orderDirection: asc, where: { tonnage_gt: $after }) { id chainId tonnage }
   }
-  query Ship($id: ID!) { ship(id: $id) { id chainId } }
   query Unordered($d: OrderDirection!) { ships(orderDirection: $d) { id } }
   query All { ships(first: 5) { id ...F } }
   fragment F on Ship { home { id } }

@@ -20,6 +20,27 @@ export type Given = {
   readonly missing?: readonly (readonly [operation: string, style: StyleName, chains: readonly string[]])[];
 };
 
+/** Queries with all kinds of variables, for the entities of `SCHEMA`. */
+export const SHIP_QUERIES = `
+  # The ships under a flag,
+  # largest first.
+  query ShipsByFlag($flag: Bytes!, $moods: [Mood!]!, $min: BigInt!, $name: String! = "a", $first: Int! = 25, $skip: Int) {
+    ships(
+      where: { flag: $flag, mood_not_in: $moods, tonnage_gte: $min, name_contains: $name }
+      first: $first
+      skip: $skip
+      orderBy: tonnage
+      orderDirection: desc
+    ) { id chainId tonnage home { id } }
+  }
+  query FindShips($where: Ship_filter, $by: Ship_orderBy, $d: OrderDirection = desc, $inner: Ship_orderBy = name, $port: Port_filter! = {}, $or: [Ship_filter!]!) {
+    ships(where: $where, orderBy: $by, orderDirection: $d) { id }
+    ports(where: { ships_: { or: $or } }) { id ships(orderBy: $inner) { id } }
+    others: ships(where: { home_: $port }) { id }
+  }
+  query Ship($id: ID!) { ship(id: $id) { id chainId } }
+`;
+
 /** Generates the modules of a custom protocol and the modules that they import, by path. */
 export async function portableModules(given: Given): Promise<Record<string, string>> {
   const { entities, operations, scalars = {}, missing = [] } = given;

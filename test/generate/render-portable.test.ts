@@ -5,26 +5,9 @@ import { installClient } from "../support/built-client.ts";
 import { COMPILERS, IS_THOROUGH } from "../support/is-thorough.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 import { rejected, STRICT, typeErrors } from "../support/type-errors.ts";
-import { type Given, portableModules } from "./portable-modules.ts";
+import { type Given, portableModules, SHIP_QUERIES } from "./portable-modules.ts";
 
-const OPERATIONS = `
-  # The ships under a flag,
-  # largest first.
-  query ShipsByFlag($flag: Bytes!, $moods: [Mood!]!, $min: BigInt!, $name: String! = "a", $first: Int! = 25, $skip: Int) {
-    ships(
-      where: { flag: $flag, mood_not_in: $moods, tonnage_gte: $min, name_contains: $name }
-      first: $first
-      skip: $skip
-      orderBy: tonnage
-      orderDirection: desc
-    ) { id chainId tonnage home { id } }
-  }
-  query FindShips($where: Ship_filter, $by: Ship_orderBy, $d: OrderDirection = desc, $inner: Ship_orderBy, $port: Port_filter! = {}, $or: [Ship_filter!]!) {
-    ships(where: $where, orderBy: $by, orderDirection: $d) { id }
-    ports(where: { ships_: { or: $or } }) { id ships(orderBy: $inner) { id } }
-    others: ships(where: { home_: $port }) { id }
-  }
-  query Ship($id: ID!) { ship(id: $id) { id chainId } }
+const OPERATIONS = `${SHIP_QUERIES}
   query All { ships(first: 5) { id } }
   query Past($number: Int!, $first: Int!) { ships(first: $first, block: { number: $number }) { id } }
   query Priced($block: Block_height, $name: String, $like: String, $min: Int!, $hull: String!) {
@@ -203,7 +186,7 @@ describe("the module of portable operations", () => {
       '    port: variables["port"] && mapFilter(portChildFilter, variables["port"], isSubgraph, "port"),',
       '    or: Object.values(mapFilter(shipChildFilter, { and: variables["or"] }, isSubgraph, "or") as object)[0],',
       '    by: mapOrder(shipFilter, variables["by"], variables["d"] ?? "desc", isSubgraph, "by"),',
-      '    inner: mapOrder(shipChildFilter, variables["inner"], "asc", isSubgraph, "inner"),',
+      '    inner: mapOrder(shipChildFilter, variables["inner"] ?? "name", "asc", isSubgraph, "inner"),',
       "  }),",
       '  roots: ["ships", "ports", "others"],',
       '  addChain: ["ships", "ports", "others"],',

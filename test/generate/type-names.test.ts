@@ -149,40 +149,26 @@ describe("scalars of a configuration", () => {
     "scalar Wei scalar Address type Query { a(w: Wei): Wei b: Address kind: Money c: [Wei!] } enum Money { A }";
   const operations = "query Q($w: Wei) { a(w: $w) b kind c }";
 
-  it.each([
+  it.each<[wei: string, line: string, want: string, address?: string]>([
     [
-      { Wei: "../../src/wei.js#Wei", Address: "string" },
+      "../../src/wei.js#Wei",
       'import type { Wei } from "../../src/wei.js";',
       "a: Wei | null; b: string | null;",
     ],
     [
-      { Wei: "wei#Money", Address: "wei#Money" },
+      "wei#Money",
       'import type { Money as Money_ } from "wei";',
       "a: Money_ | null; b: Money_ | null;",
+      "wei#Money",
     ],
-    [
-      { Wei: "wei#Money as Amount", Address: "string" },
-      'import type { Money as Amount } from "wei";',
-      "a: Amount | null;",
-    ],
-    [{ Wei: "wei#default", Address: "string" }, 'import type Wei from "wei";', "a: Wei | null;"],
-    [
-      { Wei: "wei#Units#Wei", Address: "string" },
-      'import type { Units } from "wei";',
-      "a: Units.Wei | null;",
-    ],
-    [
-      { Wei: "wei#QQuery", Address: "string" },
-      'import type { QQuery as QQuery_ } from "wei";',
-      "a: QQuery_ | null;",
-    ],
-    [
-      { Wei: "wei#A", Address: "other#A" },
-      'import type { A as A_ } from "wei";',
-      "a: A_ | null; b: A | null;",
-    ],
-    [{ Wei: "string extends T ? 1 : 2", Address: "string" }, "", "a: (string extends T ? 1 : 2) | null;"],
-  ])("are imported without name collisions: %j", async (scalars, line, want) => {
+    ["wei#Money as Amount", 'import type { Money as Amount } from "wei";', "a: Amount | null;"],
+    ["wei#default", 'import type Wei from "wei";', "a: Wei | null;"],
+    ["wei#Units#Wei", 'import type { Units } from "wei";', "a: Units.Wei | null;"],
+    ["wei#QQuery", 'import type { QQuery as QQuery_ } from "wei";', "a: QQuery_ | null;"],
+    ["wei#A", 'import type { A as A_ } from "wei";', "a: A_ | null; b: A | null;", "other#A"],
+    ["string extends T ? 1 : 2", "", "a: (string extends T ? 1 : 2) | null;"],
+  ])("are imported without name collisions: %s", async (wei, line, want, address = "string") => {
+    const scalars = { Wei: wei, Address: address };
     const { types, strings } = await generateFrom({ sdl, operations, scalars });
     if (line !== "") expect(types.split("\n")).toContain(line);
     expect(strings).not.toContain("wei");

@@ -1,13 +1,120 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { applyBaseline } from "../../src/compare/apply-baseline.ts";
 import { acceptFindings, parseReportedRun } from "../../src/compare/edit-baseline.ts";
-import { fingerprint, joinProtocols } from "../../src/compare/join-findings.ts";
+import {
+  fingerprint,
+  fingerprintAll,
+  joinProtocols,
+  mergeFindings,
+} from "../../src/compare/join-findings.ts";
+import { buildFileFinding } from "../../src/report/codes/files.ts";
 import { changeOf, impactOf, whereOf } from "../../src/report/describe-finding.ts";
 import type { Finding } from "../../src/report/finding.ts";
 import { json } from "../../src/report/forms/json.ts";
 import { goneField, PLAIN, report } from "../report/fixtures.ts";
 
 const { fingerprint: _, fails: __, accepted: ___, acceptance: ____, ...GONE } = goneField();
+
+const servedBy = (...deployments: string[]) =>
+  ({ protocol: "lockup", style: "subgraph", deployments }) as const;
+
+describe("the fingerprint", () => {
+  it("is the first twelve hex digits of the hash of the facts", () => {
+    const facts = "drift/field-removed\nentity\nlockup/subgraph\nAsset.symbol\nString!\n";
+    const want = createHash("sha256").update(facts).digest("hex").slice(0, 12);
+    expect(fingerprint(GONE)).toBe(want);
+  });
+
+  it.each<[name: string, change: Partial<Finding>]>([
+    ["wording", { message: "Gone it is.", fix: null, subject: "?" }],
+    ["place", { place: null, operations: [] }],
+    ["severity and derived parts", { severity: "risky", derived: 0 }],
+    ["deployments", { where: servedBy("lockup-base") }],
+  ])("does not depend on %s", (_, change) => {
+    expect(fingerprint({ ...GONE, ...change })).toBe(fingerprint(GONE));
+  });
+
+  it.each<[name: string, change: Partial<Finding>]>([
+    ["code", { code: "drift/type-removed" }],
+    ["layer", { layer: "platform" }],
+    ["protocol", { where: { ...servedBy(), protocol: "flow" } }],
+    ["style", { where: { ...servedBy(), style: "multichain" } }],
+    ["coordinate", { coordinate: "Asset.name" }],
+    ["value before", { before: "String" }],
+    ["value after", { after: "String" }],
+  ])("depends on the %s", (_, change) => {
+    expect(fingerprint({ ...GONE, ...change })).not.toBe(fingerprint(GONE));
+  });
+
+  it("distinguishes findings about files by their subject", () => {
+    const inFile = (subject: string) =>
+      fingerprint({ ...GONE, where: null, coordinate: null, before: null, subject });
+    expect(inFile("a.graphql")).not.toBe(inFile("b.graphql"));
+  });
+});
+
+describe("fingerprints of findings about files", () => {
+  const fault = (line: number, message = "Unknown.", file = "a.graphql") =>
+    buildFileFinding("operation/invalid", [message], { subject: "Recent", place: { file, line, column: 1 } });
+  const faults = [fault(3), fault(1), fault(2, "Other."), fault(1, "Unknown.", "b.graphql"), fault(2)];
+
+  it("are unique even if only the place differs", () => {
+    expect(new Set(fingerprintAll(faults)).size).toBe(faults.length);
+  });
+
+  it("do not depend on the order of the findings or on lines added above them", () => {
+    const ids = fingerprintAll(faults);
+    expect(fingerprintAll(faults.toReversed())).toEqual(ids.toReversed());
+    const moved = faults.map((one) => ({
+      ...one,
+      place: one.place && { ...one.place, line: (one.place.line ?? 0) + 7 },
+    }));
+    expect(fingerprintAll(moved)).toEqual(ids);
+  });
+
+  it("do not change for findings that can be accepted", () => {
+    expect(fingerprintAll([GONE, { ...GONE, subject: "?" }])).toEqual([fingerprint(GONE), fingerprint(GONE)]);
+  });
+});
+
+const wrong = (chain: string): Finding => ({
+  ...GONE,
+  code: "identity/wrong-protocol",
+  layer: "identity",
+  coordinate: null,
+  before: "lockup",
+  operations: [],
+  subject: chain,
+  message: `${chain} serves flow.`,
+  where: servedBy(chain),
+  fix: `correct the URL of ${chain}.`,
+});
+
+describe("mergeFindings", () => {
+  it("merges findings of the same facts and joins their deployments", () => {
+    const merged = mergeFindings([
+      { ...GONE, where: servedBy("zksync") },
+      { ...GONE, severity: "risky", where: servedBy("base", "zksync") },
+    ]);
+    expect(merged).toEqual([{ ...GONE, where: servedBy("base", "zksync") }]);
+  });
+
+  it("keeps the message and the fix of each deployment", () => {
+    expect(mergeFindings([wrong("zksync"), wrong("base")])).toMatchObject([
+      {
+        where: servedBy("base", "zksync"),
+        message: "zksync serves flow. base serves flow.",
+        fix: "correct the URL of zksync.\ncorrect the URL of base.",
+      },
+    ]);
+  });
+
+  it("does not merge findings about files", () => {
+    const fault: Finding = { ...GONE, code: "operation/invalid", layer: "operation", where: null };
+    expect(mergeFindings([fault, fault])).toHaveLength(2);
+  });
+});
 
 /** A finding about a platform feature that a deployment of a protocol lost, with the operation it hits. */
 function lost(protocol: "lockup" | "flow", changes: Partial<Finding> = {}): Finding {
