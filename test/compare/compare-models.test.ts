@@ -110,35 +110,33 @@ describe("differences that follow from the styles", () => {
   });
 });
 
-describe("fields with different names", () => {
-  it.each<[name: string, change: string, ...want: ParityRename[]]>([
-    [
-      "the same type and a word in common",
-      "sender: Bytes! → senderAddress: Bytes!",
-      { entity: "Stream", multichain: "senderAddress", subgraph: "sender" },
-    ],
-    [
-      "a mapped type and a word in common",
-      "amount: BigInt! → totalAmount: BigInt!",
-      { entity: "Stream", multichain: "totalAmount", subgraph: "amount" },
-    ],
-    [
-      "a reference of the same type",
-      "streams: [Stream!]! → flows: [Stream!]!",
-      { entity: "Asset", multichain: "flows", subgraph: "streams" },
-    ],
-    ["the same type but no word in common", "sender: Bytes! → payer: Bytes!"],
-    ["a different type", "count: Int! → number: String!"],
-  ])("%s", (_, change, ...want) => {
-    const parity = compare(edit(BASE, change));
-    expect(parity.renames).toEqual(want);
-    // Both rows stay for programs that read them.
-    expect(parity.rows.filter((row) => row.verdict.startsWith("only-"))).toHaveLength(2);
-    const codes = parityFindings(parity, null).map(({ code }) => code);
-    expect(codes.sort()).toEqual(
-      want.length > 0 ? ["parity/renamed"] : ["parity/only-multichain", "parity/only-subgraph"],
-    );
-  });
+it.each<[name: string, change: string, ...want: ParityRename[]]>([
+  [
+    "the same type and a word in common",
+    "sender: Bytes! → senderAddress: Bytes!",
+    { entity: "Stream", multichain: "senderAddress", subgraph: "sender" },
+  ],
+  [
+    "a mapped type and a word in common",
+    "amount: BigInt! → totalAmount: BigInt!",
+    { entity: "Stream", multichain: "totalAmount", subgraph: "amount" },
+  ],
+  [
+    "a reference of the same type",
+    "streams: [Stream!]! → flows: [Stream!]!",
+    { entity: "Asset", multichain: "flows", subgraph: "streams" },
+  ],
+  ["the same type but no word in common", "sender: Bytes! → payer: Bytes!"],
+  ["a different type", "count: Int! → number: String!"],
+])("fields with different names: %s", (_, change, ...want) => {
+  const parity = compare(edit(BASE, change));
+  expect(parity.renames).toEqual(want);
+  // Both rows stay for programs that read them.
+  expect(parity.rows.filter((row) => row.verdict.startsWith("only-"))).toHaveLength(2);
+  const codes = parityFindings(parity, null).map(({ code }) => code);
+  expect(codes.sort()).toEqual(
+    want.length > 0 ? ["parity/renamed"] : ["parity/only-multichain", "parity/only-subgraph"],
+  );
 });
 
 it.each<[name: string, change: string, ...want: string[]]>([

@@ -173,40 +173,36 @@ describe("nameSimilarity", () => {
   });
 });
 
-describe("a similarity of 1", () => {
-  it.each([
-    ["adressOwner", "addressOwner", true],
-    ["lenghtOf", "lengthOf", true],
-    ["cancelledAt", "canceledAt", true],
-    ["token0Price", "priceToken0", true],
-    ["mintedAt", "minterAt", false],
-    ["lenderOf", "leaderOf", false],
-    ["fundedAt", "foundedAt", false],
-    ["unlockedAmount", "unblockedAmount", false],
-    ["tokensOf", "tokenOf", false],
-    ["stakedAt", "stakesAt", false],
-  ])("means the same words: %s and %s: %s", (a, b, isSame) => {
-    expect(nameSimilarity(a, b) === 1).toBe(isSame);
-  });
+it.each([
+  ["adressOwner", "addressOwner", true],
+  ["lenghtOf", "lengthOf", true],
+  ["cancelledAt", "canceledAt", true],
+  ["token0Price", "priceToken0", true],
+  ["mintedAt", "minterAt", false],
+  ["lenderOf", "leaderOf", false],
+  ["fundedAt", "foundedAt", false],
+  ["unlockedAmount", "unblockedAmount", false],
+  ["tokensOf", "tokenOf", false],
+  ["stakedAt", "stakesAt", false],
+])("a similarity of 1 means the same words: %s and %s: %s", (a, b, isSame) => {
+  expect(nameSimilarity(a, b) === 1).toBe(isSame);
 });
 
-describe("isOpposed", () => {
-  it.each([
-    ["createdAt", "updatedAt", true],
-    ["deposits", "withdrawal", true],
-    ["depositor", "withdrawer", true],
-    ["blockStart", "timestampStart", true],
-    ["Borrow", "Repaid", true],
-    ["staked", "unstaking", true],
-    ["minted", "burnt", true],
-    ["v2Pool", "v3Pool", true],
-    ["lockAmount", "unlockAmount", true],
-    ["lockAmount", "lockupAmount", false],
-    ["Stream", "LockupStream", false],
-    ["endowment", "starter", false],
-    ["Pool", "PoolV2", false],
-    ["Pool2", "V2Pool", false],
-  ])("%s and %s: %s", (a, b, want) => {
-    expect([isOpposed(a, b), isOpposed(b, a)]).toEqual([want, want]);
-  });
+it.each([
+  ["createdAt", "updatedAt", true],
+  ["deposits", "withdrawal", true],
+  ["depositor", "withdrawer", true],
+  ["blockStart", "timestampStart", true],
+  ["Borrow", "Repaid", true],
+  ["staked", "unstaking", true],
+  ["minted", "burnt", true],
+  ["v2Pool", "v3Pool", true],
+  ["lockAmount", "unlockAmount", true],
+  ["lockAmount", "lockupAmount", false],
+  ["Stream", "LockupStream", false],
+  ["endowment", "starter", false],
+  ["Pool", "PoolV2", false],
+  ["Pool2", "V2Pool", false],
+])("isOpposed: %s and %s: %s", (a, b, want) => {
+  expect([isOpposed(a, b), isOpposed(b, a)]).toEqual([want, want]);
 });

@@ -45,21 +45,19 @@ describe.each(["subgraph", "multichain"] as const)("diffSchemas of %s", (style) 
   });
 });
 
-describe("compareModels and parityFindings", () => {
-  it("read twice as much of models with twice the entities", () => {
-    expectLinear((count) => {
-      const counter = createReadCounter();
-      const side = (name: StyleName) => {
-        const schema = swellWith("derived entities")(name, count);
-        const style = styles[name];
-        return { schema, model: counter.watch(style.schemas.read(schema)), style };
-      };
-      const parity = counter.watch(compareModels(side("multichain"), side("subgraph")));
-      // Rows of one side only are all reported, so none is skipped.
-      const rows = parity.rows.map((row) => ({ ...row, verdict: "only-subgraph" as const }));
-      parityFindings(counter.watch({ ...parity, rows }), null);
-      return counter.reads();
-    });
+it("compareModels and parityFindings read twice as much of models with twice the entities", () => {
+  expectLinear((count) => {
+    const counter = createReadCounter();
+    const side = (name: StyleName) => {
+      const schema = swellWith("derived entities")(name, count);
+      const style = styles[name];
+      return { schema, model: counter.watch(style.schemas.read(schema)), style };
+    };
+    const parity = counter.watch(compareModels(side("multichain"), side("subgraph")));
+    // Rows of one side only are all reported, so none is skipped.
+    const rows = parity.rows.map((row) => ({ ...row, verdict: "only-subgraph" as const }));
+    parityFindings(counter.watch({ ...parity, rows }), null);
+    return counter.reads();
   });
 });
 

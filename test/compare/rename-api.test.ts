@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { compareSchemas } from "../../src/compare/compare-schemas.ts";
 import { findApiNames, renameApi } from "../../src/compare/rename-api.ts";
 import { styles } from "../../src/dialects/index.ts";
@@ -10,13 +10,11 @@ const CASES = STYLE_NAMES.flatMap((style) =>
   (["Lockup", "Flow"] as const).map((family) => [style, family] as const),
 );
 
-describe("renameApi", () => {
-  it.each(CASES)("gives the API that %s derives of the renamed entities of %s", (style, family) => {
-    const before = oldApi(family === "Lockup" ? "lockup" : "flow", style);
-    const names = findApiNames(before, mergeRenames(family, style), styles[style]);
-    const renamed = renameApi(before, names);
-    const changes = compareSchemas(renamed, apiOf(style, renamedModel(family, style)));
-    expect(changes.filter(({ kind }) => kind !== "description-changed")).toEqual([]);
-    expect(renameApi(renamed, invertNames(names))).toEqual(before);
-  });
+it.each(CASES)("renameApi gives the API that %s derives of the renamed entities of %s", (style, family) => {
+  const before = oldApi(family === "Lockup" ? "lockup" : "flow", style);
+  const names = findApiNames(before, mergeRenames(family, style), styles[style]);
+  const renamed = renameApi(before, names);
+  const changes = compareSchemas(renamed, apiOf(style, renamedModel(family, style)));
+  expect(changes.filter(({ kind }) => kind !== "description-changed")).toEqual([]);
+  expect(renameApi(renamed, invertNames(names))).toEqual(before);
 });

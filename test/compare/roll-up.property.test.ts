@@ -20,8 +20,9 @@ const SETTINGS: readonly (readonly [StyleName, DeriveOptions])[] = [
   ["multichain", { aggregates: ["Root"] }],
 ];
 
-describe("the roll-up of any change of a model", () => {
-  it.each(SETTINGS)("reports every change exactly once: %s %j", (name, options) => {
+it.each(SETTINGS)(
+  "the roll-up of any change of a model reports every change exactly once: %s %j",
+  (name, options) => {
     fc.assert(
       fc.property(model, model, (one, other) => {
         const [before, after] = [schemaOf(name, one, options), schemaOf(name, other, options)];
@@ -43,8 +44,8 @@ describe("the roll-up of any change of a model", () => {
       }),
       { numRuns: runs(5, 40), seed: 20_261 },
     );
-  });
-});
+  },
+);
 
 /** Returns the schema of a model. Cached: all cases draw the same models, and each shift is also tried in reverse. */
 function schemaOf(style: StyleName, given: Model, options: DeriveOptions): ApiSchema {

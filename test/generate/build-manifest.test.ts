@@ -106,28 +106,23 @@ describe("endpoint, with a literal configuration", () => {
     });
   });
 
-  it("applies the settings of a deployment only to that deployment", () => {
-    expect(literal.lockupEndpoint({ style: "subgraph", chain: "form" })).toMatchObject({
-      url: "https://form.example/lockup",
-      auth: null,
-      explorer: null,
-    });
-    expect(literal.flowEndpoint({ style: "subgraph", chain: "form" })).toMatchObject({
-      url: "https://gateway.example/acme-flow-form",
-      explorer: null,
-    });
-    expect(literal.flowEndpoint({ style: "subgraph", chain: "base" })).toMatchObject({
-      playground: "https://base.example/",
-      explorer: "https://explorer.example/acme-flow-base",
-    });
+  it.each<[protocol: string, chain: string, want: object]>([
+    ["lockup", "form", { url: "https://form.example/lockup", auth: null, explorer: null }],
+    ["flow", "form", { url: "https://gateway.example/acme-flow-form", explorer: null }],
+    [
+      "flow",
+      "base",
+      { playground: "https://base.example/", explorer: "https://explorer.example/acme-flow-base" },
+    ],
+  ])("applies the settings of a deployment only to that deployment: %s %s", (protocol, chain, want) => {
+    expect(literal.endpoint({ protocol, style: "subgraph", chain })).toMatchObject(want);
   });
 
   it("ignores variables if the URLs are literal", () => {
-    const request = { protocol: "lockup", style: "subgraph", chain: "base" };
-    expect(literal.endpoint(request, SEED).url).toBe("https://gateway.example/acme-lockup-base");
-    expect(literal.endpoint(request, { LOCKFLOW_BRAND: "evil" }).url).toBe(
-      "https://gateway.example/acme-lockup-base",
-    );
+    for (const env of [SEED, { LOCKFLOW_BRAND: "evil" }]) {
+      const { url } = literal.lockupEndpoint({ style: "subgraph", chain: "base" }, env);
+      expect(url).toBe("https://gateway.example/acme-lockup-base");
+    }
   });
 });
 
@@ -199,14 +194,9 @@ describe("endpoint, with variables", () => {
       multichain: { url: "https://indexer.example/{id}", ids: { lockup: "a" }, apiKey, headers },
     });
     const env = { LOCKFLOW_FLOW_ID: "b" };
-    const [lockup, flow] = [
-      manifest.lockupEndpoint({ style: "multichain" }, env),
-      manifest.flowEndpoint({ style: "multichain" }, env),
-    ];
-    expect(flow.url).toBe("https://indexer.example/b");
-    for (const member of ["headers", "secretHeaders", "auth"] as const) {
-      expect(flow[member]).toEqual(lockup[member]);
-    }
+    const { headers: own, secretHeaders, auth } = manifest.lockupEndpoint({ style: "multichain" }, env);
+    const flow = manifest.flowEndpoint({ style: "multichain" }, env);
+    expect(flow).toMatchObject({ url: "https://indexer.example/b", headers: own, secretHeaders, auth });
     expect(flow.auth).toMatchObject({ env: "A_KEY", host: "indexer.example" });
     expect(flow.secretHeaders).toEqual({ "x-token": "B" });
   });
@@ -415,22 +405,15 @@ describe("the status of a deployment", async () => {
   });
 
   it("is in the row of the deployment, without members that are not configured", () => {
-    expect(ended.deployments["protocol-flow-base"]).toEqual({
-      chains: ["base"],
-      protocol: "flow",
-      style: "subgraph",
-      environments: ["production", "testing"],
-      status: "retired",
-      since: "2025-07",
-      replacedBy: "protocol-flow-multichain",
+    const { deployments, chains } = ended;
+    expect(deployments["protocol-flow-base"]).toEqual({
+      ...{ chains: ["base"], protocol: "flow", style: "subgraph", environments: ["production", "testing"] },
+      ...{ status: "retired", since: "2025-07", replacedBy: "protocol-flow-multichain" },
     });
-    expect(Object.keys(ended.deployments["protocol-flow-gnosis"] ?? {})).not.toContain("since");
-    expect(ended.chains["tangle"]).toMatchObject({ since: "2025-10-08", reason: "the chain was shut down" });
-    expect(ended.deployments["protocol-lockup-sei-mainnet"]).toMatchObject({
-      status: "dormant",
-      since: "2025-06",
-      reason: "no new blocks",
-    });
+    expect(Object.keys(deployments["protocol-flow-gnosis"] ?? {})).not.toContain("since");
+    expect(chains["tangle"]).toMatchObject({ since: "2025-10-08", reason: "the chain was shut down" });
+    const dormant = { status: "dormant", since: "2025-06", reason: "no new blocks" };
+    expect(deployments["protocol-lockup-sei-mainnet"]).toMatchObject(dormant);
   });
 
   it("does not disable a dormant deployment", () => {

@@ -41,21 +41,19 @@ const RETIRED: Config = {
 
 const ONLY: Config = { only: { chains: ["ethereum", "base", "optimism"], styles: ["subgraph"] } };
 
-describe("the names of protocols", () => {
-  it.each([
-    ["lockup", "lockup", "lockupDeployments", "lockupEndpoint", "LockupRequest"],
-    ["my-auctions", "myAuctions", "myAuctionsDeployments", "myAuctionsEndpoint", "MyAuctionsRequest"],
-    ["a-1", "a_1", "a_1Deployments", "a_1Endpoint", "A_1Request"],
-    ["a1", "a1", "a1Deployments", "a1Endpoint", "A1Request"],
-    ["a--b-", "a$B$", "a$B$Deployments", "a$B$Endpoint", "A$B$Request"],
-    ["class", "class_", "classDeployments", "classEndpoint", "ClassRequest"],
-    ["env", "env_", "envDeployments", "envEndpoint", "EnvRequest"],
-    ["has", "has", "hasDeployments", "has_Endpoint", "HasRequest"],
-    ["endpoint", "endpoint_", "endpointDeployments", "endpointEndpoint", "Endpoint_Request"],
-    ["a-endpoint", "aEndpoint_", "aEndpointDeployments", "aEndpointEndpoint", "AEndpointRequest"],
-  ])("of %s", (key, served, deployments, endpoint, request) => {
-    expect(protocolNames(key)).toMatchObject({ served, deployments, endpoint, request });
-  });
+it.each([
+  ["lockup", "lockup", "lockupDeployments", "lockupEndpoint", "LockupRequest"],
+  ["my-auctions", "myAuctions", "myAuctionsDeployments", "myAuctionsEndpoint", "MyAuctionsRequest"],
+  ["a-1", "a_1", "a_1Deployments", "a_1Endpoint", "A_1Request"],
+  ["a1", "a1", "a1Deployments", "a1Endpoint", "A1Request"],
+  ["a--b-", "a$B$", "a$B$Deployments", "a$B$Endpoint", "A$B$Request"],
+  ["class", "class_", "classDeployments", "classEndpoint", "ClassRequest"],
+  ["env", "env_", "envDeployments", "envEndpoint", "EnvRequest"],
+  ["has", "has", "hasDeployments", "has_Endpoint", "HasRequest"],
+  ["endpoint", "endpoint_", "endpointDeployments", "endpointEndpoint", "Endpoint_Request"],
+  ["a-endpoint", "aEndpoint_", "aEndpointDeployments", "aEndpointEndpoint", "AEndpointRequest"],
+])("the names of protocols of %s", (key, served, deployments, endpoint, request) => {
+  expect(protocolNames(key)).toMatchObject({ served, deployments, endpoint, request });
 });
 
 describe("the manifest of any protocols", () => {

@@ -24,93 +24,91 @@ async function typesOf(operations: string, given: Partial<Given> = {}): Promise<
     .map((text) => text.trim().replace(/^export type /, ""));
 }
 
-describe("the rows of an operation", () => {
-  it.each<[name: string, operations: string, ...want: string[]]>([
-    [
-      "one list",
-      "query Q { streams { id } }",
-      "QRow_ = { id: string; };",
-      "QQuery = { streams: Array<QRow_>; };",
-    ],
-    [
-      "a list with an alias",
-      "query P { all: streams { id } }",
-      "PRow = { id: string; };",
-      "PQuery = { all: Array<PRow>; };",
-    ],
-    [
-      "a list of lists, some of them null",
-      "query P { assets { id } }",
-      "PRow = { id: string; };",
-      "PQuery = { assets: Array<Array<PRow | null> | null> | null; };",
-    ],
-    [
-      "a list and other fields",
-      "query P { streams { id } stream { kind } _meta { block } count }",
-      "PRow = { id: string; };",
-      "PQuery = { streams: Array<PRow>; stream: { kind: Kind | null; } | null; _meta: { block: number | null; } | null; count: number | null; };",
-    ],
-    [
-      "several lists, one of them selected twice",
-      "query P { new: streams { id } old: streams { kind } assets { id } }",
-      "PNewRow = { id: string; };",
-      "POldRow = { kind: Kind | null; };",
-      "PAssetsRow = { id: string; };",
-      "PQuery = { new: Array<PNewRow>; old: Array<POldRow>; assets: Array<Array<PAssetsRow | null> | null> | null; };",
-    ],
-    [
-      "lists whose keys differ in the case of the first letter",
-      "query P { streams { id } Streams: streams { kind } }",
-      "PStreamsRow = { id: string; };",
-      "PStreamsRow_ = { kind: Kind | null; };",
-      "PQuery = { streams: Array<PStreamsRow>; Streams: Array<PStreamsRow_>; };",
-    ],
-    [
-      "an operation with the name of another's list",
-      "query P { streams { id } assets { id } } query PStreams { streams { kind } }",
-      "PStreamsRow_ = { id: string; };",
-      "PAssetsRow = { id: string; };",
-      "PQuery = { streams: Array<PStreamsRow_>; assets: Array<Array<PAssetsRow | null> | null> | null; };",
-      "PStreamsRow = { kind: Kind | null; };",
-      "PStreamsQuery = { streams: Array<PStreamsRow>; };",
-    ],
-    [
-      "one object, and no list",
-      "query P { stream { id } _meta { block } }",
-      "PRow = { id: string; };",
-      "PQuery = { stream: PRow | null; _meta: { block: number | null; } | null; };",
-    ],
-    [
-      "several objects, and no list",
-      "query P { one: stream { id } other: stream { id } }",
-      "POneRow = { id: string; };",
-      "POtherRow = { id: string; };",
-      "PQuery = { one: POneRow | null; other: POtherRow | null; };",
-    ],
-    [
-      "objects of a union",
-      "query P { thing { ... on Stream { id } ... on Asset { symbol } } }",
-      "PRow = | { id: string; } | { symbol: string | null; };",
-      "PQuery = { thing: PRow; };",
-    ],
-    ["only a number", "query P { count }", "PQuery = { count: number | null; };"],
-    ["only _meta", "query P { _meta { block } }", "PQuery = { _meta: { block: number | null; } | null; };"],
-    [
-      "fields of a conditional fragment on the root",
-      "query P($f: Boolean!) { ...R @include(if: $f) } fragment R on Query { streams { id } }",
-      "PRow = { id: string; };",
-      "PQuery = { streams?: Array<PRow>; };",
-    ],
-    [
-      "a mutation",
-      "mutation P { streams { id } }",
-      "PRow = { id: string; };",
-      "PMutation = { streams: Array<PRow | null> | null; };",
-    ],
-  ])("have a name: %s", async (_, operations, ...want) => {
-    const types = await typesOf(operations);
-    expect(types.filter((text) => /^\w+(Row_?|Query|Mutation) =/.test(text))).toEqual(want);
-  });
+it.each<[name: string, operations: string, ...want: string[]]>([
+  [
+    "one list",
+    "query Q { streams { id } }",
+    "QRow_ = { id: string; };",
+    "QQuery = { streams: Array<QRow_>; };",
+  ],
+  [
+    "a list with an alias",
+    "query P { all: streams { id } }",
+    "PRow = { id: string; };",
+    "PQuery = { all: Array<PRow>; };",
+  ],
+  [
+    "a list of lists, some of them null",
+    "query P { assets { id } }",
+    "PRow = { id: string; };",
+    "PQuery = { assets: Array<Array<PRow | null> | null> | null; };",
+  ],
+  [
+    "a list and other fields",
+    "query P { streams { id } stream { kind } _meta { block } count }",
+    "PRow = { id: string; };",
+    "PQuery = { streams: Array<PRow>; stream: { kind: Kind | null; } | null; _meta: { block: number | null; } | null; count: number | null; };",
+  ],
+  [
+    "several lists, one of them selected twice",
+    "query P { new: streams { id } old: streams { kind } assets { id } }",
+    "PNewRow = { id: string; };",
+    "POldRow = { kind: Kind | null; };",
+    "PAssetsRow = { id: string; };",
+    "PQuery = { new: Array<PNewRow>; old: Array<POldRow>; assets: Array<Array<PAssetsRow | null> | null> | null; };",
+  ],
+  [
+    "lists whose keys differ in the case of the first letter",
+    "query P { streams { id } Streams: streams { kind } }",
+    "PStreamsRow = { id: string; };",
+    "PStreamsRow_ = { kind: Kind | null; };",
+    "PQuery = { streams: Array<PStreamsRow>; Streams: Array<PStreamsRow_>; };",
+  ],
+  [
+    "an operation with the name of another's list",
+    "query P { streams { id } assets { id } } query PStreams { streams { kind } }",
+    "PStreamsRow_ = { id: string; };",
+    "PAssetsRow = { id: string; };",
+    "PQuery = { streams: Array<PStreamsRow_>; assets: Array<Array<PAssetsRow | null> | null> | null; };",
+    "PStreamsRow = { kind: Kind | null; };",
+    "PStreamsQuery = { streams: Array<PStreamsRow>; };",
+  ],
+  [
+    "one object, and no list",
+    "query P { stream { id } _meta { block } }",
+    "PRow = { id: string; };",
+    "PQuery = { stream: PRow | null; _meta: { block: number | null; } | null; };",
+  ],
+  [
+    "several objects, and no list",
+    "query P { one: stream { id } other: stream { id } }",
+    "POneRow = { id: string; };",
+    "POtherRow = { id: string; };",
+    "PQuery = { one: POneRow | null; other: POtherRow | null; };",
+  ],
+  [
+    "objects of a union",
+    "query P { thing { ... on Stream { id } ... on Asset { symbol } } }",
+    "PRow = | { id: string; } | { symbol: string | null; };",
+    "PQuery = { thing: PRow; };",
+  ],
+  ["only a number", "query P { count }", "PQuery = { count: number | null; };"],
+  ["only _meta", "query P { _meta { block } }", "PQuery = { _meta: { block: number | null; } | null; };"],
+  [
+    "fields of a conditional fragment on the root",
+    "query P($f: Boolean!) { ...R @include(if: $f) } fragment R on Query { streams { id } }",
+    "PRow = { id: string; };",
+    "PQuery = { streams?: Array<PRow>; };",
+  ],
+  [
+    "a mutation",
+    "mutation P { streams { id } }",
+    "PRow = { id: string; };",
+    "PMutation = { streams: Array<PRow | null> | null; };",
+  ],
+])("the rows of an operation have a name: %s", async (_, operations, ...want) => {
+  const types = await typesOf(operations);
+  expect(types.filter((text) => /^\w+(Row_?|Query|Mutation) =/.test(text))).toEqual(want);
 });
 
 describe("a type of the schema", () => {

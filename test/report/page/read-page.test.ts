@@ -189,17 +189,15 @@ describe("the parity of a page", () => {
   });
 });
 
-describe("the places of a finding", () => {
-  it("have the chains of its deployments, and the texts of each style", () => {
-    const where = { protocol: "lockup", style: "multichain", deployments: [] } as const;
-    const elsewhere = { fingerprint: "000000000001", where, before: "string", after: null, place: null };
-    const places = placesOf(pageOf({}), goneField({ elsewhere: [elsewhere] }));
-    expect(places.map(({ surface, chains, before }) => [surface, chains, before])).toEqual([
-      ["lockup/subgraph", ["linea", "zksync"], "String!"],
-      ["lockup/multichain", [], "string"],
-    ]);
-    expect(placesOf(pageOf({}), goneField({ where: null }))).toEqual([]);
-  });
+it("the places of a finding have the chains of its deployments, and the texts of each style", () => {
+  const where = { protocol: "lockup", style: "multichain", deployments: [] } as const;
+  const elsewhere = { fingerprint: "000000000001", where, before: "string", after: null, place: null };
+  const places = placesOf(pageOf({}), goneField({ elsewhere: [elsewhere] }));
+  expect(places.map(({ surface, chains, before }) => [surface, chains, before])).toEqual([
+    ["lockup/subgraph", ["linea", "zksync"], "String!"],
+    ["lockup/multichain", [], "string"],
+  ]);
+  expect(placesOf(pageOf({}), goneField({ where: null }))).toEqual([]);
 });
 
 describe("the command that accepts a finding", () => {
