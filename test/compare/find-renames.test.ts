@@ -21,58 +21,53 @@ const pairs = (removed: Field[], added: Field[], stayed: Field[]) =>
 describe("findRenames", () => {
   const OTHERS = "sender, recipient, position, hash";
 
-  it.each<[name: string, removed: string, added: string, ...want: string[]]>([
-    ["the type alone is not enough", "alias:String!", "version:String!"],
-    ["the only pair of a type is not enough", "a", "b"],
-    ["a word in common is enough", "depositAmount", "amount", "depositAmount →? amount"],
-    ["a word in common is not enough if the types differ", "depositAmount", "amount:Int!"],
-    ["the same description is enough", 'a "What."', 'b, c "What."', "a → c"],
+  it.each<[name: string, change: string, ...want: string[]]>([
+    ["the type alone is not enough", "alias:String! → version:String!"],
+    ["the only pair of a type is not enough", "a → b"],
+    ["a word in common is enough", "depositAmount → amount", "depositAmount →? amount"],
+    ["a word in common is not enough if the types differ", "depositAmount → amount:Int!"],
+    ["the same description is enough", 'a "What." → b, c "What."', "a → c"],
     [
       "the same description is not certain for opposites",
-      'amountIn "What."',
-      'amountOut "What."',
+      'amountIn "What." → amountOut "What."',
       "amountIn →? amountOut",
     ],
     [
       "the same description is not certain if another removed field had it",
-      'a "What.", b:String "What."',
-      'c "What."',
+      'a "What.", b:String "What." → c "What."',
       "a →? c",
     ],
     [
       "the same words are not certain if their order matters",
-      "token0PerToken1",
-      "token1PerToken0",
+      "token0PerToken1 → token1PerToken0",
       "token0PerToken1 →? token1PerToken0",
     ],
-    ["a reference to the same entity is enough", "asset:Asset!", "token:Asset!", "asset →? token"],
-    ["a list of the same entity is enough", "streams:[Stream!]!", "flows:[Stream!]!", "streams →? flows"],
-    ["an enum is not enough", "category:Kind!", "position:Kind!"],
-    ["a list of an enum is not enough", "kinds:[Kind!]!", "roles:[Kind!]!"],
+    ["a reference to the same entity is enough", "asset:Asset! → token:Asset!", "asset →? token"],
+    ["a list of the same entity is enough", "streams:[Stream!]! → flows:[Stream!]!", "streams →? flows"],
+    ["an enum is not enough", "category:Kind! → position:Kind!"],
+    ["a list of an enum is not enough", "kinds:[Kind!]! → roles:[Kind!]!"],
     [
       "the same words in another order are certain",
-      "amountDeposit",
-      "depositAmount",
+      "amountDeposit → depositAmount",
       "amountDeposit → depositAmount",
     ],
-    ["a corrected spelling is certain", "recievedAt", "receivedAt", "recievedAt → receivedAt"],
-    ["another unit is not enough", "feesUSD", "feesETH"],
-    ["another unit is not enough for the same description", 'feesUSD "What."', 'fees "What."'],
-    ["two equally similar candidates", "amount", "amountIn, amountOut"],
+    ["a corrected spelling is certain", "recievedAt → receivedAt", "recievedAt → receivedAt"],
+    ["another unit is not enough", "feesUSD → feesETH"],
+    ["another unit is not enough for the same description", 'feesUSD "What." → fees "What."'],
+    ["two equally similar candidates", "amount → amountIn, amountOut"],
     [
       "the more similar of two candidates",
-      "depositAmount",
-      "depositedAmount, feeAmount",
+      "depositAmount → depositedAmount, feeAmount",
       "depositAmount →? depositedAmount",
     ],
     [
       "two pairs at once",
-      "depositAmount, cliffAmount",
-      "depositedAmount, cliffUnlock",
+      "depositAmount, cliffAmount → depositedAmount, cliffUnlock",
       "depositAmount →? depositedAmount",
       "cliffAmount →? cliffUnlock",
     ],
-  ])("%s", (_, removed, added, ...want) => {
+  ])("%s", (_, change, ...want) => {
+    const [removed = "", added = ""] = change.split(" → ");
     expect(pairs(fields(removed), fields(added), fields(OTHERS))).toEqual(want);
   });
 
