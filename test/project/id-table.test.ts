@@ -56,10 +56,6 @@ describe("parseIdTable", () => {
     expect(parse(text)).toEqual(EXPECTED);
   });
 
-  it("accepts ids that are numbers", () => {
-    expect(parse('[{"chain":"base","id":48211}]', LOCKUP)).toEqual({ lockup: { base: "48211" } });
-  });
-
   it.each([
     ["protocol,chain,id\nlokup,base,A", 'did you mean "lockup"?'],
     ["protocol,chain,id\nlockup,bsae,A", 'did you mean "base"?'],
@@ -69,15 +65,12 @@ describe("parseIdTable", () => {
     expect(catchError(() => parse(text))).toMatchObject({ hint });
   });
 
-  it("ignores a duplicate row", () => {
-    expect(parse("chain,id\nbase,A\nbase,A", LOCKUP)).toEqual({ lockup: { base: "A" } });
-  });
-
-  it("does not need a protocol if only one is configured", () => {
-    expect(parse("chain,id\nbase,A", LOCKUP)).toEqual({ lockup: { base: "A" } });
-    expect(parse('{"base":"A","arbitrum-sepolia":"B"}', LOCKUP)).toEqual({
-      lockup: { base: "A", "arbitrum-sepolia": "B" },
-    });
+  it.each<[text: string, want: object]>([
+    ["chain,id\nbase,A\nbase,A", { lockup: { base: "A" } }],
+    ['{"base":"A","arbitrum-sepolia":"B"}', { lockup: { base: "A", "arbitrum-sepolia": "B" } }],
+    ['[{"chain":"base","id":48211}]', { lockup: { base: "48211" } }],
+  ])("does not need a protocol if only one is configured: %j", (text, want) => {
+    expect(parse(text, LOCKUP)).toEqual(want);
   });
 
   it("error: a chain that is not in the protocol's definition, with a hint to add it there", () => {
@@ -88,82 +81,40 @@ describe("parseIdTable", () => {
     });
   });
 
-  it.each([
-    ["no column names", "lockup,base,A", "ids.csv:1: the first line does not name the columns."],
-    ["only a column of ids", "id\nA", "ids.csv:1: the first line does not name the columns."],
-    ["an empty file", "", "ids.csv:1: the first line does not name the columns."],
-    ["no rows", "protocol,chain,id\n", "ids.csv: the file has no ids."],
-    ["an unknown protocol", "protocol,chain,id\n\nlokup,base,A", 'ids.csv:3: unknown protocol "lokup".'],
-    ["a missing protocol", "chain,id\nbase,A", "ids.csv:2: the protocol is missing."],
-    ["an unknown chain", "protocol,chain,id\nlockup,bsae,A", 'ids.csv:2: unknown chain "bsae".'],
-    ["a missing chain", "protocol,chain,id\nlockup,,A", "ids.csv:2: the chain is missing."],
-    [
-      "a chain with a workflow command",
-      "protocol,chain,id\nlockup,::add-mask::\u001b[31m,A",
-      'ids.csv:2: unknown chain ": :add-mask: : [31m".',
-    ],
-    [
-      "a chain without a subgraph",
-      "protocol,chain,id\nlockup,morph,A",
-      "ids.csv:2: lockup has no subgraph on morph.",
-    ],
-    [
-      "an unknown deployment",
-      "deployment,id\nprotocol-lockup-bas,A",
-      'ids.csv:2: unknown deployment "protocol-lockup-bas".',
-    ],
-    [
-      "an id that is a path",
-      "protocol,chain,id\nlockup,base,../x",
-      "ids.csv:2: the id must be an id: letters",
-    ],
-    [
-      "an id that is a host",
-      "protocol,chain,id\nlockup,base,@evil.example",
-      "ids.csv:2: the id must be an id: letters",
-    ],
-    [
-      "an id that is an object",
-      '{"lockup":{"base":{"env":"X"}}}',
-      'ids.csv: "lockup.base": the id must be text',
-    ],
-    [
-      "an id that looks like a key",
-      `protocol,chain,id\nlockup,base,${"0123456789abcdef".repeat(2)}`,
-      "ids.csv:2: the id looks like a key",
-    ],
-    ["a missing id", "protocol,chain,id\nlockup,base,", "ids.csv:2: the id is missing."],
-    [
-      "two ids of one deployment",
-      "protocol,chain,id\nlockup,base,A\nlockup,8453,B",
-      "ids.csv:3: lockup on base has a second id.",
-    ],
-    [
-      "one id of two deployments",
-      "protocol,chain,id\nlockup,base,A\nflow,base,A",
-      "ids.csv:3: flow on base has the id of lockup on base.",
-    ],
-    [
-      "a title with two protocols",
-      "name,network,id\nlockup and flow,base,A",
-      "ids.csv:2: the protocol is missing.",
-    ],
-    ["broken JSON", "{", "ids.csv: the file is not valid JSON."],
-    ["100,000 unclosed objects", '{"a":'.repeat(100_000), "ids.csv: the file is not valid JSON."],
-    ["deep JSON", `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`, 'ids.csv: "a.a": '],
-    [
-      "deep JSON around a list",
-      `${'{"a":'.repeat(5000)}[1]${"}".repeat(5000)}`,
-      "ids.csv: entry 1: it is not an object.",
-    ],
-    ["a list of texts", '["A"]', "ids.csv: entry 1: it is not an object."],
-    ["an empty list", "[]", "ids.csv: the file has no ids."],
-    ["a prototype", '{"__proto__":{"base":"A"}}', 'unknown protocol "__proto__"'],
-  ])("error: %s", (_, text, sentence) => {
-    const error = catchError(() => parse(text)) as ConfigError;
+  it.each<[text: string, want: string]>([
+    ["lockup,base,A", ":1: the first line does not name the columns."],
+    ["id\nA", ":1: the first line does not name the columns."],
+    ["", ":1: the first line does not name the columns."],
+    ["protocol,chain,id\n", ": the file has no ids."],
+    ["protocol,chain,id\n\nlokup,base,A", ':3: unknown protocol "lokup".'],
+    ["chain,id\nbase,A", ":2: the protocol is missing."],
+    ["deployment,id\nprotocol-lockup-bas,A", ':2: unknown deployment "protocol-lockup-bas".'],
+    ["name,network,id\nlockup and flow,base,A", ":2: the protocol is missing."],
+    ...[
+      ["lockup,bsae,A", ':2: unknown chain "bsae".'],
+      ["lockup,,A", ":2: the chain is missing."],
+      ["lockup,::add-mask::\u001b[31m,A", ':2: unknown chain ": :add-mask: : [31m".'],
+      ["lockup,morph,A", ":2: lockup has no subgraph on morph."],
+      ["lockup,base,../x", ":2: the id must be an id: letters"],
+      ["lockup,base,@evil.example", ":2: the id must be an id: letters"],
+      [`lockup,base,${"0123456789abcdef".repeat(2)}`, ":2: the id looks like a key"],
+      ["lockup,base,", ":2: the id is missing."],
+      ["lockup,base,A\nlockup,8453,B", ":3: lockup on base has a second id."],
+      ["lockup,base,A\nflow,base,A", ":3: flow on base has the id of lockup on base."],
+    ].map(([rows, want = ""]): [string, string] => [`protocol,chain,id\n${rows}`, want]),
+    ['{"lockup":{"base":{"env":"X"}}}', ': "lockup.base": the id must be text'],
+    ["{", ": the file is not valid JSON."],
+    ['{"a":'.repeat(100_000), ": the file is not valid JSON."],
+    [`${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`, ': "a.a": '],
+    [`${'{"a":'.repeat(5000)}[1]${"}".repeat(5000)}`, ": entry 1: it is not an object."],
+    ['["A"]', ": entry 1: it is not an object."],
+    ["[]", ": the file has no ids."],
+    ['{"__proto__":{"base":"A"}}', 'unknown protocol "__proto__"'],
+  ])("error: %.80j: %s", (text, want) => {
+    const error = catchError(() => parse(text));
     expect(error).toBeInstanceOf(ConfigError);
-    expect(error.sentence).toContain(sentence);
-    expect(error.hint).not.toBeNull();
+    expect(error).toMatchObject({ sentence: expect.stringContaining(want), hint: expect.any(String) });
+    expect(error.message).toMatch(/^ids\.csv/);
   });
 });
 
@@ -227,31 +178,21 @@ describe("a configuration with an id file", () => {
     expect(testing).toEqual([["protocol-lockup-base", "A"]]);
   });
 
+  const TABLE = "data/ids.csv";
   it.each([
-    ["a missing file", "", "nowhere.csv", 'names "nowhere.csv", which does not exist.'],
-    ["a folder", "", "data", 'names "data", which cannot be read.'],
-    ["a URL", "", "https://ids.example/x.csv", 'names "https://ids.example/x.csv", which does not exist.'],
-    ["a device", "", "/dev/zero", 'names "/dev/zero", which cannot be read.'],
-    [
-      "a large file",
-      "x".repeat(1024 * 1024 + 1),
-      "data/ids.csv",
-      'names "data/ids.csv", which is larger than 1 MB.',
-    ],
-    ["no path", "", "", '"subgraph.production.ids" must not be empty.'],
-    [
-      "a broken file",
-      "protocol,chain,id\nlokup,base,A",
-      "data/ids.csv",
-      'data/ids.csv:2: unknown protocol "lokup".',
-    ],
-  ])("error: %s", async (_, text, ids, sentence) => {
-    const project = configured(text, ids);
-    for (const load of [() => loadProject(project.root), async () => loadProjectNow(project.root)]) {
+    ["", "nowhere.csv", 'names "nowhere.csv", which does not exist.'],
+    ["", "data", 'names "data", which cannot be read.'],
+    ["", "https://ids.example/x.csv", 'names "https://ids.example/x.csv", which does not exist.'],
+    ["", "/dev/zero", 'names "/dev/zero", which cannot be read.'],
+    ["x".repeat(1024 * 1024 + 1), TABLE, `names "${TABLE}", which is larger than 1 MB.`],
+    ["", "", '"subgraph.production.ids" must not be empty.'],
+    ["protocol,chain,id\nlokup,base,A", TABLE, `${TABLE}:2: unknown protocol "lokup".`],
+  ])("error: %.40j in the file %s: %s", async (text, ids, want) => {
+    const { root } = configured(text, ids);
+    for (const load of [() => loadProject(root), async () => loadProjectNow(root)]) {
       const error = await load().catch((error: unknown) => error);
       expect(error).toBeInstanceOf(ConfigError);
-      expect((error as ConfigError).sentence).toContain(sentence);
-      expect((error as ConfigError).hint).not.toBeNull();
+      expect(error).toMatchObject({ sentence: expect.stringContaining(want), hint: expect.any(String) });
     }
   });
 

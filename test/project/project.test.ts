@@ -184,194 +184,114 @@ describe("configuration of the registry", () => {
     expect(keyOf("protocol-flow-form")).toBeNull();
   });
 
-  const refused: [name: string, config: Config, code: string, want: RegExp][] = [
+  const testing = (url: string): Config => ({ subgraph: { testing: { url } } });
+  const sonic = (facts: object): Config => ({ chains: { sonic: { chainId: 146, name: "Sonic", ...facts } } });
+  const fate = (name: string, facts: object) => ({ deployments: { [`protocol-lockup-${name}`]: facts } });
+  const retired = (replacedBy: string) => fate("base", { status: "retired", replacedBy });
+  const multichain = (url: string, more = {}): Config => ({
+    multichain: { url, ids: { lockup: "a" }, ...more },
+  });
+
+  it.each<[code: string, config: Config, want: string | RegExp]>([
     [
-      "a template without its placeholder",
-      { subgraph: { testing: { url: "https://testing.example/all" } } },
-      "CONFIG_BAD_TEMPLATE",
-      /"subgraph.testing.url" does not contain \{deployment\}/,
+      "BAD_TEMPLATE",
+      testing("https://testing.example/all"),
+      '"subgraph.testing.url" does not contain {deployment}',
     ],
+    ["BAD_TEMPLATE", multichain("https://indexer.example/v1"), '"multichain.url" does not contain {id}'],
     [
-      "a multichain template without its placeholder",
-      { multichain: { url: "https://indexer.example/v1/graphql", ids: { lockup: "a" } } },
-      "CONFIG_BAD_TEMPLATE",
-      /"multichain.url" does not contain \{id\}/,
-    ],
-    [
-      "an unknown placeholder",
-      { subgraph: { testing: { url: "https://testing.example/{deployment}/{chian}" } } },
-      "CONFIG_BAD_TEMPLATE",
+      "BAD_TEMPLATE",
+      testing("https://testing.example/{deployment}/{chian}"),
       /unknown placeholder \{chian\}[\s\S]*\{chain\}/,
     ],
+    ["BAD_TEMPLATE", multichain("https://{host}/{id}"), "uses {host}, which has no value"],
     [
-      "a placeholder without a value",
-      { multichain: { url: "https://{host}/{id}", ids: { lockup: "a" } } },
-      "CONFIG_BAD_TEMPLATE",
-      /uses \{host\}, which has no value/,
+      "BAD_TEMPLATE",
+      multichain("https://{host}/{id}", { host: "indexer.example/a" }),
+      'The value of {host} in "multichain.url" is not valid in a URL',
     ],
     [
-      "two deployments of one protocol with one URL",
+      "DUPLICATE_URL",
       {
-        subgraph: { testing: { url: "https://testing.example/{deployment}" } },
-        deployments: {
-          "protocol-lockup-zksync": { testing: { url: "https://testing.example/protocol-lockup-sepolia/" } },
-        },
+        ...testing("https://testing.example/{deployment}"),
+        ...fate("zksync", { testing: { url: "https://testing.example/protocol-lockup-sepolia/" } }),
       },
-      "CONFIG_DUPLICATE_URL",
-      /"protocol-lockup-sepolia" and "protocol-lockup-zksync" have the same URL/,
+      '"protocol-lockup-sepolia" and "protocol-lockup-zksync" have the same URL',
+    ],
+    ["INSECURE_URL", testing("http://testing.example/{deployment}"), "must use https"],
+    ["INSECURE_URL", testing("http://127.0.0.1.example/{deployment}"), "must use https"],
+    ["INSECURE_URL", testing("file:///{deployment}"), "must use https"],
+    [
+      "INSECURE_URL",
+      testing("https://me:hunter2@testing.example/{deployment}"),
+      "has credentials in its URL: https://<redacted>@testing",
     ],
     [
-      "http on a host that is not this machine",
-      { subgraph: { testing: { url: "http://testing.example/{deployment}" } } },
-      "CONFIG_INSECURE_URL",
-      /must use https/,
-    ],
-    [
-      "http on a host that looks like this machine",
-      { subgraph: { testing: { url: "http://127.0.0.1.example/{deployment}" } } },
-      "CONFIG_INSECURE_URL",
-      /must use https/,
-    ],
-    [
-      "another scheme",
-      { subgraph: { testing: { url: "file:///{deployment}" } } },
-      "CONFIG_INSECURE_URL",
-      /must use https/,
-    ],
-    [
-      "credentials in a URL",
-      { subgraph: { testing: { url: "https://me:hunter2@testing.example/{deployment}" } } },
-      "CONFIG_INSECURE_URL",
-      /has credentials in its URL: https:\/\/<redacted>@testing/,
-    ],
-    ["not a URL", { subgraph: { testing: { url: "{deployment}" } } }, "CONFIG_INVALID_VALUE", /is not a URL/],
-    [
-      "an override of an unknown deployment",
-      { deployments: { "protocol-lockup-mainet": { status: "retired" } } },
-      "CONFIG_UNKNOWN_DEPLOYMENT",
-      /"protocol-lockup-mainet", which is not a deployment[\s\S]*"protocol-lockup-mainnet"/,
-    ],
-    [
-      "an unknown chain without id",
-      { chains: { sonic: { name: "Sonic" } } },
-      "CONFIG_UNKNOWN_CHAIN",
-      /needs "chainId"/,
-    ],
-    [
-      "two chains with one id",
-      { chains: { copy: { chainId: 1, name: "Copy" } } },
-      "CONFIG_INVALID_VALUE",
-      /"copy" and "ethereum" have the same chainId, 1/,
-    ],
-    [
-      "a since date of an active deployment",
-      { deployments: { "protocol-lockup-base": { since: "2025-07" } } },
-      "CONFIG_INVALID_VALUE",
-      /"deployments\.protocol-lockup-base\.since" is set, but the status is "active"/,
-    ],
-    [
-      "a reason of an active chain",
-      { chains: { base: { reason: "unknown" } } },
-      "CONFIG_INVALID_VALUE",
-      /"chains\.base\.reason" is set, but the status is/,
-    ],
-    [
-      "a misspelled replacement",
-      {
-        deployments: { "protocol-lockup-base": { status: "retired", replacedBy: "protocol-lockup-optimsm" } },
-      },
-      "CONFIG_UNKNOWN_DEPLOYMENT",
-      /"deployments\.protocol-lockup-base\.replacedBy" names "protocol-lockup-optimsm", which is not a deployment[\s\S]*did you mean "protocol-lockup-optimism"\?/,
-    ],
-    [
-      "a replacement by itself",
-      { deployments: { "protocol-lockup-base": { status: "dormant", replacedBy: "protocol-lockup-base" } } },
-      "CONFIG_UNKNOWN_DEPLOYMENT",
-      /which is itself/,
-    ],
-    [
-      "a retired replacement",
-      {
-        chains: { linea: { status: "retired" } },
-        deployments: { "protocol-lockup-base": { status: "retired", replacedBy: "protocol-lockup-linea" } },
-      },
-      "CONFIG_UNKNOWN_DEPLOYMENT",
-      /which is retired/,
-    ],
-    [
-      "two chains with one short name",
-      { chains: { copy: { chainId: 1_000_001, name: "Copy", shortName: "ARB1" } } },
-      "CONFIG_INVALID_VALUE",
-      /"arbitrum" and "copy" have the same shortName, arb1/,
-    ],
-    [
-      "an alias that is another chain's suffix in other spelling",
-      { chains: { base: { aliases: ["Arbitrum One"] } } },
-      "CONFIG_INVALID_VALUE",
-      /Two chains have the name "(Arbitrum One|arbitrum-one)": "arbitrum" and "base"/,
-    ],
-    [
-      "an alias that is another chain's id in hex",
-      { chains: { sonic: { chainId: 146, name: "Sonic", aliases: ["0xA"] } } },
-      "CONFIG_INVALID_VALUE",
-      /Two chains have the name "0xA": "optimism" and "sonic"/,
-    ],
-    [
-      "a display name that is another chain's",
-      { chains: { sonic: { chainId: 146, name: "eip155:1" } } },
-      "CONFIG_INVALID_VALUE",
-      /Two chains have the name "eip155:1": "ethereum" and "sonic"/,
-    ],
-    [
-      "a suffix that is the name of a style",
-      { chains: { sonic: { chainId: 146, name: "Sonic", subgraphSuffix: "multichain" } } },
-      "CONFIG_INVALID_VALUE",
-      /"sonic" has the subgraphSuffix "multichain", which is the name of a style/,
-    ],
-    [
-      "a key in the path of a URL",
-      { subgraph: { testing: { url: `https://testing.example/${"0a".repeat(16)}/{deployment}` } } },
-      "CONFIG_INSECURE_URL",
+      "INSECURE_URL",
+      testing(`https://testing.example/${"0a".repeat(16)}/{deployment}`),
       /"subgraph.testing.url" has a key[^0]*<redacted>/,
     ],
     [
-      "a key in a URL that contains a variable",
-      {
-        brand: { env: "BRAND" },
-        subgraph: { testing: { url: "https://testing.example/{deployment}?key=hunter2" } },
-      },
-      "CONFIG_INSECURE_URL",
-      /"subgraph.testing.url" has a key/,
+      "INSECURE_URL",
+      { brand: { env: "BRAND" }, ...testing("https://testing.example/{deployment}?key=hunter2") },
+      '"subgraph.testing.url" has a key',
     ],
     [
-      "a link with another scheme",
+      "INSECURE_URL",
       { subgraph: { explorer: "javascript:alert('{deployment}')" } },
-      "CONFIG_INSECURE_URL",
-      /"subgraph.explorer" must use https/,
+      '"subgraph.explorer" must use https',
+    ],
+    ["INVALID_VALUE", testing("{deployment}"), "is not a URL"],
+    ["INVALID_VALUE", { output: "../out" }, '"output" must be a folder below'],
+    [
+      "UNKNOWN_DEPLOYMENT",
+      fate("mainet", { status: "retired" }),
+      /"protocol-lockup-mainet", which is not a deployment[\s\S]*"protocol-lockup-mainnet"/,
+    ],
+    ["UNKNOWN_DEPLOYMENT", { follow: { lockup: "protocol-lockup-multichain" } }, '"follow.lockup" names'],
+    [
+      "UNKNOWN_DEPLOYMENT",
+      retired("protocol-lockup-optimsm"),
+      /"deployments\.protocol-lockup-base\.replacedBy" names "protocol-lockup-optimsm", which is not a deployment[\s\S]*did you mean "protocol-lockup-optimism"\?/,
+    ],
+    ["UNKNOWN_DEPLOYMENT", retired("protocol-lockup-base"), "which is itself"],
+    [
+      "UNKNOWN_DEPLOYMENT",
+      { chains: { linea: { status: "retired" } }, ...retired("protocol-lockup-linea") },
+      "which is retired",
     ],
     [
-      "a host with a path",
-      { multichain: { url: "https://{host}/{id}", host: "indexer.example/a", ids: { lockup: "a" } } },
-      "CONFIG_BAD_TEMPLATE",
-      /The value of \{host\} in "multichain.url" is not valid in a URL/,
+      "INVALID_VALUE",
+      fate("base", { since: "2025-07" }),
+      '"deployments.protocol-lockup-base.since" is set, but the status is "active"',
     ],
     [
-      "an output folder above",
-      { output: "../out" },
-      "CONFIG_INVALID_VALUE",
-      /"output" must be a folder below/,
+      "INVALID_VALUE",
+      { chains: { base: { reason: "x" } } },
+      '"chains.base.reason" is set, but the status is',
+    ],
+    ["UNKNOWN_CHAIN", { chains: { sonic: { name: "Sonic" } } }, 'needs "chainId"'],
+    ["INVALID_VALUE", sonic({ chainId: 1 }), '"ethereum" and "sonic" have the same chainId, 1'],
+    ["INVALID_VALUE", sonic({ shortName: "ARB1" }), '"arbitrum" and "sonic" have the same shortName, arb1'],
+    [
+      "INVALID_VALUE",
+      { chains: { base: { aliases: ["Arbitrum One"] } } },
+      /Two chains have the name "(Arbitrum One|arbitrum-one)": "arbitrum" and "base"/,
+    ],
+    ["INVALID_VALUE", sonic({ aliases: ["0xA"] }), 'Two chains have the name "0xA": "optimism" and "sonic"'],
+    [
+      "INVALID_VALUE",
+      sonic({ name: "eip155:1" }),
+      'Two chains have the name "eip155:1": "ethereum" and "sonic"',
     ],
     [
-      "following a deployment of the other style",
-      { follow: { lockup: "protocol-lockup-multichain" } },
-      "CONFIG_UNKNOWN_DEPLOYMENT",
-      /"follow.lockup" names/,
+      "INVALID_VALUE",
+      sonic({ subgraphSuffix: "multichain" }),
+      '"sonic" has the subgraphSuffix "multichain", which is the name of a style',
     ],
-  ];
-
-  it.each(refused)("error: %s", (_, config, code, want) => {
+  ])("error: CONFIG_%s for %j", (code, config, want) => {
     const error = catchError(() => resolve(config));
-    expect(error).toMatchObject({ code });
+    expect(error).toMatchObject({ code: `CONFIG_${code}` });
     expect(error.message).toMatch(want);
     expect(error.message).not.toContain("hunter2");
   });
@@ -379,24 +299,22 @@ describe("configuration of the registry", () => {
   it.each(["http://localhost:4000", "http://127.0.0.1:4000", "http://127.8.9.1", "http://[::1]:4000"])(
     "accepts http on this machine: %s",
     (origin) => {
-      const config: Config = { subgraph: { testing: { url: `${origin}/{deployment}` } } };
-      expect(hasHost(resolve(config), {})).toBe(true);
+      expect(hasHost(resolve(testing(`${origin}/{deployment}`)), {})).toBe(true);
     },
   );
 
-  it("accepts a retired deployment with the URL of another", () => {
-    const shared = { production: { url: "https://gateway.example/shared" } };
-    const config = (form: "active" | "retired", xdc: "active" | "retired"): Config => ({
-      deployments: {
-        "protocol-lockup-form": { ...shared, status: form },
-        "protocol-lockup-xdc": { ...shared, status: xdc },
-      },
-    });
-    expect(() => resolve(config("retired", "active"))).not.toThrow();
-    expect(() => resolve(config("active", "retired"))).not.toThrow();
-    expect(() => resolve(config("retired", "retired"))).not.toThrow();
-    expect(catchError(() => resolve(config("active", "active")))).toMatchObject({
-      code: "CONFIG_DUPLICATE_URL",
-    });
+  it.each([
+    ["retired", "active", true],
+    ["active", "retired", true],
+    ["retired", "retired", true],
+    ["active", "active", false],
+  ] as const)("deployments with one URL that are %s and %s are accepted: %s", (form, xdc, isAccepted) => {
+    const production = { url: "https://gateway.example/shared" };
+    const deployments = {
+      "protocol-lockup-form": { production, status: form },
+      "protocol-lockup-xdc": { production, status: xdc },
+    };
+    if (isAccepted) expect(() => resolve({ deployments })).not.toThrow();
+    else expect(catchError(() => resolve({ deployments }))).toMatchObject({ code: "CONFIG_DUPLICATE_URL" });
   });
 });

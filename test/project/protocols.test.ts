@@ -61,22 +61,10 @@ describe("the protocols of a project", () => {
       },
     }).definitions;
     expect(plain).toEqual({
-      key: "a-b",
-      title: "A-b",
-      entities: {},
-      rows: null,
-      styles: ["multichain", "subgraph"],
-      release: {},
-      chains: null,
-      deployment: "{brand}-{protocol}-{suffix}",
-      identity: { protocol: null, chain: null },
-      chainPath: {},
-      cursors: {},
-      ids: {},
-      times: [],
-      amounts: [],
-      clock: null,
-      updatedBy: null,
+      ...{ key: "a-b", title: "A-b", styles: ["multichain", "subgraph"], chains: null },
+      ...{ entities: {}, rows: null, release: {}, deployment: "{brand}-{protocol}-{suffix}" },
+      ...{ identity: { protocol: null, chain: null }, chainPath: {}, cursors: {}, ids: {} },
+      ...{ times: [], amounts: [], clock: null, updatedBy: null },
     });
     expect(said).toMatchObject({
       title: "C & Co",
@@ -205,177 +193,92 @@ describe("only", () => {
     );
     expect(flow).toMatchObject({ chains: ["base"], formerChains: ["ethereum"] });
   });
-
-  it.each<[name: string, config: object, words: RegExp]>([
-    [
-      "an override of an unknown deployment",
-      { deployments: { "protocol-lockup-frm": {} } },
-      /did you mean "protocol-lockup-form"/,
-    ],
-    [
-      "following an unknown deployment",
-      { follow: { lockup: "protocol-lockup-polygn" } },
-      /did you mean "protocol-lockup-polygon"/,
-    ],
-  ])("still rejects %s", (_, config, words) => {
-    expect(refusal({ ...config, only: { chains: ["base"] } })).toMatch(words);
-  });
 });
 
-describe("a configuration of protocols is rejected with", () => {
-  it.each<[name: string, config: unknown, words: RegExp]>([
+describe("a configuration of protocols is rejected", () => {
+  const withProto = (json: string) => JSON.parse(json);
+
+  it.each<[protocols: unknown, want: string]>([
+    [{ subgraph: {} }, '"protocols.subgraph" is reserved: a folder or a style'],
+    [{ schemas: {} }, '"protocols.schemas" is reserved'],
+    [{ Auctions: {} }, '"protocols.Auctions" is not a protocol key'],
+    [{ "1a": {} }, "start with a letter"],
+    [{ ["a".repeat(101)]: {} }, "at most 100"],
+    [withProto('{"__proto__":{}}'), '"protocols" must not have the key "__proto__"'],
+    [{ ["lockup"]: true, __proto__: { auctions: {} } }, '"protocols" must be an object of protocols'],
+    [{ a: [] }, '"protocols.a" must be an object, but is a list'],
+    [{ a: new Map([["title", "A"]]) }, '"protocols.a" must be an object, but is an instance of a class'],
+    [{ auctions: true }, '"protocols.auctions" must be a definition: only lockup and flow'],
     [
-      "a key that is a style",
-      { protocols: { subgraph: {} } },
-      /"protocols.subgraph" is reserved: a folder or a style/,
+      ["auctions"],
+      '"protocols.0" must be "lockup" or "flow", but is "auctions": to add a protocol, replace the list with an object',
     ],
-    ["a key that is a folder name", { protocols: { schemas: {} } }, /"protocols.schemas" is reserved/],
+    [{}, '"protocols" must not be empty'],
     [
-      "a key with a capital letter",
-      { protocols: { Auctions: {} } },
-      /"protocols.Auctions" is not a protocol key/,
+      { a: { deployment: "x-{suffix}" }, b: { deployment: "x-{suffix}" } },
+      'Two deployments have the name "x-',
     ],
+  ])("%j: %s", (protocols, want) => {
+    expect(refusal({ protocols })).toContain(want);
+  });
+
+  it.each<[definition: unknown, want: string]>([
+    [withProto('{"ids":{"__proto__":"x"}}'), '"protocols.a.ids" must not have the key "__proto__"'],
+    [{ entities: ["a.graphql"] }, '"protocols.a.entities" must be an object, but is a list'],
+    [{ cursors: ["serial"] }, '"protocols.a.cursors" must be an object of entity names'],
+    [{ title: "  " }, '"protocols.a.title" must be one line'],
+    [{ title: "a\nb" }, "must be one line"],
     [
-      "the key __proto__",
-      JSON.parse('{"protocols":{"__proto__":{}}}'),
-      /"protocols" must not have the key "__proto__"/,
+      { amounts: { "asset.decimals": ["price"] } },
+      '.a.amounts.asset.decimals.0" must name a field of an entity',
     ],
+    [{ amounts: { "asset-decimals": ["Bid.price"] } }, "must be a number of decimals or a path to them"],
     [
-      "a prototype",
-      { protocols: { ["lockup"]: true, __proto__: { auctions: {} } } },
-      /"protocols" must be an object of protocols/,
+      { clock: { block: "Bid.block", time: "Lot.time" } },
+      '"protocols.a.clock" must name two fields of one entity',
     ],
+    [{ chain: ["base"] }, 'unknown key "protocols.a.chain". did you mean "chains"'],
     [
-      "the entity __proto__",
-      JSON.parse('{"protocols":{"a":{"ids":{"__proto__":"x"}}}}'),
-      /"protocols.a.ids" must not have the key "__proto__"/,
+      { chains: ["bsae"] },
+      '"protocols.a.chains.0" names "bsae", which is not a known chain. did you mean "base"',
     ],
+    [{ chains: ["morph"], styles: ["subgraph"] }, "a would have no deployment"],
+    [{ deployment: "{protocol}" }, "must contain {suffix}"],
+    [{ deployment: "x-{brand}-{suffix}" }, "only at the start"],
+    [{ identity: { chain: "chainId" } }, "must name a field of an entity"],
+    [{ ids: { A: "auction" } }, "must have fields in braces"],
+    [{ ids: { A: "{}" } }, "must have fields in braces"],
+    [{ ids: { A: "{a}-{b" } }, "must have braces only around fields"],
+    [{ ids: { A: "{contract}{tokenId}" } }, "must have text between two fields"],
+  ])("in the definition %j: %s", (a, want) => {
+    expect(refusal({ protocols: { a } })).toContain(want);
+  });
+
+  it.each<[config: unknown, want: string]>([
+    [{ only: ["base"] }, '"only" must be an object, but is a list'],
+    [{ only: { chains: ["base", "bsae"] } }, '"only.chains.1" names "bsae"'],
     [
-      "a list in place of a definition",
-      { protocols: { a: [] } },
-      /"protocols.a" must be an object, but is a list/,
-    ],
-    [
-      "a list in place of entities by style",
-      { protocols: { a: { entities: ["a.graphql"] } } },
-      /"protocols.a.entities" must be an object, but is a list/,
-    ],
-    [
-      "a list in place of an object by entity",
-      { protocols: { a: { cursors: ["serial"] } } },
-      /"protocols.a.cursors" must be an object of entity names/,
-    ],
-    [
-      "a Map in place of an object",
-      { protocols: { a: new Map([["title", "A"]]) } },
-      /"protocols.a" must be an object, but is an instance of a class/,
-    ],
-    ["a list in place of only", { only: ["base"] }, /"only" must be an object, but is a list/],
-    ["a key that begins with a digit", { protocols: { "1a": {} } }, /start with a letter/],
-    ["a key longer than a file's name", { protocols: { ["a".repeat(101)]: {} } }, /at most 100/],
-    ["a title of spaces", { protocols: { a: { title: "  " } } }, /"protocols.a.title" must be one line/],
-    [
-      "true for a protocol that is not built in",
-      { protocols: { auctions: true } },
-      /"protocols.auctions" must be a definition: only lockup and flow/,
-    ],
-    [
-      "a list with a protocol that is not built in",
-      { protocols: ["auctions"] },
-      /"protocols.0" must be "lockup" or "flow", but is "auctions": to add a protocol, replace the list with an object/,
-    ],
-    [
-      "an amount without its entity",
-      { protocols: { a: { amounts: { "asset.decimals": ["price"] } } } },
-      /"protocols.a.amounts.asset.decimals.0" must name a field of an entity/,
-    ],
-    [
-      "decimals that are not a path",
-      { protocols: { a: { amounts: { "asset-decimals": ["Bid.price"] } } } },
-      /must be a number of decimals or a path to them/,
-    ],
-    [
-      "a clock with fields of two entities",
-      { protocols: { a: { clock: { block: "Bid.block", time: "Lot.time" } } } },
-      /"protocols.a.clock" must name two fields of one entity/,
-    ],
-    ["no protocol", { protocols: {} }, /"protocols" must not be empty/],
-    [
-      "an unknown member",
-      { protocols: { a: { chain: ["base"] } } },
-      /unknown key "protocols.a.chain". did you mean "chains"/,
-    ],
-    [
-      "an unknown chain",
-      { protocols: { a: { chains: ["bsae"] } } },
-      /"protocols.a.chains.0" names "bsae", which is not a known chain. did you mean "base"/,
-    ],
-    ["an unknown chain in only", { only: { chains: ["base", "bsae"] } }, /"only.chains.1" names "bsae"/],
-    [
-      "only with everything excluded",
       { only: { chains: ["form"], styles: ["multichain"] } },
-      /^"only" leaves no deployment of lockup and flow/,
+      '"only" leaves no deployment of lockup and flow',
     ],
+    [{ only: { chains: [123456789] } }, '"only.chains.0" names "123456789"'],
+    [{ only: { chains: [8453.5] } }, '"only.chains.0" must be'],
+    [{ only: { styles: ["a"] } }, '"only.styles.0" must be "multichain" or "subgraph"'],
     [
-      "a definition without any deployment",
-      { protocols: { a: { chains: ["morph"], styles: ["subgraph"] } } },
-      /^a would have no deployment/,
-    ],
-    ["an unknown chain id in only", { only: { chains: [123456789] } }, /"only.chains.0" names "123456789"/],
-    ["a fractional chain id in only", { only: { chains: [8453.5] } }, /"only.chains.0" must be/],
-    ["an unknown style", { only: { styles: ["a"] } }, /"only.styles.0" must be "multichain" or "subgraph"/],
-    [
-      "a deployment template without {suffix}",
-      { protocols: { a: { deployment: "{protocol}" } } },
-      /must contain \{suffix\}/,
-    ],
-    [
-      "a brand in the middle of the deployment template",
-      { protocols: { a: { deployment: "x-{brand}-{suffix}" } } },
-      /only at the start/,
-    ],
-    [
-      "two deployments with one name",
-      { protocols: { a: { deployment: "x-{suffix}" }, b: { deployment: "x-{suffix}" } } },
-      /Two deployments have the name "x-.*": a and b/,
-    ],
-    [
-      "an identity that is not a field of an entity",
-      { protocols: { a: { identity: { chain: "chainId" } } } },
-      /must name a field of an entity/,
-    ],
-    [
-      "an id of an unknown protocol",
       { multichain: { url: "https://h.example/{id}", ids: { lokup: "x" } } },
-      /unknown key "multichain.ids.lokup". did you mean "lockup"/,
+      'unknown key "multichain.ids.lokup". did you mean "lockup"',
+    ],
+    [{ follow: { lokup: "x" } }, 'unknown key "follow.lokup". did you mean "lockup"'],
+    // A configuration that `only` reduces is still checked as a whole.
+    [
+      { deployments: { "protocol-lockup-frm": {} }, only: { chains: ["base"] } },
+      'did you mean "protocol-lockup-form"',
     ],
     [
-      "following for an unknown protocol",
-      { follow: { lokup: "x" } },
-      /unknown key "follow.lokup". did you mean "lockup"/,
+      { follow: { lockup: "protocol-lockup-polygn" }, only: { chains: ["base"] } },
+      'did you mean "protocol-lockup-polygon"',
     ],
-    [
-      "an id template without fields",
-      { protocols: { a: { ids: { A: "auction" } } } },
-      /must have fields in braces/,
-    ],
-    [
-      "an id template with an empty field",
-      { protocols: { a: { ids: { A: "{}" } } } },
-      /must have fields in braces/,
-    ],
-    [
-      "an id template with an unclosed brace",
-      { protocols: { a: { ids: { A: "{a}-{b" } } } },
-      /must have braces only around fields/,
-    ],
-    [
-      "an id template without text between two fields",
-      { protocols: { a: { ids: { A: "{contract}{tokenId}" } } } },
-      /must have text between two fields/,
-    ],
-    ["a title of two lines", { protocols: { a: { title: "a\nb" } } }, /must be one line/],
-  ])("%s", (_, config, words) => {
-    expect(refusal(config)).toMatch(words);
+  ])("%j: %s", (config, want) => {
+    expect(refusal(config)).toContain(want);
   });
 });

@@ -87,64 +87,30 @@ describe("a gateway that identifies subgraphs by ids", () => {
     );
   });
 
-  it.each<[name: string, config: unknown, words: RegExp]>([
+  const lockup = (ids: object) => withIds({ url: URL_BY_ID, ids: { lockup: ids } as never });
+  it.each<[config: unknown, want: string]>([
+    [withIds({ url: URL_BY_ID, ids: { lokup: {} } }), 'unknown key "subgraph.production.ids.lokup"'],
+    [lockup({ bsae: "A" }), '"subgraph.production.ids.lockup" names "bsae", which is not a known chain'],
     [
-      "an unknown protocol",
-      withIds({ url: URL_BY_ID, ids: { lokup: {} } }),
-      /unknown key "subgraph.production.ids.lokup"/,
-    ],
-    [
-      "an unknown chain",
-      withIds({ url: URL_BY_ID, ids: { lockup: { bsae: "A" } } }),
-      /"subgraph.production.ids.lockup" names "bsae", which is not a known chain/,
-    ],
-    [
-      "ids with a URL without {id}",
       withIds({ url: "https://g.example/{deployment}", ids: { lockup: { base: "A" } } }),
-      /does not contain \{id\}/,
+      "does not contain {id}",
     ],
-    ["a URL with {id} and no ids", withIds({ url: URL_BY_ID }), /uses \{id\}, but no ids are configured/],
+    [withIds({ url: URL_BY_ID }), "uses {id}, but no ids are configured"],
+    [lockup({ base: "A", ethereum: "A" }), "have the same URL"],
     [
-      "one id for two deployments",
-      withIds({ url: URL_BY_ID, ids: { lockup: { base: "A", ethereum: "A" } } }),
-      /have the same URL/,
-    ],
-    [
-      "one id for two deployments with the URL in a variable",
       withIds({ url: { env: "URL" }, ids: { lockup: { base: "A", linea: "B" }, flow: { ethereum: "A" } } }),
-      /"subgraph.production.ids" has the same id for lockup on base and flow on ethereum/,
+      '"subgraph.production.ids" has the same id for lockup on base and flow on ethereum',
     ],
+    [withIds({ url: "https://{id}.example/x", ids: { lockup: { base: "A" } } }), "has {id} in its host"],
+    [lockup({ base: "../../x" }), '"subgraph.production.ids.lockup.base" must be an id'],
+    [lockup({ base: "x@evil.example" }), "must be an id"],
+    [lockup({ base: "0123456789abcdef0123456789abcdef" }), "looks like a key"],
+    [lockup({ sophon: "A" }), '"subgraph.production.ids.lockup.sophon" is set, but sophon has no subgraph'],
     [
-      "an id in the host",
-      withIds({ url: "https://{id}.example/x", ids: { lockup: { base: "A" } } }),
-      /has \{id\} in its host/,
-    ],
-    [
-      "an id that leads to another path",
-      withIds({ url: URL_BY_ID, ids: { lockup: { base: "../../x" } } }),
-      /"subgraph.production.ids.lockup.base" must be an id/,
-    ],
-    [
-      "an id that leads to another host",
-      withIds({ url: URL_BY_ID, ids: { lockup: { base: "x@evil.example" } } }),
-      /must be an id/,
-    ],
-    [
-      "an id that is a key",
-      withIds({ url: URL_BY_ID, ids: { lockup: { base: "0123456789abcdef0123456789abcdef" } } }),
-      /looks like a key/,
-    ],
-    [
-      "an id of a chain without subgraphs",
-      withIds({ url: URL_BY_ID, ids: { lockup: { sophon: "A" } } }),
-      /"subgraph.production.ids.lockup.sophon" is set, but sophon has no subgraph/,
-    ],
-    [
-      "ids with the key __proto__",
       JSON.parse(`{"subgraph":{"production":{"url":"${URL_BY_ID}","ids":{"__proto__":{}}}}}`),
-      /must not have the key "__proto__"/,
+      'must not have the key "__proto__"',
     ],
-  ])("error: %s", (_, config, words) => {
-    expect((catchError(() => project(config)) as Error).message).toMatch(words);
+  ])("error: %j: %s", (config, want) => {
+    expect(catchError(() => project(config)).message).toContain(want);
   });
 });
