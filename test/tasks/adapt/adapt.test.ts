@@ -2,18 +2,20 @@ import { appendFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema, introspectionFromSchema } from "graphql";
 import { describe, expect, it } from "vitest";
-import type { Adapted } from "../../../src/tasks/adapt.ts";
 import { requireUnchanged } from "../../../src/tasks/adapt.ts";
 import { check } from "../../../src/tasks/check.ts";
 import { generate } from "../../../src/tasks/generate.ts";
 import { renderFleetRecord } from "../../../src/workspace/fleet-record.ts";
-import { tempProject } from "../../support/temp-project.ts";
+import { type TempProject, tempProject } from "../../support/temp-project.ts";
 import {
   adaptIn,
   git,
-  libraryOperations,
+  libraryProject,
   mergedProject,
+  movedProject,
   oldProject,
+  pathOf,
+  results,
   snapshotText,
   writeMerged,
 } from "./support.ts";
@@ -23,18 +25,25 @@ query Recent($first: Int! = 10) {
   streams(first: $first, orderBy: timestamp) { id alias }
 }
 `;
-const RECENT_ADAPTED = RECENT.replace("streams(", "streams: lockupStreams(");
+const ADAPTED = "Recent: adapted type-name configuration";
+const FOLDER = "operations/lockup/subgraph";
 
-/** Lists results as `name: result codes`. */
-function results({ operations }: Adapted): string[] {
-  return operations.map(({ name, result, reasons, notes }) =>
-    [`${name}: ${result}`, ...new Set([...reasons, ...notes].map(({ code }) => code.slice(6)))].join(" "),
-  );
+const recentProject = () => mergedProject({ "subgraph/recent.graphql": RECENT });
+const commit = (project: TempProject, message: string) => {
+  git(project, "add", "-A");
+  git(project, "commit", "-q", "--allow-empty", "-m", message);
+};
+/** A clone without the commits before the last one. */
+function shallowClone(origin: TempProject): TempProject {
+  commit(origin, "later");
+  const clone = tempProject();
+  git(clone, "clone", "-q", "--depth=1", `file://${origin.root}`, ".");
+  return clone;
 }
 
 describe("adapt", () => {
   it("rewrites the library in place, which generates and checks with the noted configuration", async () => {
-    const project = mergedProject(libraryOperations());
+    const project = libraryProject();
     const before = project.files("operations");
     const dry = await adaptIn(project);
     expect(project.files("operations")).toEqual(before);
@@ -45,52 +54,45 @@ describe("adapt", () => {
     const wet = await adaptIn(project, { write: true });
     expect(wet).toEqual({ ...dry, written: true });
 
-    const again = await adaptIn(project, { write: true });
-    expect(again.files).toEqual([]);
-    expect(again.operations.map(({ result }) => result)).not.toContain("adapted");
-
-    const [note] = dry.operations.flatMap(({ notes }) =>
-      notes.filter(({ code }) => code === "adapt/configuration"),
-    );
+    const note = dry.operations
+      .flatMap(({ notes }) => notes)
+      .find(({ code }) => code === "adapt/configuration");
     expect(note?.file).toBe("lockflow.config.json");
     const definition = /defineProtocol\((\{.*\})\)/.exec(note?.message ?? "")?.[1] ?? "";
     project.remove("lockflow.config.json");
     project.write("lockflow.config.ts", `export default { protocols: { lockup: ${definition} } };\n`);
-    const generated = await generate({ cwd: project.root });
-    expect(generated.failed.map(({ message }) => message)).toEqual([]);
-    expect(
-      (await check({ cwd: project.root })).failed.filter(({ code }) => !code.startsWith("snapshot/")),
-    ).toEqual([]);
+    const { failed } = await generate({ cwd: project.root });
+    expect(failed.map(({ message }) => message)).toEqual([]);
+    const checked = await check({ cwd: project.root });
+    expect(checked.failed.filter(({ code }) => !code.startsWith("snapshot/"))).toEqual([]);
     const portable = project.read("generated/lockup/portable.ts");
     expect(portable).toMatch(/AllStreams: PortableOperation<.*"pages"/);
     expect(portable).toContain('startTime: "time"');
 
     // With the written configuration, a committed rename is still the same.
-    git(project, "add", "-A");
-    git(project, "commit", "-q", "-m", "renamed");
-    expect(results(await adaptIn(project)).filter((line) => line.includes("configuration"))).toEqual([]);
+    commit(project, "renamed");
+    const again = await adaptIn(project, { write: true });
+    expect(again.files).toEqual([]);
+    expect(results(again).filter((line) => / adapted|configuration/.test(line))).toEqual([]);
   });
 
   it.each([
     ["before the new snapshots are committed", false],
     ["after that", true],
   ])("finds the old schema %s", async (_, isCommitted) => {
-    const project = mergedProject({ "subgraph/recent.graphql": RECENT });
-    if (isCommitted) {
-      git(project, "commit", "-q", "-am", "new snapshots");
-      git(project, "commit", "-q", "--allow-empty", "-m", "later");
-    }
+    const project = recentProject();
+    if (isCommitted) for (const message of ["new snapshots", "later"]) commit(project, message);
     const { operations } = await adaptIn(project, { write: true });
     expect(operations).toMatchObject([
       {
-        name: "Recent",
-        surface: "lockup/subgraph",
-        result: "adapted",
+        ...{ name: "Recent", surface: "lockup/subgraph", result: "adapted" },
         from: git(project, "rev-list", "--max-parents=0", "HEAD").slice(0, 12),
-        to: "operations/lockup/subgraph/recent.graphql",
+        to: `${FOLDER}/recent.graphql`,
       },
     ]);
-    expect(project.read("operations/lockup/subgraph/recent.graphql")).toBe(RECENT_ADAPTED);
+    expect(project.read(`${FOLDER}/recent.graphql`)).toBe(
+      RECENT.replace("streams(", "streams: lockupStreams("),
+    );
   });
 
   it.each([
@@ -98,105 +100,79 @@ describe("adapt", () => {
     ["multichain", "query A($c: streamcategory) { Stream(where: { category: { _eq: $c } }) { id } }"],
   ] as const)("takes the old schema of %s from a file or a ref", async (style, query) => {
     const project = mergedProject({ [`${style}/recent.graphql`]: query });
-    const text = snapshotText("old", "lockup", style);
+    const text = snapshotText("old", "lockup", { style });
     project.write("old.graphql", text);
     project.write("old.json", JSON.stringify({ data: introspectionFromSchema(buildSchema(text)) }));
-    for (const from of ["old.graphql", "old.json", "main"]) {
+    for (const from of ["old.json", "main", "old.graphql"]) {
+      // A file needs no repository.
+      if (from === "old.graphql") project.remove(".git");
       expect((await adaptIn(project, { from })).operations).toMatchObject([{ result: "adapted", from }]);
     }
-    // A file needs no repository.
-    project.remove(".git");
-    expect((await adaptIn(project, { from: "old.graphql" })).operations).toMatchObject([
-      { result: "adapted" },
-    ]);
   });
 
-  it.each<[what: string, file: string, given: string, codes: string]>([
+  it.each<[folder: string, query: string, want: string]>([
     [
-      "a filter from code",
-      "subgraph/a.graphql",
+      "subgraph",
       "query A($where: Stream_filter) { streams(where: $where) { id } }",
       "A: adapted variable-type variable-values type-name configuration",
     ],
+    ["subgraph", "query A { streams { __typename } }", "A: adapted typename type-name configuration"],
     [
-      "the names of types",
-      "subgraph/a.graphql",
-      "query A { streams { __typename } }",
-      "A: adapted typename type-name configuration",
-    ],
-    [
-      "an enum of a multichain API",
-      "multichain/a.graphql",
+      "multichain",
       "query A($c: streamcategory) { Stream(where: { category: { _eq: $c } }) { id category } }",
       "A: adapted variable-type type-name configuration",
     ],
-    [
-      "a variable of a portable operation with another scalar, as it may have",
-      "portable/a.graphql",
-      "query A($id: String!) { stream(id: $id) { id } }",
-      "A: adapted type-name configuration",
-    ],
-    [
-      "a root field that no version has",
-      "subgraph/a.graphql",
-      "query A { payouts { id } }",
-      "A: refused never-valid",
-    ],
-    ["a file that does not parse", "subgraph/a.graphql", "query A { streams {", "a: refused never-valid"],
-  ])("describes %s", async (_, file, given, codes) => {
-    expect(results(await adaptIn(mergedProject({ [file]: given })))).toEqual([codes]);
+    // Another scalar is allowed for a variable of a portable operation.
+    ["portable", "query A($id: String!) { stream(id: $id) { id } }", "A: adapted type-name configuration"],
+    ["subgraph", "query A { payouts { id } }", "A: refused never-valid"],
+    ["subgraph", "query A { streams {", "a: refused never-valid"],
+  ])("describes an operation of %s: %s → %s", async (folder, query, want) => {
+    expect(results(await adaptIn(mergedProject({ [`${folder}/a.graphql`]: query })))).toEqual([want]);
   });
 
   it("refuses an operation with a removed field and the others of its group, and adapts other groups", async () => {
     const removed = "fragment F on Stream { id note }";
-    const project = oldProject({});
-    const path = "generated/schemas/lockup/subgraph.graphql";
+    const project = oldProject({
+      "subgraph/a.graphql": "query A { streams { ...F } }\nquery B { streams { ...G } }",
+      "subgraph/f.graphql": `${removed}\nfragment G on Stream { alias }`,
+      "subgraph/c.graphql": RECENT,
+    });
     // An earlier version had one more field.
-    project.write(path, project.read(path).replace("\ntype Stream {\n", "\ntype Stream {\n  note: String\n"));
+    const text = project.read(pathOf("subgraph"));
+    project.write(pathOf("subgraph"), text.replace("\ntype Stream {\n", "\ntype Stream {\n  note: String\n"));
     git(project, "commit", "-q", "-am", "note");
     writeMerged(project);
-    const folder = "operations/lockup/subgraph";
-    project.write(`${folder}/a.graphql`, `query A { streams { ...F } }\nquery B { streams { ...G } }`);
-    project.write(`${folder}/f.graphql`, `${removed}\nfragment G on Stream { alias }`);
-    project.write(`${folder}/c.graphql`, RECENT);
     const adapted = await adaptIn(project, { write: true });
-    expect(results(adapted)).toEqual([
-      "A: refused not-valid",
-      "B: refused shared-fragment",
-      "Recent: adapted type-name configuration",
-    ]);
+    expect(results(adapted)).toEqual(["A: refused not-valid", "B: refused shared-fragment", ADAPTED]);
     expect(adapted.operations[0]?.reasons).toMatchObject([
-      { file: `${folder}/f.graphql`, line: 1, column: 27, message: expect.stringContaining("note") },
+      { file: `${FOLDER}/f.graphql`, line: 1, column: 27, message: expect.stringContaining("note") },
     ]);
-    expect(adapted.files).toEqual([`${folder}/c.graphql`]);
-    expect(project.read(`${folder}/f.graphql`)).toContain(removed);
+    expect(adapted.files).toEqual([`${FOLDER}/c.graphql`]);
+    expect(project.read(`${FOLDER}/f.graphql`)).toContain(removed);
   });
 
   it("adapts fragments that no operation uses, and names those that it leaves", async () => {
-    const unused = "fragment Unused on Stream { id actions { id } }";
     const project = mergedProject({
-      "subgraph/a.graphql": unused,
+      "subgraph/a.graphql": "fragment Unused on Stream { id actions { id } }",
       "subgraph/b.graphql": "fragment Bad on Payout { id }",
     });
     const adapted = await adaptIn(project, { write: true });
-    expect(adapted.files).toEqual(["operations/lockup/subgraph/a.graphql"]);
+    expect(adapted.files).toEqual([`${FOLDER}/a.graphql`]);
     expect(adapted.notes).toEqual([
       expect.stringMatching(/^operations\/lockup\/subgraph\/b\.graphql stays: no operation uses/),
     ]);
   });
 
   it("finishes a killed run, and keeps what was corrected by hand", async () => {
-    const project = mergedProject({
+    const files = {
       "subgraph/a.graphql": "query A { streams { ...F } }",
       "subgraph/f.graphql": "fragment F on Stream { id asset { streams { id } } }",
-    });
+    };
+    const project = mergedProject(files);
     await adaptIn(project, { write: true });
     const want = project.files("operations");
-    for (const [name, by] of [
-      ["a", "query A { streams { ...F } }"],
-      ["f", "fragment F on Stream { id asset { streams { id } } }"],
-    ] as const) {
-      project.write(`operations/lockup/subgraph/${name}.graphql`, by);
+    for (const [path, text] of Object.entries(files)) {
+      project.write(`operations/lockup/${path}`, text);
       expect(results(await adaptIn(project, { write: true }))).toEqual([
         "A: adapted type-name configuration",
       ]);
@@ -205,10 +181,8 @@ describe("adapt", () => {
   });
 
   it("refuses a portable operation until both styles are renamed, and adapts one of a single style", async () => {
-    const project = oldProject({
-      "portable/recent.graphql": RECENT.replaceAll("Recent", "Both"),
-      "subgraph/recent.graphql": RECENT,
-    });
+    const both = RECENT.replaceAll("Recent", "Both");
+    const project = oldProject({ "portable/recent.graphql": both, "subgraph/recent.graphql": RECENT });
     writeMerged(project, ["subgraph"]);
     const adapted = await adaptIn(project);
     expect(results(adapted)).toEqual(["Both: refused not-portable", "Recent: adapted one-style type-name"]);
@@ -225,29 +199,21 @@ describe("adapt", () => {
     ]);
   });
 
-  it("needs no snapshot of a style without operations", async () => {
-    const project = mergedProject({ "subgraph/recent.graphql": RECENT });
-    project.remove("generated/schemas/lockup/multichain.graphql");
-    expect(results(await adaptIn(project))).toEqual(["Recent: adapted type-name configuration"]);
-  });
-
-  it("notes the chains that still have the old names", async () => {
-    const project = mergedProject({ "subgraph/recent.graphql": RECENT });
-    const old = snapshotText("old", "lockup", "subgraph");
+  it("notes the chains that still have the old names, and needs no snapshot of the other style", async () => {
+    const project = recentProject();
+    project.remove(pathOf("multichain"));
+    const old = snapshotText("old", "lockup", { style: "subgraph" });
     const hash = /^# schema (.*)$/m.exec(old)?.[1] ?? "";
     const snapshot = `schemas/lockup/subgraph.${hash.slice(0, 8)}.graphql`;
     project.write(`generated/${snapshot}`, old);
     const row = {
+      name: "protocol-lockup-base",
       protocol: "lockup",
       style: "subgraph",
       chains: ["base"],
-      schema: hash,
-      docs: hash,
     } as const;
-    project.write(
-      "generated/schemas/deployments.json",
-      renderFleetRecord([{ ...row, name: "protocol-lockup-base", entities: hash, snapshot }]),
-    );
+    const record = renderFleetRecord([{ ...row, schema: hash, docs: hash, entities: hash, snapshot }]);
+    project.write("generated/schemas/deployments.json", record);
     const { operations } = await adaptIn(project);
     expect(operations[0]?.notes.find(({ code }) => code === "adapt/fleet")?.message).toBe(
       "These chains still have the old names: base.",
@@ -255,22 +221,18 @@ describe("adapt", () => {
   });
 
   it("notes renamed values that code may send as text, and refuses them in a document", async () => {
-    const renamed = (text: string) => text.replaceAll(/^( {2})LockupLinear$/gm, "$1Linear");
     const list = (value: string) => `Stream(where: { category: { _eq: ${value} } }) { id }`;
     const project = mergedProject({
       "subgraph/a.graphql": "query A { streams(where: { category: LockupLinear }) { id } }",
       "multichain/b.graphql": `query B($c: streamcategory!) { ${list("$c")} }`,
       "multichain/c.graphql": `query C { ${list('"LockupLinear"')} }`,
     });
-    const path = "generated/schemas/lockup/subgraph.graphql";
-    project.write(path, renamed(project.read(path)));
-    const renames = ["StreamCategory.LockupLinear=Linear"];
-    const { operations } = await adaptIn(project, { renames });
-    expect(operations.map(({ name, result }) => `${name} ${result}`)).toEqual([
-      "B adapted",
-      "C refused",
-      "A adapted",
-    ]);
+    const text = project.read(pathOf("subgraph"));
+    project.write(pathOf("subgraph"), text.replaceAll(/^( {2})LockupLinear$/gm, "$1Linear"));
+    const { operations } = await adaptIn(project, { renames: ["StreamCategory.LockupLinear=Linear"] });
+    expect(operations.map(({ name, result }) => `${name} ${result}`).join()).toBe(
+      "B adapted,C refused,A adapted",
+    );
     expect(operations[0]?.notes.find(({ code }) => code === "adapt/enum-text")?.message).toBe(
       'The values of $c may come from code: write "Linear" in place of "LockupLinear".',
     );
@@ -280,10 +242,8 @@ describe("adapt", () => {
   });
 
   it("edits documents in code, only inside of literals, and lists the edits of others", async () => {
-    const project = mergedProject(
-      {},
-      { protocols: ["lockup"], documents: [{ files: "src/*.ts", protocol: "lockup", style: "subgraph" }] },
-    );
+    const documents = [{ files: "src/*.ts", protocol: "lockup", style: "subgraph" }];
+    const project = mergedProject({}, { protocols: ["lockup"], documents });
     const plain =
       "const streams = 1;\r\nexport const A = gql`\r\n  query A { streams { id } } # streams\r\n`;\r\n";
     const escaped = 'export const B = gql("query B { streams(where: { alias: \\"x\\" }) { id } }");\n';
@@ -292,9 +252,7 @@ describe("adapt", () => {
     project.write("src/c.ts", "export const C = gql`query C { streams { ${field()} } }`;\n");
     const adapted = await adaptIn(project, { write: true });
     expect(results(adapted)).toEqual([
-      "A: adapted type-name configuration",
-      "B: refused in-code",
-      "c: refused in-code",
+      ...["A: adapted type-name configuration", "B: refused in-code", "c: refused in-code"],
     ]);
     expect(adapted.operations[1]?.reasons[0]?.message).toContain(
       'Write "streams: lockupStreams" in place of "streams"',
@@ -302,106 +260,88 @@ describe("adapt", () => {
     expect(project.read("src/a.ts")).toBe(plain.replace("{ streams {", "{ streams: lockupStreams {"));
     expect(project.read("src/b.ts")).toBe(escaped);
   });
-});
 
-it("finds the surface of a document in code by the old schemas", async () => {
-  const project = mergedProject({}, { protocols: ["lockup"], documents: ["src/*.ts"] });
-  project.write(
-    "src/a.ts",
-    `gql("query A { streams { ...F } }"); gql("fragment F on Stream { alias }"); gql("query B { Stream { id } }");`,
-  );
-  const { operations } = await adaptIn(project, { write: true });
-  expect(operations.map(({ name, surface, result }) => `${name} ${surface} ${result}`)).toEqual([
-    "B lockup/multichain adapted",
-    "A lockup/subgraph adapted",
-  ]);
-  expect(project.read("src/a.ts")).toContain("streams: lockupStreams");
-  expect(project.read("src/a.ts")).toContain("Stream: LockupStream");
+  it("finds the surface of a document in code by the old schemas", async () => {
+    const project = mergedProject({}, { protocols: ["lockup"], documents: ["src/*.ts"] });
+    const code = `gql("query A { streams { ...F } }"); gql("fragment F on Stream { alias }"); gql("query B { Stream { id } }");`;
+    project.write("src/a.ts", code);
+    const { operations } = await adaptIn(project, { write: true });
+    expect(operations.map(({ name, surface, result }) => `${name} ${surface} ${result}`)).toEqual([
+      ...["B lockup/multichain adapted", "A lockup/subgraph adapted"],
+    ]);
+    expect(project.read("src/a.ts")).toMatch(/streams: lockupStreams.*Stream: LockupStream/);
+  });
 });
 
 describe("adapt stops", () => {
-  const stopped = async (project: Parameters<typeof adaptIn>[0], options?: Parameters<typeof adaptIn>[1]) => {
-    const before = project.files("operations");
-    const message = await adaptIn(project, { ...options, write: true }).then(
-      () => "It did not stop.",
-      (error: Error) => error.message,
-    );
-    expect(project.files("operations")).toEqual(before);
-    return message;
-  };
-
-  it("outside of a repository", async () => {
-    const project = mergedProject({ "subgraph/recent.graphql": RECENT });
-    project.remove(".git");
-    expect(await stopped(project)).toMatch(/no earlier versions.*\n.*--from/);
-  });
-
-  it("in a shallow clone without a version that fits", async () => {
-    const origin = mergedProject({ "subgraph/recent.graphql": RECENT });
-    git(origin, "commit", "-q", "-am", "new snapshots");
-    const clone = tempProject();
-    git(clone, "clone", "-q", "--depth=1", `file://${origin.root}`, ".");
-    expect(await stopped(clone)).toMatch(/shallow clone.*\n.*fetch-depth: 0/);
-  });
-
-  it.each([
-    ["an unknown ref", "nothing", /git has no "nothing"/],
-    ["a ref without the snapshot", "empty", /empty has no snapshot of lockup\/subgraph/],
-  ])("for %s", async (_, from, want) => {
-    const project = mergedProject({ "subgraph/recent.graphql": RECENT });
-    git(project, "checkout", "-q", "--orphan", "empty");
-    git(project, "rm", "-rqf", "--cached", ".");
-    git(project, "commit", "-q", "--allow-empty", "-m", "empty");
-    expect(await stopped(project, { from })).toMatch(want);
-  });
-
-  it.each<[what: string, renames: string[], want: RegExp]>([
-    ["another form", ["Stream.alias"], /must be Entity\.field=newField/],
-    ["a field that the old schema does not have", ["Stream.nothing=moniker"], /has no field nothing/],
-    ["an entity that the old schema does not have", ["Strem=LockupStream"], /old schema has no Strem/],
-    ["a name that the new schema does not have", ["Stream=Moniker"], /new schema has no Moniker/],
-    ["two kinds", ["Stream=LockupStreamCategory"], /is an entity, and LockupStreamCategory is an enum/],
-    ["two types", ["Watcher.streamCounter=nothing"], /does not apply/],
-    ["a name twice", ["Stream=LockupStream", "Stream=FlowStream"], /Stream twice/],
+  it.each<[name: string, start: () => TempProject, options: object, want: RegExp]>([
     [
-      "one name for two",
-      ["Stream=LockupStream", "Action=LockupStream"],
-      /gives two parts the name "LockupStream"/,
+      "outside of a repository",
+      () => {
+        const project = recentProject();
+        project.remove(".git");
+        return project;
+      },
+      {},
+      /no earlier versions.*\n.*--from/,
     ],
-    ["a swap", ["Stream.sender=recipient", "Stream.recipient=sender"], /in the new schema too|has no/],
-    ["a name that another field has", ["Stream.alias=sender"], /in the new schema too|old schema too/],
-    ["no change", ["Stream.alias=alias"], /does not change/],
-  ])("for --rename of %s", async (_, renames, want) => {
-    expect(await stopped(mergedProject({ "subgraph/recent.graphql": RECENT }), { renames })).toMatch(want);
+    [
+      "in a shallow clone without a version that fits",
+      () => shallowClone(recentProject()),
+      {},
+      /shallow clone.*\n.*fetch-depth: 0/,
+    ],
+    ["for an unknown ref", recentProject, { from: "nothing" }, /git has no "nothing"/],
+    [
+      "for a ref without the snapshot",
+      () => {
+        const project = recentProject();
+        git(project, "checkout", "-q", "--orphan", "empty");
+        git(project, "rm", "-rqf", "--cached", ".");
+        git(project, "commit", "-q", "--allow-empty", "-m", "empty");
+        return project;
+      },
+      { from: "empty" },
+      /empty has no snapshot of lockup\/subgraph/,
+    ],
+    [
+      "for a rename that does not apply",
+      recentProject,
+      { renames: ["Strem=LockupStream"] },
+      /old schema has no Strem/,
+    ],
+  ])("%s", async (_, start, options, want) => {
+    const project = start();
+    const before = project.files("operations");
+    await expect(adaptIn(project, { ...options, write: true })).rejects.toThrow(want);
+    expect(project.files("operations")).toEqual(before);
   });
 
-  it("if a file was changed since it was read", async () => {
+  it("if a file was changed since it was read", () => {
     const project = tempProject({ "a.graphql": "a" });
-    const contents = new Map([
-      ["a.graphql", "a"],
-      ["new.graphql", null],
-    ]);
+    const contents = new Map(Object.entries({ "a.graphql": "a", "new.graphql": null }));
+    const changed = (path: string) =>
+      expect(() => requireUnchanged(project.root, contents)).toThrow(`${path} was changed during the run`);
     requireUnchanged(project.root, contents);
     project.write("new.graphql", "");
-    expect(() => requireUnchanged(project.root, contents)).toThrow(/new.graphql was changed during the run/);
+    changed("new.graphql");
     project.remove("new.graphql");
     appendFileSync(join(project.root, "a.graphql"), "b");
-    expect(() => requireUnchanged(project.root, contents)).toThrow(/a.graphql was changed during the run/);
+    changed("a.graphql");
   });
 });
 
 describe("the walk over versions", () => {
   it("skips a version that cannot be read, and names it", async () => {
     const project = oldProject({ "subgraph/recent.graphql": RECENT });
-    const path = "generated/schemas/lockup/subgraph.graphql";
-    const text = project.read(path);
+    const text = project.read(pathOf("subgraph"));
     for (const broken of ["<<<<<<< ours\n", text.replace("\ntype Stream {", "\ntype Stream {{")]) {
-      project.write(path, broken);
+      project.write(pathOf("subgraph"), broken);
       git(project, "commit", "-q", "-am", "broken");
     }
     writeMerged(project);
     const adapted = await adaptIn(project);
-    expect(results(adapted)).toEqual(["Recent: adapted type-name configuration"]);
+    expect(results(adapted)).toEqual([ADAPTED]);
     expect(adapted.notes).toMatchObject([
       expect.stringMatching(/was skipped: it does not start with the header/),
       expect.stringMatching(/was skipped: it is not a valid schema/),
@@ -410,77 +350,62 @@ describe("the walk over versions", () => {
 
   it("follows a moved folder", async () => {
     const project = oldProject({ "subgraph/recent.graphql": RECENT });
-    cpSync(join(project.root, "generated"), join(project.root, "out"), { recursive: true });
-    project.remove("generated");
+    const move = (from: string, to: string) => {
+      cpSync(join(project.root, from), join(project.root, to), { recursive: true });
+      project.remove(from);
+    };
+    move("generated", "out");
     project.write("lockflow.config.json", '{ "protocols": ["lockup"], "output": "out" }');
-    git(project, "add", "-A");
-    git(project, "commit", "-q", "-m", "move");
-    for (const style of ["multichain", "subgraph"] as const) {
-      project.write(`out/schemas/lockup/${style}.graphql`, snapshotText("merged", "lockup", style));
-    }
-    git(project, "commit", "-q", "-am", "new snapshots");
-    expect(results(await adaptIn(project))).toEqual(["Recent: adapted type-name configuration"]);
+    commit(project, "move");
+    writeMerged(project);
+    move("generated", "out");
+    commit(project, "new snapshots");
+    expect(results(await adaptIn(project))).toEqual([ADAPTED]);
   });
 });
 
 describe("adapt --to", () => {
-  const EMPTY_CLAIMS = { identity: { protocol: "LockupStream.depositAmount", chain: "Watcher.chainId" } };
-
-  function twoProtocols(operations: Readonly<Record<string, string>>) {
-    const project = oldProject({}, { protocols: { lockup: true, flow: true, merged: EMPTY_CLAIMS } });
-    for (const style of ["multichain", "subgraph"] as const) {
-      project.write(`generated/schemas/flow/${style}.graphql`, snapshotText("old", "flow", style));
-      const text = snapshotText("merged", "lockup", style);
-      project.write(`generated/schemas/merged/${style}.graphql`, text.replace("of lockup", "of merged"));
-    }
-    for (const [path, text] of Object.entries(operations)) project.write(`operations/${path}`, text);
-    git(project, "add", "-A");
-    git(project, "commit", "-q", "-m", "all");
-    return project;
-  }
+  const lockup = { protocols: ["lockup"], to: "merged" };
 
   it("moves both protocols, the second one with a prefix for the names that both have", async () => {
     const asset = "fragment AssetFields on Asset { id symbol }";
     const stream =
       "query StreamById($id: ID!) { stream(id: $id) { id alias startTime asset { ...AssetFields } } }";
-    const project = twoProtocols({
-      ...Object.fromEntries(
-        ["lockup", "flow"].flatMap((key) => [
-          [`${key}/portable/stream-by-id.graphql`, stream],
-          [`${key}/portable/fragments/asset-fields.graphql`, asset],
-        ]),
-      ),
+    const both = ["lockup", "flow"].flatMap((key) => [
+      [`${key}/portable/stream-by-id.graphql`, stream],
+      [`${key}/portable/fragments/asset-fields.graphql`, asset],
+    ]);
+    const project = movedProject({
+      ...Object.fromEntries(both),
       "flow/subgraph/rates.graphql": "query Rates { streams { ratePerSecond } }",
     });
-    const first = await adaptIn(project, { protocols: ["lockup"], to: "merged", write: true });
+    const first = await adaptIn(project, { ...lockup, write: true });
     expect(results(first)).toEqual(["StreamById: adapted type-name configuration import"]);
     expect(first.operations[0]).toMatchObject({ to: "operations/merged/portable/stream-by-id.graphql" });
     expect(project.read("operations/merged/portable/stream-by-id.graphql")).toBe(
       stream.replace("stream(", "stream: lockupStream("),
     );
     const before = project.files("operations");
-    const second = await adaptIn(project, { protocols: ["flow"], to: "merged" });
-    expect(results(second)).toEqual([
+    const flow = { protocols: ["flow"], to: "merged" };
+    expect(results(await adaptIn(project, flow))).toEqual([
       "StreamById: refused name-taken",
       "Rates: adapted type-name configuration import",
     ]);
     expect(project.files("operations")).toEqual(before);
-    const third = await adaptIn(project, { protocols: ["flow"], to: "merged", prefix: "Flow", write: true });
-    const [note] = third.operations.flatMap(({ notes }) =>
-      notes.filter(({ code }) => code === "adapt/configuration"),
-    );
+    const third = await adaptIn(project, { ...flow, prefix: "Flow", write: true });
+    const note = third.operations
+      .flatMap(({ notes }) => notes)
+      .find(({ code }) => code === "adapt/configuration");
     expect(note?.message).toContain('updatedBy: "FlowActionsFeed.stream"');
-    expect(third.operations.map(({ to }) => to)).toEqual([
-      "operations/merged/portable/flow-stream-by-id.graphql",
-      "operations/merged/subgraph/flow-rates.graphql",
+    const paths = Object.keys(project.files("operations")).sort();
+    expect(paths.map((path) => path.replace("operations/merged/", ""))).toEqual([
+      "portable/flow-stream-by-id.graphql",
+      "portable/fragments/asset-fields.graphql",
+      "portable/fragments/flow-asset-fields.graphql",
+      "portable/stream-by-id.graphql",
+      "subgraph/flow-rates.graphql",
     ]);
-    expect(Object.keys(project.files("operations")).sort()).toEqual([
-      "operations/merged/portable/flow-stream-by-id.graphql",
-      "operations/merged/portable/fragments/asset-fields.graphql",
-      "operations/merged/portable/fragments/flow-asset-fields.graphql",
-      "operations/merged/portable/stream-by-id.graphql",
-      "operations/merged/subgraph/flow-rates.graphql",
-    ]);
+    expect(third.operations.map(({ to }) => to)).toEqual([paths[0], paths[4]]);
     expect(project.read("operations/merged/portable/flow-stream-by-id.graphql")).toBe(
       stream
         .replace("StreamById", "FlowStreamById")
@@ -490,17 +415,14 @@ describe("adapt --to", () => {
   });
 
   it("names the depth of a shallow clone in which no version fits", async () => {
-    const origin = twoProtocols({ "lockup/subgraph/a.graphql": "query A { payouts { id } }" });
-    git(origin, "commit", "-q", "--allow-empty", "-m", "later");
-    const clone = tempProject();
-    git(clone, "clone", "-q", "--depth=1", `file://${origin.root}`, ".");
-    await expect(adaptIn(clone, { protocols: ["lockup"], to: "merged" })).rejects.toThrow(/fetch-depth: 0/);
+    const clone = shallowClone(movedProject({ "lockup/subgraph/a.graphql": "query A { payouts { id } }" }));
+    await expect(adaptIn(clone, lockup)).rejects.toThrow(/fetch-depth: 0/);
   });
 
   it("takes a name that the target has in the other style only", async () => {
     const health = "query Health { _meta { block { number } } }";
     const fragment = (name: string) => `fragment ${name} on Watcher { id }`;
-    const project = twoProtocols({
+    const project = movedProject({
       "lockup/subgraph/health.graphql": health,
       "lockup/subgraph/watchers.graphql": `query Watchers { watchers { ...W } } ${fragment("W")}`,
       "lockup/subgraph/portable.graphql": health.replace("Health", "Chains"),
@@ -509,7 +431,7 @@ describe("adapt --to", () => {
       "merged/portable/chains.graphql": "query Chains { watchers { id } }",
       "lockup/subgraph/bad.graphql": "fragment Bad on Payout { id }",
     });
-    expect(results(await adaptIn(project, { protocols: ["lockup"], to: "merged", write: true }))).toEqual([
+    expect(results(await adaptIn(project, { ...lockup, write: true }))).toEqual([
       "Health: adapted type-name configuration import",
       "Chains: refused name-taken",
       "Watchers: adapted type-name import",
@@ -519,16 +441,13 @@ describe("adapt --to", () => {
   });
 
   it.each([
-    ["an unknown protocol", { protocols: ["lockup"], to: "nothing" }, /"nothing" is not a protocol/],
-    ["several protocols", { to: "merged" }, /needs exactly one other protocol/],
-    ["itself", { protocols: ["merged"], to: "merged" }, /needs exactly one other protocol/],
-    [
-      "a prefix that is not a name",
-      { protocols: ["lockup"], to: "merged", prefix: "a-b" },
-      /must be a capitalized word/,
-    ],
-  ])("stops for %s", async (_, options, want) => {
-    const project = twoProtocols({ "lockup/subgraph/recent.graphql": RECENT });
-    await expect(adaptIn(project, options)).rejects.toThrow(want);
+    [{ ...lockup, to: "nothing" }, /"nothing" is not a protocol/],
+    [{ to: "merged" }, /needs exactly one other protocol/],
+    [{ ...lockup, protocols: ["merged"] }, /needs exactly one other protocol/],
+    [{ ...lockup, prefix: "a-b" }, /must be a capitalized word/],
+  ])("stops for %j", async (options, want) => {
+    await expect(
+      adaptIn(movedProject({ "lockup/subgraph/recent.graphql": RECENT }), options),
+    ).rejects.toThrow(want);
   });
 });

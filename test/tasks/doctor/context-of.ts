@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { LockflowError } from "../../../src/base/errors.ts";
 import { findConfig } from "../../../src/project/load-project.ts";
 import type { CheckContext, CheckResult, ProjectContext } from "../../../src/tasks/doctor/context.ts";
@@ -53,4 +54,16 @@ export async function projectContextOf(
 /** Renders results as `status sentence`. */
 export function lines(results: readonly CheckResult[]): string[] {
   return results.map(({ status, sentence }) => `${status} ${sentence}`);
+}
+
+/** Renders results as `status sentence → fix`. */
+export function linesWithFix(results: readonly CheckResult[]): string[] {
+  return results.map(
+    ({ status, sentence, fix }) => `${status} ${sentence}${fix === null ? "" : ` → ${fix}`}`,
+  );
+}
+
+/** A pattern for each line. */
+export function matching(...patterns: readonly (RegExp | string)[]): unknown[] {
+  return patterns.map((one) => (typeof one === "string" ? one : expect.stringMatching(one)));
 }

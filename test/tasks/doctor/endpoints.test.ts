@@ -12,13 +12,30 @@ import { liveFleet, lockup } from "../../support/live-fleet.ts";
 import { copyFromRepository } from "../../support/repository.ts";
 import { type TempProject, tempProject } from "../../support/temp-project.ts";
 import { testServer } from "../../support/test-server.ts";
-import { KEY, keyed, lines, projectContextOf } from "./context-of.ts";
+import { KEY, keyed, lines, linesWithFix, matching, projectContextOf } from "./context-of.ts";
 
 function withSnapshots(project: TempProject): TempProject {
-  const folder = "generated/schemas";
-  copyFromRepository(project.root, folder);
+  copyFromRepository(project.root, "generated/schemas");
   return project;
 }
+
+/** A project of lockup with URLs for testing, by the end of the deployment's name; further facts of it may be added. */
+const servedAt = (deployments: Readonly<Record<string, string | object>>, more: object = {}) =>
+  keyed(
+    {},
+    {
+      protocols: ["lockup"],
+      deployments: Object.fromEntries(
+        Object.entries(deployments).map(([suffix, facts]) => [
+          `protocol-lockup-${suffix}`,
+          typeof facts === "string" ? { testing: { url: facts } } : facts,
+        ]),
+      ),
+      ...more,
+    },
+  );
+
+const BARE = '{ "protocols": ["flow"] }';
 
 describe("checkEndpoints", () => {
   it("requests every endpoint once, and groups equal failures", async () => {
@@ -53,28 +70,15 @@ describe("checkEndpoints", () => {
     const server = await testServer((_, response) => {
       response.writeHead(502).end();
     });
-    const context = await projectContextOf(
-      keyed(
-        {},
-        {
-          protocols: ["lockup"],
-          chains: { tangle: { status: "retired" }, form: { status: "retired", since: "2025-07" } },
-          deployments: {
-            "protocol-lockup-base": {
-              status: "dormant",
-              since: "2026-03",
-              reason: "no queries",
-              testing: { url: `${server.url}/base` },
-            },
-            "protocol-lockup-linea": {
-              status: "retired",
-              replacedBy: "protocol-lockup-base",
-              testing: { url: `${server.url}/linea` },
-            },
-          },
-        },
-      ),
+    const base = { status: "dormant", since: "2026-03", reason: "no queries" };
+    const linea = { status: "retired", replacedBy: "protocol-lockup-base" };
+    const at = (suffix: string) => ({ testing: { url: `${server.url}/${suffix}` } });
+    const chains = { tangle: { status: "retired" }, form: { status: "retired", since: "2025-07" } };
+    const project = servedAt(
+      { base: { ...base, ...at("base") }, linea: { ...linea, ...at("linea") } },
+      { chains },
     );
+    const context = await projectContextOf(project);
     expect(lines(checkLifecycle(context))).toEqual([
       "ok protocol-lockup-base: It has been dormant since 2026-03: no queries.",
       "ok protocol-lockup-form: It was retired in 2025-07.",
@@ -88,18 +92,14 @@ describe("checkEndpoints", () => {
   });
 
   it("reports the proxy of each host, without its login", async () => {
-    const at = (url: string) => ({ testing: { url } });
-    const config = {
-      protocols: ["lockup"],
-      deployments: {
-        "protocol-lockup-base": at("https://a.example/base"),
-        "protocol-lockup-gnosis": at("https://a.example/gnosis"),
-        "protocol-lockup-linea": at("https://b.example/linea"),
-        "protocol-lockup-scroll": at("http://localhost:8000/scroll"),
-      },
-    };
+    const project = servedAt({
+      base: "https://a.example/base",
+      gnosis: "https://a.example/gnosis",
+      linea: "https://b.example/linea",
+      scroll: "http://localhost:8000/scroll",
+    });
     const proxiesWith = async (env: Record<string, string>) =>
-      lines(checkProxy(await projectContextOf(keyed({}, config), { env })));
+      lines(checkProxy(await projectContextOf(project, { env })));
     const https_proxy = `http://user:${KEY}@p.example:3128`;
     expect(await proxiesWith({ https_proxy })).toEqual([
       "ok Requests to a.example, b.example go through the proxy http://p.example:3128 (https_proxy).",
@@ -119,23 +119,14 @@ describe("checkEndpoints", () => {
       const [status, location] = path.endsWith("base") ? [410, ""] : [301, "https://new.example/gnosis"];
       response.writeHead(status, { location }).end();
     });
-    const at = (chain: string) => ({ testing: { url: `${server.url}/${chain}` } });
-    const config = {
-      protocols: ["lockup"],
-      deployments: { "protocol-lockup-base": at("base"), "protocol-lockup-gnosis": at("gnosis") },
-    };
-    const results = await checkEndpoints(await projectContextOf(keyed({}, config)));
-    expect(results.filter(({ status }) => status === "problem")).toMatchObject([
-      {
-        sentence: "protocol-lockup-base: The endpoint answered HTTP 410.",
-        fix: 'the deployment is permanently gone: set its status to "retired" in the configuration.',
-      },
-      {
-        sentence:
-          "protocol-lockup-gnosis: The endpoint has moved permanently (HTTP 301) to https://new.example/gnosis.",
-        fix: expect.stringContaining("configure the new URL"),
-      },
-    ]);
+    const project = servedAt({ base: `${server.url}/base`, gnosis: `${server.url}/gnosis` });
+    const results = await checkEndpoints(await projectContextOf(project));
+    expect(linesWithFix(results.filter(({ status }) => status === "problem"))).toEqual(
+      matching(
+        'problem protocol-lockup-base: The endpoint answered HTTP 410. → the deployment is permanently gone: set its status to "retired" in the configuration.',
+        /^problem protocol-lockup-gnosis: The endpoint has moved permanently \(HTTP 301\) to https:\/\/new\.example\/gnosis\. → .*configure the new URL/,
+      ),
+    );
   });
 
   it("sends one request per endpoint, and none offline", async () => {
@@ -148,13 +139,9 @@ describe("checkEndpoints", () => {
     const context = await projectContextOf(keyed({}, config));
     expect(await checkEndpoints({ ...context, isOffline: true })).toMatchObject([{ status: "skipped" }]);
     expect(server.received).toEqual([]);
-    const [first] = await checkEndpoints(context);
+    expect(lines(await checkEndpoints(context))[0]).toMatch(/^warning .*indexing has failed/);
     const paths = server.received.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
-    expect(first).toMatchObject({
-      status: "warning",
-      sentence: expect.stringMatching(/indexing has failed/),
-    });
   });
 
   it("hides a key that a server sends back", async () => {
@@ -186,7 +173,7 @@ describe("checkEndpoints", () => {
       "warning No host is configured. In CI, `lockflow drift` does not use the emulator and exits with 2.",
     ],
   ])("without a host, %s", async (_, env, want) => {
-    const project = tempProject({ "lockflow.config.json": '{ "protocols": ["flow"] }' });
+    const project = tempProject({ "lockflow.config.json": BARE });
     expect(lines(await checkEndpoints(await projectContextOf(project, { env })))).toEqual([want]);
   });
 
@@ -220,12 +207,10 @@ describe("checkCollation", () => {
       const rows = (texts: readonly string[]) => texts.map((text) => ({ text }));
       const data = { t0_asc_nulls_last: rows([...least, "_", "é"]), t0_desc_nulls_last: rows(greatest) };
       expect(body).toContain("order_by: [{symbol: asc_nulls_last}]");
-      response.setHeader("content-type", "application/json");
       response.end(JSON.stringify({ data }));
     });
-    const url = `${server.url}/graphql`;
-    const config = { deployments: { "protocol-lockup-multichain": { production: { url } } } };
-    const context = await projectContextOf(withSnapshots(keyed({}, config)));
+    const project = withSnapshots(servedAt({ multichain: { production: { url: server.url } } }));
+    const context = await projectContextOf(project);
     expect(await checkCollation({ ...context, isOffline: true })).toMatchObject([{ status: "skipped" }]);
     expect(server.received).toEqual([]);
     expect(await checkCollation(context)).toEqual([
@@ -235,24 +220,19 @@ describe("checkCollation", () => {
   });
 
   it("skips an endpoint without a snapshot, and one that fails", async () => {
-    const server = await testServer((_, response) => {
-      response.end(JSON.stringify({ errors: [{ message: "not now" }] }));
-    });
-    const config = {
-      deployments: {
-        "protocol-lockup-multichain": { production: { url: server.url, apiKey: { env: "GRAPH_KEY" } } },
-      },
-    };
-    const project = keyed({}, config);
+    const { url } = await testServer(
+      (_, response) => void response.end('{"errors":[{"message":"not now"}]}'),
+    );
+    const project = servedAt({ multichain: { production: { url, apiKey: { env: "GRAPH_KEY" } } } });
     const check = async () =>
       lines(await checkCollation(await projectContextOf(project, { env: { GRAPH_KEY: KEY } })));
-    expect(await check()).toEqual([expect.stringMatching(/^skipped .*without a snapshot/)]);
+    expect(await check()).toEqual(matching(/^skipped .*without a snapshot/));
     withSnapshots(project);
-    expect(await check()).toEqual([expect.stringMatching(/^skipped .*not now/)]);
+    expect(await check()).toEqual(matching(/^skipped .*not now/));
   });
 
   it("skips a project without a host", async () => {
-    const project = tempProject({ "lockflow.config.json": '{ "protocols": ["flow"] }' });
+    const project = tempProject({ "lockflow.config.json": BARE });
     expect(await checkCollation(await projectContextOf(project))).toMatchObject([
       { status: "skipped", sentence: expect.stringMatching(/^No host is configured/) },
     ]);
@@ -267,7 +247,7 @@ describe("checkCollation", () => {
 });
 
 it("checkQuota reports no limit for endpoints without one", async () => {
-  const deployments = { "protocol-lockup-multichain": { production: { url: "https://m.example/graphql" } } };
-  const context = await projectContextOf(keyed({}, { protocols: ["lockup"], deployments }));
+  const project = servedAt({ multichain: { production: { url: "https://m.example/graphql" } } });
+  const context = await projectContextOf(project);
   expect(lines(checkQuota(context))).toEqual(["ok No query limit of these endpoints is known."]);
 });

@@ -7,71 +7,50 @@ import { tempProject } from "../../support/temp-project.ts";
 import { contextOf, KEY, KEYED, keyed, lines, projectContextOf } from "./context-of.ts";
 
 describe("checkPublicKeys", () => {
+  const NONE = "ok No key is in a variable that bundlers publish.";
+  const published = (what: string) =>
+    `warning ${what} is a key, but bundlers publish variables with this prefix.`;
+  const production = { url: "https://gateway.example/{deployment}", apiKey: { env: "EXPO_PUBLIC_KEY" } };
+
   it.each<
-    [name: string, files: Record<string, string>, env: Record<string, string>, config: object, want: string[]]
+    [name: string, files: Record<string, string>, env: Record<string, string>, want: string, config?: object]
   >([
-    [
-      "a variable with a similar name",
-      {},
-      { VITE_GRAPH_KEY: "other-value" },
-      KEYED,
-      ["ok No key is in a variable that bundlers publish."],
-    ],
+    ["a variable with a similar name", {}, { VITE_GRAPH_KEY: "other-value" }, NONE],
     [
       "the key under another name",
       {},
       { GRAPH_KEY: KEY, NEXT_PUBLIC_X: KEY },
-      KEYED,
-      ["warning NEXT_PUBLIC_X in the environment is a key, but bundlers publish variables with this prefix."],
+      published("NEXT_PUBLIC_X in the environment"),
     ],
     [
       "the key in a file",
       { ".env.local": `VITE_ANY="${KEY}"\n` },
       { GRAPH_KEY: KEY },
-      KEYED,
-      ["warning VITE_ANY in .env.local is a key, but bundlers publish variables with this prefix."],
+      published("VITE_ANY in .env.local"),
     ],
     [
       "a file with both",
       { ".env": `GRAPH_KEY=${KEY}\nexport REACT_APP_KEY=${KEY} # same\n` },
       {},
-      KEYED,
-      ["warning REACT_APP_KEY in .env is a key, but bundlers publish variables with this prefix."],
+      published("REACT_APP_KEY in .env"),
     ],
     [
       "the key's name in a file",
       { ".env.production": `NUXT_PUBLIC_GRAPH_KEY=${KEY}` },
       {},
-      KEYED,
-      [
-        "warning NUXT_PUBLIC_GRAPH_KEY in .env.production is a key, but bundlers publish variables with this prefix.",
-      ],
+      published("NUXT_PUBLIC_GRAPH_KEY in .env.production"),
     ],
-    [
-      "a placeholder in an example",
-      { ".env.example": "VITE_GRAPH_KEY=<your key>" },
-      {},
-      KEYED,
-      ["ok No key is in a variable that bundlers publish."],
-    ],
+    ["a placeholder in an example", { ".env.example": "VITE_GRAPH_KEY=<your key>" }, {}, NONE],
     [
       "a configuration that reads one",
       {},
       { EXPO_PUBLIC_KEY: KEY },
-      {
-        ...KEYED,
-        subgraph: {
-          production: { url: "https://gateway.example/{deployment}", apiKey: { env: "EXPO_PUBLIC_KEY" } },
-        },
-      },
-      [
-        "warning The configuration reads a key from EXPO_PUBLIC_KEY, but bundlers publish variables with this prefix.",
-      ],
+      "warning The configuration reads a key from EXPO_PUBLIC_KEY, but bundlers publish variables with this prefix.",
+      { ...KEYED, subgraph: { production } },
     ],
-    ["a configuration without keys", {}, { VITE_X: KEY }, { protocols: ["flow"], subgraph: {} }, []],
-  ])("%s", async (_, files, env, config, want) => {
+  ])("%s", async (_, files, env, want, config = KEYED) => {
     const found = checkPublicKeys(await projectContextOf(keyed(files, config), { env }));
-    if (want.length > 0) expect(lines(found)).toEqual(want);
+    expect(lines(found)).toEqual([want]);
     expect(JSON.stringify(found)).not.toContain(KEY);
   });
 });

@@ -1,26 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError } from "../../../src/base/errors.ts";
 import { BASELINE_PATH } from "../../../src/compare/baseline.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../../support/one-screen.ts";
 import {
   type Answers,
   acceptFrom,
-  type Given,
+  DOWN,
   type JudgedFleet,
   judge,
   judgedFleet,
   judgeSnapshots,
+  NO_SENDER,
 } from "./judged-fleet.ts";
 
-const NO_SENDER: Given = { edits: [{ kind: "drop-field", field: "Stream.sender" }] };
 const DROPPED: Answers = { linea: NO_SENDER };
-const DOWN = new EndpointError({
-  code: "ENDPOINT_STATUS",
-  status: 500,
-  sentence: "It broke.",
-  hint: "wait.",
-});
-
 /** A fleet with one deployment that lost a field, accepted as a run reported it. */
 async function accepted(until: string | null = null): Promise<JudgedFleet> {
   const fleet = judgedFleet();

@@ -1,6 +1,11 @@
 import { entitiesOf, PUBLIC_AGGREGATES } from "../../../emulator/dataset/entities/index.ts";
 import { editModel, type ModelEdit } from "../../../emulator/faults/edit-model.ts";
-import { LockflowError } from "../../../src/base/errors.ts";
+import {
+  EndpointError,
+  type EndpointErrorCode,
+  LockflowError,
+  SchemaError,
+} from "../../../src/base/errors.ts";
 import { resolveJudging } from "../../../src/compare/judge-run.ts";
 import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
 import { canonicalize, hashSchema } from "../../../src/dialects/canonicalize.ts";
@@ -16,6 +21,7 @@ import type { Introspected, Outcome } from "../../../src/fleet/outcome.ts";
 import type { SchemaReading } from "../../../src/fleet/read-schema.ts";
 import type { Deployment } from "../../../src/project/deployment.ts";
 import { type Project, resolveProject } from "../../../src/project/project.ts";
+import type { Finding } from "../../../src/report/finding.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { type AcceptRun, runAccept } from "../../../src/tasks/accept.ts";
 import { diffSnapshots } from "../../../src/tasks/diff.ts";
@@ -82,6 +88,34 @@ export type Given = {
 
 /** The answers or errors of deployments, by name, by the last part of the name, or by style. */
 export type Answers = Readonly<Record<string, Given | LockflowError>>;
+
+export const NO_SENDER: Given = { edits: [{ kind: "drop-field", field: "Stream.sender" }] };
+export const EXTRA: Given = { edits: [{ kind: "add-field", field: "Stream.extra", type: "String" }] };
+export const RENAMED: Given = {
+  edits: [{ kind: "rename-field", field: "Stream.sender", to: "senderAddress" }],
+};
+export const MEMBER: Given = { edits: [{ kind: "add-enum-member", member: "StreamCategory.Vesting" }] };
+export const NEWER: Given = { options: { release: "0.44" } };
+
+export function failure(code: EndpointErrorCode, facts: { status?: number; isDormant?: boolean } = {}) {
+  return new EndpointError({ code, sentence: "It did not go well.", hint: "try again later.", ...facts });
+}
+
+export const DOWN = failure("ENDPOINT_STATUS", { status: 500 });
+export const PART = new SchemaError({
+  code: "SCHEMA_INCOMPLETE",
+  sentence: "It is half of one.",
+  hint: "wait.",
+});
+
+/** The name of the lockup deployment of a suffix. */
+export const nameOf = (suffix: string) => `protocol-lockup-${suffix}`;
+
+/** The summary of a finding: `code severity layer subject`, and the operations by impact. */
+export function summaryOf({ code, severity, layer, subject, operations }: Finding): string {
+  const hit = [...new Set(operations.map(({ name, impact }) => `${impact} ${name}`))];
+  return [`${code} ${severity} ${layer} ${subject}`, ...hit].join("; ");
+}
 
 /** A project whose whole fleet serves its snapshots. */
 export type JudgedFleet = {

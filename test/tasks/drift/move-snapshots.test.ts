@@ -1,24 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError, SchemaError } from "../../../src/base/errors.ts";
 import { parseRequirement } from "../../../src/compare/decide-outcome.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { CHAIN_COUNTS } from "../../support/chain-counts.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../../support/one-screen.ts";
 import { run } from "../../support/run.ts";
-import { type Answers, type Given, judge, judgedFleet } from "./judged-fleet.ts";
-
-const DOWN = new EndpointError({
-  code: "ENDPOINT_STATUS",
-  status: 500,
-  sentence: "It broke.",
-  hint: "wait.",
-});
-const PART = new SchemaError({ code: "SCHEMA_INCOMPLETE", sentence: "It is half of one.", hint: "wait." });
-
-const NO_SENDER: Given = { edits: [{ kind: "drop-field", field: "Stream.sender" }] };
-const EXTRA: Given = { edits: [{ kind: "add-field", field: "Stream.extra", type: "String" }] };
-const RENAMED: Given = { edits: [{ kind: "rename-field", field: "Stream.sender", to: "senderAddress" }] };
-const NEWER: Given = { options: { release: "0.44" } };
+import {
+  type Answers,
+  DOWN,
+  EXTRA,
+  judge,
+  judgedFleet,
+  NEWER,
+  NO_SENDER,
+  PART,
+  RENAMED,
+} from "./judged-fleet.ts";
 
 type Files = Readonly<Record<string, string>>;
 

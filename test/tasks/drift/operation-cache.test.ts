@@ -1,21 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError } from "../../../src/base/errors.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { runAsBuilt } from "../../support/run-as-built.ts";
-import { type Answers, type Given, type JudgedFleet, judge, judgedFleet } from "./judged-fleet.ts";
+import {
+  type Answers,
+  DOWN,
+  type JudgedFleet,
+  judge,
+  judgedFleet,
+  NEWER,
+  NO_SENDER,
+} from "./judged-fleet.ts";
 
 runAsBuilt();
 
 const SNAPSHOT = "generated/schemas/lockup/subgraph.graphql";
-const NO_SENDER: Given = { edits: [{ kind: "drop-field", field: "Stream.sender" }] };
-const NEWER: Given = { options: { release: "0.44" } };
-const DOWN = new EndpointError({
-  code: "ENDPOINT_STATUS",
-  sentence: "It did not go well.",
-  hint: "try again later.",
-  status: 500,
-});
-
 /** A fleet whose last run found nothing. */
 async function knownFleet(): Promise<JudgedFleet> {
   const fleet = judgedFleet();

@@ -1,18 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError } from "../../../src/base/errors.ts";
 import { parseRequirement } from "../../../src/compare/decide-outcome.ts";
 import type { Finding } from "../../../src/report/finding.ts";
 import type { Report } from "../../../src/report/report.ts";
-import { acceptFrom, judge, judgedFleet } from "./judged-fleet.ts";
+import { acceptFrom, DOWN, judge, judgedFleet } from "./judged-fleet.ts";
 
 const SUBGRAPHS = ["base", "form", "gnosis", "linea"];
 const BOTH_STYLES = [...SUBGRAPHS, "multichain"];
-const DOWN = new EndpointError({
-  code: "ENDPOINT_STATUS",
-  status: 500,
-  sentence: "It broke.",
-  hint: "wait.",
-});
 const ANY = parseRequirement("any");
 
 /** The findings with their deployments. */
@@ -47,22 +40,6 @@ describe("a run with the memory of earlier runs", () => {
       "health/behind risky protocol-lockup-base",
       "health/behind risky protocol-lockup-multichain",
     ]);
-  });
-
-  it("reports a stuck head without a peer after more than a day", async () => {
-    const fleet = judgedFleet();
-    let memory: string | null = null;
-    const on = async (at: string, head = 5000) => {
-      const run = await judge(fleet, {}, { at, head, memory, only: ["form"] });
-      memory = run.memory;
-      return findingsOf(run.report);
-    };
-    expect(await on("2026-11-01T03:00:00Z")).toEqual([]);
-    expect(await on("2026-11-02T03:00:00Z")).toEqual([]);
-    expect(await on("2026-11-02T03:01:00Z")).toEqual([
-      "health/stuck risky protocol-lockup-form: Its head block has not moved for more than 24 hours, and there is no peer to compare it with: form at 5000 since 2026-11-01 03:00 UTC.",
-    ]);
-    expect(await on("2026-11-03T03:01:00Z", 5001)).toEqual([]);
   });
 
   it("reports once that no head moves, and can fail the run", async () => {

@@ -3,105 +3,98 @@ import { describe, expect, it } from "vitest";
 import { detectRepository } from "../../../src/tasks/init/detect-repository.ts";
 import { tempProject } from "../../support/temp-project.ts";
 
+type Files = Readonly<Record<string, string>>;
 type Seen = Partial<Awaited<ReturnType<typeof look>>>;
 
+const pack = (fields: object): Files => ({ "package.json": JSON.stringify(fields) });
+const tsconfig = (text = "{}"): Files => ({ "tsconfig.json": text });
+const compiled = (options: string) => tsconfig(`{ "compilerOptions": { ${options} } }`);
+const NEXT = pack({ dependencies: { next: "16" } });
+const TYPESCRIPT = pack({ devDependencies: { typescript: "7" } });
+
+const lookAt = (files: Files) => look(tempProject({ "package.json": '{ "name": "app" }', ...files }).root);
+
 describe("detectRepository", () => {
-  it.each<[name: string, files: Record<string, string>, want: Seen]>([
+  it.each<[name: string, files: Files, want: { isBundled: boolean; importExtension: string } | null]>(
+    (
+      [
+        ["its configuration", tsconfig(), "node .js"],
+        ["its package", TYPESCRIPT, "node .js"],
+        ["a broken configuration", tsconfig("{ // "), "node .js"],
+        ["its configuration beside one for JavaScript", { "jsconfig.json": "{}", ...tsconfig() }, "node .js"],
+        ["JavaScript that the compiler checks", { "jsconfig.json": "{}", ...TYPESCRIPT }, null],
+        [
+          "a bundler",
+          tsconfig('{ // as Vite writes it\n "compilerOptions": {\n "moduleResolution": "Bundler" } }'),
+          "bundler ",
+        ],
+        [
+          "a bundler on one line, after text that looks like a comment",
+          tsconfig(
+            '{ "include": ["**/*.ts"], "compilerOptions": { "moduleResolution": "bundler", /* a "}" */ } }',
+          ),
+          "bundler ",
+        ],
+        ["a bundler by its module setting", compiled('"module": "Preserve"'), "bundler "],
+        [
+          "a bundler in an extended configuration, by path and by package",
+          {
+            ...tsconfig('{ "extends": ["@a/b", "./config/base"] }'),
+            "config/base.json": '{ "extends": "./tsconfig.json" }',
+            "config/tsconfig.json": '{ "compilerOptions": { "moduleResolution": "bundler" } }',
+            "node_modules/@a/b/tsconfig.json": '{ "compilerOptions": { "moduleResolution": "nodenext" } }',
+          },
+          "bundler ",
+        ],
+        [
+          "Node's modules, whatever is extended",
+          {
+            ...tsconfig('{ "extends": "./tsconfig.json", "compilerOptions": { "module": "NodeNext" } }'),
+            ...NEXT,
+          },
+          "node ",
+        ],
+        ["Next.js without a module setting", { ...tsconfig(), ...NEXT }, "bundler "],
+        [
+          "ts-jest in a CommonJS package",
+          { ...tsconfig(), ...pack({ devDependencies: { "ts-jest": "29" } }) },
+          "node ",
+        ],
+        [
+          "allowImportingTsExtensions, in the first referenced configuration",
+          {
+            ...tsconfig(
+              '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }, { "path": "./b" }] }',
+            ),
+            "tsconfig.app.json":
+              '{ "compilerOptions": { "moduleResolution": "bundler", "allowImportingTsExtensions": true } }',
+          },
+          "bundler .ts",
+        ],
+        [
+          "webpack in ES modules of Node",
+          {
+            ...compiled('"module": "nodenext"'),
+            ...pack({ type: "module", devDependencies: { webpack: "5" } }),
+          },
+          "node .js",
+        ],
+      ] as const
+    ).map(([name, files, want]) => {
+      const [kind, importExtension = ""] = want?.split(" ") ?? [];
+      return [name, files, want && { isBundled: kind === "bundler", importExtension }];
+    }),
+  )("detects how TypeScript imports by %s", async (_, files, typescript) => {
+    expect(await lookAt(files)).toMatchObject({ typescript });
+  });
+
+  it.each<[name: string, files: Files, want: Seen]>([
     ["only a package", {}, nothing()],
-    [
-      "TypeScript by its configuration",
-      { "tsconfig.json": "{}" },
-      { typescript: { isBundled: false, importExtension: ".js" }, modules: "CommonJS" },
-    ],
-    [
-      "a bundler",
-      {
-        "tsconfig.json": '{ // as Vite writes it\n "compilerOptions": {\n "moduleResolution": "Bundler" } }',
-      },
-      { typescript: { isBundled: true, importExtension: "" } },
-    ],
-    [
-      "a bundler on one line, after text that looks like a comment",
-      {
-        "tsconfig.json":
-          '{ "include": ["**/*.ts"], "compilerOptions": { "moduleResolution": "bundler", /* a "}" */ } }',
-      },
-      { typescript: { isBundled: true, importExtension: "" } },
-    ],
-    [
-      "a bundler by its module setting",
-      { "tsconfig.json": '{ "compilerOptions": { "module": "Preserve" } }' },
-      { typescript: { isBundled: true, importExtension: "" } },
-    ],
-    [
-      "a bundler in an extended configuration, by path and by package",
-      {
-        "tsconfig.json": '{ "extends": ["@a/b", "./config/base"] }',
-        "config/base.json": '{ "extends": "./tsconfig.json" }',
-        "config/tsconfig.json": '{ "compilerOptions": { "moduleResolution": "bundler" } }',
-        "node_modules/@a/b/tsconfig.json": '{ "compilerOptions": { "moduleResolution": "nodenext" } }',
-      },
-      { typescript: { isBundled: true, importExtension: "" } },
-    ],
-    [
-      "Node's modules, whatever is extended",
-      {
-        "tsconfig.json": '{ "extends": "./tsconfig.json", "compilerOptions": { "module": "NodeNext" } }',
-        ...pack({ dependencies: { next: "16" } }),
-      },
-      { typescript: { isBundled: false, importExtension: "" } },
-    ],
-    [
-      "Next.js without a module setting",
-      { "tsconfig.json": "{}", ...pack({ dependencies: { next: "16" } }) },
-      { typescript: { isBundled: true, importExtension: "" }, modules: "ES modules" },
-    ],
-    [
-      "ts-jest in a CommonJS package",
-      { "tsconfig.json": "{}", ...pack({ devDependencies: { "ts-jest": "29" } }) },
-      { typescript: { isBundled: false, importExtension: "" } },
-    ],
-    [
-      "allowImportingTsExtensions, in the first referenced configuration",
-      {
-        "tsconfig.json":
-          '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }, { "path": "./b" }] }',
-        "tsconfig.app.json":
-          '{ "compilerOptions": { "moduleResolution": "bundler", "allowImportingTsExtensions": true } }',
-      },
-      { typescript: { isBundled: true, importExtension: ".ts" } },
-    ],
-    [
-      "webpack in ES modules of Node",
-      {
-        "tsconfig.json": '{ "compilerOptions": { "module": "nodenext" } }',
-        ...pack({ type: "module", devDependencies: { webpack: "5" } }),
-      },
-      { typescript: { isBundled: false, importExtension: ".js" }, modules: "ES modules" },
-    ],
-    [
-      "JavaScript that the compiler checks",
-      { "jsconfig.json": "{}", ...pack({ devDependencies: { typescript: "7" } }) },
-      { typescript: null },
-    ],
-    [
-      "TypeScript beside a configuration for JavaScript",
-      { "jsconfig.json": "{}", "tsconfig.json": "{}" },
-      { typescript: { isBundled: false, importExtension: ".js" } },
-    ],
-    [
-      "a broken configuration",
-      { "tsconfig.json": "{ // " },
-      { typescript: { isBundled: false, importExtension: ".js" } },
-    ],
-    [
-      "TypeScript by its package",
-      pack({ devDependencies: { typescript: "7" } }),
-      { typescript: { isBundled: false, importExtension: ".js" } },
-    ],
+    ["TypeScript without a bundler", tsconfig(), { modules: "CommonJS" }],
+    ["Next.js in TypeScript", { ...tsconfig(), ...NEXT }, { modules: "ES modules" }],
+    ["Next.js in JavaScript", NEXT, { modules: "ES modules" }],
     ["ES modules", pack({ type: "module" }), { modules: "ES modules" }],
     ["CommonJS", pack({ type: "commonjs" }), { modules: "CommonJS" }],
-    ["Next.js in JavaScript", pack({ dependencies: { next: "16" } }), { modules: "ES modules" }],
     [
       "graphql-request",
       pack({ dependencies: { "graphql-request": "7", swr: "2" } }),
@@ -115,14 +108,10 @@ describe("detectRepository", () => {
       { client: "@tanstack/vue-query" },
     ],
     ["GitHub by its folder", { ".git/config": "", ".github/a": "" }, { isOnGithub: true }],
-    [
-      "GitHub by its remote",
-      { ".git/config": '[remote "origin"]\n\turl = git@github.com:a/b.git\n' },
-      { isOnGithub: true },
-    ],
+    ["GitHub by its remote", { ".git/config": "url = git@github.com:a/b.git\n" }, { isOnGithub: true }],
     [
       "another host",
-      { ".git/config": '[remote "origin"]\n\turl = https://gitlab.example.com/github.com.git\n' },
+      { ".git/config": "url = https://gitlab.example.com/github.com.git\n" },
       { isOnGithub: false },
     ],
     ["a worktree", { ".git": "gitdir: /elsewhere" }, { isOnGithub: false }],
@@ -131,8 +120,7 @@ describe("detectRepository", () => {
     ["a configuration in package.json", pack({ graphql: {} }), { graphqlConfig: "package.json" }],
     ["a folder of sources", { "src/a.ts": "" }, { hasSourceFolder: true }],
   ])("detects %s", async (_, files, want) => {
-    const project = tempProject({ "package.json": '{ "name": "app" }', ...files });
-    expect(await look(project.root)).toMatchObject(want);
+    expect(await lookAt(files)).toMatchObject(want);
   });
 
   it("reads the root of a workspace for its packages", async () => {
@@ -174,22 +162,15 @@ describe("detectRepository", () => {
     expect(await look(join(project.root, "a"))).toMatchObject({ path: "a", packageManager: "npm" });
   });
 
-  it.each<[name: string, text: string | null, sentence: string | RegExp, hint: RegExp]>([
-    ["no package.json", null, /^There is no package.json in /, /npm init -y/],
-    ["broken JSON", '{ "name": "app", }', /^package.json is not valid JSON: /, /Nothing was written/],
-    ["a list", "[]", "package.json is not an object.", /npm init -y/],
-    [
-      "scripts that are not an object",
-      '{ "scripts": [] }',
-      '"scripts" in package.json is not an object.',
-      /Nothing was written/,
-    ],
-  ])("error: %s", async (_, text, sentence, hint) => {
+  it.each<[text: string | null, want: RegExp]>([
+    [null, /^There is no package.json in .*npm init -y/s],
+    ['{ "name": "app", }', /^package.json is not valid JSON: .*Nothing was written/s],
+    ["[]", /^package.json is not an object\..*npm init -y/s],
+    ['{ "scripts": [] }', /^"scripts" in package.json is not an object\..*Nothing was written/s],
+  ])("error: package.json is %s", async (text, want) => {
     const project = tempProject(text === null ? {} : { "package.json": text });
     await expect(look(project.root)).rejects.toMatchObject({
-      code: "USAGE",
-      sentence: typeof sentence === "string" ? sentence : expect.stringMatching(sentence),
-      hint: expect.stringMatching(hint),
+      ...{ code: "USAGE", message: expect.stringMatching(want) },
     });
   });
 });
@@ -205,22 +186,10 @@ async function look(directory: string) {
   };
 }
 
-function pack(fields: Record<string, unknown>): Record<string, string> {
-  return { "package.json": JSON.stringify(fields) };
-}
-
 function nothing(): Seen {
   return {
-    path: "",
-    modules: "unknown",
-    packageManager: "npm",
-    lockFile: null,
-    isPinned: false,
-    typescript: null,
-    hasSourceFolder: false,
-    client: "fetch",
-    isOnGithub: false,
-    graphqlConfig: null,
-    envExample: null,
+    ...{ path: "", modules: "unknown", packageManager: "npm", lockFile: null, isPinned: false },
+    ...{ typescript: null, hasSourceFolder: false, client: "fetch", isOnGithub: false },
+    ...{ graphqlConfig: null, envExample: null },
   };
 }
