@@ -11,21 +11,15 @@ import { AIRDROPS, AIRDROPS_MULTICHAIN } from "../support/indexer-answers.ts";
 const LOCKUP = entitiesOf("lockup", "subgraph");
 const FLOW = entitiesOf("flow", "subgraph");
 
-/** Returns the error about an indexer at the URL of a protocol, with the given snapshots; null if there is none. */
-function doubt(
-  served: EntityModel,
-  known: Partial<Record<Protocol, EntityModel>>,
-  protocol: Protocol = "lockup",
-) {
-  return (
-    findProtocolDoubt(served, protocol, {
-      knownModel: (name) => snapshot(known[name]),
-      definitions: BUILT_IN_DEFINITIONS,
-    })?.error.sentence ?? null
-  );
-}
+/** Returns the doubt about an indexer at the URL of lockup, with the given snapshots. */
+const doubtOf = (served: EntityModel, known: Partial<Record<Protocol, EntityModel>>) =>
+  findProtocolDoubt(served, "lockup", {
+    knownModel: (name) => (known[name] ? { model: known[name], file: null } : null),
+    definitions: BUILT_IN_DEFINITIONS,
+  });
 
-const snapshot = (model: EntityModel | undefined) => (model ? { model, file: null } : null);
+/** Returns its sentence. */
+const doubt = (...given: Parameters<typeof doubtOf>) => doubtOf(...given)?.error.sentence ?? null;
 
 /** An entity schema with the given number of fields per entity. */
 function entities(counts: Readonly<Record<string, number>>): EntityModel {
@@ -69,6 +63,8 @@ const add = (model: EntityModel, more: EntityModel): EntityModel => ({
   definitions: [...model.definitions, ...more.definitions],
 });
 
+const AIRDROPS_MODEL = parseEntities(AIRDROPS, "airdrops");
+const NOTHING: EntityModel = { definitions: [], directives: [] };
 const MARKLESS = renameField(LOCKUP, "depositAmount", "deposited");
 
 /** An indexer of another protocol with the field that identifies lockup. */
@@ -105,39 +101,30 @@ describe("a release of the protocol is not a wrong protocol", () => {
 });
 
 describe("an indexer of another project is a wrong protocol", () => {
-  it.each<[name: string, served: EntityModel, known: EntityModel, want: string]>([
-    [
-      "with three of the eight entities",
-      parseEntities(AIRDROPS, "airdrops"),
-      LOCKUP,
-      "It does not serve lockup: of the snapshot's 8 entities it has 3, and 15 of their 86 fields.",
-    ],
+  const has = (counts: string) => {
+    const [entities, kept, fields, all] = counts.split(" ");
+    return `It does not serve lockup: of the snapshot's ${entities} entities it has ${kept}, and ${fields} of their ${all} fields.`;
+  };
+  const multichain = entitiesOf("lockup", "multichain");
+  const otherFields = renameFields(LOCKUP, ({ name }) => (name === "id" ? name : `${name}X`));
+
+  it.each<[name: string, served: EntityModel, counts: string, known?: EntityModel]>([
+    ["with three of the eight entities", AIRDROPS_MODEL, "8 3 15 86"],
     [
       "with seven of the twelve entities of the multichain style",
       parseEntities(AIRDROPS_MULTICHAIN, "airdrops"),
-      entitiesOf("lockup", "multichain"),
-      "It does not serve lockup: of the snapshot's 12 entities it has 7, and 36 of their 107 fields.",
+      "12 7 36 107",
+      multichain,
     ],
     [
       "with a field named like the mark in an unrelated entity",
       add(VAULT, entities({ Strategy: 4, Position: 3, Keeper: 2 })),
-      LOCKUP,
-      "It does not serve lockup: of the snapshot's 8 entities it has 0, and 0 of their 86 fields.",
+      "8 0 0 86",
     ],
-    [
-      "without common entities",
-      entities({ Pool: 9, Token: 5, Swap: 12 }),
-      LOCKUP,
-      "It does not serve lockup: of the snapshot's 8 entities it has 0, and 0 of their 86 fields.",
-    ],
-    [
-      "with the same entity names but other fields",
-      renameFields(LOCKUP, ({ name }) => (name === "id" ? name : `${name}X`)),
-      LOCKUP,
-      "It does not serve lockup: of the snapshot's 8 entities it has 0, and 0 of their 86 fields.",
-    ],
-  ])("%s", (_, served, known, want) => {
-    expect(doubt(served, { lockup: known })).toBe(want);
+    ["without common entities", entities({ Pool: 9, Token: 5, Swap: 12 }), "8 0 0 86"],
+    ["with the same entity names but other fields", otherFields, "8 0 0 86"],
+  ])("%s", (_, served, counts, known = LOCKUP) => {
+    expect(doubt(served, { lockup: known })).toBe(has(counts));
   });
 });
 
@@ -145,60 +132,60 @@ describe("the limit between a release and a wrong protocol", () => {
   const EIGHT = { A: 4, B: 4, C: 4, D: 4, E: 4, F: 4, G: 4, H: 4 };
   const known = entities(EIGHT);
   const own = entities({ X: 40 });
-  const keep = (...names: string[]) =>
+  /** Some entities with a number of their fields, and another one. */
+  const cut = (fields: (name: string) => number | null, model = known) =>
     add(
-      edit(known, (one) => (names.includes(one.name) ? one : null)),
+      edit(model, (one) => {
+        const count = fields(one.name);
+        return count === null ? null : { ...one, fields: one.fields.slice(0, 1 + count) };
+      }),
       own,
     );
-  const cut = (fields: number) =>
-    add(
-      edit(known, (entity) => ({ ...entity, fields: entity.fields.slice(0, 1 + fields) })),
-      own,
-    );
+  const keep = (names: string) => cut((name) => (names.includes(name) ? 4 : null));
+  const merged = parseEntities(
+    `type DE @entity { id: ID! ${["d", "e"].map((key) => [0, 1, 2, 3].map((at) => `${key}${at}: Int`).join(" ")).join(" ")} }`,
+    "one",
+  );
 
   it.each<[name: string, served: EntityModel, isOther: boolean]>([
-    ["half of the entities", keep("A", "B", "C", "D"), false],
-    ["fewer than half of the entities", keep("A", "B", "C"), true],
-    ["half of the fields of each", cut(2), false],
-    ["fewer than half of the fields of each", cut(1), true],
+    ["half of the entities", keep("ABCD"), false],
+    ["fewer than half of the entities", keep("ABC"), true],
+    ["half of the fields of each", cut(() => 2), false],
+    ["fewer than half of the fields of each", cut(() => 1), true],
     [
       "half of the entities and fewer than half of the fields",
-      add(
-        edit(known, (entity) =>
-          "ABCD".includes(entity.name)
-            ? { ...entity, fields: entity.name === "A" ? entity.fields.slice(0, 4) : entity.fields }
-            : null,
-        ),
-        own,
-      ),
+      cut((name) => ("ABCD".includes(name) ? (name === "A" ? 3 : 4) : null)),
       true,
     ],
-    ["a renamed entity", renameEntity(keep("A", "B", "C", "D"), "D", "Z"), false],
+    ["a renamed entity", renameEntity(keep("ABCD"), "D", "Z"), false],
     [
       "a renamed entity with few of its fields",
-      edit(renameEntity(keep("A", "B", "C", "D"), "D", "Z"), (entity) =>
-        entity.name === "Z" ? { ...entity, fields: entity.fields.slice(0, 3) } : entity,
+      renameEntity(
+        cut((name) => ("ABCD".includes(name) ? (name === "D" ? 2 : 4) : null)),
+        "D",
+        "Z",
       ),
       true,
     ],
-    ["two entities merged into a new one", add(keep("A", "B"), oneForTwo("D", "E")), true],
+    ["two entities merged into a new one", add(keep("AB"), merged), true],
+    ["the mark", add(own, MARK), false],
   ])("%s", (_, served, isOther) => {
     expect(doubt(served, { lockup: known }) !== null).toBe(isOther);
   });
 
-  it("an entity with at least two thirds of the fields counts as renamed", () => {
+  it.each([
+    [2, false],
+    [1, true],
+  ])("a renamed entity with %i of its 3 fields counts as another one: %s", (fields, isOther) => {
     const uneven = entities({ A: 6, B: 6, C: 6, D: 3, E: 4, F: 4, G: 4, H: 4 });
-    const renamed = renameEntity(without(uneven, "E", "F", "G", "H"), "D", "Z");
-    const served = (fields: number) =>
-      edit(renamed, (one) => (one.name === "Z" ? { ...one, fields: one.fields.slice(0, 1 + fields) } : one));
-    expect(doubt(add(served(2), own), { lockup: uneven })).toBeNull();
-    expect(doubt(add(served(1), own), { lockup: uneven })).not.toBeNull();
+    const some = cut((name) => ("ABC".includes(name) ? 6 : name === "D" ? fields : null), uneven);
+    expect(doubt(renameEntity(some, "D", "Z"), { lockup: uneven }) !== null).toBe(isOther);
   });
 
   it("half of another protocol's snapshot is enough to recognize that protocol", () => {
     const all = { lockup: entities({ P: 4, Q: 4 }), flow: known };
-    expect(doubt(keep("A", "B", "C", "D"), all)).toBe("It serves flow instead of lockup.");
-    expect(doubt(keep("A", "B", "C"), all)).toMatch(/^It does not serve lockup/);
+    expect(doubt(keep("ABCD"), all)).toBe("It serves flow instead of lockup.");
+    expect(doubt(keep("ABC"), all)).toMatch(/^It does not serve lockup/);
   });
 
   it.each<[name: string, large: Readonly<Record<string, number>>, isOther: boolean]>([
@@ -210,25 +197,13 @@ describe("the limit between a release and a wrong protocol", () => {
     expect(doubt(served, { lockup: lopsided }) !== null).toBe(isOther);
   });
 
-  function oneForTwo(...names: readonly string[]): EntityModel {
-    const fields = names.flatMap((name) => [0, 1, 2, 3].map((index) => `${name.toLowerCase()}${index}: Int`));
-    return parseEntities(`type DE @entity { id: ID! ${fields.join(" ")} }`, "one");
-  }
-
-  it("is certain if the schema has other entities; without them it may be incomplete", () => {
-    const ask = (served: EntityModel) =>
-      findProtocolDoubt(served, "lockup", {
-        knownModel: () => snapshot(known),
-        definitions: BUILT_IN_DEFINITIONS,
-      });
-    expect(ask(keep("A", "B", "C"))?.isCertain).toBe(true);
-    expect(ask(without(known, "D", "E", "F", "G", "H"))?.isCertain).toBe(false);
-    expect(ask({ definitions: [], directives: [] })?.isCertain).toBe(false);
-  });
-
-  it("does not apply if the schema has the mark", () => {
-    const marked = add(own, MARK);
-    expect(doubt(marked, { lockup: known })).toBeNull();
+  it.each<[served: EntityModel, isCertain: boolean]>([
+    [keep("ABC"), true],
+    // Without other entities the schema may be incomplete.
+    [edit(known, (one) => ("ABC".includes(one.name) ? one : null)), false],
+    [NOTHING, false],
+  ])("is certain if the schema has other entities: %#", (served, isCertain) => {
+    expect(doubtOf(served, { lockup: known })?.isCertain).toBe(isCertain);
   });
 });
 
@@ -250,28 +225,19 @@ describe("the other protocol", () => {
   });
 });
 
-describe("without a snapshot", () => {
-  it.each<[name: string, served: EntityModel, want: string | null]>([
-    ["the protocol itself", LOCKUP, null],
-    ["a release with a renamed mark", MARKLESS, null],
-    [
-      "a release with a renamed mark in a renamed entity",
-      renameEntity(MARKLESS, "Stream", "LockupStream"),
-      null,
-    ],
-    [
-      "another project",
-      parseEntities(AIRDROPS, "airdrops"),
-      "It does not serve lockup: it has neither depositAmount nor an entity named Stream.",
-    ],
-    [
-      "a schema without entities",
-      { definitions: [], directives: [] },
-      "It does not serve lockup: it has neither depositAmount nor an entity named Stream.",
-    ],
-  ])("%s", (_, served, want) => {
-    expect(doubt(served, {})).toBe(want);
-  });
+it.each<[name: string, served: EntityModel, isOther: boolean]>([
+  ["the protocol itself", LOCKUP, false],
+  ["a release with a renamed mark", MARKLESS, false],
+  [
+    "a release with a renamed mark in a renamed entity",
+    renameEntity(MARKLESS, "Stream", "LockupStream"),
+    false,
+  ],
+  ["another project", AIRDROPS_MODEL, true],
+  ["a schema without entities", NOTHING, true],
+])("without a snapshot: %s", (_, served, isOther) => {
+  const want = "It does not serve lockup: it has neither depositAmount nor an entity named Stream.";
+  expect(doubt(served, {})).toBe(isOther ? want : null);
 });
 
 it("findProtocolDoubt gives the same results for models read from derived API schemas", () => {

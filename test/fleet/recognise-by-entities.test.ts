@@ -26,6 +26,7 @@ const RAFFLES = indexer("Bid Bidder House Lot Sale Token Fee Counter Raffle Tick
 const ESTATES = indexer(
   "Auction Bid Bidder House Lot Sale Token Fee Counter Refund Estate Heir Will Court Judge",
 );
+const NEW = "type New @entity { id: ID! a: Int }";
 const POOLS = indexer("Pool Swap Tick Position Mint Burn");
 const LOCKUP = entitiesOf("lockup", "subgraph");
 const FLOW = entitiesOf("flow", "subgraph");
@@ -75,7 +76,7 @@ describe("a protocol without a mark is recognized by its entities", () => {
 
   it.each<[name: string, served: EntityModel]>([
     ["unchanged", AUCTIONS],
-    ["with half of them", indexer("Auction Bid Bidder House Lot", "type New @entity { id: ID! a: Int }")],
+    ["with half of them", indexer("Auction Bid Bidder House Lot", NEW)],
     ["with many more entities", ESTATES],
     ["with all entities renamed", edited(AUCTIONS, /"name":"([A-Z]\w+)"/g, '"name":"Old$1"')],
   ])("%s", (_, served) => {
@@ -90,7 +91,7 @@ describe("a protocol without a mark is recognized by its entities", () => {
     ],
     [
       "an indexer with fewer than half of them",
-      indexer("Auction Bid Bidder House", "type New @entity { id: ID! a: Int }"),
+      indexer("Auction Bid Bidder House", NEW),
       "It does not serve auctions: of the snapshot's 10 entities it has 4, and 12 of their 30 fields.",
     ],
     ["a built-in protocol that is not configured", LOCKUP, "It serves lockup instead of auctions."],
@@ -104,38 +105,28 @@ describe("two protocols without marks that resemble each other", () => {
     protocols: { auctions: {}, raffles: {}, estates: {} },
     known: { auctions: AUCTIONS, raffles: RAFFLES, estates: ESTATES },
   };
-  const all = [
-    ["auctions", AUCTIONS],
-    ["raffles", RAFFLES],
-    ["estates", ESTATES],
-  ] as const;
-  const renamed = (model: EntityModel) => edited(model, /"name":"fee0"/g, '"name":"fees"');
+  const all = Object.entries({ auctions: AUCTIONS, raffles: RAFFLES, estates: ESTATES });
   const grown = (model: EntityModel): EntityModel => ({
     ...model,
     definitions: [...model.definitions, ...indexer("Extra").definitions],
   });
+  const releases: readonly (readonly [how: string, change: (model: EntityModel) => EntityModel])[] = [
+    ["unchanged", (model) => model],
+    ["with a field renamed", (model) => edited(model, /"name":"fee0"/g, '"name":"fees"')],
+    ["with one more entity", grown],
+  ];
 
   it.each(
     all.flatMap(([at]) =>
-      all.flatMap(([of, model]) =>
-        (
-          [
-            ["unchanged", model],
-            ["with a field renamed", renamed(model)],
-            ["with one more entity", grown(model)],
-          ] as const
-        ).map(([how, served]) => [at, of, how, served] as const),
-      ),
+      all.flatMap(([of, model]) => releases.map(([how, change]) => [at, of, how, change(model)] as const)),
     ),
   )("at the URL of %s, the schema of %s %s", (at, of, _how, served) => {
     const message = doubt(served, at, setup);
-    if (at === of) expect(message).toBeNull();
-    else {
-      expect(message).toContain(`It serves ${of} instead of ${at}.`);
-      expect(message).toContain(
-        `If it is ${at}, add protocols.${at}.identity.protocol: a field that only this protocol has.`,
-      );
-    }
+    if (at === of) return expect(message).toBeNull();
+    expect(message).toContain(`It serves ${of} instead of ${at}.`);
+    expect(message).toContain(
+      `If it is ${at}, add protocols.${at}.identity.protocol: a field that only this protocol has.`,
+    );
   });
 
   it("are not distinguished if both snapshots have the same schema", () => {
@@ -158,17 +149,16 @@ describe("without a snapshot", () => {
   });
 
   it("a schema without entities of its style is rejected", () => {
-    const none = { definitions: [], directives: [] };
-    expect(doubt(none, "auctions", { protocols })).toContain(
-      "It does not serve auctions: its schema has no entities of this style.",
-    );
-    const crossed = styles.subgraph.schemas.read(styles.multichain.deriver.derive(AUCTIONS));
-    expect(doubt(crossed, "auctions", { protocols })).toContain("its schema has no entities");
-    expect(
-      doubt(styles.multichain.schemas.read(styles.subgraph.deriver.derive(AUCTIONS)), "auctions", {
-        protocols,
-      }),
-    ).toContain("its schema has no entities");
+    const { subgraph, multichain } = styles;
+    for (const served of [
+      { definitions: [], directives: [] },
+      subgraph.schemas.read(multichain.deriver.derive(AUCTIONS)),
+      multichain.schemas.read(subgraph.deriver.derive(AUCTIONS)),
+    ]) {
+      expect(doubt(served, "auctions", { protocols })).toContain(
+        "It does not serve auctions: its schema has no entities of this style.",
+      );
+    }
   });
 
   it("the entity SDL decides", () => {
@@ -195,68 +185,53 @@ describe("an indexer of vesting and payments combined", () => {
   const marks: ProtocolDefinition = {
     identity: { protocol: "Stream.depositAmount", chain: "Watcher.chainId" },
   };
+  const misspelled = { identity: { protocol: "Strem.depositAmuont" } };
+  const ALL: Setup = {
+    protocols: { streams: {}, lockup: true, flow: true },
+    known: { streams: STREAMS, lockup: LOCKUP, flow: FLOW },
+  };
+  const known = { streams: STREAMS };
 
   it.each<[name: string, setup: Setup]>([
     ["by its mark, without a snapshot", { protocols: { streams: marks } }],
-    ["by its mark", { protocols: { streams: marks }, known: { streams: STREAMS } }],
+    ["by its mark", { protocols: { streams: marks }, known }],
     [
       "by its entities, although it has the marks of two other protocols",
-      { protocols: { streams: {} }, known: { streams: STREAMS } },
+      { protocols: { streams: {} }, known },
     ],
     [
       "by its entities, if its mark is misspelled",
-      {
-        protocols: { streams: { identity: { protocol: "Strem.depositAmuont" } } },
-        declared: { streams: STREAMS },
-      },
+      { protocols: { streams: misspelled }, declared: { streams: STREAMS } },
     ],
     ["without a mark or a snapshot", { protocols: { streams: {} } }],
-    [
-      "with the two other protocols configured",
-      {
-        protocols: { streams: {}, lockup: true, flow: true },
-        known: { streams: STREAMS, lockup: LOCKUP, flow: FLOW },
-      },
-    ],
+    ["with the two other protocols configured", ALL],
   ])("is accepted as its own protocol %s", (_, setup) => {
     expect(doubt(STREAMS, "streams", setup)).toBeNull();
   });
 
   it("is accepted at the URL of lockup, because it has the mark of lockup", () => {
-    const known = { streams: STREAMS, lockup: LOCKUP, flow: FLOW };
-    const protocols = { streams: {}, lockup: true, flow: true } as const;
-    expect(doubt(STREAMS, "lockup", { protocols, known })).toBeNull();
+    expect(doubt(STREAMS, "lockup", ALL)).toBeNull();
     expect(doubt(STREAMS, "lockup", { protocols: { lockup: true }, known: { lockup: LOCKUP } })).toBeNull();
   });
 
   it("is separated from lockup by its entities if both are configured with one mark", () => {
-    const known = { streams: STREAMS, lockup: LOCKUP };
-    const protocols = { streams: marks, lockup: true } as const;
-    expect(doubt(STREAMS, "streams", { protocols, known })).toBeNull();
-    expect(doubt(LOCKUP, "lockup", { protocols, known })).toBeNull();
-    expect(doubt(LOCKUP, "streams", { protocols, known })).toContain("It serves lockup instead of streams.");
-    expect(doubt(STREAMS, "lockup", { protocols, known })).toContain("It serves streams instead of lockup.");
+    const both: Setup = { protocols: { streams: marks, lockup: true }, known: { ...known, lockup: LOCKUP } };
+    expect(doubt(STREAMS, "streams", both)).toBeNull();
+    expect(doubt(LOCKUP, "lockup", both)).toBeNull();
+    expect(doubt(LOCKUP, "streams", both)).toContain("It serves lockup instead of streams.");
+    expect(doubt(STREAMS, "lockup", both)).toContain("It serves streams instead of lockup.");
   });
 
-  it.each([
-    ["by the mark of one", marks],
-    ["by its entities", {}],
-  ] as const)(
-    "recognized %s is distinguished from lockup and flow, even if they are not configured",
-    (_, streams) => {
-      const setup: Setup = { protocols: { streams }, known: { streams: STREAMS } };
-      expect(doubt(LOCKUP, "streams", setup)).toContain("It serves lockup instead of streams.");
-      expect(doubt(FLOW, "streams", setup)).toContain("It serves flow instead of streams.");
-      // A release with a renamed mark keeps nearly all other fields.
-      expect(doubt(edited(STREAMS, /ratePerSecond/g, "rate"), "streams", setup)).toBeNull();
-      expect(doubt(edited(STREAMS, /depositAmount|ratePerSecond/g, "deposits"), "streams", setup)).toBeNull();
-    },
-  );
-
-  it("is distinguished from lockup and flow if they are configured", () => {
-    const known = { streams: STREAMS, lockup: LOCKUP, flow: FLOW };
-    const protocols = { streams: {}, lockup: true, flow: true } as const;
-    expect(doubt(LOCKUP, "streams", { protocols, known })).toContain("It serves lockup instead of streams.");
-    expect(doubt(FLOW, "streams", { protocols, known })).toContain("It serves flow instead of streams.");
+  it.each<[name: string, setup: Setup]>([
+    ["by the mark of one", { protocols: { streams: marks }, known }],
+    ["by its entities", { protocols: { streams: {} }, known }],
+    ["by its entities beside them", ALL],
+  ])("recognized %s is distinguished from lockup and flow", (_, setup) => {
+    expect(doubt(LOCKUP, "streams", setup)).toContain("It serves lockup instead of streams.");
+    expect(doubt(FLOW, "streams", setup)).toContain("It serves flow instead of streams.");
+    // A release with a renamed mark keeps nearly all other fields.
+    for (const mark of [/ratePerSecond/g, /depositAmount|ratePerSecond/g]) {
+      expect(doubt(edited(STREAMS, mark, "deposits"), "streams", setup)).toBeNull();
+    }
   });
 });
