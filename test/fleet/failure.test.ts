@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { LockflowError } from "../../src/base/errors.ts";
-import { EndpointError, SchemaError } from "../../src/base/errors.ts";
+import { EndpointError, type EndpointErrorCode, SchemaError } from "../../src/base/errors.ts";
 import { findHealth } from "../../src/fleet/health.ts";
-import { statusOfFailed, statusOfFailure } from "../../src/fleet/outcome.ts";
+import { type Outcome, statusOfFailed, statusOfFailure } from "../../src/fleet/outcome.ts";
 import { parseGraphqlBody } from "../../src/fleet/parse-graphql-body.ts";
-import { resolveProject } from "../../src/project/project.ts";
 import { catchError } from "../support/catch-error.ts";
+import { deploymentOf, PROJECT } from "./outcomes.ts";
 
-const endpoint = (code: EndpointError["code"], status?: number) =>
-  new EndpointError({ code, sentence: "It failed.", status });
+const endpoint = (code: string, status?: number) =>
+  new EndpointError({ code: `ENDPOINT_${code}` as EndpointErrorCode, sentence: "It failed.", status });
 
 /** The error for an answer with an error message and without data. */
 const answer = (message: string) =>
@@ -16,103 +16,72 @@ const answer = (message: string) =>
     parseGraphqlBody(new TextEncoder().encode(JSON.stringify({ errors: [{ message }] }))),
   ) as LockflowError;
 
-const rows: readonly [name: string, error: LockflowError, status: string, finding: string | null][] = [
-  ["a timeout", endpoint("ENDPOINT_TIMEOUT"), "unreachable", null],
-  ["HTTP 502", endpoint("ENDPOINT_STATUS", 502), "unreachable", null],
-  ["HTTP 402", endpoint("ENDPOINT_STATUS", 402), "refused", null],
-  ["HTTP 410", endpoint("ENDPOINT_STATUS", 410), "unreachable", "health/retired"],
+const MOVED = { code: "ENDPOINT_REDIRECT", sentence: "It moved." } as const;
+const DORMANT = "subgraph not found: no allocations";
+
+const rows: readonly [name: string, error: LockflowError, status: string, finding?: string][] = [
+  ["a timeout", endpoint("TIMEOUT"), "unreachable"],
+  ["HTTP 502", endpoint("STATUS", 502), "unreachable"],
+  ["HTTP 402", endpoint("STATUS", 402), "refused"],
+  ["HTTP 410", endpoint("STATUS", 410), "unreachable", "health/retired"],
   [
     "HTTP 301",
-    new EndpointError({
-      code: "ENDPOINT_REDIRECT",
-      sentence: "It moved.",
-      status: 301,
-      movedTo: "https://a/",
-    }),
+    new EndpointError({ ...MOVED, status: 301, movedTo: "https://a/" }),
     "unreachable",
     "health/moved",
   ],
-  ["HTTP 302", endpoint("ENDPOINT_REDIRECT", 302), "unreachable", null],
-  ["a quota", endpoint("ENDPOINT_RATE_LIMITED"), "refused", null],
-  ["a bad key", endpoint("ENDPOINT_UNAUTHORIZED"), "refused", null],
-  ["another protocol", endpoint("ENDPOINT_WRONG_PROTOCOL"), "wrong-protocol", null],
-  ["another chain", endpoint("ENDPOINT_WRONG_CHAIN"), "wrong-chain", null],
-  ["a web page", endpoint("ENDPOINT_NOT_JSON"), "malformed", null],
+  ["HTTP 302", endpoint("REDIRECT", 302), "unreachable"],
+  ["a quota", endpoint("RATE_LIMITED"), "refused"],
+  ["a bad key", endpoint("UNAUTHORIZED"), "refused"],
+  ["another protocol", endpoint("WRONG_PROTOCOL"), "wrong-protocol"],
+  ["another chain", endpoint("WRONG_CHAIN"), "wrong-chain"],
+  ["a web page", endpoint("NOT_JSON"), "malformed"],
   [
     "an incomplete schema",
     new SchemaError({ code: "SCHEMA_INCOMPLETE", sentence: "Only a part." }),
     "malformed",
-    null,
   ],
-  [
-    "a deployment without an indexer",
-    answer("subgraph not found: no allocations"),
-    "dormant",
-    "health/dormant",
-  ],
-  ["an unknown deployment", answer("subgraph not found: QmX"), "malformed", null],
+  ["a deployment without an indexer", answer(DORMANT), "dormant", "health/dormant"],
+  ["an unknown deployment", answer("subgraph not found: QmX"), "malformed"],
   [
     "another error with the sentence of a dormant deployment",
-    new EndpointError({ code: "ENDPOINT_GRAPHQL_ERRORS", sentence: "subgraph not found: no allocations" }),
+    new EndpointError({ code: "ENDPOINT_GRAPHQL_ERRORS", sentence: DORMANT }),
     "malformed",
-    null,
   ],
 ];
 
+const HEALTH = { memory: new Map(), now: 0 };
+const failed = (deployment: Outcome["deployment"], error: LockflowError) =>
+  ({ kind: "failed", deployment, error, probe: null }) as const;
+
 describe("the status of a deployment after a failure", () => {
-  const { deployments, chains } = resolveProject({ protocols: ["lockup"] }, "/");
-  const deployment = deployments[0] as (typeof deployments)[number];
-
   it.each(rows)("%s", (_, error, status, finding) => {
+    const outcome = failed(deploymentOf("base"), error);
     expect(statusOfFailure(error)).toBe(status);
-    const found = findHealth([{ kind: "failed", deployment, error, probe: null }], chains, {
-      memory: new Map(),
-      now: 0,
-    });
-    expect(found.map(({ code }) => code)).toEqual(finding === null ? [] : [finding]);
-  });
-
-  it.each(rows)("with the configured status dormant: %s", (_, error, status, finding) => {
-    const outcome = {
-      kind: "failed",
-      deployment: { ...deployment, status: "dormant" },
-      error,
-      probe: null,
-    } as const;
-    expect(statusOfFailed(outcome)).toBe(status.startsWith("wrong-") ? status : "dormant");
-    const found = findHealth([outcome], chains, { memory: new Map(), now: 0 });
+    const found = findHealth([outcome], PROJECT.chains, HEALTH);
+    expect(found.map(({ code }) => code)).toEqual(finding ? [finding] : []);
+    // A deployment that is configured as dormant.
+    const dormant = failed({ ...deploymentOf("base"), status: "dormant" }, error);
+    expect(statusOfFailed(dormant)).toBe(status.startsWith("wrong-") ? status : "dormant");
     const isPermanent = finding === "health/retired" || finding === "health/moved";
-    expect(found.map(({ code }) => code)).toEqual(isPermanent ? [finding] : []);
+    const left = findHealth([dormant], PROJECT.chains, HEALTH);
+    expect(left.map(({ code }) => code)).toEqual(isPermanent ? [finding] : []);
   });
 });
 
 it("health/moved names the new URL of each deployment", () => {
-  const { deployments, chains } = resolveProject({ protocols: ["lockup"] }, "/");
-  const outcomes = deployments
-    .filter(({ style }) => style === "subgraph")
-    .map((deployment, index) => ({
-      kind: "failed" as const,
-      deployment,
-      error: new EndpointError({
-        code: "ENDPOINT_REDIRECT",
-        sentence: "It moved.",
-        status: 308,
-        movedTo: `https://new.example/${index}`,
-      }),
-      probe: null,
-    }));
-  const find = (count: number) => findHealth(outcomes.slice(0, count), chains, { memory: new Map(), now: 0 });
-  expect(find(1)).toMatchObject([
+  const outcomes = ["base", "gnosis"].map((name) => {
+    const movedTo = `https://new.example/${name}`;
+    return failed(deploymentOf(name), new EndpointError({ ...MOVED, status: 308, movedTo }));
+  });
+  expect(findHealth(outcomes.slice(0, 1), PROJECT.chains, HEALTH)).toMatchObject([
     {
-      message: "The endpoint has moved permanently to https://new.example/0.",
-      after: "https://new.example/0",
+      message: "The endpoint has moved permanently to https://new.example/base.",
+      after: "https://new.example/base",
       fix: "configure the new URL, if you trust its host.",
     },
   ]);
-  const [first, second] = outcomes.map(({ deployment }) => deployment.name);
-  expect(find(2)).toMatchObject([
-    {
-      message: `The endpoint has moved permanently to https://new.example/0 (${first}), https://new.example/1 (${second}).`,
-    },
-  ]);
+  expect(findHealth(outcomes, PROJECT.chains, HEALTH)[0]?.message).toBe(
+    "The endpoint has moved permanently to https://new.example/base (protocol-lockup-base), https://new.example/gnosis (protocol-lockup-gnosis).",
+  );
 });

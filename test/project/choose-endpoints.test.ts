@@ -35,14 +35,21 @@ function choose(environment: Environment | undefined, config = CONFIG) {
 }
 
 describe("chooseEndpoints", () => {
-  it("chooses testing if it is configured, else production, and skips retired deployments", () => {
-    expect(choose(undefined)).toEqual({
-      mainnet: "testing",
-      form: "production",
-      multichain: "production",
-      retired: null,
-      unconfigured: [],
-    });
+  const NO_TESTING = CHAINS.flatMap(({ subgraphSuffix, testing }) =>
+    subgraphSuffix === null || testing ? [] : `protocol-lockup-${subgraphSuffix}`,
+  );
+
+  it.each<
+    [environment: Environment | undefined, mainnet: string, form: string | null, unconfigured: string[]]
+  >([
+    // Testing if it is configured, else production.
+    [undefined, "testing", "production", []],
+    ["production", "production", "production", []],
+    // Multichain deployments have one environment.
+    ["testing", "testing", null, NO_TESTING],
+  ])("chooses endpoints of %s without retired deployments", (environment, mainnet, form, unconfigured) => {
+    const multichain = "production";
+    expect(choose(environment)).toEqual({ mainnet, form, multichain, retired: null, unconfigured });
   });
 
   it("returns retired deployments with a URL separately", () => {
@@ -52,26 +59,6 @@ describe("chooseEndpoints", () => {
       );
     expect(retiredIn(CONFIG)).toEqual(["protocol-lockup-blast-mainnet testing"]);
     expect(retiredIn({ ...CONFIG, subgraph: undefined })).toEqual([]);
-  });
-
-  it("options: production", () => {
-    expect(choose("production")).toMatchObject({
-      mainnet: "production",
-      form: "production",
-      unconfigured: [],
-    });
-  });
-
-  it("options: testing leaves out subgraphs without a testing URL, but keeps multichain", () => {
-    expect(choose("testing")).toEqual({
-      mainnet: "testing",
-      form: null,
-      multichain: "production",
-      retired: null,
-      unconfigured: CHAINS.flatMap(({ subgraphSuffix, testing }) =>
-        subgraphSuffix === null || testing ? [] : `protocol-lockup-${subgraphSuffix}`,
-      ),
-    });
   });
 
   it("returns deployments without any URL as unconfigured", () => {

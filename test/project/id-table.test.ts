@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../src/base/errors.ts";
+import type { Environment } from "../../src/dialects/surface.ts";
 import { CHAINS } from "../../src/project/chains.ts";
 import { parseIdTable } from "../../src/project/id-table.ts";
 import { loadProject, loadProjectNow } from "../../src/project/load-project.ts";
-import { resolveProject } from "../../src/project/project.ts";
+import { type Project, resolveProject } from "../../src/project/project.ts";
 import { catchError } from "../support/catch-error.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { run } from "../support/run.ts";
@@ -35,11 +36,6 @@ describe("parseIdTable", () => {
       "JSON of rows",
       '[{"protocol":"lockup","chain":1,"id":"AbC"},{"deployment":"protocol-lockup-base","id":"Qm.2"},{"protocol":"flow","chain":"Arbitrum One","id":"x-1"}]',
     ],
-  ])("parses %s", (_, text) => {
-    expect(parse(text)).toEqual(EXPECTED);
-  });
-
-  it.each([
     [
       "CSV of a dashboard",
       '\uFEFF"Protocol","Network","Subgraph ID"\r\n"Lockup","ethereum","AbC"\r\n"Lockup","base","Qm.2"\r\n"Flow","arb1","x-1"\r\n',
@@ -52,7 +48,7 @@ describe("parseIdTable", () => {
       "deployment names with another brand",
       "Name,ID\nacme-lockup-mainnet,AbC\nacme-lockup-base,Qm.2\nacme-flow-arbitrum-one,x-1",
     ],
-  ])("parses %s, unedited", (_, text) => {
+  ])("parses %s", (_, text) => {
     expect(parse(text)).toEqual(EXPECTED);
   });
 
@@ -138,16 +134,17 @@ describe("a configuration with an id file", () => {
       { "data/ids.csv": text },
     );
 
+  const idsOf = ({ deployments }: Project, environment: Environment) =>
+    deployments.flatMap(({ name, style, endpoints }) =>
+      endpoints
+        .filter((one) => style === "subgraph" && one.environment === environment)
+        .map(({ url }) => [name, url.values["id"]]),
+    );
+
   it("has all ids of the file, loaded asynchronously or synchronously", async () => {
     const project = configured(CSV);
     for (const loaded of [await loadProject(project.root), loadProjectNow(project.root)]) {
-      const ids = loaded.deployments.flatMap(({ style, endpoints }) =>
-        style === "subgraph"
-          ? endpoints.flatMap(({ environment, url }) =>
-              environment === "production" ? [url.values["id"]] : [],
-            )
-          : [],
-      );
+      const ids = idsOf(loaded, "production").map(([, id]) => id);
       expect(ids.sort()).toEqual(ROWS.map(({ id }) => id).sort());
     }
   });
@@ -169,12 +166,7 @@ describe("a configuration with an id file", () => {
     );
     project.write("package/lockflow.config.json", project.read("lockflow.config.json"));
     project.write("ids.json", '{"lockup":{"base":"A","linea":"B"}}');
-    const { deployments } = await loadProject(join(project.root, "package"));
-    const testing = deployments.flatMap(({ name, endpoints }) =>
-      endpoints.flatMap(({ environment, url }) =>
-        environment === "testing" ? [[name, url.values["id"]]] : [],
-      ),
-    );
+    const testing = idsOf(await loadProject(join(project.root, "package")), "testing");
     expect(testing).toEqual([["protocol-lockup-base", "A"]]);
   });
 

@@ -54,22 +54,20 @@ describe("the registry", () => {
   });
 
   it("has the daily limit of testing URLs and the key of production URLs", () => {
+    const testing = { env: "LOCKFLOW_SUBGRAPH_TESTING_URL" };
     expect(named({}, "protocol-lockup-mainnet")?.endpoints).toMatchObject([
       {
-        environment: "testing",
-        url: { text: { env: "LOCKFLOW_SUBGRAPH_TESTING_URL" }, defaults: ["LOCKFLOW_SUBGRAPH_TESTING_URL"] },
-        requiresKey: false,
-        apiKey: null,
-        headers: {},
-        dailyQueries: 3000,
+        ...{ environment: "testing", url: { text: testing, defaults: [testing.env] } },
+        ...{ requiresKey: false, apiKey: null, headers: {}, dailyQueries: 3000 },
       },
       {
-        environment: "production",
-        url: { defaults: ["LOCKFLOW_SUBGRAPH_PRODUCTION_URL"] },
-        requiresKey: true,
-        apiKey: { env: "LOCKFLOW_SUBGRAPH_API_KEY" },
-        headers: {},
-        dailyQueries: null,
+        ...{ environment: "production", url: { defaults: ["LOCKFLOW_SUBGRAPH_PRODUCTION_URL"] } },
+        ...{
+          requiresKey: true,
+          apiKey: { env: "LOCKFLOW_SUBGRAPH_API_KEY" },
+          headers: {},
+          dailyQueries: null,
+        },
       },
     ]);
   });
@@ -128,17 +126,14 @@ describe("configuration of the registry", () => {
     });
     const fate = (name: string) => {
       const { status, since, reason, replacedBy } = deployments.find((one) => one.name === name) ?? {};
-      return [status, since, reason, replacedBy];
+      return [status, since, reason, replacedBy].join(" ").trim();
     };
-    expect(fate("protocol-flow-base")).toEqual(["dormant", undefined, undefined, undefined]);
-    expect(fate("protocol-lockup-base")).toEqual([
-      "retired",
-      "2025-08-01",
-      "it was shut down",
-      "protocol-lockup-multichain",
-    ]);
-    expect(fate("protocol-flow-linea")).toEqual(["dormant", undefined, undefined, undefined]);
-    expect(fate("protocol-lockup-linea")[0]).toBe("active");
+    expect(fate("protocol-flow-base")).toBe("dormant");
+    expect(fate("protocol-lockup-base")).toBe(
+      "retired 2025-08-01 it was shut down protocol-lockup-multichain",
+    );
+    expect(fate("protocol-flow-linea")).toBe("dormant");
+    expect(fate("protocol-lockup-linea")).toBe("active");
     const multichain = deployments.find(({ style }) => style === "multichain");
     expect(multichain?.chains).toContain("linea");
     expect(multichain?.chains).not.toContain("base");
@@ -164,24 +159,20 @@ describe("configuration of the registry", () => {
     expect(() => resolve({ chains: { eth: { chainId: 1337, name: "A devnet" } } })).not.toThrow();
   });
 
-  it("applies a key only to URLs of the host it was configured for", () => {
+  it.each<[url: string, apiKey: false | { env: string } | undefined, want: string | null]>([
+    ["https://form.example/lockup", undefined, null],
+    ["https://gateway.example/moved", undefined, "KEY"],
+    ["https://light.example/x", { env: "OTHER" }, "OTHER"],
+    ["https://gateway.example/open", false, null],
+  ])("applies a key only to URLs of the host it was configured for: %s with %j", (url, apiKey, want) => {
+    const production = { url, ...(apiKey !== undefined && { apiKey }) };
     const config: Config = {
       subgraph: { production: { url: "https://gateway.example/{deployment}", apiKey: { env: "KEY" } } },
-      deployments: {
-        "protocol-lockup-form": { production: { url: "https://form.example/lockup" } },
-        "protocol-lockup-xdc": { production: { url: "https://gateway.example/moved" } },
-        "protocol-lockup-lightlink": {
-          production: { url: "https://light.example/x", apiKey: { env: "OTHER" } },
-        },
-        "protocol-flow-form": { production: { url: "https://gateway.example/open", apiKey: false } },
-      },
+      deployments: { "protocol-lockup-form": { production } },
     };
-    const keyOf = (name: string) => named(config, name)?.endpoints.at(-1)?.apiKey;
-    expect(keyOf("protocol-lockup-mainnet")).toEqual({ env: "KEY" });
-    expect(keyOf("protocol-lockup-form")).toBeNull();
-    expect(keyOf("protocol-lockup-xdc")).toEqual({ env: "KEY" });
-    expect(keyOf("protocol-lockup-lightlink")).toEqual({ env: "OTHER" });
-    expect(keyOf("protocol-flow-form")).toBeNull();
+    const keyOf = (name: string) => named(config, name)?.endpoints.at(-1)?.apiKey?.env ?? null;
+    expect(keyOf("protocol-lockup-mainnet")).toBe("KEY");
+    expect(keyOf("protocol-lockup-form")).toBe(want);
   });
 
   const testing = (url: string): Config => ({ subgraph: { testing: { url } } });
@@ -192,109 +183,87 @@ describe("configuration of the registry", () => {
     multichain: { url, ids: { lockup: "a" }, ...more },
   });
 
-  it.each<[code: string, config: Config, want: string | RegExp]>([
-    [
-      "BAD_TEMPLATE",
-      testing("https://testing.example/all"),
-      '"subgraph.testing.url" does not contain {deployment}',
+  const REFUSED: Readonly<Record<string, readonly (readonly [config: Config, want: string | RegExp])[]>> = {
+    BAD_TEMPLATE: [
+      [testing("https://t.example/all"), '"subgraph.testing.url" does not contain {deployment}'],
+      [testing("https://t.example/{deployment}/{chian}"), /unknown placeholder \{chian\}[\s\S]*\{chain\}/],
+      [multichain("https://m.example/v1"), '"multichain.url" does not contain {id}'],
+      [multichain("https://{host}/{id}"), "uses {host}, which has no value"],
+      [
+        multichain("https://{host}/{id}", { host: "m.example/a" }),
+        'The value of {host} in "multichain.url" is not valid in a URL',
+      ],
     ],
-    ["BAD_TEMPLATE", multichain("https://indexer.example/v1"), '"multichain.url" does not contain {id}'],
-    [
-      "BAD_TEMPLATE",
-      testing("https://testing.example/{deployment}/{chian}"),
-      /unknown placeholder \{chian\}[\s\S]*\{chain\}/,
+    DUPLICATE_URL: [
+      [
+        {
+          ...testing("https://t.example/{deployment}"),
+          ...fate("zksync", { testing: { url: "https://t.example/protocol-lockup-sepolia/" } }),
+        },
+        '"protocol-lockup-sepolia" and "protocol-lockup-zksync" have the same URL',
+      ],
     ],
-    ["BAD_TEMPLATE", multichain("https://{host}/{id}"), "uses {host}, which has no value"],
-    [
-      "BAD_TEMPLATE",
-      multichain("https://{host}/{id}", { host: "indexer.example/a" }),
-      'The value of {host} in "multichain.url" is not valid in a URL',
+    INSECURE_URL: [
+      [testing("http://t.example/{deployment}"), "must use https"],
+      [testing("http://127.0.0.1.example/{deployment}"), "must use https"],
+      [testing("file:///{deployment}"), "must use https"],
+      [
+        testing("https://me:hunter2@t.example/{deployment}"),
+        "has credentials in its URL: https://<redacted>@t.",
+      ],
+      [testing(`https://t.example/${"0a".repeat(16)}/{deployment}`), /testing.url" has a key[^0]*<redacted>/],
+      [
+        { brand: { env: "B" }, ...testing("https://t.example/{deployment}?key=hunter2") },
+        'testing.url" has a key',
+      ],
+      [{ subgraph: { explorer: "javascript:alert('{deployment}')" } }, '"subgraph.explorer" must use https'],
     ],
-    [
-      "DUPLICATE_URL",
-      {
-        ...testing("https://testing.example/{deployment}"),
-        ...fate("zksync", { testing: { url: "https://testing.example/protocol-lockup-sepolia/" } }),
-      },
-      '"protocol-lockup-sepolia" and "protocol-lockup-zksync" have the same URL',
+    INVALID_VALUE: [
+      [testing("{deployment}"), "is not a URL"],
+      [{ output: "../out" }, '"output" must be a folder below'],
+      [
+        fate("base", { since: "2025" }),
+        '"deployments.protocol-lockup-base.since" is set, but the status is "active"',
+      ],
+      [{ chains: { base: { reason: "x" } } }, '"chains.base.reason" is set, but the status is'],
+      [sonic({ chainId: 1 }), '"ethereum" and "sonic" have the same chainId, 1'],
+      [sonic({ shortName: "ARB1" }), '"arbitrum" and "sonic" have the same shortName, arb1'],
+      [
+        { chains: { base: { aliases: ["Arbitrum One"] } } },
+        /Two chains have the name "(Arbitrum One|arbitrum-one)": "arbitrum" and "base"/,
+      ],
+      [sonic({ aliases: ["0xA"] }), 'Two chains have the name "0xA": "optimism" and "sonic"'],
+      [sonic({ name: "eip155:1" }), 'Two chains have the name "eip155:1": "ethereum" and "sonic"'],
+      [
+        sonic({ subgraphSuffix: "multichain" }),
+        '"sonic" has the subgraphSuffix "multichain", which is the name of',
+      ],
     ],
-    ["INSECURE_URL", testing("http://testing.example/{deployment}"), "must use https"],
-    ["INSECURE_URL", testing("http://127.0.0.1.example/{deployment}"), "must use https"],
-    ["INSECURE_URL", testing("file:///{deployment}"), "must use https"],
-    [
-      "INSECURE_URL",
-      testing("https://me:hunter2@testing.example/{deployment}"),
-      "has credentials in its URL: https://<redacted>@testing",
+    UNKNOWN_CHAIN: [[{ chains: { sonic: { name: "Sonic" } } }, 'needs "chainId"']],
+    UNKNOWN_DEPLOYMENT: [
+      [
+        fate("mainet", { status: "retired" }),
+        /"protocol-lockup-mainet", which is not a deployment[\s\S]*-mainnet"/,
+      ],
+      [{ follow: { lockup: "protocol-lockup-multichain" } }, '"follow.lockup" names'],
+      [
+        retired("protocol-lockup-optimsm"),
+        /"deployments\.protocol-lockup-base\.replacedBy" names "protocol-lockup-optimsm", which is not a deployment[\s\S]*did you mean "protocol-lockup-optimism"\?/,
+      ],
+      [retired("protocol-lockup-base"), "which is itself"],
+      [{ chains: { linea: { status: "retired" } }, ...retired("protocol-lockup-linea") }, "which is retired"],
     ],
-    [
-      "INSECURE_URL",
-      testing(`https://testing.example/${"0a".repeat(16)}/{deployment}`),
-      /"subgraph.testing.url" has a key[^0]*<redacted>/,
-    ],
-    [
-      "INSECURE_URL",
-      { brand: { env: "BRAND" }, ...testing("https://testing.example/{deployment}?key=hunter2") },
-      '"subgraph.testing.url" has a key',
-    ],
-    [
-      "INSECURE_URL",
-      { subgraph: { explorer: "javascript:alert('{deployment}')" } },
-      '"subgraph.explorer" must use https',
-    ],
-    ["INVALID_VALUE", testing("{deployment}"), "is not a URL"],
-    ["INVALID_VALUE", { output: "../out" }, '"output" must be a folder below'],
-    [
-      "UNKNOWN_DEPLOYMENT",
-      fate("mainet", { status: "retired" }),
-      /"protocol-lockup-mainet", which is not a deployment[\s\S]*"protocol-lockup-mainnet"/,
-    ],
-    ["UNKNOWN_DEPLOYMENT", { follow: { lockup: "protocol-lockup-multichain" } }, '"follow.lockup" names'],
-    [
-      "UNKNOWN_DEPLOYMENT",
-      retired("protocol-lockup-optimsm"),
-      /"deployments\.protocol-lockup-base\.replacedBy" names "protocol-lockup-optimsm", which is not a deployment[\s\S]*did you mean "protocol-lockup-optimism"\?/,
-    ],
-    ["UNKNOWN_DEPLOYMENT", retired("protocol-lockup-base"), "which is itself"],
-    [
-      "UNKNOWN_DEPLOYMENT",
-      { chains: { linea: { status: "retired" } }, ...retired("protocol-lockup-linea") },
-      "which is retired",
-    ],
-    [
-      "INVALID_VALUE",
-      fate("base", { since: "2025-07" }),
-      '"deployments.protocol-lockup-base.since" is set, but the status is "active"',
-    ],
-    [
-      "INVALID_VALUE",
-      { chains: { base: { reason: "x" } } },
-      '"chains.base.reason" is set, but the status is',
-    ],
-    ["UNKNOWN_CHAIN", { chains: { sonic: { name: "Sonic" } } }, 'needs "chainId"'],
-    ["INVALID_VALUE", sonic({ chainId: 1 }), '"ethereum" and "sonic" have the same chainId, 1'],
-    ["INVALID_VALUE", sonic({ shortName: "ARB1" }), '"arbitrum" and "sonic" have the same shortName, arb1'],
-    [
-      "INVALID_VALUE",
-      { chains: { base: { aliases: ["Arbitrum One"] } } },
-      /Two chains have the name "(Arbitrum One|arbitrum-one)": "arbitrum" and "base"/,
-    ],
-    ["INVALID_VALUE", sonic({ aliases: ["0xA"] }), 'Two chains have the name "0xA": "optimism" and "sonic"'],
-    [
-      "INVALID_VALUE",
-      sonic({ name: "eip155:1" }),
-      'Two chains have the name "eip155:1": "ethereum" and "sonic"',
-    ],
-    [
-      "INVALID_VALUE",
-      sonic({ subgraphSuffix: "multichain" }),
-      '"sonic" has the subgraphSuffix "multichain", which is the name of a style',
-    ],
-  ])("error: CONFIG_%s for %j", (code, config, want) => {
-    const error = catchError(() => resolve(config));
-    expect(error).toMatchObject({ code: `CONFIG_${code}` });
-    expect(error.message).toMatch(want);
-    expect(error.message).not.toContain("hunter2");
-  });
+  };
+
+  it.each(Object.entries(REFUSED).flatMap(([code, rows]) => rows.map((row) => [code, ...row] as const)))(
+    "error: CONFIG_%s for %j",
+    (code, config, want) => {
+      const error = catchError(() => resolve(config));
+      expect(error).toMatchObject({ code: `CONFIG_${code}` });
+      expect(error.message).toMatch(want);
+      expect(error.message).not.toContain("hunter2");
+    },
+  );
 
   it.each(["http://localhost:4000", "http://127.0.0.1:4000", "http://127.8.9.1", "http://[::1]:4000"])(
     "accepts http on this machine: %s",

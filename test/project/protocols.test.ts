@@ -150,17 +150,11 @@ describe("only", () => {
     expect(deployments.map(({ name }) => name)).toEqual(["protocol-flow-base", "protocol-lockup-base"]);
   });
 
-  it("accepts chains by id and by other names", () => {
-    const { chains } = project({ only: { chains: [8453, "137", "mainnet", "BNB Smart Chain"] } });
-    expect(chains.map(({ key }) => key)).toEqual(["base", "bsc", "ethereum", "polygon"]);
-  });
-
-  it("excludes a protocol without any of the chains", () => {
-    const { protocols } = project({
-      protocols: { lockup: true, auctions: AUCTIONS },
-      only: { chains: ["linea"] },
-    });
-    expect(protocols).toEqual(["lockup"]);
+  it("accepts chains by id and by other names, and excludes a protocol without any of them", () => {
+    const byName = project({ only: { chains: [8453, "137", "mainnet", "BNB Smart Chain"] } });
+    expect(byName.chains.map(({ key }) => key)).toEqual(["base", "bsc", "ethereum", "polygon"]);
+    const protocols = { lockup: true, auctions: AUCTIONS };
+    expect(project({ protocols, only: { chains: ["linea"] } }).protocols).toEqual(["lockup"]);
   });
 
   // A valid configuration stays valid with `only` added.

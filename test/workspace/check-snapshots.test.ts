@@ -34,42 +34,43 @@ const withRow =
   ({ write }) =>
     write(RECORD, renderFleetRecord(ROWS.map((row) => (row.name === name ? { ...row, ...change } : row))));
 
+const COPY = "generated/schemas/lockup/copy.graphql";
+const FLOW = "generated/schemas/flow/subgraph.graphql";
+const MISNAMED = SUBGRAPH.replace(".graphql", ".00000000.graphql");
+
 const BASE = "protocol-lockup-base";
 const ALL = "protocol-lockup-multichain";
-const orphan = (path: string) => `generated/orphaned ${path}`;
+const edited = (path: string) => `snapshot/edited ${path} ${EDITED}`;
 const unserved = (path: string) => `snapshot/unserved ${path}`;
+const record = (text: string) => `snapshot/record ${RECORD} ${text}`;
 
-it.each<[name: string, spoil: Spoil, want: readonly string[]]>([
-  ["unchanged files", () => {}, []],
+it.each<[name: string, spoil: Spoil, ...want: string[]]>([
+  ["unchanged files", () => {}],
   [
     "a field that was added by hand",
     edit(SUBGRAPH, "type Watcher {", "type Watcher {\n  more: Int"),
-    [`snapshot/edited ${SUBGRAPH} ${EDITED}`],
+    edited(SUBGRAPH),
   ],
-  [
-    "an added comment",
-    edit(SUBGRAPH, "type Watcher {", "type Watcher { #"),
-    [`snapshot/edited ${SUBGRAPH} ${EDITED}`],
-  ],
+  ["an added comment", edit(SUBGRAPH, "type Watcher {", "type Watcher { #"), edited(SUBGRAPH)],
   [
     "an edited hash",
     edit(SUBGRAPH, ROWS.find(({ name }) => name === BASE)?.schema ?? "", OTHER_HASH),
-    [`snapshot/edited ${SUBGRAPH} ${EDITED}`],
+    edited(SUBGRAPH),
   ],
   [
     "a file that is not a schema",
     edit(SUBGRAPH, "type Watcher {", "type Watcher"),
-    [expect.stringMatching(`^snapshot/edited ${SUBGRAPH} .* is not valid GraphQL`)],
+    expect.stringMatching(`^snapshot/edited ${SUBGRAPH} .* is not valid GraphQL`),
   ],
   [
     "a variant with the name of another schema",
-    add(SUBGRAPH.replace(".graphql", ".00000000.graphql"), snapshotText("subgraph", SHRUNK)),
-    [`snapshot/edited ${SUBGRAPH.replace(".graphql", ".00000000.graphql")} ${EDITED}`],
+    add(MISNAMED, snapshotText("subgraph", SHRUNK)),
+    edited(MISNAMED),
   ],
   [
     "a variant that no chain serves",
     add(`generated/${VARIANT}`, snapshotText("subgraph", SHRUNK)),
-    [unserved(`generated/${VARIANT}`)],
+    unserved(`generated/${VARIANT}`),
   ],
   [
     "a variant that a chain serves",
@@ -78,71 +79,63 @@ it.each<[name: string, spoil: Spoil, want: readonly string[]]>([
       const row = fleetRows("subgraph", SHRUNK).find(({ name }) => name === BASE);
       withRow(BASE, { ...row, snapshot: VARIANT })(project);
     },
-    [],
   ],
   [
     "a snapshot of a protocol that is not configured",
-    add("generated/schemas/flow/subgraph.graphql", snapshotText("subgraph")),
-    [orphan("generated/schemas/flow/subgraph.graphql")],
+    add(FLOW, snapshotText("subgraph")),
+    `generated/orphaned ${FLOW}`,
   ],
-  [
-    "a snapshot with an unknown name",
-    add("generated/schemas/lockup/copy.graphql", snapshotText("subgraph")),
-    [orphan("generated/schemas/lockup/copy.graphql")],
-  ],
+  ["a snapshot with an unknown name", add(COPY, snapshotText("subgraph")), `generated/orphaned ${COPY}`],
   [
     "a missing fleet record",
     (project) => project.remove(RECORD),
-    [
-      `snapshot/record ${RECORD} There are snapshots, but no fleet record of the deployments that serve them.`,
-    ],
+    record("There are snapshots, but no fleet record of the deployments that serve them."),
   ],
   [
     "an empty fleet record",
     add(RECORD, renderFleetRecord([])),
-    [unserved("generated/schemas/lockup/multichain.graphql"), unserved(SUBGRAPH)],
+    unserved("generated/schemas/lockup/multichain.graphql"),
+    unserved(SUBGRAPH),
   ],
   [
     "a reformatted fleet record",
     (project) => project.write(RECORD, JSON.stringify(JSON.parse(project.read(RECORD)), null, 2)),
-    [`snapshot/record ${RECORD} ${EDITED}`],
+    record(EDITED),
   ],
   [
     "a row with other chains than the configuration",
     edit(RECORD, '"chains":["base"]', '"chains":["gnosis"]'),
-    [
-      `snapshot/record ${RECORD} ${BASE}: its chains are not those of the configuration: base was added, gnosis was removed.`,
-    ],
+    record(`${BASE}: its chains are not those of the configuration: base was added, gnosis was removed.`),
   ],
   [
     "a row with its chains in another order",
     withRow(ALL, { chains: ROWS.find(({ name }) => name === ALL)?.chains.toReversed() }),
-    [`snapshot/record ${RECORD} ${ALL}: its chains are not those of the configuration: their order differs.`],
+    record(`${ALL}: its chains are not those of the configuration: their order differs.`),
   ],
   [
     "a row of another style",
     withRow(BASE, { style: "multichain" }),
-    [
-      `snapshot/record ${RECORD} ${BASE}: it is a deployment of lockup in subgraph style, not of lockup in multichain style; schemas/lockup/subgraph.graphql is not a snapshot of lockup in multichain style.`,
-    ],
+    record(
+      `${BASE}: it is a deployment of lockup in subgraph style, not of lockup in multichain style; schemas/lockup/subgraph.graphql is not a snapshot of lockup in multichain style.`,
+    ),
   ],
-  ["a row of an unknown deployment", withRow(BASE, { name: "someone-else" }), []],
+  ["a row of an unknown deployment", withRow(BASE, { name: "someone-else" })],
   [
     "a row whose file is missing",
     withRow(BASE, { snapshot: VARIANT }),
-    [`snapshot/record ${RECORD} ${BASE}: there is no ${VARIANT}.`],
+    record(`${BASE}: there is no ${VARIANT}.`),
   ],
   [
     "a row with another schema's hash",
     withRow(BASE, { schema: OTHER_HASH }),
-    [`snapshot/record ${RECORD} ${BASE}: schemas/lockup/subgraph.graphql has a different "schema" hash.`],
+    record(`${BASE}: schemas/lockup/subgraph.graphql has a different "schema" hash.`),
   ],
   [
     "a row with other entities' hash",
     withRow(ALL, { entities: OTHER_HASH }),
-    [`snapshot/record ${RECORD} ${ALL}: schemas/lockup/multichain.graphql has a different "entities" hash.`],
+    record(`${ALL}: schemas/lockup/multichain.graphql has a different "entities" hash.`),
   ],
-])("checkSnapshots: %s", async (_, spoil, want) => {
+])("checkSnapshots: %s", async (_, spoil, ...want) => {
   const project = generatedProject({});
   spoil(project);
   const findings = checkSnapshots(openWorkspace(await loadProject(project.root)));
