@@ -146,16 +146,14 @@ const both = (options: DeriveOptions = {}, entities = AUCTIONS) => ({
 });
 
 describe("a plan of the deployed entities", () => {
+  const LISTS = "type A @entity { id: ID! sums: [BigInt!]! rates: [BigDecimal!] names: [String!]! }";
   const MODELS: Readonly<Record<string, { readonly [S in StyleName]?: string }>> = {
     lockup: { multichain: LOCKUP_MULTICHAIN_ENTITIES, subgraph: LOCKUP_ENTITIES },
     flow: { multichain: FLOW_MULTICHAIN_ENTITIES, subgraph: FLOW_ENTITIES },
     airdrops: { multichain: AIRDROPS_MULTICHAIN, subgraph: AIRDROPS },
     small: { multichain: SMALL_ENTITIES, subgraph: SMALL_ENTITIES },
     auctions: { multichain: AUCTIONS, subgraph: AUCTIONS },
-    "lists of big numbers": {
-      multichain: "type A @entity { id: ID! sums: [BigInt!]! rates: [BigDecimal!] names: [String!]! }",
-      subgraph: "type A @entity { id: ID! sums: [BigInt!]! rates: [BigDecimal!] names: [String!]! }",
-    },
+    "lists of big numbers": { multichain: LISTS, subgraph: LISTS },
     "ids that are numbers": {
       multichain: "type A @entity { id: BigInt! b: B! } type B @entity { id: Int! }",
     },
@@ -478,17 +476,24 @@ describe("a plan of what no API shows", () => {
 
   it("reports the place in the entity schema", async () => {
     const { report } = await planCandles([...ALGORITHM.edits, ...MAX.edits], []);
-    expect(report.findings.map(({ coordinate, place }) => [coordinate, place?.line])).toEqual([
-      ["Candle.volume", 5],
-      ["Query.tokenSearch", 12],
-    ]);
+    const lines = report.findings.map(({ coordinate, place }) => `${coordinate} ${place?.line}`);
+    expect(lines).toEqual(["Candle.volume 5", "Query.tokenSearch 12"]);
   });
 
-  it("reports an added interval", async () => {
-    const run = await planOf(STATS, {
-      subgraph: { ...subgraph, authored: authored(edit(STATS, DAYS.edits)) },
-    });
-    expect(summarize(run)).toEqual(["cosmetic plan/hidden-changed Candle: null → interval hour; subgraph"]);
+  it.each([
+    [
+      "an added interval",
+      edit(STATS, DAYS.edits),
+      "cosmetic plan/hidden-changed Candle: null → interval hour; subgraph",
+    ],
+    [
+      "that no earlier entity schema is known",
+      null,
+      "cosmetic plan/hidden-not-compared No earlier version of the entity schema is known, so changes that no API shows were not compared.; subgraph",
+    ],
+  ])("reports %s", async (_, before, want) => {
+    const known = before === null ? null : authored(before);
+    expect(summarize(await planOf(STATS, { subgraph: { ...subgraph, authored: known } }))).toEqual([want]);
   });
 
   it("reports the target of a derived field once for both styles, and can be accepted", async () => {
@@ -527,13 +532,6 @@ describe("a plan of what no API shows", () => {
     expect(await codes(planEnum("English Dutch", "English"))).toEqual([
       old,
       "risky enum-value-added Kind.Dutch: null → Dutch; multichain",
-    ]);
-  });
-
-  it("says what was not compared if no earlier entity schema is known", async () => {
-    const run = await planOf(STATS, { subgraph: { ...subgraph, authored: null } });
-    expect(summarize(run)).toEqual([
-      "cosmetic plan/hidden-not-compared No earlier version of the entity schema is known, so changes that no API shows were not compared.; subgraph",
     ]);
   });
 });
@@ -637,33 +635,38 @@ describe("a plan that a platform rejects", () => {
 });
 
 describe("the release of a plan", () => {
-  it("is the oldest that matches the snapshot, unless the definition names one", async () => {
-    const text = "type A @entity { id: ID! sums: [BigInt!]! }";
-    const snapshot = snapshotOf("multichain", text, { release: "2.31" });
-    const plan = (release: SurfacePlan["release"]) =>
-      planOf(`${text} type B @entity { id: ID! }`, { multichain: { snapshot, release } });
-    expect((await plan(null)).apis).toMatchObject([{ release: "envio-2.29", releaseFrom: "snapshot" }]);
-    expect((await plan({ name: "2.31", from: "definition" })).apis).toMatchObject([
+  it.each<[release: SurfacePlan["release"], want: object]>([
+    [null, { release: "envio-2.29", releaseFrom: "snapshot" }],
+    [
+      { name: "2.31", from: "definition" },
       { release: "envio-2.31", releaseFrom: "definition" },
-    ]);
-  });
+    ],
+  ])(
+    "is the oldest that matches the snapshot, unless the definition names one: %j",
+    async (release, want) => {
+      const text = "type A @entity { id: ID! sums: [BigInt!]! }";
+      const snapshot = snapshotOf("multichain", text, { release: "2.31" });
+      const { apis } = await planOf(`${text} type B @entity { id: ID! }`, {
+        multichain: { snapshot, release },
+      });
+      expect(apis).toMatchObject([want]);
+    },
+  );
 
-  it("has findings of the platform if the caller names another than the snapshot's", async () => {
-    const { report } = await planOf(AUCTIONS, {
-      subgraph: { ...both().subgraph, release: { name: "0.44", from: "caller" } },
-    });
-    expect(report.findings.map(({ coordinate, layer }) => [coordinate, layer])).toEqual([
-      ["_logs", "platform"],
-      ["current", "platform"],
-    ]);
-  });
-
-  it("keeps the settings of the operator", async () => {
-    const snapshot = snapshotOf("subgraph", AUCTIONS, { boolFilters: false, childSorting: false });
-    const { report } = await planOf(AUCTIONS, {
-      subgraph: { snapshot, release: { name: "0.42", from: "caller" } },
-    });
-    expect(report.findings.map(({ coordinate }) => coordinate)).toEqual(["current"]);
+  it.each<[name: string, options: DeriveOptions, release: string, want: string[]]>([
+    [
+      "has findings of the platform if the caller names another than the snapshot's",
+      {},
+      "0.44",
+      ["_logs", "current"],
+    ],
+    ["keeps the settings of the operator", { boolFilters: false, childSorting: false }, "0.42", ["current"]],
+  ])("%s", async (_, options, name, want) => {
+    const snapshot = snapshotOf("subgraph", AUCTIONS, options);
+    const { report } = await planOf(AUCTIONS, { subgraph: { snapshot, release: { name, from: "caller" } } });
+    expect(report.findings.map(({ coordinate, layer }) => `${layer} ${coordinate}`)).toEqual(
+      want.map((coordinate) => `platform ${coordinate}`),
+    );
   });
 
   it("is the default without a snapshot", async () => {
@@ -695,35 +698,32 @@ describe("a plan against an earlier entity schema", () => {
     ]);
   });
 
-  it("does not need a snapshot", async () => {
-    const run = await planOf(changed, {
-      multichain: { earlier: earlier(AUCTIONS) },
-      subgraph: { earlier: earlier(AUCTIONS) },
-    });
-    expect(summarize(run)).toEqual([
+  const open = AUCTIONS.replace("type Account", "type open").replace("seller: Account!", "seller: open!");
+  it.each<[name: string, text: string, earlier: [string | null, string | null], ...want: string[]]>([
+    [
+      "without a snapshot",
+      changed,
+      [AUCTIONS, AUCTIONS],
       "breaking field-removed Auction.note: String → null; multichain,subgraph",
-    ]);
-  });
-
-  it("reports once that the file did not exist, or which platform would have rejected it", async () => {
-    const missing = await planOf(AUCTIONS, {
-      multichain: { earlier: earlier(null) },
-      subgraph: { earlier: earlier(null) },
-    });
-    expect(summarize(missing)).toEqual([
+    ],
+    [
+      "that did not exist, once",
+      AUCTIONS,
+      [null, null],
       `risky plan/not-compared There is no main:${FILE} to compare with.; multichain,subgraph`,
-    ]);
-    const refused = await planOf(AUCTIONS, {
-      multichain: {
-        earlier: earlier(
-          AUCTIONS.replace("type Account", "type open").replace("seller: Account!", "seller: open!"),
-        ),
-      },
-      subgraph: { earlier: earlier("type {") },
-    });
-    expect(summarize(refused)).toEqual([
+    ],
+    [
+      "that the platforms would have rejected",
+      AUCTIONS,
+      [open, "type {"],
       `risky plan/not-compared envio-3.0 refuses main:${FILE}, so nothing is compared with it.; multichain`,
       `risky plan/not-compared graph-node-0.40.2 refuses main:${FILE}, so nothing is compared with it.; subgraph`,
-    ]);
+    ],
+  ])("reports one %s", async (_, text, [multichain, subgraph], ...want) => {
+    const surfaces = {
+      multichain: { earlier: earlier(multichain) },
+      subgraph: { earlier: earlier(subgraph) },
+    };
+    expect(summarize(await planOf(text, surfaces))).toEqual(want);
   });
 });
