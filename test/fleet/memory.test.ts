@@ -75,11 +75,6 @@ describe("a head block", () => {
       ["stuck fleet: No deployment of base has moved since 11-21T03:00: base at 10, multichain at 5000."],
     ],
     [
-      "is reported for a halted chain, and not for other chains that move",
-      "20T03:00 base 10, gnosis 20, multichain base 10 gnosis 20 | 22T03:00 base 10, gnosis 21, multichain base 10 gnosis 22",
-      ["stuck fleet: No deployment of base has moved since 11-20T03:00: base at 10, multichain at 10."],
-    ],
-    [
       "stays in the memory if its deployment does not answer in between",
       "20T03:00 form 10 | 21T03:00 form TIMEOUT | 22T03:00 form 10",
       ["stuck form: NO PEER: form at 10 since 11-20T03:00."],

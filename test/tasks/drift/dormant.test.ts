@@ -1,19 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { EndpointError } from "../../../src/base/errors.ts";
 import { parseRequirement } from "../../../src/compare/decide-outcome.ts";
 import type { Config } from "../../../src/project/config.ts";
 import { resolveProject } from "../../../src/project/project.ts";
-import { RENDERERS } from "../../report/fixtures.ts";
+import type { Report } from "../../../src/report/report.ts";
+import { PLAIN, RENDERERS } from "../../report/fixtures.ts";
 import { CHAIN_COUNTS } from "../../support/chain-counts.ts";
 import { checkReport } from "../../support/check-report.ts";
-import { type JudgedFleet, judge, judgedFleet } from "./judged-fleet.ts";
+import { failure, type JudgedFleet, judge, judgedFleet, NO_SENDER, nameOf } from "./judged-fleet.ts";
 
 const DORMANT = { status: "dormant", since: "2026-03", reason: "it gets no queries" } as const;
 const NOTE = "It has been dormant since 2026-03: it gets no queries.";
-const SILENT = new EndpointError({
-  code: "ENDPOINT_UNREACHABLE",
-  sentence: "The endpoint could not be reached.",
-});
+const SILENT = failure("ENDPOINT_UNREACHABLE");
 const ALL = parseRequirement("all");
 
 /** A fleet that serves its snapshots, with a configuration. */
@@ -23,9 +20,9 @@ function fleetOf(config: Config): JudgedFleet {
 }
 
 const dormant = (...suffixes: string[]) =>
-  fleetOf({
-    deployments: Object.fromEntries(suffixes.map((suffix) => [`protocol-lockup-${suffix}`, DORMANT])),
-  });
+  fleetOf({ deployments: Object.fromEntries(suffixes.map((suffix) => [nameOf(suffix), DORMANT])) });
+
+const endpointOf = ({ endpoints }: Report) => endpoints.findLast((one) => one.deployment === nameOf("base"));
 
 describe("a dormant deployment", () => {
   it("is reported while it does not answer, without a finding", async () => {
@@ -36,19 +33,11 @@ describe("a dormant deployment", () => {
     const { code, out, report } = await judge(fleet, { base: SILENT }, { ...later, memory: first.memory });
     expect({ code, findings: report.findings }).toEqual({ code: 0, findings: [] });
     expect(report.outcome.reason).toBe(`nothing to act on, ${subgraph} of ${subgraph} endpoints answered`);
-    expect(report.endpoints.find(({ deployment }) => deployment === "protocol-lockup-base")).toMatchObject({
-      status: "dormant",
-      message: `The endpoint could not be reached. ${NOTE}`,
-      lifecycle: DORMANT,
+    expect(endpointOf(report)).toMatchObject({
+      ...{ status: "dormant", message: `It did not go well. ${NOTE}`, lifecycle: DORMANT },
     });
     expect(out).toContain(`${subgraph - 1} same; 1 dormant: base\n`);
-    const json = RENDERERS.json.render(report, {
-      color: false,
-      verbose: false,
-      anchor: "",
-      folder: "",
-      accept: "report",
-    });
+    const json = RENDERERS.json.render(report, PLAIN);
     expect(json).toContain(NOTE);
     expect(checkReport(JSON.parse(json))).toEqual([]);
   });
@@ -64,22 +53,18 @@ describe("a dormant deployment", () => {
     const { held } = await judge(fleet, { base: SILENT }, { update: true, require: ALL });
     expect(held).toEqual([]);
     const record = JSON.parse(fleet.files.read("generated/schemas/deployments.json"));
-    expect(record.deployments.map(({ name }: { name: string }) => name)).toContain("protocol-lockup-base");
+    expect(record.deployments.map(({ name }: { name: string }) => name)).toContain(nameOf("base"));
   });
 
   it("is also reported while it answers", async () => {
     const { report } = await judge(dormant("base"));
-    expect(report.endpoints.find(({ deployment }) => deployment === "protocol-lockup-base")).toMatchObject({
-      status: "same",
-      message: NOTE,
-      lifecycle: DORMANT,
-    });
+    expect(endpointOf(report)).toMatchObject({ status: "same", message: NOTE, lifecycle: DORMANT });
   });
 
   it("has a finding if it serves another chain or another schema", async () => {
     const { code, report } = await judge(dormant("base", "gnosis"), {
       base: { probe: { chainIds: [100] } },
-      gnosis: { edits: [{ kind: "drop-field", field: "Stream.sender" }] },
+      gnosis: NO_SENDER,
     });
     expect(code).toBe(1);
     expect(report.findings.map(({ code, where }) => `${code} ${where?.deployments.join()}`)).toEqual([
@@ -112,26 +97,16 @@ describe("a dormant deployment", () => {
   });
 });
 
-describe("a retired deployment", () => {
-  it("is reported with its replacement", async () => {
-    const fate = {
-      status: "retired",
-      since: "2025-07-31",
-      reason: "it was not paid",
-      replacedBy: "protocol-lockup-multichain",
-    } as const;
-    const { report } = await judge(
-      fleetOf({ deployments: { "protocol-lockup-base": fate } }),
-      {},
-      {
-        only: ["linea"],
-      },
-    );
-    const endpoint = report.endpoints.findLast(({ deployment }) => deployment === "protocol-lockup-base");
-    expect(endpoint).toMatchObject({
-      status: "skipped",
-      message: "It was retired on 2025-07-31: it was not paid; use protocol-lockup-multichain.",
-      lifecycle: fate,
-    });
+it("a retired deployment is reported with its replacement", async () => {
+  const fate = {
+    ...{ status: "retired", since: "2025-07-31", reason: "it was not paid" },
+    replacedBy: nameOf("multichain"),
+  } as const;
+  const fleet = fleetOf({ deployments: { [nameOf("base")]: fate } });
+  const { report } = await judge(fleet, {}, { only: ["linea"] });
+  expect(endpointOf(report)).toMatchObject({
+    status: "skipped",
+    message: "It was retired on 2025-07-31: it was not paid; use protocol-lockup-multichain.",
+    lifecycle: fate,
   });
 });

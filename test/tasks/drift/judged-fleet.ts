@@ -32,7 +32,7 @@ import { readOperations } from "../../../src/workspace/operations.ts";
 import { hashEntities, snapshotPath } from "../../../src/workspace/snapshot.ts";
 import { renderSnapshot } from "../../../src/workspace/snapshot-schema.ts";
 import { allCommitted, openWorkspace } from "../../../src/workspace/workspace.ts";
-import { RENDERERS } from "../../report/fixtures.ts";
+import { PLAIN, RENDERERS } from "../../report/fixtures.ts";
 import { inFolder, readRepositoryTree } from "../../support/repository.ts";
 import { type TempProject, tempProject } from "../../support/temp-project.ts";
 
@@ -183,13 +183,7 @@ export async function judge(
   const run = await judgeAnswers({
     workspace,
     opened: {
-      targets: asked.map((deployment) => ({
-        deployment,
-        url: "http://127.0.0.1/",
-        headers: {},
-        secrets: [],
-        proxy: null,
-      })),
+      targets: asked.map((deployment) => ({ ...NOWHERE, deployment })),
       unconfigured: project.deployments.filter((one) => !asked.includes(one)),
     },
     known: allCommitted(workspace),
@@ -213,15 +207,11 @@ export async function judge(
   });
   const { report } = run;
   files.write("out.json", JSON.stringify(report));
-  const out = RENDERERS.text.render(report, {
-    color: false,
-    verbose: false,
-    anchor: "",
-    folder: "",
-    accept: "report",
-  });
+  const out = RENDERERS.text.render(report, PLAIN);
   return { ...run, out, code: report.outcome.exit, hasRead };
 }
+
+const NOWHERE = { url: "http://127.0.0.1/", headers: {}, secrets: [], proxy: null };
 
 /** The start of runs whose time does not matter. */
 const TODAY = "2026-11-21T03:00:00Z";
