@@ -56,18 +56,21 @@ async function post(url: string, env: Record<string, string>, timeout = 8000): P
 /** Sends a request as the client of `ask` does. */
 async function ask(url: string, env: Record<string, string>, signal?: AbortSignal): Promise<string> {
   const headers = { authorization: `Bearer ${KEY}` };
-  const options = {
-    method: "POST",
-    headers,
-    body: "{}",
-    redirect: "manual",
-    signal: signal ?? null,
-  } as const;
-  return (await createFetch(env)(url, options)).text();
+  const options = { method: "POST", headers, body: "{}", redirect: "manual" } as const;
+  return (await createFetch(env)(url, { ...options, signal: signal ?? null })).text();
 }
 
 const PLAIN = "http://indexer.test/x";
 const SECURE = "https://indexer.test/x";
+const AT_INDEXER = { host: "indexer.test", authorization: `Bearer ${KEY}`, login: "none" };
+
+/** A proxy before an endpoint with a certificate, which requests accept. */
+async function secureProxy(skip: (isSkipped: boolean, note: string) => void) {
+  skip(!hasOpenssl(), "OpenSSL 3 is missing");
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return connectProxy({ "indexer.test:443": await listen(true) });
+}
 
 describe.each([
   ["postGraphql", post],
@@ -76,30 +79,17 @@ describe.each([
   it("sends plain HTTP through http_proxy", async () => {
     const proxy = await connectProxy({ "indexer.test:80": await listen(false) });
     const answer = await send(`${PLAIN}?a=b#c`, { http_proxy: `http://user:pa%3Ass@${proxy.address}` });
-    expect(JSON.parse(answer)).toEqual({
-      host: "indexer.test",
-      authorization: `Bearer ${KEY}`,
-      login: "none",
-      path: "/x",
-    });
+    expect(JSON.parse(answer)).toEqual({ ...AT_INDEXER, path: "/x" });
     expect(proxy.received).toEqual(["POST http://indexer.test/x?a=b as user:pa:ss"]);
   });
 
   it("opens one tunnel for several requests through https_proxy, and the proxy never sees the key", async ({
     skip,
   }) => {
-    skip(!hasOpenssl(), "OpenSSL 3 is missing");
-    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const proxy = await connectProxy({ "indexer.test:443": await listen(true) });
+    const proxy = await secureProxy(skip);
     const env = { https_proxy: `user:pa%3Ass@${proxy.address}` };
     for (const path of ["/x", "/y"]) {
-      expect(JSON.parse(await send(`https://indexer.test${path}`, env))).toEqual({
-        host: "indexer.test",
-        authorization: `Bearer ${KEY}`,
-        login: "none",
-        path,
-      });
+      expect(JSON.parse(await send(`https://indexer.test${path}`, env))).toEqual({ ...AT_INDEXER, path });
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(proxy.received).toEqual(["CONNECT indexer.test:443 as user:pa:ss"]);
@@ -179,10 +169,7 @@ describe("errors of requests through a proxy", () => {
     ["sends an invalid header", "HTTP/1.1 200 OK\r\nnonsense\r\n\r\n"],
   ])("the proxy %s", async (_, bytes) => {
     const server = createHttpServer().on("connect", (_request, socket) => socket.end(bytes));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    expect(await post(SECURE, { https_proxy: `127.0.0.1:${port}` })).toMatch(
+    expect(await post(SECURE, { https_proxy: `127.0.0.1:${await portOf(server)}` })).toMatch(
       /^The proxy .* could not be reached: the connection failed/,
     );
   });
@@ -205,10 +192,7 @@ describe("errors of requests through a proxy", () => {
   });
 
   it("a tunnel that was closed while idle is opened again", async ({ skip }) => {
-    skip(!hasOpenssl(), "OpenSSL 3 is missing");
-    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const proxy = await connectProxy({ "indexer.test:443": await listen(true) });
+    const proxy = await secureProxy(skip);
     const env = { https_proxy: proxy.address };
     await post(SECURE, env);
     await new Promise((resolve) => setImmediate(resolve));

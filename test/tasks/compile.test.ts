@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { LockflowError } from "../../src/base/errors.ts";
 import { type CompileOptions, compile } from "../../src/tasks/compile.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { createProject, ENTITIES, MULTICHAIN, SUBGRAPH } from "./compile/fixtures.ts";
@@ -74,39 +73,24 @@ describe("compile", () => {
     expect(compiled?.refusals).toMatchObject([{ code, file, message: expect.stringContaining(message) }]);
   });
 
-  it.each([
-    ["an unknown name", "BySendr", {}, 'Unknown portable operation "BySendr".', 'did you mean "BySender"?'],
+  it.each<[operation: string, protocol: string, sentence: string, hint: string]>([
+    ["BySendr", "lockup", 'Unknown portable operation "BySendr".', 'did you mean "BySender"?'],
     [
-      "an operation of one style",
       "Older",
-      {},
+      "lockup",
       'The operation "Older" is not portable: it is in operations/lockup/subgraph/old.graphql.',
       "pass the path of their file",
     ],
+    ["no.graphql", "lockup", 'The file "no.graphql" does not exist.', "name a file of operations"],
     [
-      "a missing file",
-      "no.graphql",
-      {},
-      'The file "no.graphql" does not exist.',
-      "name a file of operations",
-    ],
-    [
-      "it contains only fragments",
       "operations/lockup/portable/fields.graphql",
-      {},
+      "lockup",
       "There is no operation in",
       "it contains only fragments",
     ],
-    [
-      "an unknown protocol",
-      "BySender",
-      { protocol: "lokup" },
-      'no protocol "lokup"',
-      'did you mean "lockup"?',
-    ],
-  ])("error: %s", async (_, operation, more, sentence, hint) => {
-    const error = await of(operation, more).catch((thrown: LockflowError) => thrown);
-    expect(error).toMatchObject({
+    ["BySender", "lokup", 'no protocol "lokup"', 'did you mean "lockup"?'],
+  ])("error: %s of %s", async (operation, protocol, sentence, hint) => {
+    await expect(of(operation, { protocol })).rejects.toMatchObject({
       sentence: expect.stringContaining(sentence),
       hint: expect.stringContaining(hint),
     });
