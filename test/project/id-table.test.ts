@@ -201,13 +201,12 @@ describe("a configuration with an id file", () => {
     const config = { protocols: ["lockup"], subgraph: { production: { ...production, ids: "ids.csv" } } };
     project.write("lockflow.config.json", JSON.stringify(config));
     project.write("node_modules/keep/package.json", "{}");
-    const cli = (...args: readonly string[]) => run(project.root, args);
+    const cli = async (command: string) => (await run(project.root, [command])).code;
     for (const id of ["AbC", "Xyz"]) {
       project.write("ids.csv", `chain,id\nbase,${id}`);
-      expect((await cli("check")).out).toMatch(/generated\/routes\.ts\S* .*\[generated\/(missing|stale) /);
-      expect((await cli("generate")).code).toBe(0);
+      expect([await cli("check"), await cli("generate")]).toEqual([1, 0]);
       expect(project.read("generated/routes.ts")).toContain(id);
-      expect((await cli("check")).code).toBe(0);
     }
+    expect(await cli("check")).toBe(0);
   });
 });

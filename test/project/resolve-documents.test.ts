@@ -15,26 +15,25 @@ const ALL: SurfaceId[] = ["lockup/multichain", "lockup/subgraph", "flow/multicha
 const NAMES = ["graphql", "gql"];
 
 describe("documents of a configuration", () => {
-  it.each<[name: string, documents: Config["documents"], want: ReturnType<typeof resolve>]>([
+  const entry = (files: string[], except: string[] = [], more = {}) => {
+    return { files, except, names: NAMES, surfaces: ALL, ...more };
+  };
+  it.each<[name: string, documents: Config["documents"], want: object[]]>([
     ["are none by default", undefined, []],
     [
       "belong to every surface; a pattern that only excludes applies to all entries",
       ["./src/*.ts", "!**/*.test.ts", { files: ["a/*.ts", "!a/b.ts"] }],
-      [
-        { files: ["src/*.ts"], except: ["**/*.test.ts"], names: NAMES, surfaces: ALL },
-        { files: ["a/*.ts"], except: ["a/b.ts", "**/*.test.ts"], names: NAMES, surfaces: ALL },
-      ],
+      [entry(["src/*.ts"], ["**/*.test.ts"]), entry(["a/*.ts"], ["a/b.ts", "**/*.test.ts"])],
+    ],
+    [
+      "belong to the protocol of their entry",
+      [{ files: "a.ts", protocol: "flow", names: ["ask"] }],
+      [entry(["a.ts"], [], { names: ["ask"], surfaces: ["flow/multichain", "flow/subgraph"] })],
     ],
     [
       "belong to the protocol and style of their entry",
-      [
-        { files: "a.ts", protocol: "flow", names: ["ask"] },
-        { files: "b.ts", protocol: "lockup", style: "subgraph" },
-      ],
-      [
-        { files: ["a.ts"], except: [], names: ["ask"], surfaces: ["flow/multichain", "flow/subgraph"] },
-        { files: ["b.ts"], except: [], names: NAMES, surfaces: ["lockup/subgraph"] },
-      ],
+      [{ files: "b.ts", protocol: "lockup", style: "subgraph" }],
+      [entry(["b.ts"], [], { surfaces: ["lockup/subgraph"] })],
     ],
   ])("%s", (_, documents, want) => {
     expect(resolve(documents)).toEqual(want);
@@ -45,26 +44,22 @@ describe("documents of a configuration", () => {
     expect(resolve(documents, { only: { styles: ["subgraph"] } })).toMatchObject([{ surfaces: [] }]);
   });
 
-  it.each<[name: string, entry: object, sentence: RegExp, hint: RegExp]>([
+  it.each([
+    [{ protocol: "lockupp" }, '"documents.1.protocol" is "lockupp", which is not a protocol', '"lockup"'],
     [
-      "an unknown protocol",
-      { protocol: "lockupp" },
-      /"documents.1.protocol" is "lockupp", which is not a protocol/,
-      /"lockup"/,
-    ],
-    [
-      "a style without deployments",
       { protocol: "own", style: "multichain" },
-      /"documents.1" has the style "multichain", but own is not deployed in it/,
-      /"protocols"/,
+      '"documents.1" has the style "multichain", but own is not deployed in it',
+      '"protocols"',
     ],
-  ])("error: name %s", (_, entry, sentence, hint) => {
+  ])("error: name %j: %s", (entry, sentence, hint) => {
     const protocols = { lockup: true, own: { styles: ["subgraph"] } } as const;
-    const documents = ["*.ts", { files: "a.ts", ...entry }];
+    const documents = ["*.ts", { files: "a.ts", ...entry }] as Config["documents"];
     expect(catchError(() => resolve(documents, { protocols }))).toMatchObject({
-      name: "ConfigError",
-      sentence: expect.stringMatching(sentence),
-      hint: expect.stringMatching(hint),
+      ...{
+        name: "ConfigError",
+        sentence: expect.stringContaining(sentence),
+        hint: expect.stringContaining(hint),
+      },
     });
   });
 });

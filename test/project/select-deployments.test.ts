@@ -10,36 +10,31 @@ function names(selection: Selection): string[] {
 }
 
 describe("selectDeployments selects", () => {
-  it.each<[name: string, selection: Selection]>([
-    ["all deployments by default", {}],
-    ["all deployments if every list is empty", { protocols: [], styles: [], chains: [] }],
-  ])("%s", (_, selection) => {
-    expect(selectDeployments(PROJECT, selection)).toBe(PROJECT.deployments);
-  });
+  it.each<[selection: Selection]>([[{}], [{ protocols: [], styles: [], chains: [] }]])(
+    "all deployments by %j",
+    (selection) => {
+      expect(selectDeployments(PROJECT, selection)).toBe(PROJECT.deployments);
+    },
+  );
 
-  it.each<[name: string, selection: Selection, expected: string[]]>([
+  it.each<[name: string, selection: Selection, ...want: string[]]>([
     [
       "deployments of a chain, including multichain",
       { protocols: ["lockup"], chains: ["base"] },
-      ["protocol-lockup-base", "protocol-lockup-multichain"],
+      ...["lockup-base", "lockup-multichain"],
     ],
     [
       "deployments of several chains, by any of their names",
       { protocols: ["flow"], styles: ["subgraph"], chains: ["arb1", "xdai", 10, "zkSync Era"] },
-      [
-        "protocol-flow-arbitrum-one",
-        "protocol-flow-gnosis",
-        "protocol-flow-optimism",
-        "protocol-flow-zksync",
-      ],
+      ...["flow-arbitrum-one", "flow-gnosis", "flow-optimism", "flow-zksync"],
     ],
     [
       "deployments of several protocols in one style",
       { protocols: ["flow", "lockup"], styles: ["multichain"] },
-      ["protocol-flow-multichain", "protocol-lockup-multichain"],
+      ...["flow-multichain", "lockup-multichain"],
     ],
-  ])("%s", (_, selection, expected) => {
-    expect(names(selection)).toEqual(expected);
+  ])("%s", (_, selection, ...want) => {
+    expect(names(selection)).toEqual(want.map((name) => `protocol-${name}`));
   });
 
   it("deployments that leftOut complements, without retired ones", () => {
@@ -50,16 +45,12 @@ describe("selectDeployments selects", () => {
     expect(leftOut(PROJECT)).toEqual([]);
   });
 
-  it.each<[name: string, selection: Selection, words: RegExp]>([
-    ["an unknown protocol", { protocols: ["lockup", "lokup"] }, /"lokup" is not a protocol of this project/],
-    ["an unknown chain", { chains: ["bsae"] }, /"bsae" is not a chain of this project/],
-    [
-      "a style that does not have the chain",
-      { styles: ["multichain"], chains: ["form"] },
-      /No deployment of the project matches multichain, form/,
-    ],
-  ])("error: %s", (_, selection, words) => {
-    expect(() => names(selection)).toThrow(words);
+  it.each<[selection: Selection, want: string]>([
+    [{ protocols: ["lockup", "lokup"] }, '"lokup" is not a protocol of this project'],
+    [{ chains: ["bsae"] }, '"bsae" is not a chain of this project'],
+    [{ styles: ["multichain"], chains: ["form"] }, "No deployment of the project matches multichain, form"],
+  ])("error: %j: %s", (selection, want) => {
+    expect(() => names(selection)).toThrow(want);
   });
 
   it("error: a chain without deployments, with the chains that have some", () => {

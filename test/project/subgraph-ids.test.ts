@@ -51,25 +51,18 @@ describe("a gateway that identifies subgraphs by ids", () => {
 
   it("appears in the manifest and its types", async () => {
     const { endpoint, hasEndpoint } = await loadManifest(CONFIG);
-    const request = { protocol: "lockup", style: "subgraph" };
-    const env = { LOCKUP_BASE_ID: "Qm1" };
-    expect(endpoint({ ...request, chain: "ethereum" }).url).toBe(
-      "https://gateway.example/api/subgraphs/id/AbC",
-    );
-    expect(endpoint({ ...request, chain: "base" }, env).url).toBe(
-      "https://gateway.example/api/subgraphs/id/Qm1",
-    );
-    expect(() => endpoint({ ...request, chain: "base" }, {})).toThrow("LOCKUP_BASE_ID");
-    expect(hasEndpoint({ ...request, chain: "linea" })).toBe(false);
-    const bare = {
-      ...CONFIG,
-      subgraph: { production: CONFIG.subgraph?.production, testing: { url: URL_BY_ID, ids: {} } },
-    };
-    const { endpoint: without } = await loadManifest(bare as typeof CONFIG);
-    expect(() => without({ ...request, chain: "polygon" })).toThrow(
+    const on = (chain: string, more = {}) => ({ protocol: "lockup", style: "subgraph", chain, ...more });
+    const urlOf = (id: string) => `https://gateway.example/api/subgraphs/id/${id}`;
+    expect(endpoint(on("ethereum")).url).toBe(urlOf("AbC"));
+    expect(endpoint(on("base"), { LOCKUP_BASE_ID: "Qm1" }).url).toBe(urlOf("Qm1"));
+    expect(() => endpoint(on("base"), {})).toThrow("LOCKUP_BASE_ID");
+    expect(hasEndpoint(on("linea"))).toBe(false);
+    expect(hasEndpoint(on("linea", { environment: "testing" }))).toBe(true);
+    const subgraph = { ...CONFIG.subgraph, testing: { url: URL_BY_ID, ids: {} } };
+    const { endpoint: without } = await loadManifest({ ...CONFIG, subgraph });
+    expect(() => without(on("polygon"))).toThrow(
       '"production" is not an environment of protocol-lockup-polygon. Try another.',
     );
-    expect(hasEndpoint({ ...request, chain: "linea", environment: "testing" })).toBe(true);
     const text = manifestText(CONFIG);
     expect(text).toContain('export type LockupSubgraphChain = "base" | "ethereum";');
     expect(text).toContain(

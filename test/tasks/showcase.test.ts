@@ -4,12 +4,19 @@ import { readOwnFile } from "../../src/base/own-package.ts";
 import { openTargets } from "../../src/fleet/open-targets.ts";
 import { loadProject } from "../../src/project/load-project.ts";
 import { showcase } from "../../src/tasks/sync.ts";
-import { copyFromRepository } from "../support/repository.ts";
+import { copyFromRepository, inFolder } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
-/** Returns the rows that are shown for a generated project, from an emulator. */
-async function show(root: string): Promise<string> {
+/** Returns the rows that are shown for a project of these protocols and operations, from an emulator. */
+async function show(
+  protocols: readonly string[],
+  operations: Readonly<Record<string, string>>,
+): Promise<string> {
+  const config = { "lockflow.config.json": JSON.stringify({ protocols }) };
+  const { root } = tempProject({ ...config, ...inFolder("operations", operations) });
+  copyFromRepository(root, "generated/schemas");
+  expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
   await using emulator = await startEmulator({ streams: 9 });
   const loaded = await loadProject(root);
   const asking = { environment: undefined, useEmulator: false, needsRows: true };
@@ -23,30 +30,22 @@ async function show(root: string): Promise<string> {
 }
 
 it("shows an operation of another protocol if the first has none to show", async () => {
-  const project = tempProject({
-    "lockflow.config.json": '{ "protocols": ["lockup", "flow"] }',
-    "operations/lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
-    "operations/flow/subgraph/b.graphql": "query Rates { streams(first: 2) { id ratePerSecond } }",
-  });
-  copyFromRepository(project.root, "generated/schemas");
-  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-  expect(await show(project.root)).toMatch(
+  const operations = {
+    "lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
+    "flow/subgraph/b.graphql": "query Rates { streams(first: 2) { id ratePerSecond } }",
+  };
+  expect(await show(["lockup", "flow"], operations)).toMatch(
     /^ {2}Rates of generated\/flow\/subgraph\.strings\.ts, sent to protocol-flow-mainnet:\n {4}id +ratePerSecond/,
   );
 });
 
 it("shows an existing operation, and finds values for its required filter", async () => {
-  const project = tempProject({
-    "lockflow.config.json": '{ "protocols": ["lockup"] }',
-    "operations/lockup/subgraph/b.graphql": readOwnFile(
-      "src/tasks/init/templates/operations/lockup.subgraph.graphql",
-    ),
-    "operations/lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
-    "operations/lockup/multichain/b.graphql": "query AChain { chains: Stream(limit: 5) { timestamp hash } }",
+  const template = "src/tasks/init/templates/operations/lockup.subgraph.graphql";
+  const out = await show(["lockup"], {
+    "lockup/subgraph/b.graphql": readOwnFile(template),
+    "lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
+    "lockup/multichain/b.graphql": "query AChain { chains: Stream(limit: 5) { timestamp hash } }",
   });
-  copyFromRepository(project.root, "generated/schemas");
-  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-  const out = await show(project.root);
   const [multichain = "", subgraph = ""] = out.split("  StreamsByRecipient of ");
   expect(multichain).toMatch(/^ {2}AChain of generated\/lockup\/multichain\.strings\.ts, sent to .*:\n/);
   expect(multichain).toMatch(/\n {4}timestamp +hash *\n {4}\d+ +0x/);
@@ -54,19 +53,15 @@ it("shows an existing operation, and finds values for its required filter", asyn
   expect(subgraph).toMatch(
     /sent to protocol-lockup-mainnet:\n {4}alias +chain id .*recipient .*\n {4}L\S+ +1 /,
   );
-  const recipients = new Set(subgraph.match(/0x\w{4}…\w{4}(?= +\w+ *$)/gm));
-  expect(recipients.size).toBe(1);
+  expect(new Set(subgraph.match(/0x\w{4}…\w{4}(?= +\w+ *$)/gm)).size).toBe(1);
 });
 
 it("shows the same operation in both styles if both have it", async () => {
-  const project = tempProject({
-    "lockflow.config.json": '{ "protocols": ["flow"] }',
-    "operations/flow/multichain/a.graphql":
+  const out = await show(["flow"], {
+    "flow/multichain/a.graphql":
       "query A { actions: Action(limit: 1) { id } } query C { rows: Stream(limit: 1) { id } }",
-    "operations/flow/subgraph/b.graphql":
+    "flow/subgraph/b.graphql":
       "query B { batches(first: 1) { id } } query C { rows: streams(first: 1) { id } }",
   });
-  copyFromRepository(project.root, "generated/schemas");
-  expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-  expect((await show(project.root)).match(/^ {2}\w+(?= of )/gm)).toEqual(["  C", "  C"]);
+  expect(out.match(/^ {2}\w+(?= of )/gm)).toEqual(["  C", "  C"]);
 });

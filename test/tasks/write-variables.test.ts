@@ -47,25 +47,14 @@ describe("writeVariables", () => {
     expect(await write(before)).toBe(after);
   });
 
+  const [ID, URL] = ["LOCKFLOW_LOCKUP_ID", "LOCKFLOW_MULTICHAIN_URL"];
   it.each([
     ["a real key", `${LINES[1]}\nLOCKFLOW_SUBGRAPH_API_KEY=0123456789abcdef\n`, "LOCKFLOW_SUBGRAPH_API_KEY"],
-    ["another host", "LOCKFLOW_MULTICHAIN_URL=https://indexer.example/{id}\n", "LOCKFLOW_MULTICHAIN_URL"],
-    [
-      "a host that begins like a local one",
-      "LOCKFLOW_MULTICHAIN_URL=http://127.0.0.1.example/\n",
-      "LOCKFLOW_MULTICHAIN_URL",
-    ],
-    [
-      "an id beside another host",
-      "LOCKFLOW_LOCKUP_ID=ab12\nLOCKFLOW_MULTICHAIN_URL=https://indexer.example/{id}\n",
-      "LOCKFLOW_LOCKUP_ID, LOCKFLOW_MULTICHAIN_URL",
-    ],
-    ["an id without a URL", "LOCKFLOW_LOCKUP_ID=ab12", "LOCKFLOW_LOCKUP_ID"],
-    [
-      "a second line of one name",
-      `${LINES[1]}\nLOCKFLOW_MULTICHAIN_URL=https://a.example/{id}`,
-      "LOCKFLOW_MULTICHAIN_URL",
-    ],
+    ["another host", `${URL}=https://indexer.example/{id}\n`, URL],
+    ["a host that begins like a local one", `${URL}=http://127.0.0.1.example/\n`, URL],
+    ["an id beside another host", `${ID}=ab12\n${URL}=https://indexer.example/{id}\n`, `${ID}, ${URL}`],
+    ["an id without a URL", `${ID}=ab12`, ID],
+    ["a second line of one name", `${LINES[1]}\n${URL}=https://a.example/{id}`, URL],
   ])("writes nothing over %s", async (_, before, names) => {
     await expect(write(before)).rejects.toThrow(`has values that the emulator did not write: ${names}.`);
   });

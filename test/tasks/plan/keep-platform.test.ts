@@ -40,7 +40,9 @@ describe("keepPlatform", () => {
     );
   });
 
-  it.each<[what: string, style: StyleName, edit: (sdl: string) => string, coordinates: string[]]>([
+  const insert = (head: string, member: string) => (sdl: string) =>
+    sdl.replace(`${head} {`, `${head} {\n  ${member}`);
+  it.each<[what: string, style: StyleName, edit: (sdl: string) => string, ...kept: string[]]>([
     [
       "columns of the platform's tables, and their scalars",
       "multichain",
@@ -50,37 +52,33 @@ describe("keepPlatform", () => {
           "raw_events",
           "day: date",
         ),
-      ["raw_events.day", "raw_events_bool_exp.day", "date", "date_comparison_exp._eq"],
+      ...["raw_events.day", "raw_events_bool_exp.day", "date", "date_comparison_exp._eq"],
     ],
     [
       "other types of such columns",
       "multichain",
       (sdl) => sdl.replaceAll(/(chainId|chain_id): Int/g, "$1: bigint"),
-      ["_meta.chainId", "chain_metadata_bool_exp.chain_id"],
+      ...["_meta.chainId", "chain_metadata_bool_exp.chain_id"],
     ],
     [
       "operators of scalars",
       "multichain",
-      (sdl) =>
-        sdl.replace("input String_comparison_exp {", "input String_comparison_exp {\n  _fuzzy: String"),
-      ["String_comparison_exp._fuzzy"],
+      insert("input String_comparison_exp", "_fuzzy: String"),
+      "String_comparison_exp._fuzzy",
     ],
+    ["members of the platform's types", "subgraph", insert("type _Block_", "size: Int"), "_Block_.size"],
     [
-      "members of the platform's types, and root fields",
+      "root fields",
       "subgraph",
-      (sdl) =>
-        `${sdl.replace("type _Block_ {", "type _Block_ {\n  size: Int").replace("type Query {", "type Query {\n  _health: _Health_")}
-        type _Health_ { synced: Boolean! }`,
-      ["_Block_.size", "Query._health", "_Health_.synced"],
+      (sdl) => `${insert("type Query", "_health: _Health_")(sdl)} type _Health_ { synced: Boolean! }`,
+      ...["Query._health", "_Health_.synced"],
     ],
-  ])("keeps %s", (_, style, edit, coordinates) => {
+  ])("keeps %s", (_, style, edit, ...coordinates) => {
     const members = kept(style, edit);
     const names = members.map(({ coordinate }) => coordinate);
     expect(names).toEqual(expect.arrayContaining(coordinates));
-    const planned = flattenSchema(derive(style, AFTER, undefined)).filter(({ coordinate }) =>
-      coordinate.startsWith("Lot"),
-    );
-    expect(members.filter(({ coordinate }) => coordinate.startsWith("Lot"))).toEqual(planned);
+    const isOwn = ({ coordinate }: { readonly coordinate: string }) => coordinate.startsWith("Lot");
+    expect(members.filter(isOwn)).toEqual(flattenSchema(derive(style, AFTER, undefined)).filter(isOwn));
     expect(names.find((name) => name.startsWith("Lot.sold"))).toBeUndefined();
   });
 });
