@@ -98,10 +98,8 @@ describe("a dormant deployment", () => {
 });
 
 it("a retired deployment is reported with its replacement", async () => {
-  const fate = {
-    ...{ status: "retired", since: "2025-07-31", reason: "it was not paid" },
-    replacedBy: nameOf("multichain"),
-  } as const;
+  const known = { status: "retired", since: "2025-07-31", reason: "it was not paid" } as const;
+  const fate = { ...known, replacedBy: nameOf("multichain") };
   const fleet = fleetOf({ deployments: { [nameOf("base")]: fate } });
   const { report } = await judge(fleet, {}, { only: ["linea"] });
   expect(endpointOf(report)).toMatchObject({
