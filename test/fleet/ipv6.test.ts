@@ -8,29 +8,17 @@ import { resolveProject } from "../../src/project/project.ts";
 import { literalUrl } from "../../src/project/url-template.ts";
 import { loadManifest } from "../support/load-manifest.ts";
 
-/** Returns the port of a server on the IPv6 loopback address; null if this machine has none. */
-async function serverOnIpv6(): Promise<number | null> {
+it("postGraphql sends a request to an IPv6 address in a URL", async ({ skip }) => {
   const server = createServer((request, response) => response.end(request.headers.host));
+  onTestFinished(() => void server.close());
   const isListening = await new Promise<boolean>((resolve) => {
     server.once("error", () => resolve(false));
     server.listen(0, "::1", () => resolve(true));
   });
-  if (!isListening) return null;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-it("postGraphql sends a request to an IPv6 address in a URL", async ({ skip }) => {
-  const port = await serverOnIpv6();
-  if (port === null) return skip("this machine has no IPv6");
-  const body = await postGraphql({
-    target: { url: `http://[::1]:${port}/x`, headers: {}, proxy: null },
-    query: "{ a }",
-    timeout: 5000,
-  });
+  if (!isListening) return skip("this machine has no IPv6");
+  const { port } = server.address() as AddressInfo;
+  const target = { url: `http://[::1]:${port}/x`, headers: {}, proxy: null };
+  const body = await postGraphql({ target, query: "{ a }", timeout: 5000 });
   expect(Buffer.from(body).toString()).toBe(`[::1]:${port}`);
 });
 

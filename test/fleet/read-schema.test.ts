@@ -1,34 +1,32 @@
 import { describe, expect, it } from "vitest";
 import { styles } from "../../src/dialects/index.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import { createSchemaReader, findProtocols } from "../../src/fleet/read-schema.ts";
 import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { introspectionAnswer, SMALL_ENTITIES } from "../support/indexer-answers.ts";
 
-const bytes = (text: string) => new TextEncoder().encode(text);
+const read = (
+  body: string,
+  style: StyleName = "subgraph",
+  reader = createSchemaReader(BUILT_IN_DEFINITIONS, []),
+) => reader(new TextEncoder().encode(body), styles[style]);
 
 describe("createSchemaReader", () => {
   it("parses equal bodies once", () => {
-    const read = createSchemaReader(BUILT_IN_DEFINITIONS, []);
-    const first = read(bytes(introspectionAnswer("subgraph")), styles.subgraph);
-    expect(read(bytes(introspectionAnswer("subgraph")), styles.subgraph)).toBe(first);
-    expect(
-      createSchemaReader(BUILT_IN_DEFINITIONS, [])(bytes(introspectionAnswer("subgraph")), styles.subgraph),
-    ).not.toBe(first);
+    const reader = createSchemaReader(BUILT_IN_DEFINITIONS, []);
+    const first = read(introspectionAnswer("subgraph"), "subgraph", reader);
+    expect(read(introspectionAnswer("subgraph"), "subgraph", reader)).toBe(first);
+    expect(read(introspectionAnswer("subgraph"))).not.toBe(first);
   });
 
   it("separates a change of the platform from a change of the entities", () => {
-    const read = createSchemaReader(BUILT_IN_DEFINITIONS, []);
-    const base = read(bytes(introspectionAnswer("subgraph")), styles.subgraph);
+    const base = read(introspectionAnswer("subgraph"));
     const withoutFeature = read(
-      bytes(introspectionAnswer("subgraph").replaceAll('"_change_block"', '"_changed_block"')),
-      styles.subgraph,
+      introspectionAnswer("subgraph").replaceAll('"_change_block"', '"_changed_block"'),
     );
     expect(withoutFeature.hashes.schema).not.toBe(base.hashes.schema);
     expect(withoutFeature.entities).toBe(base.entities);
-    const renamed = read(
-      bytes(introspectionAnswer("subgraph", SMALL_ENTITIES.replace("alias", "name"))),
-      styles.subgraph,
-    );
+    const renamed = read(introspectionAnswer("subgraph", SMALL_ENTITIES.replace("alias", "name")));
     expect(renamed.entities).not.toBe(base.entities);
   });
 
@@ -39,10 +37,9 @@ describe("createSchemaReader", () => {
     ["amount: BigInt! deposit_amount: Int", []],
   ];
   it.each(marks)("finds the protocols of %s in either style", (fields, want) => {
-    const read = createSchemaReader(BUILT_IN_DEFINITIONS, []);
     const entities = `type Thing @entity { id: ID! ${fields} }`;
-    for (const style of ["multichain", "subgraph"] as const) {
-      const { schema } = read(bytes(introspectionAnswer(style, entities)), styles[style]);
+    for (const style of STYLE_NAMES) {
+      const { schema } = read(introspectionAnswer(style, entities), style);
       expect(findProtocols(styles[style].schemas.read(schema), BUILT_IN_DEFINITIONS)).toEqual(want);
     }
   });

@@ -23,30 +23,20 @@ const LOCKUP = entitiesOf("lockup", "subgraph");
 
 describe("the protocol of a schema", () => {
   const own = { auctions: { entities: "auctions.graphql" }, streams: { entities: "streams.graphql" } };
-  it.each<[name: string, served: EntityModel, protocols: Config["protocols"], want: string | null]>([
+  const [auctions, streams] = [AUCTIONS, STREAMS].map((text) => parseEntities(text, "entities"));
+  const pool = parseEntities("type Pool @entity { id: ID! a: Int }", "pool");
+
+  it.each<
+    [name: string, served: EntityModel | undefined, protocols: Config["protocols"], want: string | null]
+  >([
     ["recognized by its mark", LOCKUP, ["lockup"], "lockup"],
     ["recognized by its mark, among protocols without marks", LOCKUP, { ...own, lockup: true }, "lockup"],
     ["recognized by the mark of a protocol that is not configured", LOCKUP, own, "lockup"],
-    ["recognized by its entities", parseEntities(AUCTIONS, "auctions"), own, "auctions"],
-    [
-      "recognized by its entities, although it has the marks of two other protocols",
-      parseEntities(STREAMS, "streams"),
-      own,
-      "streams",
-    ],
-    [
-      "unknown if it has the marks of two protocols",
-      parseEntities(STREAMS, "streams"),
-      ["lockup", "flow"],
-      null,
-    ],
-    [
-      "unknown if it belongs to another project",
-      parseEntities("type Pool @entity { id: ID! a: Int }", "pool"),
-      own,
-      null,
-    ],
-  ])("is %s", (_, served, protocols, want) => {
+    ["recognized by its entities", auctions, own, "auctions"],
+    ["recognized by its entities, although it has the marks of two others", streams, own, "streams"],
+    ["unknown if it has the marks of two protocols", streams, ["lockup", "flow"], null],
+    ["unknown if it belongs to another project", pool, own, null],
+  ])("is %s", (_, served = LOCKUP, protocols, want) => {
     const { root } = tempProject({ "auctions.graphql": AUCTIONS, "streams.graphql": STREAMS });
     const schema = styles.subgraph.deriver.derive(served);
     const workspace = openWorkspace(resolveProject({ protocols }, root));

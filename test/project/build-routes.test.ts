@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Endpoint } from "../../packages/client/src/manifest/manifest-types.ts";
 import { listServed, routeEndpoint } from "../../packages/client/src/manifest/routes.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../../src/dialects/surface.ts";
 import type { Config } from "../../src/project/config.ts";
@@ -44,27 +45,26 @@ describe("buildRoutes and listServed", () => {
     const project = resolveProject(config, "/");
     const routes = buildRoutes(project);
     let count = 0;
-    for (const { key: chain } of [...project.chains, { key: "moon" }]) {
-      for (const protocol of ["lockup", "flow"]) {
-        for (const style of STYLE_NAMES) {
-          for (const environment of ENVIRONMENTS) {
-            const request = { protocol, style, chain, environment };
-            const [want, got] = [
-              () => (generated.hasEndpoint(request) ? generated.endpoint(request, env) : null),
-              () => routeEndpoint(routes, request, { env }),
-            ].map((build) => {
-              try {
-                const endpoint = build();
-                count += Number(endpoint !== null);
-                return endpoint && { ...endpoint, playground: null, explorer: null };
-              } catch (error) {
-                return (error as Error).message;
-              }
-            });
-            expect(got, JSON.stringify(request)).toEqual(want);
-          }
-        }
+    const outcomeOf = (build: () => Endpoint | null) => {
+      try {
+        const endpoint = build();
+        count += Number(endpoint !== null);
+        return endpoint && { ...endpoint, playground: null, explorer: null };
+      } catch (error) {
+        return (error as Error).message;
       }
+    };
+    const requests = [...project.chains, { key: "moon" }].flatMap(({ key: chain }) =>
+      ["lockup", "flow"].flatMap((protocol) =>
+        STYLE_NAMES.flatMap((style) =>
+          ENVIRONMENTS.map((environment) => ({ protocol, style, chain, environment })),
+        ),
+      ),
+    );
+    for (const request of requests) {
+      const want = () => (generated.hasEndpoint(request) ? generated.endpoint(request, env) : null);
+      const got = outcomeOf(() => routeEndpoint(routes, request, { env }));
+      expect(got, JSON.stringify(request)).toEqual(outcomeOf(want));
     }
     if (config === LITERAL) expect(count).toBeGreaterThan(200);
   });

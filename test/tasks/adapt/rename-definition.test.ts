@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Rename } from "../../../src/compare/find-api-renames.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import type { ProtocolDefinition } from "../../../src/dialects/protocol.ts";
@@ -37,48 +37,31 @@ const resolve = (definition: ProtocolDefinition) => {
   return resolved;
 };
 
-describe("renameDefinition", () => {
-  it.each<[key: string, given: ProtocolDefinition, want: ProtocolDefinition]>([
-    [
-      "identity",
-      { identity: { protocol: "Stream.start", chain: "Stream.chainId" } },
-      { identity: { protocol: "MyStream.begin", chain: "MyStream.chainId" } },
-    ],
-    [
-      "chainPath",
-      { chainPath: { Item: "stream", Asset: "decimals" } },
-      { chainPath: { Item: "stream", Token: "digits" } },
-    ],
-    ["cursors", { cursors: { Stream: "start" } }, { cursors: { MyStream: "begin" } }],
-    [
-      "ids",
-      {
-        ids: {
-          Stream: "{asset}-{chainId}",
-          Item: { subgraph: "{amount}", multichain: "{chainId}-{amount}" },
-        },
-      },
-      { ids: { MyStream: "{token}-{chainId}", Item: { subgraph: "{sum}", multichain: "{chainId}-{sum}" } } },
-    ],
-    [
-      "times",
-      { times: ["Stream.start", "*.start"] },
-      { times: ["MyStream.begin", "*.start", "MyStream.begin"] },
-    ],
-    [
-      "amounts",
-      { amounts: { "asset.decimals": ["Stream.amount", "Stream.items.amount"], "18": ["Item.amount"] } },
-      { amounts: { "token.digits": ["MyStream.amount", "MyStream.parts.sum"], "18": ["Item.sum"] } },
-    ],
-    [
-      "clock",
-      { clock: { block: "Stream.chainId", time: "Stream.start" } },
-      { clock: { block: "MyStream.chainId", time: "MyStream.begin" } },
-    ],
-    ["nothing that is written already", { cursors: { MyStream: "begin" }, times: ["Item.start"] }, {}],
-  ])("renames %s", (_, given, want) => {
-    const definition = resolve(given);
-    const renamed = renameDefinition(definition, RENAMES, { source: [OLD], target: [NEW] });
-    expect(changedParts(definition, renamed)).toEqual(want);
-  });
+it.each<[given: ProtocolDefinition, want: ProtocolDefinition]>([
+  [
+    { identity: { protocol: "Stream.start", chain: "Stream.chainId" } },
+    { identity: { protocol: "MyStream.begin", chain: "MyStream.chainId" } },
+  ],
+  [{ chainPath: { Item: "stream", Asset: "decimals" } }, { chainPath: { Item: "stream", Token: "digits" } }],
+  [{ cursors: { Stream: "start" } }, { cursors: { MyStream: "begin" } }],
+  [{ ids: { Stream: "{asset}-{chainId}" } }, { ids: { MyStream: "{token}-{chainId}" } }],
+  [
+    { ids: { Item: { subgraph: "{amount}", multichain: "{chainId}-{amount}" } } },
+    { ids: { Item: { subgraph: "{sum}", multichain: "{chainId}-{sum}" } } },
+  ],
+  [{ times: ["Stream.start", "*.start"] }, { times: ["MyStream.begin", "*.start", "MyStream.begin"] }],
+  [
+    { amounts: { "asset.decimals": ["Stream.amount", "Stream.items.amount"], "18": ["Item.amount"] } },
+    { amounts: { "token.digits": ["MyStream.amount", "MyStream.parts.sum"], "18": ["Item.sum"] } },
+  ],
+  [
+    { clock: { block: "Stream.chainId", time: "Stream.start" } },
+    { clock: { block: "MyStream.chainId", time: "MyStream.begin" } },
+  ],
+  // Names that are written already are kept.
+  [{ cursors: { MyStream: "begin" }, times: ["Item.start"] }, {}],
+])("renameDefinition renames %j", (given, want) => {
+  const definition = resolve(given);
+  const renamed = renameDefinition(definition, RENAMES, { source: [OLD], target: [NEW] });
+  expect(changedParts(definition, renamed)).toEqual(want);
 });

@@ -42,13 +42,14 @@ export function servedWith(edits: Edits = [], options: DeriveOptions = {}): Sche
 
 /** The deployment of a chain. */
 export function deploymentOf(chain: string): Deployment {
+  const links = { playground: null, explorer: null };
   return {
     name: `protocol-lockup-${chain}`,
     ...SURFACE,
     chains: [chain],
     status: "active",
     endpoints: [],
-    links: { playground: null, explorer: null },
+    links,
   };
 }
 
@@ -88,9 +89,6 @@ export function answerOf(chain: string, reading: SchemaReading): Introspected {
 
 /** An operation in its own file. */
 export function placedOperation(text: string): PlacedOperation {
-  return {
-    ...operationOf(["a.graphql", text]),
-    place: { file: "a.graphql", line: 1, column: 1 },
-    isPortable: false,
-  };
+  const place = { file: "a.graphql", line: 1, column: 1 };
+  return { ...operationOf(["a.graphql", text]), place, isPortable: false };
 }
