@@ -1,8 +1,9 @@
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EndpointError } from "../../src/base/errors.ts";
 import { postGraphql } from "../../src/fleet/post-graphql.ts";
+import { listen } from "../support/listen.ts";
 import { rawServer } from "../support/raw-server.ts";
 
 type Answer = (socket: Socket) => void;
@@ -255,9 +256,7 @@ describe("postGraphql and a kept connection", () => {
         if (chunk.toString("latin1").startsWith("POST")) answers[requests++]?.(socket);
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${await listen(server)}`;
     const send = (timeout: number) =>
       postGraphql({ target: { url, headers: {}, proxy: null }, query: "{ a }", timeout });
     await send(NEVER_LATE);

@@ -1,6 +1,5 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer, request } from "node:https";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFetch } from "../../src/fleet/create-fetch.ts";
@@ -9,6 +8,7 @@ import { TunnelAgent } from "../../src/fleet/tunnel-agent.ts";
 import { resolveHttpProxy } from "../../src/project/http-proxy.ts";
 import { certificate, hasOpenssl } from "../support/certificate.ts";
 import { connectProxy } from "../support/connect-proxy.ts";
+import { listen } from "../support/listen.ts";
 import { tempProject } from "../support/temp-project.ts";
 import { closedUrl } from "../support/test-server.ts";
 
@@ -23,21 +23,9 @@ const ANSWER: RequestListener = (request, response) => {
   });
 };
 
-async function listen(isSecure: boolean): Promise<number> {
-  const server = isSecure
-    ? createServer(certificate(tempProject().root, "indexer", { host: "indexer.test" }), ANSWER)
-    : createHttpServer(ANSWER);
-  return portOf(server);
-}
-
-async function portOf(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
+const plainServer = () => listen(createHttpServer(ANSWER));
+const secureServer = () =>
+  listen(createServer(certificate(tempProject().root, "indexer", { host: "indexer.test" }), ANSWER));
 
 /** Sends a request as commands do, with the variables of an environment. */
 async function post(url: string, env: Record<string, string>, timeout = 8000): Promise<string> {
@@ -69,7 +57,7 @@ async function secureProxy(skip: (isSkipped: boolean, note: string) => void) {
   skip(!hasOpenssl(), "OpenSSL 3 is missing");
   vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
   onTestFinished(() => void vi.unstubAllEnvs());
-  return connectProxy({ "indexer.test:443": await listen(true) });
+  return connectProxy({ "indexer.test:443": await secureServer() });
 }
 
 describe.each([
@@ -77,7 +65,7 @@ describe.each([
   ["the fetch of ask", ask],
 ])("%s", (_, send) => {
   it("sends plain HTTP through http_proxy", async () => {
-    const proxy = await connectProxy({ "indexer.test:80": await listen(false) });
+    const proxy = await connectProxy({ "indexer.test:80": await plainServer() });
     const answer = await send(`${PLAIN}?a=b#c`, { http_proxy: `http://user:pa%3Ass@${proxy.address}` });
     expect(JSON.parse(answer)).toEqual({ ...AT_INDEXER, path: "/x" });
     expect(proxy.received).toEqual(["POST http://indexer.test/x?a=b as user:pa:ss"]);
@@ -103,7 +91,7 @@ it.runIf(hasOpenssl()).each([
   ["indexer.test", "localhost", "ERR_TLS_CERT_ALTNAME_INVALID"],
 ])("a tunnel to %s and a certificate for %s: %s", async (target, host, want) => {
   const pair = certificate(tempProject().root, "indexer", { host });
-  const proxy = await connectProxy({ [`${target}:443`]: await portOf(createServer(pair, ANSWER)) });
+  const proxy = await connectProxy({ [`${target}:443`]: await listen(createServer(pair, ANSWER)) });
   const agent = new TunnelAgent(`http://${proxy.address}`);
   const result = await new Promise<unknown>((resolve) => {
     const sent = request(`https://${target}/`, { agent, ca: pair.cert });
@@ -120,7 +108,7 @@ describe("errors of requests through a proxy", () => {
 
   it("the certificate of the endpoint is verified", async ({ skip }) => {
     skip(!hasOpenssl(), "OpenSSL 3 is missing");
-    const proxy = await connectProxy({ "indexer.test:443": await listen(true) });
+    const proxy = await connectProxy({ "indexer.test:443": await secureServer() });
     const message = await post(SECURE, { https_proxy: proxy.address });
     expect(message).toMatch(/could not be reached: the certificate of indexer\.test is self-signed\./);
     expect(message).toContain(`through the proxy http://${proxy.address}`);
@@ -169,7 +157,7 @@ describe("errors of requests through a proxy", () => {
     ["sends an invalid header", "HTTP/1.1 200 OK\r\nnonsense\r\n\r\n"],
   ])("the proxy %s", async (_, bytes) => {
     const server = createHttpServer().on("connect", (_request, socket) => socket.end(bytes));
-    expect(await post(SECURE, { https_proxy: `127.0.0.1:${await portOf(server)}` })).toMatch(
+    expect(await post(SECURE, { https_proxy: `127.0.0.1:${await listen(server)}` })).toMatch(
       /^The proxy .* could not be reached: the connection failed/,
     );
   });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { listen } from "./listen.ts";
 
 /** An HTTP proxy on this machine. */
 export type ConnectProxy = {
@@ -56,27 +57,17 @@ export async function connectProxy(
     const status = admit(message, target);
     if (status !== 200) return void response.writeHead(status).end();
     const { "proxy-authorization": _, ...headers } = message.headers;
-    const options = {
-      host: "127.0.0.1",
-      port: hosts[target],
-      method: message.method,
-      path: pathname,
-      headers,
-    };
+    const { method } = message;
+    const options = { host: "127.0.0.1", port: hosts[target], method, path: pathname, headers };
     const forwarded = request(options, (answer) => {
       response.writeHead(answer.statusCode ?? 0, answer.headers);
       answer.pipe(response);
     });
     message.pipe(forwarded);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const closeAll = () => {
     for (const socket of open) socket.destroy();
   };
-  onTestFinished(() => {
-    closeAll();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { address: `127.0.0.1:${port}`, received, connections: () => open.size, closeAll };
+  onTestFinished(closeAll);
+  return { address: `127.0.0.1:${await listen(server)}`, received, connections: () => open.size, closeAll };
 }

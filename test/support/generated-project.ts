@@ -2,14 +2,14 @@ import { cached } from "../../src/base/collections.ts";
 import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import { resolveProject } from "../../src/project/project.ts";
 import { type FleetRow, renderFleetRecord } from "../../src/workspace/fleet-record.ts";
 import { hashEntities, snapshotPath } from "../../src/workspace/snapshot.ts";
 import { renderSnapshot } from "../../src/workspace/snapshot-schema.ts";
 import { SMALL_ENTITIES } from "./indexer-answers.ts";
+import { inFolder } from "./repository.ts";
 import { type TempProject, tempProject } from "./temp-project.ts";
-
-type StyleName = "subgraph" | "multichain";
 
 const LOCKUP = resolveProject({ protocols: ["lockup"] }, "/");
 
@@ -38,7 +38,7 @@ export function fleetRows(style: StyleName, entities = SMALL_ENTITIES): FleetRow
 export function generatedProject(
   operations: Readonly<Record<string, string>>,
   entities = SMALL_ENTITIES,
-  snapshots: readonly StyleName[] = ["subgraph", "multichain"],
+  snapshots: readonly StyleName[] = STYLE_NAMES,
 ): TempProject {
   return tempProject({
     "lockflow.config.json": '{ "protocols": ["lockup"] }',
@@ -48,9 +48,7 @@ export function generatedProject(
     "generated/schemas/deployments.json": renderFleetRecord(
       snapshots.flatMap((style) => fleetRows(style, entities)),
     ),
-    ...Object.fromEntries(
-      Object.entries(operations).map(([path, text]) => [`operations/lockup/${path}`, text]),
-    ),
+    ...inFolder("operations/lockup", operations),
   });
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { listen } from "./listen.ts";
 
 /**
  * A server on this machine that speaks no protocol of its own: the test writes every byte of the answer, once the
@@ -24,12 +25,8 @@ export async function rawServer(answer: (socket: Socket, path: string) => void):
       answer(socket, /^POST (\S+)/.exec(seen)?.[1] ?? "");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     for (const socket of open) socket.destroy();
-    server.close();
   });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("It listens at no port.");
-  return `http://127.0.0.1:${address.port}`;
+  return `http://127.0.0.1:${await listen(server)}`;
 }
