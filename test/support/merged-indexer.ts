@@ -93,14 +93,10 @@ export function mergeRenames(family: Family, style: StyleName): Rename[] {
     ...enums.map(([from, to]) =>
       lower ? row("enum", null, from.toLowerCase(), to.toLowerCase()) : row("enum", null, from, to),
     ),
-    ...(
-      [
-        ["Asset", "streams"],
-        ["Batcher", "batches"],
-        ["Batcher", "batchCounter"],
-        ["Watcher", "actionCounter"],
-        ["Watcher", "streamCounter"],
-      ] as const
-    ).map(([owner, name]) => row("field", owner, name, prefixed(family, name))),
+    row("field", "Asset", "streams", prefixed(family, "streams")),
+    ...["batches", "batchCounter"].map((name) => row("field", "Batcher", name, prefixed(family, name))),
+    ...["actionCounter", "streamCounter"].map((name) =>
+      row("field", "Watcher", name, prefixed(family, name)),
+    ),
   ];
 }
