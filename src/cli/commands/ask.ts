@@ -54,9 +54,18 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   requireParquet(format, { ...options, isFolder });
   const request: AskTogetherOptions = {
     ...projectOptions(context, { config, concurrency, timeout }),
-    ...{ env, operations, protocol, style, pages, follow, confirmations },
+    env,
+    operations,
+    protocol,
+    style,
+    pages,
+    follow,
+    confirmations,
     isLogged: isFolder,
-    ...{ maxLag, environment, emulator, units: options.units },
+    maxLag,
+    environment,
+    emulator,
+    units: options.units,
     chains: options.chain,
     texts: options.var,
     variables: options.variables === undefined ? {} : await readVariables(cwd, options.variables),
@@ -180,7 +189,14 @@ async function createLogged(
   const rereads = parseReread(reread, chains);
   const sink: LogSink = await createLog({
     ...placeOfOutput(cwd, out),
-    ...{ format, fields, columns, isFlat: flat, hasMark: bom, chainKey, types, continues: sinceLast },
+    format,
+    fields,
+    columns,
+    isFlat: flat,
+    hasMark: bom,
+    chainKey,
+    types,
+    continues: sinceLast,
     question: { ...identity, format, ...(flat && { flat: "yes" }) },
   });
   const rows: DeliveredQuestion<LogBatch>["rows"] = (options) =>

@@ -14,7 +14,9 @@ export async function runPort(context: CommandContext, options: Options<"port">)
   const ported = await port({
     ...projectOptions(context, { config, protocol }),
     patterns: context.positionals,
-    ...{ write, env: context.env, against: noProof ? null : against },
+    write,
+    env: context.env,
+    against: noProof ? null : against,
   });
   for (const note of ported.notes) context.err(`${displayText(note, [])}\n`);
   if (json) {
