@@ -18,7 +18,6 @@ export const TAKES_LONG: readonly string[] = [
   "test/cli/drift-memory.test.ts",
   "test/cli/drift.test.ts",
   "test/cli/generate.test.ts",
-  "test/cli/init-library.test.ts",
   "test/cli/init-protocols.test.ts",
   "test/cli/init.test.ts",
   "test/cli/own-identity.test.ts",

@@ -29,13 +29,13 @@ const OWN = {
   cursors: { Lot: "serial" },
 };
 
-function projectWith(protocols: object, files: Readonly<Record<string, string>> = {}): TempProject {
+function projectWith(protocols: object, more: Readonly<Record<string, string>> = {}, config: object = {}) {
   return tempProject({
     "package.json": '{ "type": "module" }',
-    "lockflow.config.js": `export default ${JSON.stringify({ protocols })};\n`,
+    "lockflow.config.json": JSON.stringify({ protocols, ...config }),
     "entities/lots.subgraph.graphql": SUBGRAPH,
     "entities/lots.multichain.graphql": MULTICHAIN,
-    ...files,
+    ...more,
   });
 }
 
@@ -50,15 +50,6 @@ function operationsOf(project: TempProject): string[] {
 }
 
 describe("lockflow init, for custom protocols", () => {
-  it("error: --ids is not a flag, and nothing is written", async () => {
-    const project = projectWith({ lots: OWN }, { "ids.csv": "protocol,chain,id\nlots,base,A" });
-    const before = project.files();
-    const { code, out, err } = await run(project.root, ["init", "--yes", "--ids", "ids.csv"]);
-    expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toContain("--ids");
-    expect(project.files()).toEqual(before);
-  });
-
   it("sets up a protocol, and the other commands work without a host", async () => {
     const project = projectWith({ "my-class": OWN });
     const { code, out, err } = await run(project.root, ["init", "--yes"]);
@@ -87,33 +78,57 @@ describe("lockflow init, for custom protocols", () => {
     expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is already set up.");
   }, 60_000);
 
-  it("sets up the named protocol beside others, and lists those without a schema", async () => {
-    const hosted = { subgraph: { testing: { url: "https://indexer.example/{deployment}" } } };
-    const project = projectWith(
-      { lockup: true, lots: OWN, bare: {} },
-      {
-        "lockflow.config.js": `export default ${JSON.stringify({ protocols: { lockup: true, lots: OWN, bare: {} }, ...hosted })};\n`,
-      },
-    );
-    const named = await run(project.root, ["init", "--yes", "--protocol", "lots"]);
-    expect(named).toMatchObject({ code: 0, err: "" });
-    expect(named.out).not.toContain("bare/");
-    expect(operationsOf(project)).toEqual(["operations/lots/portable/lots.graphql"]);
-    const all = await run(project.root, ["init", "--yes"]);
-    expect(all.code).toBe(0);
-    expect(all.out).toMatch(/operations\/bare\/subgraph\/ +has no schema yet: introspect/);
-    expect(operationsOf(project)).toContain("operations/lockup/portable/streams-by-recipient.graphql");
-    expect(project.read("lockflow.config.js")).toContain('"bare":{}');
-  });
+  const [one, two] = [["base"], ["base", "ethereum"]];
+  const styles = ["multichain"];
+  /** The first operations of protocols of one entity schema each. */
+  const FIRST: readonly (readonly [given: string, definition: object, entities: string, paths: string[]])[] =
+    [
+      [
+        "no path to a chain",
+        { chains: two },
+        "type Lot @entity { id: ID! serial: BigInt! open: Boolean! }",
+        ["multichain/lots", "subgraph/lots"],
+      ],
+      [
+        "the chain in a field of another name",
+        { styles, chains: two, identity: { chain: "Token.chainID" } },
+        "type Pool { id: ID! chainID: BigInt! name: String! } type Token { id: ID! chainID: BigInt! }",
+        ["multichain/pool-list"],
+      ],
+      [
+        "an entity without a chain before one with a chain",
+        { styles, chains: two },
+        "type Bundle { id: ID! price: BigDecimal! } type Swap { id: ID! chainId: BigInt! amount: BigInt! }",
+        ["portable/swaps"],
+      ],
+      [
+        "rows with a chain, in one style",
+        { styles, chains: two },
+        "type Pool { id: ID! chainId: Int! tvl: BigDecimal! }",
+        ["portable/pools"],
+      ],
+      ["one chain", { styles, chains: one }, "type Pool { id: ID! tvl: BigDecimal! }", ["portable/pools"]],
+    ];
 
-  it("does not read other protocols if one is named", async () => {
+  it("writes valid first operations, portable ones if rows can be found by their chain", async () => {
+    const named = FIRST.map((row, index) => [`p${index}`, ...row] as const);
     const project = projectWith(
-      { lots: OWN, other: { entities: "nowhere.graphql" } },
-      inSchemas(await setUp()),
+      Object.fromEntries(
+        named.map(([key, , definition]) => [key, { entities: `${key}.graphql`, ...definition }]),
+      ),
+      Object.fromEntries(named.map(([key, , , entities]) => [`${key}.graphql`, entities])),
     );
-    const args = ["init", "--yes", "--protocol", "lots"];
-    expect(await run(project.root, args)).toMatchObject({ code: 0, err: "" });
-    expect(operationsOf(project)).toHaveLength(1);
+    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
+    const written = operationsOf(project);
+    for (const [key, given, , , paths] of named) {
+      const own = written.filter((path) => path.startsWith(`operations/${key}/`));
+      expect(own, given).toEqual(paths.map((path) => `operations/${key}/${path}.graphql`));
+    }
+    expect(project.read("operations/p3/portable/pools.graphql")).toContain(
+      "  pools(first: $first, orderBy: id) {",
+    );
+    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
+    expect(await run(project.root, ["check"])).toEqual(NOTHING_FOUND);
   });
 
   it.runIf(IS_THOROUGH)(
@@ -146,157 +161,38 @@ describe("lockflow init, for custom protocols", () => {
     },
   );
 
-  it.runIf(IS_THOROUGH)("reports missing snapshots if a protocol was added", async () => {
-    const project = projectWith({ lots: OWN });
-    expect((await run(project.root, ["init", "--yes"])).code).toBe(0);
-    const both = { lots: OWN, more: { ...OWN, cursors: {} } };
-    // A process loads a module only once.
-    project.remove("lockflow.config.js");
-    project.write("lockflow.config.json", JSON.stringify({ protocols: both }));
-    const { code, out } = await run(project.root, ["init", "--yes", "--protocol", "more"]);
-    expect(code).toBe(0);
-    expect(out).toMatch(
-      /generated\/schemas\/ +lacks the snapshots of a protocol; `lockflow\s+introspect`\s+writes them/,
-    );
-    expect(out).toMatch(/\d\. npx lockflow introspect\n +Writes the missing snapshots\b/i);
-    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-  });
-
-  it.runIf(IS_THOROUGH).each<[what: string, style: string, protocol: object, config: object]>([
-    ["in one style", "multichain", { styles: ["multichain"] }, {}],
+  it.runIf(IS_THOROUGH).each<[what: string, protocol: object, config: object, rows: string]>([
+    ["in one style", { entities: OWN.entities.multichain, styles }, {}, "of ethereum, from its multichain"],
     [
       "without testing URLs",
-      "subgraph",
-      { chains: ["mine"] },
+      { entities: OWN.entities.multichain, chains: ["mine"] },
       { chains: { mine: { chainId: 4242, name: "Mine", subgraphSuffix: "mine", testing: false } } },
+      "of mine, from its subgraph",
     ],
-  ])("prints a command that prints rows, for a protocol %s", async (_, style, protocol, config) => {
-    const definition = { entities: OWN.entities.multichain, ...protocol };
-    const project = projectWith(
+    [
+      "without a path to a chain",
+      { entities: "lots.graphql", chains: two },
       {},
-      {
-        "lockflow.config.js": `export default ${JSON.stringify({ protocols: { lots: definition }, ...config })};\n`,
-      },
-    );
+      "of all chains, from its multi",
+    ],
+  ])("prints a command that prints rows, for a protocol %s", async (_, protocol, config, rows) => {
+    const files = { "lots.graphql": "type Lot @entity { id: ID! serial: BigInt! open: Boolean! }" };
+    const project = projectWith({ lots: protocol }, files, config);
     const { code, out } = await run(project.root, ["init", "--yes"]);
     expect(code).toBe(0);
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
     const args = /npx lockflow (ask .*)/.exec(out)?.[1]?.split(" ") ?? [];
     const asked = await run(project.root, args, { stopped: new Promise(() => {}) });
-    expect(asked).toMatchObject({ code: 0 });
+    expect(asked).toMatchObject({ code: 0, err: expect.stringContaining(rows) });
     expect(JSON.parse(asked.out)).not.toEqual([]);
-    const synced = await run(project.root, ["sync"]);
-    expect(synced.out).toContain(`Run: send one generated operation in ${style} style\n`);
   });
 
-  it("writes an operation for each style if the protocol has no path to a chain", async () => {
-    const entities = "type Lot @entity { id: ID! serial: BigInt! open: Boolean! }";
-    const project = projectWith(
-      { lots: { entities: "lots.graphql", chains: ["base", "ethereum"] } },
-      { "lots.graphql": entities },
-    );
-    const { code, out, err } = await run(project.root, ["init", "--yes"]);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(operationsOf(project)).toEqual([
-      "operations/lots/multichain/lots.graphql",
-      "operations/lots/subgraph/lots.graphql",
-    ]);
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    expect(await run(project.root, ["check"])).toEqual(NOTHING_FOUND);
-    const args = /npx lockflow (ask .*)/.exec(out)?.[1]?.split(" ") ?? [];
-    expect(args).toContain("--style");
-    const asked = await run(project.root, args, { stopped: new Promise(() => {}) });
-    expect(asked).toMatchObject({
-      code: 0,
-      err: expect.stringContaining("rows of all chains, from its multichain"),
-    });
-  });
-
-  it("writes no portable operation if the chain is in a field with another name", async () => {
-    const entities =
-      "type Pool { id: ID! chainID: BigInt! name: String! } type Token { id: ID! chainID: BigInt! }";
-    const identity = { chain: "Token.chainID" };
-    const project = projectWith(
-      { dex: { entities: "dex.graphql", styles: ["multichain"], chains: ["base", "ethereum"], identity } },
-      { "dex.graphql": entities },
-    );
-    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
-    expect(operationsOf(project)).toEqual(["operations/dex/multichain/pool-list.graphql"]);
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-  });
-
-  it("lists the first entity whose rows have a chain", async () => {
-    const entities =
-      "type Bundle { id: ID! price: BigDecimal! } type Swap { id: ID! chainId: BigInt! amount: BigInt! }";
-    const project = projectWith(
-      { dex: { entities: "dex.graphql", styles: ["multichain"], chains: ["base", "ethereum"] } },
-      { "dex.graphql": entities },
-    );
-    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
-    expect(operationsOf(project)).toEqual(["operations/dex/portable/swaps.graphql"]);
-  });
-
-  it.each([
-    ["rows with a chain", ["base", "ethereum"], "type Pool { id: ID! chainId: Int! tvl: BigDecimal! }"],
-    ["one chain", ["base"], "type Pool { id: ID! tvl: BigDecimal! }"],
-  ])("writes a portable operation for a multichain protocol with %s", async (_, chains, entities) => {
-    const project = projectWith(
-      { dex: { entities: "dex.graphql", styles: ["multichain"], chains } },
-      { "dex.graphql": entities },
-    );
-    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
-    expect(project.read("operations/dex/portable/pools.graphql")).toContain(
-      "  pools(first: $first, orderBy: id) {",
-    );
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    expect(await run(project.root, ["check"])).toEqual(NOTHING_FOUND);
-  });
-
-  it("writes the operation for a snapshot if a definition has no entities", async () => {
-    const { entities: _, ...bare } = OWN;
-    const project = projectWith({ lots: { ...bare, styles: ["subgraph"] } }, inSchemas(await setUp()));
-    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
-    expect(operationsOf(project)).toEqual(["operations/lots/portable/lots.graphql"]);
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-  });
-
-  it.each<[what: string, protocols: object, args: string[], want: RegExp]>([
-    [
-      "an unknown protocol",
-      { lots: OWN },
-      ["--protocol", "lot"],
-      /--protocols must be lockup, flow or lots; got "lot"\.\n.*did you mean "lots"\?.*under "protocols"/,
-    ],
-    ["no entities and no host", { lots: {} }, [], /add protocols\.lots\.entities, .*or configure a host/s],
-    [
-      "a missing file of entities",
-      { lots: { entities: "nowhere.graphql" } },
-      [],
-      /"protocols\.lots\.entities" names "nowhere\.graphql", which does not exist/,
-    ],
-    [
-      "entities that a platform rejects",
-      { lots: { entities: "entities/lots.subgraph.graphql" } },
-      [],
-      /multichain platform accepts, for 3 reasons\.\n {2}Timed: interfaces are not supported \(line 2\)[\s\S]*Hint: .*give each style its own/,
-    ],
-  ])("error: %s", async (_, protocols, args, want) => {
-    const project = projectWith(protocols);
+  it("error: no entities and no host, and nothing is written", async () => {
+    const project = projectWith({ lots: {} });
     const before = project.files();
-    const { code, err } = await run(project.root, ["init", "--yes", ...args]);
+    const { code, err } = await run(project.root, ["init", "--yes"]);
     expect(code).toBe(2);
-    expect(err).toMatch(want);
+    expect(err).toMatch(/add protocols\.lots\.entities, .*or configure a host/s);
     expect(project.files()).toEqual(before);
   });
 });
-
-async function setUp(): Promise<TempProject> {
-  const project = projectWith({ lots: OWN });
-  expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0 });
-  return project;
-}
-
-function inSchemas(project: TempProject): Record<string, string> {
-  return project.files("generated/schemas");
-}
