@@ -1,10 +1,9 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { generatedProject, snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
-import { tempProject } from "../support/temp-project.ts";
+
+// What is generated is tested in test/generate, without commands.
 
 const RECENT = "query Recent { streams { id category depositAmount sender } }";
 const RECENT_MULTICHAIN = "query Recent { streams: Stream { id category depositAmount sender } }";
@@ -35,57 +34,6 @@ describe("generate", () => {
     const again = await run(project.root, ["generate"]);
     expect(again.out).toBe("Generated 9 files in generated/: 0 written, 9 unchanged.\n");
     expect(project.files("generated")).toEqual(files);
-  });
-
-  it("takes the members of an opaque multichain enum from the subgraph style", async () => {
-    const project = generatedProject({ "multichain/recent.graphql": RECENT_MULTICHAIN });
-    await run(project.root, ["generate"]);
-    const text = project.read("generated/lockup/multichain.ts");
-    expect(text).toContain('export type StreamCategory =\n  | "LockupDynamic"\n  | "LockupLinear";');
-    expect(typeText(text, "RecentRow")).toBe(
-      "{ id: string; category: StreamCategory; depositAmount: string; sender: string; }",
-    );
-  });
-
-  it("types scalars by their JSON values, unless configured otherwise", async () => {
-    const project = generatedProject({ "subgraph/recent.graphql": RECENT });
-    await run(project.root, ["generate"]);
-    expect(typeText(project.read("generated/lockup/subgraph.ts"), "RecentRow")).toContain(
-      "depositAmount: string; sender: `0x${string}`; }",
-    );
-    project.write(
-      "lockflow.config.json",
-      '{ "protocols": ["lockup"], "scalars": { "BigInt": "`${bigint}`" } }',
-    );
-    await run(project.root, ["generate"]);
-    expect(project.read("generated/lockup/subgraph.ts")).toContain("depositAmount: `${bigint}`;");
-  });
-
-  it("prints strings with their fragments, once each", async () => {
-    const project = generatedProject({
-      "subgraph/recent.graphql": "query Recent($n: Int = 5) { streams(first: $n) { ...A ...B } }",
-      "subgraph/fragments.graphql": "fragment A on Stream { id ...B }\n# why\nfragment B on Stream { alias }",
-    });
-    await run(project.root, ["generate"]);
-    expect(project.read("generated/lockup/subgraph.strings.ts")).toContain(
-      [
-        "export const RecentDocument = `query Recent($n: Int = 5) {",
-        "  streams(first: $n) {",
-        "    ...A",
-        "    ...B",
-        "  }",
-        "}",
-        "",
-        "fragment A on Stream {",
-        "  id",
-        "  ...B",
-        "}",
-        "",
-        "fragment B on Stream {",
-        "  alias",
-        "}` as TypedString<Types.RecentQuery, Types.OptionalVariables<Types.RecentQueryVariables>, Surface>;",
-      ].join("\n"),
-    );
   });
 
   it("removes an orphaned generated file and keeps other files", async () => {
@@ -145,111 +93,14 @@ describe("generate", () => {
     );
   });
 
-  it("merges equal fragments of several files", async () => {
-    const fragment = "fragment Fields on Stream {\n  id\n  alias\n}\n";
-    const project = generatedProject({
-      "subgraph/a.graphql": `query First { streams { ...Fields } }\n${fragment}`,
-      "subgraph/b.graphql": `query Second { streams { ...Fields } }\n# Said again.\n${fragment.replaceAll("\n", "  \n")}`,
-      "subgraph/fields.graphql": fragment,
-    });
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0 });
-    const types = project.read("generated/lockup/subgraph.ts");
-    expect(types.match(/^export type FieldsFragment\b/gm)).toHaveLength(1);
-    const documents = project.read("generated/lockup/subgraph.documents.ts");
-    expect(documents.match(/^const FieldsTree\b/gm)).toHaveLength(1);
-    expect(documents.match(/^export const FieldsFragmentDoc\b/gm)).toHaveLength(1);
-    for (const name of ["First", "Second"]) expect(documents).toContain(`export const ${name}Document`);
-    expect((await run(project.root, ["check"])).code).toBe(0);
-    project.write("operations/lockup/subgraph/fields.graphql", fragment.replace("alias", "sender"));
-    const red = await run(project.root, ["check"]);
-    expect(red.out).toMatch(/fields.graphql:1:10 .*Two fragments are named "Fields", and their texts differ/);
-  });
-
-  const invalid: [name: string, operations: Record<string, string>, want: RegExp][] = [
-    [
-      "a syntax error",
-      { "subgraph/a.graphql": "query Recent {\n  streams { id }" },
-      /breaking operations\/lockup\/subgraph\/a.graphql:2:\d+ .*\[operation\/syntax\]/,
-    ],
-    ["an empty file", { "subgraph/a.graphql": "" }, /operation\/syntax[\s\S]*the file is empty/],
-    [
-      "an unknown field",
-      { "subgraph/a.graphql": "query Recent {\n  streams { idd }\n}" },
-      /a.graphql:2:13 .*Cannot query field "idd".*Did you mean "id"/,
-    ],
-    [
-      "an unknown argument",
-      { "subgraph/a.graphql": "query Recent { streams(limit: 5) { id } }" },
-      /Unknown argument "limit"/,
-    ],
-    [
-      "two operations of one name",
-      { "subgraph/a.graphql": RECENT, "subgraph/b.graphql": RECENT },
-      /b.graphql:1:7 .*Two operations are named "Recent"[\s\S]*a.graphql:1:1/,
-    ],
-    [
-      "two fragments of one name",
-      {
-        "subgraph/a.graphql": `${RECENT.replace("id", "...F")} fragment F on Stream { id } fragment F on Stream { alias }`,
-      },
-      /Two fragments are named "F"/,
-    ],
-    [
-      "an unused fragment",
-      { "subgraph/a.graphql": `${RECENT} fragment F on Stream { id }` },
-      /No operation uses the fragment "F"/,
-    ],
-    [
-      "an unknown fragment",
-      { "subgraph/a.graphql": "query Recent { streams { ...F } }" },
-      /Unknown fragment "F"/,
-    ],
-    ["an anonymous operation", { "subgraph/a.graphql": "{ streams { id } }" }, /An operation has no name/],
-    [
-      "a type definition",
-      { "subgraph/a.graphql": `${RECENT} type X { a: Int }` },
-      /only operations and fragments are allowed/,
-    ],
-    [
-      "a fragment cycle",
-      {
-        "subgraph/a.graphql":
-          "query Q { streams { ...A } } fragment A on Stream { ...B } fragment B on Stream { ...A }",
-      },
-      /Cannot spread fragment "A" within itself/,
-    ],
-    [
-      "a misplaced file",
-      { "../shared.graphql": RECENT, "subgraph/a.graphql": RECENT },
-      /operations\/shared.graphql .*outside the folders of the protocols/,
-    ],
-  ];
-
-  it.each(invalid)(
-    "error: %s is reported with its place, and nothing is written",
-    async (_, operations, want) => {
-      const project = generatedProject(operations);
-      const before = project.files();
-      const { code, err } = await run(project.root, ["generate"]);
-      expect(code).toBe(1);
-      expect(err).toMatch(want);
-      expect(project.files()).toEqual(before);
-    },
-  );
-
-  it("error: unmapped scalars, all of them in one message", async () => {
-    const project = generatedProject({ "subgraph/a.graphql": "query Q { streams { ours theirs } }" });
-    project.write(
-      "generated/schemas/lockup/subgraph.graphql",
-      snapshotText("subgraph").replace(
-        "type Stream {",
-        "scalar Ours\n\nscalar Theirs\n\ntype Stream {\n  ours: Ours\n  theirs: Theirs",
-      ),
-    );
-    const { code, err } = await run(project.root, ["generate"]);
-    expect(code).toBe(1);
-    expect(err).toContain("scalars without a TypeScript type: Ours, Theirs.");
-    expect(err).toContain('scalars: { Ours: "string", Theirs: "string" }');
+  it("error: an invalid operation is reported with its place, and nothing is written", async () => {
+    const project = generatedProject({ "subgraph/a.graphql": "query Recent {\n  streams { id }" });
+    const before = project.files();
+    const { code, out, err } = await run(project.root, ["generate"]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(/breaking operations\/lockup\/subgraph\/a.graphql:2:\d+ .*\[operation\/syntax\]/);
+    expect(err).toContain("One error in the operations; nothing was written.");
+    expect(project.files()).toEqual(before);
   });
 
   it.each(["generate", "check"])(
@@ -269,125 +120,4 @@ describe("generate", () => {
       expect(Object.keys(project.files())).toEqual(Object.keys(before));
     },
   );
-
-  it("error: no operations at all", async () => {
-    const project = tempProject();
-    mkdirSync(join(project.root, "operations/lockup/subgraph"), { recursive: true });
-    const { code, err } = await run(project.root, ["generate"]);
-    expect(code).toBe(2);
-    expect(err).toMatch(/There are no operations in operations\/.[\s\S]*Hint: write one/);
-  });
-
-  it("error: operations without a snapshot", async () => {
-    const project = tempProject({ "operations/lockup/subgraph/a.graphql": RECENT });
-    const { code, err } = await run(project.root, ["generate"]);
-    expect(code).toBe(2);
-    expect(err).toMatch(/no snapshot of lockup in subgraph style[\s\S]*run `lockflow introspect`/);
-  });
-
-  it("error: no file changes if the output folder cannot be written", async () => {
-    const project = generatedProject({ "subgraph/recent.graphql": RECENT });
-    await run(project.root, ["generate"]);
-    project.write("operations/lockup/subgraph/recent.graphql", RECENT.replace("sender", "alias"));
-    const before = project.files("generated");
-    // A folder in place of a file prevents writing, also for root.
-    project.remove("generated/lockup/subgraph.ts");
-    mkdirSync(join(project.root, "generated/lockup/subgraph.ts"));
-    const { "generated/lockup/subgraph.ts": _, ...others } = before;
-    const { code, err } = await run(project.root, ["generate"]);
-    expect(code).toBe(2);
-    expect(err).toMatch(/subgraph.ts cannot be written \(EISDIR\)[\s\S]*the old files are as they were/);
-    expect(project.files("generated")).toEqual(others);
-  });
 });
-
-describe("generate: hostile schemas", () => {
-  const HOSTILE = "a */ b `c` ${d} \u2028 e \\ ";
-
-  it("escapes descriptions that could end a comment or a literal", async () => {
-    const entities = SMALL_ENTITIES.replace(
-      "enum StreamCategory { LockupLinear",
-      `"""${HOSTILE}"""\n enum StreamCategory { """${HOSTILE}""" LockupLinear`,
-    );
-    const project = generatedProject(
-      { "subgraph/recent.graphql": RECENT, "multichain/recent.graphql": RECENT_MULTICHAIN },
-      entities,
-    );
-    expect((await run(project.root, ["generate"])).code).toBe(0);
-    for (const style of ["subgraph", "multichain"]) {
-      const text = project.read(`generated/lockup/${style}.ts`);
-      expect(text).toContain("a *\\/ b");
-      expect(text.match(/a \*\//)).toBeNull();
-    }
-    expect((await run(project.root, ["check"])).code).toBe(0);
-  });
-
-  it("escapes strings that could end a template literal", async () => {
-    const project = generatedProject({
-      "subgraph/a.graphql":
-        'query Q { streams(where: { alias: "`${process.exit(1)}` \\\\ \\u2028" }) { id } }',
-    });
-    await run(project.root, ["generate"]);
-    expect(project.read("generated/lockup/subgraph.strings.ts")).toContain(
-      '{ alias: "\\`\\${process.exit(1)}\\` \\\\\\\\ \\\\u2028" }',
-    );
-  });
-
-  const PROTOTYPE_NAMES = `${SMALL_ENTITIES}
-    type constructor @entity { id: String! hasOwnProperty: String! }
-    type Holder @entity { id: String! constructor: String! toString: constructor! valueOf: Boolean! }`;
-
-  it("generates fields called constructor and toString", async () => {
-    const project = generatedProject(
-      { "subgraph/a.graphql": "query Q { constructor: holders { id constructor valueOf } }" },
-      PROTOTYPE_NAMES,
-      ["subgraph"],
-    );
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    const text = project.read("generated/lockup/subgraph.ts");
-    expect(typeText(text, "QQuery")).toBe("{ constructor: Array<QRow>; }");
-    expect(typeText(text, "QRow")).toBe("{ id: string; constructor: string; valueOf: boolean; }");
-  });
-
-  it("generates a type called constructor", async () => {
-    const project = generatedProject(
-      { "subgraph/a.graphql": "query Q { holders { toString { id } } }" },
-      PROTOTYPE_NAMES,
-      ["subgraph"],
-    );
-    expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    expect(typeText(project.read("generated/lockup/subgraph.ts"), "QRow")).toBe(
-      "{ toString: { id: string; }; }",
-    );
-  });
-
-  it("distinguishes enum values that differ only in case", async () => {
-    const entities = SMALL_ENTITIES.replace(
-      "enum StreamCategory { LockupLinear LockupDynamic }",
-      "enum StreamCategory { lockup_linear lockupLinear LockupLinear LOCKUP_LINEAR }",
-    );
-    const project = generatedProject(
-      { "subgraph/a.graphql": RECENT, "multichain/a.graphql": RECENT_MULTICHAIN },
-      entities,
-    );
-    expect((await run(project.root, ["generate"])).code).toBe(0);
-    for (const style of ["subgraph", "multichain"]) {
-      const members = project.read(`generated/lockup/${style}.ts`).match(/^ {2}\| ['"]\w+['"]/gm) ?? [];
-      expect(members.map((member) => member.slice(5, -1)).sort()).toEqual([
-        "LOCKUP_LINEAR",
-        "LockupLinear",
-        "lockupLinear",
-        "lockup_linear",
-      ]);
-    }
-  });
-});
-
-/** Returns a type of a module on one line, without descriptions. */
-function typeText(module: string, name: string): string {
-  const text = module.split(`export type ${name} = `)[1]?.split(/(?<=^});$/m)[0] ?? "";
-  return text
-    .replaceAll(/\/\*\*.*?\*\//gs, "")
-    .replaceAll(/\s+/g, " ")
-    .trim();
-}
