@@ -44,184 +44,96 @@ function sameFiles(a: Record<string, string>, b: Record<string, string>): boolea
   return JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
 }
 
-async function generated(): Promise<TempProject> {
-  const project = generatedProject({ "subgraph/recent.graphql": QUERY });
-  await run(project.root, ["generate"]);
-  return project;
-}
+type Create = () => Promise<TempProject>;
 
-function accept(project: TempProject, entry: Partial<AcceptedEntry>): void {
+/** Creates a generated project, and changes it. */
+const generated =
+  (change: (project: TempProject) => void): Create =>
+  async () => {
+    const project = generatedProject({ "subgraph/recent.graphql": QUERY });
+    await run(project.root, ["generate"]);
+    change(project);
+    return project;
+  };
+
+/** Creates a fleet with faults that the snapshots do not have yet, and changes its project. */
+const drifted =
+  (faults: readonly Fault[], change: (project: TempProject) => Promise<void> | void = () => {}): Create =>
+  async () => {
+    // Only a change of a style needs all of its deployments.
+    const few = { suffixes: ["base", "gnosis", "linea"] };
+    const project = await liveFleet(faults, undefined, faults.some((fault) => "style" in fault) ? {} : few);
+    project.remove("operations/lockup");
+    project.write("operations/lockup/subgraph/recent.graphql", QUERY);
+    await change(project);
+    return project;
+  };
+
+/** Writes an acceptance of a finding that does not exist. */
+const accepting = (entry: Partial<AcceptedEntry>) => (project: TempProject) => {
   const facts = { fingerprint: "0123456789ab", code: "", coordinate: null, before: null, after: null };
   const rest = { scope: [], reason: "known", until: null };
   project.write(BASELINE_PATH, renderBaseline([{ ...facts, ...rest, ...entry }]));
+};
+
+/** Accepts a finding of one deployment for another one, too. */
+async function acceptForTwo(project: TempProject): Promise<void> {
+  const { out } = await run(project.root, ["drift", "--json"], ENV);
+  const [{ fingerprint, code }] = JSON.parse(out).findings;
+  accepting({ fingerprint, code, scope: ["protocol-lockup-base", LINEA] })(project);
 }
 
-type Case = readonly [
-  name: string,
-  code: string,
-  reporting: string,
-  create: () => Promise<TempProject>,
-  want: readonly string[],
-];
-
-const PRUNE_FROM = "accept --prune --from report.json";
-
-const OFFLINE: readonly Case[] = [
-  [
-    "an edited generated file",
-    "generated/stale",
-    "check",
-    async () => {
-      const project = await generated();
-      project.write("generated/manifest.ts", `${project.read("generated/manifest.ts")}// edited\n`);
-      return project;
-    },
-    ["generate"],
-  ],
-  [
-    "a removed generated file",
-    "generated/missing",
-    "check",
-    async () => {
-      const project = await generated();
-      project.remove("generated/manifest.ts");
-      return project;
-    },
-    ["generate"],
-  ],
-  [
-    "an orphaned file",
-    "generated/orphaned",
-    "check",
-    async () => {
-      const project = await generated();
-      project.write("generated/flow/ids.ts", project.read("generated/manifest.ts"));
-      return project;
-    },
-    ["generate"],
-  ],
-  ...(["parity/conflict", "generated/stale"] as const).map(
-    (code): Case => [
-      `an acceptance of ${code}`,
-      "baseline/stale",
-      "check",
-      async () => {
-        const project = await generated();
-        accept(project, { code });
-        return project;
-      },
-      ["accept --prune"],
-    ],
-  ),
-];
-
-/** A fleet with faults that the snapshots do not have yet. */
-async function drifted(...faults: readonly Fault[]): Promise<TempProject> {
-  const project = await liveFleet(faults);
-  project.remove("operations/lockup");
-  project.write("operations/lockup/subgraph/recent.graphql", QUERY);
-  return project;
+/** Lets the record name the reference for a deployment that serves a variant. */
+async function forgetVariant(project: TempProject): Promise<void> {
+  await run(project.root, ["introspect"], ENV);
+  const rows = project.read(RECORD).replace(/(subgraph)\.\w{8}(\.graphql)/, "$1$2");
+  expect(rows).not.toBe(project.read(RECORD));
+  project.write(RECORD, rows);
 }
 
 const LINEA = "protocol-lockup-linea";
-const SUBGRAPHS = { style: "subgraph", protocol: "lockup" } as const;
+const RECORD = "generated/schemas/deployments.json";
+const MANIFEST = "generated/manifest.ts";
+const ALL = { style: "subgraph", protocol: "lockup" } as const;
+const ADDED: Fault = { kind: "add-field", field: "Stream.extra", type: "String", ...ALL };
+const RETYPED: Fault = { kind: "retype-field", field: "Stream.alias", type: "String", ...ALL };
+const DROPPED: Fault = { kind: "drop-field", field: "Stream.alias", ...lockup("linea") };
+const RELEASED: Fault = { kind: "release", release: "graph-node-0.44", ...lockup("linea") };
+const GONE = accepting({ code: "drift/field-removed", scope: [LINEA] });
+const HEALED = accepting({ code: "health/stuck", scope: [LINEA] });
+const PRUNE_FROM = "accept --prune --from report.json";
 
-const LIVE: readonly Case[] = [
+/** A finding's code, the command that reports it, its project, and the commands that it names. */
+const CASES: readonly (readonly [code: string, reporting: string, create: Create, want: string[]])[] = [
+  ["generated/stale", "check", generated((project) => project.write(MANIFEST, "// edited\n")), ["generate"]],
+  ["generated/missing", "check", generated(({ remove }) => remove(MANIFEST)), ["generate"]],
   [
-    "a change of a fleet",
-    "drift/field-added",
-    "drift",
-    () => drifted({ kind: "add-field", field: "Stream.extra", type: "String", ...SUBGRAPHS }),
-    ["drift --update"],
-  ],
-  [
-    "another type in a fleet",
-    "drift/field-type-changed",
-    "drift",
-    () => drifted({ kind: "retype-field", field: "Stream.alias", type: "String", ...SUBGRAPHS }),
-    ["drift --update"],
-  ],
-  [
-    "a field that one chain lost",
-    "drift/field-removed",
-    "drift",
-    () => drifted({ kind: "drop-field", field: "Stream.alias", ...lockup("linea") }),
-    ["drift --update", "generate"],
-  ],
-  [
-    "a change of a fleet after an update",
-    "drift/field-type-changed",
-    "drift --update",
-    () => drifted({ kind: "retype-field", field: "Stream.alias", type: "String", ...SUBGRAPHS }),
+    "generated/orphaned",
+    "check",
+    generated(({ read, write }) => write("generated/flow/ids.ts", read(MANIFEST))),
     ["generate"],
   ],
-  [
-    "another release",
-    "fleet/platform-variant",
-    "drift",
-    () => drifted({ kind: "release", release: "graph-node-0.44", ...lockup("linea") }),
-    ["drift --update"],
-  ],
-  [
-    "an acceptance of a difference that is gone",
-    "baseline/stale",
-    "drift",
-    async () => {
-      const project = await drifted();
-      accept(project, { code: "drift/field-removed", scope: [LINEA] });
-      return project;
-    },
-    [PRUNE_FROM],
-  ],
-  [
-    "an acceptance of a problem of an endpoint that is gone",
-    "baseline/stale",
-    "drift",
-    async () => {
-      const project = await drifted();
-      accept(project, { code: "health/stuck", scope: [LINEA] });
-      return project;
-    },
-    [PRUNE_FROM],
-  ],
-  [
-    "an acceptance that one deployment does not need",
-    "baseline/partly-stale",
-    "drift",
-    async () => {
-      const project = await drifted({ kind: "drop-field", field: "Stream.alias", ...lockup("linea") });
-      const { out } = await run(project.root, ["drift", "--json"], ENV);
-      const [{ fingerprint, code }] = JSON.parse(out).findings;
-      accept(project, { fingerprint, code, scope: ["protocol-lockup-base", LINEA] });
-      return project;
-    },
-    [PRUNE_FROM],
-  ],
-  ["a fleet record with unknown rows", "snapshot/record", "check", () => drifted(), ["introspect"]],
-  [
-    "a snapshot that nothing serves",
-    "snapshot/unserved",
-    "check",
-    async () => {
-      const project = await drifted({ kind: "drop-field", field: "Stream.alias", ...lockup("linea") });
-      await run(project.root, ["introspect"], ENV);
-      const record = "generated/schemas/deployments.json";
-      const rows = project.read(record).replace(/(subgraph)\.\w{8}(\.graphql)/, "$1$2");
-      expect(rows).not.toBe(project.read(record));
-      project.write(record, rows);
-      return project;
-    },
-    ["introspect"],
-  ],
+  ["baseline/stale", "check", generated(accepting({ code: "parity/conflict" })), ["accept --prune"]],
+  ["baseline/stale", "check", generated(accepting({ code: "generated/stale" })), ["accept --prune"]],
+  ["drift/field-added", "drift", drifted([ADDED]), ["drift --update"]],
+  ["drift/field-type-changed", "drift", drifted([RETYPED]), ["drift --update"]],
+  ["drift/field-type-changed", "drift --update", drifted([RETYPED]), ["generate"]],
+  ["drift/field-removed", "drift", drifted([DROPPED]), ["drift --update", "generate"]],
+  ["fleet/platform-variant", "drift", drifted([RELEASED]), ["drift --update"]],
+  ["baseline/stale", "drift", drifted([], GONE), [PRUNE_FROM]],
+  ["baseline/stale", "drift", drifted([], HEALED), [PRUNE_FROM]],
+  ["baseline/partly-stale", "drift", drifted([DROPPED], acceptForTwo), [PRUNE_FROM]],
+  ["snapshot/record", "check", drifted([]), ["introspect"]],
+  ["snapshot/unserved", "check", drifted([DROPPED], forgetVariant), ["introspect"]],
 ];
 
 describe("the commands that a finding names", () => {
-  it.each([...OFFLINE, ...LIVE])("change something: %s", async (_, code, reporting, create, want) => {
+  it.each(CASES)("change something: %s of %s", async (code, reporting, create, want) => {
     expect(await follow(await create(), code, reporting)).toEqual(want);
   });
 
   it("are all followed here, unless something else has to be done before", () => {
-    const followed = new Set([...OFFLINE, ...LIVE].map(([, code]) => code));
+    const followed = new Set(CASES.map(([code]) => code));
     const naming = Object.entries({ ...FILES, ...STYLES, ...ENDPOINTS })
       .filter(([, code]) => "fix" in code && commandsIn(code).length > 0)
       .map(([code]) => code);
@@ -234,9 +146,10 @@ describe("the commands that a finding names", () => {
   });
 
   it("wait for correct operations", async () => {
-    const project = await generated();
-    project.write("generated/lockup/multichain/other.ts", project.read("generated/manifest.ts"));
-    project.write("operations/lockup/subgraph/recent.graphql", QUERY.replace("alias", "aliases"));
+    const project = await generated(({ read, write }) => {
+      write("generated/lockup/multichain/other.ts", read(MANIFEST));
+      write("operations/lockup/subgraph/recent.graphql", QUERY.replace("alias", "aliases"));
+    })();
     const { out } = await run(project.root, ["check"]);
     expect(out).toContain("correct the errors in the operations first, and then run `lockflow generate`");
     expect(out).not.toMatch(/^ *run `lockflow generate`/m);

@@ -2,31 +2,16 @@ import { describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
 import { asking } from "../support/asking.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
-import { copyFromRepository } from "../support/repository.ts";
+import { libraryProject } from "../support/library-project.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
 import { run } from "../support/run.ts";
-import { tempProject } from "../support/temp-project.ts";
 import { testServer } from "../support/test-server.ts";
 
 retryAtOnce();
 
 const { emulator, ask: askWith } = asking({ streams: 7 });
 
-/** A project with this repository's snapshots and the operations of these tests. */
-function library() {
-  const project = tempProject({ "lockflow.config.json": '{ "protocols": ["lockup", "flow"] }' });
-  copyFromRepository(
-    project.root,
-    "generated/schemas",
-    "operations/flow/portable/fragments",
-    "operations/flow/portable/recent-streams.graphql",
-    "operations/lockup/portable/fragments",
-    ...["all-streams", "assets", "recent-streams", "stream-by-id"].map(
-      (name) => `operations/lockup/portable/${name}.graphql`,
-    ),
-  );
-  return project;
-}
+const library = () => libraryProject("all-streams", "assets", "recent-streams", "stream-by-id");
 
 async function ask(
   cwd: string,
@@ -42,33 +27,24 @@ async function ask(
   }
 }
 
-const RECENT = ["RecentStreams", "--protocol", "lockup", "--var", "first=3"];
-const ALL = ["AllStreams", "--protocol", "lockup", "--pages", "--var", "first=3"];
+const RECENT = ["RecentStreams", "--var", "first=3"];
+const ALL = ["AllStreams", "--pages", "--var", "first=3"];
 
 describe("lockflow ask", () => {
-  it.each([
-    ["one chain", ["--chain", "base"]],
-    ["merged lists", ["--chain", "base,optimism"]],
-    ["each chain", ["--chain", "base,optimism", "--style", "subgraph"]],
-    ["pages", ["--chain", "base", "--pages"]],
-  ])("reports that lists in rows may have more items: %s", async (name, flags) => {
+  it("reports that lists in rows may have more items", async () => {
     const { root, write } = library();
     const query = (first: string, after: string) =>
-      `query Curves($after: BigInt! = "0", $first: Int! = 100) {
-        streams(where: { subgraphId_gt: $after }, orderBy: subgraphId, orderDirection: asc, first: $first) {
-          id ${name === "each chain" ? "" : "chainId"} subgraphId segments${first} { position } ${after}
-        }
-      }`;
+      `query Curves { streams(first: 100) { id chainId segments${first} { position } ${after} } }`;
     write("capped.graphql", query("(first: 1)", ""));
     write("whole.graphql", query("", "tranches { position }"));
-    const capped = await ask(root, ["capped.graphql", "--protocol", "lockup", ...flags]);
+    const capped = await ask(root, ["capped.graphql", "--protocol", "lockup", "--chain", "base"]);
     expect(capped).toMatchObject({
       code: 0,
       err: expect.stringMatching(
         /^There may be more segments in (one row|\d+ rows): a list has at most 1\. Raise its limit\.$/m,
       ),
     });
-    const whole = await ask(root, ["whole.graphql", "--protocol", "lockup", ...flags]);
+    const whole = await ask(root, ["whole.graphql", "--protocol", "lockup", "--chain", "base"]);
     expect(whole).toMatchObject({ code: 0, err: expect.not.stringContaining("more segments") });
   });
 
@@ -84,19 +60,20 @@ describe("lockflow ask", () => {
   });
 
   it.each([
-    ["of a merged list of all chains", [...RECENT, "--chain", "all"], 3],
-    ["by the operation's default", ["RecentStreams", "--protocol", "lockup", "--chain", "all"], 100],
-    ["of one style", [...RECENT, "--chain", "base", "--style", "subgraph"], 3],
-  ])("reports that there may be more rows: %s", async (_, args, most) => {
-    const { err } = await ask(library().root, args);
-    expect(err).toContain(
-      `There may be more rows: a list has at most ${most}. Raise the limit, or order the list by a cursor to use --pages.`,
-    );
+    ["of a merged list", RECENT, "at most 3. Raise the limit, or order the list by a cursor to use --pages."],
+    [
+      "by its default",
+      ["RecentStreams"],
+      "at most 100. Raise the limit, or order the list by a cursor to use",
+    ],
+    ["with a cursor", ["AllStreams", "--var", "first=3"], "at most 3. Read all with --pages."],
+  ])("reports that there may be more rows: %s", async (_, args, how) => {
+    const { err } = await ask(library().root, [...args, "--chain", "all"]);
+    expect(err).toContain(`There may be more rows: a list has ${how}`);
   });
 
-  it("reports how to read all rows of an operation with pages", async () => {
-    const { err } = await ask(library().root, [...ALL.filter((arg) => arg !== "--pages"), "--chain", "base"]);
-    expect(err).toContain("There may be more rows: a list has at most 3. Read all with --pages.");
+  it("does not mention more rows if all are printed", async () => {
+    expect((await ask(library().root, ["Assets", "--chain", "base"])).err).not.toContain("more rows");
   });
 
   it.each([
@@ -125,30 +102,6 @@ describe("lockflow ask", () => {
     expect(err).toContain("has a row at or before that cursor");
   });
 
-  it("does not mention more rows if all are printed", async () => {
-    const { err } = await ask(library().root, [...ALL, "--chain", "base"]);
-    expect(err).not.toContain("more rows");
-    const found = await ask(library().root, ["Assets", "--protocol", "lockup", "--chain", "base"]);
-    expect(found.err).not.toContain("more rows");
-  });
-
-  it.each([
-    [
-      ["--out", "a.csv", "--format", "ndjson"],
-      '--format ndjson does not match "a.csv", whose extension means csv.',
-    ],
-    [
-      ["--out", "a.jsonl", "--format", "json"],
-      '--format json does not match "a.jsonl", whose extension means ndjson.',
-    ],
-  ])("error: %j", async (args, message) => {
-    const project = library();
-    const { code, err } = await ask(project.root, [...RECENT, "--chain", "base", ...args]);
-    expect(code).toBe(2);
-    expect(err).toContain(message);
-    expect(Object.keys(project.files())).not.toContain(args[1]);
-  });
-
   it("prints a table on a terminal, in its width", async () => {
     const { code, out } = await ask(library().root, [...RECENT, "--chain", "base"], { width: 80 });
     expect(code).toBe(0);
@@ -164,7 +117,7 @@ describe("lockflow ask", () => {
   it("prints one object, or null if there is none", async () => {
     const { root } = library();
     const [first] = JSON.parse((await ask(root, [...RECENT, "--chain", "base"])).out);
-    const byId = ["StreamById", "--protocol", "lockup", "--chain", "base"];
+    const byId = ["StreamById", "--chain", "base"];
     const found = await ask(root, [...byId, "--var", `id=${first.id}`]);
     expect(JSON.parse(found.out)).toMatchObject({ id: first.id, asset: first.asset });
     const none = await ask(root, [...byId, "--var", "id=moon"]);
@@ -173,7 +126,7 @@ describe("lockflow ask", () => {
   });
 
   it("prints one merged list of several chains, with the chain of each row", async () => {
-    const args = ["RecentStreams", "--protocol", "lockup", "--chain", "base,optimism", "--chain", "1"];
+    const args = ["RecentStreams", "--chain", "base,optimism", "--chain", "1"];
     const { out } = await ask(library().root, [...args, "--var", "first=12", "--format", "ndjson"]);
     const rows = out
       .trimEnd()
@@ -262,25 +215,15 @@ describe("a failure", () => {
     expect(project.read("kept.csv")).toBe("as it was");
   });
 
-  it("shows no key", async () => {
-    const env = { LOCKFLOW_SUBGRAPH_API_KEY: "k3y-of-mine-and-no-other" };
+  it("shows no key, and names the variable of a missing one", async () => {
     const args = [...RECENT, "--chain", "base", "--style", "subgraph"];
-    for (const fault of [{ kind: "401" }, { kind: "502" }] as const) {
-      const { code, out, err } = await ask(library().root, args, { env }, [
-        { ...fault, deployment: "base" } as Fault,
-      ]);
-      expect(code).toBe(2);
-      expect(out + err).not.toContain(env.LOCKFLOW_SUBGRAPH_API_KEY);
-    }
-  });
-
-  it("by a missing key is reported with its variable", async () => {
-    const env = { LOCKFLOW_SUBGRAPH_API_KEY: "" };
-    const { code, err } = await ask(library().root, [...RECENT, "--chain", "base", "--style", "subgraph"], {
-      env,
-    });
-    expect(code).toBe(2);
-    expect(err).toContain("base: auth: protocol-lockup-base: set LOCKFLOW_SUBGRAPH_API_KEY");
+    const env = { LOCKFLOW_SUBGRAPH_API_KEY: "k3y-of-mine-and-no-other" };
+    const refused = await ask(library().root, args, { env }, [{ kind: "401", deployment: "base" }]);
+    expect(refused.code).toBe(2);
+    expect(refused.out + refused.err).not.toContain(env.LOCKFLOW_SUBGRAPH_API_KEY);
+    const missing = await ask(library().root, args, { env: { LOCKFLOW_SUBGRAPH_API_KEY: "" } });
+    expect(missing.code).toBe(2);
+    expect(missing.err).toContain("base: auth: protocol-lockup-base: set LOCKFLOW_SUBGRAPH_API_KEY");
   });
 });
 
@@ -364,6 +307,14 @@ describe("--out and --pages", () => {
 
   it.each<[args: string[], want: string]>([
     [
+      ["--out", "a.csv", "--format", "ndjson"],
+      '--format ndjson does not match "a.csv", whose extension means csv.',
+    ],
+    [
+      ["--out", "a.jsonl", "--format", "json"],
+      '--format json does not match "a.jsonl", whose extension means ndjson.',
+    ],
+    [
       ["--resume"],
       "--resume was removed from `lockflow ask`.\nHint: an interrupted folder continues with --since-last; an interrupted file starts again.",
     ],
@@ -401,8 +352,10 @@ describe("--out and --pages", () => {
     [["--var", "frst=1"], "AllStreams has no variable $frst.\nHint: did you mean $first?"],
     [["--style", "subgrap"], "--style must be"],
   ])("are rejected with %j", async (args, want) => {
-    const all = ["AllStreams", "--protocol", "lockup", "--chain", "base", ...args];
-    const { code, out, err } = await ask(library().root, all);
+    const project = library();
+    const before = Object.keys(project.files());
+    const { code, out, err } = await ask(project.root, ["AllStreams", "--chain", "base", ...args]);
+    expect(Object.keys(project.files())).toEqual(before);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(`lockflow: ${want}`);
   });

@@ -86,15 +86,6 @@ describe("diff of two schemas", () => {
     expect((await reportOf(project, before, `HEAD:${SNAPSHOT}`)).code).toBe(0);
   });
 
-  it("treats a new enum member as breaking with --exhaustive-enums", async () => {
-    const project = generatedProject(OPERATIONS);
-    const entities = SMALL_ENTITIES.replace(/enum (\w+) \{/, "enum $1 { Brand_new");
-    project.write("new.graphql", snapshotText("subgraph", entities));
-    const args = ["lockup/subgraph", "new.graphql", "--fail-on", "breaking"];
-    expect((await reportOf(project, ...args)).code).toBe(0);
-    expect((await reportOf(project, ...args, "--exhaustive-enums")).code).toBe(1);
-  });
-
   it("compares two styles as parity", async () => {
     const project = generatedProject(OPERATIONS);
     project.write("b.graphql", snapshotText("subgraph", WITHOUT_ALIAS));

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
 import type { Report } from "../../src/report/report.ts";
 import { introspectionAnswer } from "../support/indexer-answers.ts";
-import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 import { testServer } from "../support/test-server.ts";
@@ -11,16 +10,7 @@ const COUNTER = "type Counter @entity { id: ID! network: BigInt! }";
 const entity = (name: string) =>
   `type ${name} @entity { id: ID! ${name.toLowerCase()}Number: BigInt! ${name.toLowerCase()}Owner: Bytes! }`;
 const AUCTIONS = [COUNTER, ...["Auction", "Bid", "Bidder", "House", "Lot"].map(entity)].join("\n");
-/** The same with one entity replaced. */
-const RAFFLES = [COUNTER, ...["Raffle", "Bid", "Bidder", "House", "Lot"].map(entity)].join("\n");
 const POOLS = ["Pool", "Swap", "Tick", "Position"].map(entity).join("\n");
-/** Vesting and payments in one indexer: both identifying fields in one entity, and two kinds of actions. */
-const STREAMS = `
-  type Watcher @entity { id: String! chainId: BigInt! streamCounter: BigInt! }
-  type Stream @entity { id: String! chainId: BigInt! depositAmount: BigInt ratePerSecond: BigInt sender: Bytes! }
-  type Action @entity { id: String! chainId: BigInt! stream: Stream! }
-`;
-
 const CHAIN_IDS: Readonly<Record<string, readonly number[]>> = {
   mainnet: [1],
   base: [8453],
@@ -37,7 +27,6 @@ async function ownProject(
 ): Promise<{
   readonly project: TempProject;
   readonly served: Record<string, Indexer>;
-  readonly asked: () => number;
 }> {
   const names = Object.keys(protocols).flatMap((protocol) =>
     Object.keys(CHAIN_IDS).map((suffix) => [`protocol-${protocol}-${suffix}`, protocol] as const),
@@ -66,7 +55,7 @@ async function ownProject(
       ),
     }),
   });
-  return { project, served, asked: () => server.received.length };
+  return { project, served };
 }
 
 function answer(
@@ -132,36 +121,6 @@ describe("an indexer of another project at the URL of a custom protocol", () => 
     }
     expect(project.files("generated")).toEqual(before);
   });
-
-  it.runIf(IS_THOROUGH)(
-    "is compared with all configured protocols to name the most similar one",
-    async () => {
-      const protocols = { auctions: CHAIN, raffles: CHAIN };
-      const { project, served } = await ownProject(protocols, { auctions: AUCTIONS, raffles: RAFFLES });
-      expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
-      const before = project.files("generated");
-      for (const suffix of Object.keys(CHAIN_IDS))
-        served[`protocol-auctions-${suffix}`] = { entities: RAFFLES };
-      const { out } = await run(project.root, ["introspect"]);
-      expect(out.match(/protocol-auctions-\w+: It serves raffles instead of auctions\./g)).toHaveLength(3);
-      expect(project.files("generated")).toEqual(before);
-    },
-  );
-
-  it("creates no first snapshot if the definition has entities", async () => {
-    const { project, served } = await ownProject(
-      { auctions: { ...CHAIN, entities: "auctions.graphql" } },
-      { auctions: AUCTIONS },
-    );
-    project.write("auctions.graphql", AUCTIONS);
-    for (const suffix of ["base", "mainnet"]) served[`protocol-auctions-${suffix}`] = { entities: POOLS };
-    const { code, out } = await run(project.root, ["introspect"]);
-    expect(code).toBe(1);
-    expect(out).toContain("of the 6 entities in auctions.graphql it has 0");
-    expect(Object.keys(project.files("generated/schemas/auctions"))).toEqual([
-      "generated/schemas/auctions/multichain.graphql",
-    ]);
-  });
 });
 
 describe("the chain of a custom protocol", () => {
@@ -179,32 +138,6 @@ describe("the chain of a custom protocol", () => {
     const { code, out } = await run(project.root, ["introspect"]);
     expect(code).toBe(0);
     expect(out.match(/protocols\.auctions\.identity\.chain/g)).toHaveLength(1);
-    expect(out).not.toContain("does not say");
-    const reported = await drift(project);
-    expect(reported.code).toBe(0);
-    expect(reported.report.findings.map(({ code, severity }) => `${code} ${severity}`)).toEqual([
-      "identity/unknown cosmetic",
-    ]);
-    expect(reported.report.findings[0]?.fix).toContain("protocols.auctions.identity.chain");
-    expect(reported.report.endpoints.map(({ message }) => message)).toEqual([null, null, null]);
-  });
-});
-
-describe("a merged indexer", () => {
-  const identity = { protocol: "Stream.depositAmount", chain: "Watcher.chainId" };
-
-  it.each<[name: string, definition: ProtocolDefinition]>([
-    ["by one of its two identifying fields", { identity }],
-    ["by its entities", { identity: { chain: "Watcher.chainId" } }],
-  ])("is one protocol, identified %s, from the first run on", async (_, definition) => {
-    const { project, asked } = await ownProject({ streams: definition }, { streams: STREAMS });
-    const { code, out } = await run(project.root, ["introspect"]);
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("Introspected 3 of 3") });
-    expect(out).not.toContain("note");
-    // The schema and the probe of each.
-    expect(asked()).toBe(6);
-    expect(Object.keys(project.files("generated/schemas"))).toHaveLength(3);
-    expect(await drift(project)).toMatchObject({ code: 0, report: { findings: [] } });
   });
 });
 
