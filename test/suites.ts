@@ -9,7 +9,6 @@ export const TAKES_LONG: readonly string[] = [
   "test/cli/ask-follow.test.ts",
   "test/cli/ask-several.test.ts",
   "test/cli/ask.test.ts",
-  "test/cli/check-fix.test.ts",
   "test/cli/check.test.ts",
   "test/cli/derive.test.ts",
   "test/cli/describe.test.ts",

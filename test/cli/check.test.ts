@@ -63,4 +63,18 @@ describe("check", () => {
     expect(both).toMatchObject({ code: 2, out: "" });
     expect(both.err).toContain("write --report github,json");
   });
+
+  it("corrects variables with --fix, and prints the diff beside other forms of a report", async () => {
+    const operation = "query A($id: String!) { ...F } fragment F on Query { stream(id: $id) { id } }";
+    const project = generatedProject({ "subgraph/a.graphql": operation });
+    const { out, err } = await run(project.root, ["check", "--fix", "--json"]);
+    expect(err).toContain("+query A($id: ID!)");
+    expect(JSON.parse(out).findings).not.toContainEqual(
+      expect.objectContaining({ code: "operation/invalid" }),
+    );
+    project.write("operations/lockup/subgraph/a.graphql", operation);
+    expect((await run(project.root, ["check", "--fix"])).out).toMatch(
+      /^--- operations\/lockup\/subgraph\/a\.graphql\t?\n\+\+\+ [\s\S]*\n\+query A\(\$id: ID!\)/,
+    );
+  });
 });

@@ -7,7 +7,7 @@ import { tempProject } from "../support/temp-project.ts";
 
 describe("the command line", () => {
   const refused: [name: string, args: string[], want: RegExp][] = [
-    ["an unknown command", ["chekc"], /There is no command "chekc"[\s\S]*"lockflow check"/],
+    ["an unknown command", ["chekc"], /^lockflow: There is no command "chekc"\.\n[\s\S]*"lockflow check"/],
     ["an unknown flag", ["check", "--fxi"], /"lockflow check" has no option "--fxi"/],
     ["a mistyped flag", ["generate", "--confg=x"], /did you mean "--config"/],
     ["a flag of another command", ["check", "--port", "1"], /has no option "--port"/],

@@ -5,7 +5,7 @@ import type { Finding } from "../../src/report/finding.ts";
 import type { Report } from "../../src/report/report.ts";
 import { CHAIN_COUNTS } from "../support/chain-counts.ts";
 import { checkReport } from "../support/check-report.ts";
-import { copyFewOperations } from "../support/repository.ts";
+import { copyFromRepository } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
@@ -47,7 +47,8 @@ async function fleet(
   const project = tempProject({
     "lockflow.config.json": JSON.stringify({ protocols: ["lockup"], deployments }),
   });
-  copyFewOperations(project.root, "lockup");
+  copyFromRepository(project.root, "generated/schemas/lockup", "generated/schemas/deployments.json");
+  project.write("operations/lockup/subgraph/ids.graphql", "query Ids { streams(first: 1) { id } }\n");
   const countOf = (name: string) =>
     emulator.requests().find(({ deployment }) => deployment === name)?.count ?? 0;
   const before = new Map(suffixes.map((suffix) => [suffix, countOf(of(suffix).deployment)]));

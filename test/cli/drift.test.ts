@@ -38,26 +38,6 @@ describe("drift", () => {
     expect({ ...project.files(), "out.json": undefined }).toEqual({ ...before, "out.json": undefined });
   });
 
-  it("reports the affected operations in code with their places", async () => {
-    const faults: Fault[] = [{ kind: "drop-field", field: "Stream.alias", ...lockup("linea") }];
-    const project = await liveFleet(faults, undefined, SUBGRAPHS);
-    const config = JSON.parse(project.read("lockflow.config.json")) as object;
-    project.write("lockflow.config.json", JSON.stringify({ ...config, documents: ["src/**/*.tsx"] }));
-    project.write(
-      "src/page.tsx",
-      "const QUERY = gql`\n  query Page {\n    streams(first: 3) { id alias }\n  }\n`;",
-    );
-    const { code, report } = await drift(project, "--require", "any");
-    expect(code).toBe(1);
-    const hits = report.findings.flatMap(({ operations }) => operations);
-    expect(hits.filter(({ name }) => name === "Page")).toMatchObject([
-      { impact: "broken", file: "src/page.tsx", line: 3, column: 28 },
-    ]);
-    expect(report.operations.filter(({ name }) => name === "Page")).toMatchObject([
-      { style: "subgraph", file: "src/page.tsx", line: 2, missing: ["linea"] },
-    ]);
-  });
-
   it("reports the problem of each failed deployment", async () => {
     const faults: readonly (readonly [suffix: string, fault: Fault, status: string])[] = [
       ["unichain", { kind: "flapping", first: "graph-node-0.44", second: "graph-node-0.40" }, "flapping"],

@@ -1,16 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { readExplanations, renderExplanation } from "../../src/report/explanations.ts";
+import { renderExplanation } from "../../src/report/explanations.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("explain", () => {
-  it.each([...readExplanations().keys()])("%s, without a project", async (code) => {
+  it("prints the explanation of a code, without a project", async () => {
     const project = tempProject();
-    expect(await run(project.root, ["explain", code])).toEqual({
-      code: 0,
-      out: `${renderExplanation(code)}\n`,
-      err: "",
-    });
+    const out = `${renderExplanation("drift/field-removed")}\n`;
+    expect(await run(project.root, ["explain", "drift/field-removed"])).toEqual({ code: 0, out, err: "" });
     expect(project.files()).toEqual({});
   });
 

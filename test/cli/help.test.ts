@@ -33,18 +33,6 @@ describe("the program", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await expect(out).toMatchFileSnapshot(`golden/help-${name}.txt`);
   });
-
-  it.each([
-    ["a command", ["chekc"], 'lockflow: There is no command "chekc".\n'],
-    ["a flag", ["check", "--repair"], 'lockflow: "lockflow check" has no option "--repair".\n'],
-    ["a flag before any command", ["--repair"], 'lockflow: A command has to come before "--repair".\n'],
-  ])("error: %s that does not exist", async (_, args, want) => {
-    const project = tempProject();
-    const { code, out, err } = await run(project.root, args);
-    expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err.startsWith(want), err).toBe(true);
-    expect(project.files()).toEqual({});
-  });
 });
 
 describe("the scripts of the repository", () => {

@@ -114,23 +114,8 @@ describe("bytesType of a protocol's definition", () => {
     expect(text.out).toContain("  hash: String!\n");
   });
 
-  it("is used by derive with --release", async () => {
-    const { project } = projectOf({ bytesType: "uint8array" }, RAW);
-    const { out } = await run(project.root, [...DERIVE, "--release", "envio-3.10"]);
-    expect(out).toContain("  hash: bytea!\n");
-  });
-
-  it("is used by init", async () => {
-    const { project } = raw("envio-3.10");
-    expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
-  });
-
-  it.each([
-    ["derive", DERIVE],
-    ["init", ["init", "--yes"]],
-    ["emulate", ["emulate", "--port", "0"]],
-  ])("error: with a release that does not support it, in %s", async (_, args) => {
-    const { code, err } = await run(raw("envio-3.8").project.root, args);
+  it("error: with a release that does not support it", async () => {
+    const { code, err } = await run(raw("envio-3.8").project.root, DERIVE);
     expect(code).toBe(2);
     expect(err).toContain("3.8: has no bytes_type, which came with 3.10");
     expect(err).toContain("envio-3.10 accepts it");

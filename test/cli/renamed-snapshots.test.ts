@@ -43,16 +43,15 @@ describe("an operation with a name that the snapshots renamed", () => {
   it.each<
     [name: string, operations: Record<string, string>, entities: Record<string, string>, want: string[]]
   >([
-    ["of one style", { "subgraph/a.graphql": PORTABLE }, both(RENAMED), [WRITE]],
-    ["in a portable operation", { "portable/a.graphql": PORTABLE }, both(RENAMED), [WRITE]],
     [
-      "in a filter and an order",
+      "of one style, and in a filter and an order of a portable operation",
       {
-        "portable/a.graphql":
-          "query Recent($at: BigInt!) {\n  streams(first: 5, where: { startTime_gt: $at }, orderBy: startTime) { id chainId }\n}\n",
+        "subgraph/a.graphql": PORTABLE,
+        "portable/b.graphql":
+          "query Sorted($at: BigInt!) {\n  streams(first: 5, where: { startTime_gt: $at }, orderBy: startTime) { id chainId }\n}\n",
       },
       both(RENAMED),
-      ['write "start_time_gt" in place of "startTime_gt".', WRITE],
+      [WRITE, 'write "start_time_gt" in place of "startTime_gt".'],
     ],
     [
       "of an entity",
@@ -79,9 +78,6 @@ describe("an operation with a name that the snapshots renamed", () => {
     const shown = await hintsOf(project, "generate");
     for (const hint of want) expect(shown).toContain(hint);
     expect(shown).not.toContain("Did you mean");
-    // The updated snapshots are the newest version now.
-    git(project, "commit", "-q", "-a", "-m", "update");
-    expect(await hintsOf(project, "generate")).toContain(want[0]);
   });
 
   it.each<[name: string, config: string | null, want: string[]]>([
@@ -114,9 +110,10 @@ describe("an operation with a name that the snapshots renamed", () => {
 
   it("follows the hint to clean files", async () => {
     const project = await updated({ "portable/a.graphql": PORTABLE }, both(RENAMED));
+    // The updated snapshots are the newest version now.
+    git(project, "commit", "-q", "-a", "-m", "update");
     expect(await hintsOf(project, "check")).toContain(WRITE);
     project.write("operations/lockup/portable/a.graphql", PORTABLE.replace("startTime", "start_time"));
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    expect((await run(project.root, ["check"])).code).toBe(0);
   });
 });

@@ -8,7 +8,7 @@ import { readOperations } from "../../../src/workspace/operations.ts";
 import { openWorkspace } from "../../../src/workspace/workspace.ts";
 import { commitAll, git } from "../../support/commit-all.ts";
 import { projectWith, setEntities } from "../../support/diverging-project.ts";
-import { snapshotText } from "../../support/generated-project.ts";
+import { generatedProject, snapshotText } from "../../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../../support/indexer-answers.ts";
 import { type TempProject, tempProject } from "../../support/temp-project.ts";
 
@@ -102,6 +102,19 @@ describe("compareWithRef", () => {
     expect(operations).toMatchObject([{ name: "Recent", style: "subgraph", file: "src/a.ts", line: 2 }]);
     expect(findings.flatMap((finding) => finding.operations)).toMatchObject([
       { name: "Recent", file: "src/a.ts", line: 3, column: 31 },
+    ]);
+  });
+
+  it("has the places of portable operations, in both styles", async () => {
+    const entities = (alias: string) =>
+      SMALL_ENTITIES.replace("alias: String!", `alias: ${alias} chainId: BigInt!`);
+    const text = "query Recent {\n  streams(first: 5) { ...Row }\n}\nfragment Row on Stream {\n  alias\n}\n";
+    const project = generatedProject({ "portable/recent.graphql": text }, entities("String!"));
+    commitAll(project, "base");
+    moveTo(project, entities("String"));
+    expect((await compare(project)).found).toEqual([
+      "breaking drift/field-type-changed Stream.alias multichain; changes-type Recent:5",
+      "breaking drift/field-type-changed Stream.alias subgraph; changes-type Recent:5",
     ]);
   });
 
