@@ -31,6 +31,14 @@ describe("the summary of the chains of a query", () => {
   it.each<[name: string, chains: AskedChain[], want: string[]]>([
     ["one", [chain("base")], ["3 rows of base, from its multichain indexer at block 1234, 4 s old."]],
     ["one row", [chain("base", { rows: 1, head: null })], ["One row of base, from its multichain indexer."]],
+    [
+      "more rows that pages have",
+      [chain("base", { cappedAt: 3 })],
+      [
+        "3 rows of base, from its multichain indexer at block 1234, 4 s old.",
+        "There may be more rows: a list has at most 3. Read all with --pages.",
+      ],
+    ],
     ["no rows", [chain("base", { rows: 0, style: null, head: null })], ["0 rows of base."]],
     ["several", [chain("base"), chain("optimism")], ["6 rows of 2 chains."]],
     [

@@ -52,23 +52,6 @@ async function reportOf(project: TempProject, ...args: string[]) {
 }
 
 describe("the fleet", () => {
-  it("is clean if all deployments serve one schema", async () => {
-    const { code, outcome, findings, groups, operations, protocols } = await reportOf(fleet({}));
-    expect({ code, exit: outcome.exit, findings }).toEqual({ code: 0, exit: 0, findings: [] });
-    expect(protocols).toHaveLength(1);
-    expect(groups).toMatchObject([
-      { style: "multichain", kind: "reference", deployments: ["protocol-lockup-multichain"] },
-      { style: "subgraph", kind: "reference", entities: expect.stringMatching(/^[0-9a-f]{8}$/) },
-    ]);
-    expect(groups[1].deployments).toHaveLength(subgraph);
-    expect(operations.map((one: { chains: string[] }) => one.chains.length)).toEqual([
-      CHAIN_COUNTS.multichain,
-      subgraph,
-      subgraph,
-    ]);
-    expect(operations[0]).toMatchObject({ name: "Aliases", impact: "unaffected", missing: [] });
-  });
-
   it("prints JSON that matches its published schema, and text beside a file", async () => {
     const project = fleet({ [LINEA]: { entities: WITHOUT_ALIAS } });
     const { code: _, ...report } = await reportOf(project);

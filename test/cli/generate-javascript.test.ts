@@ -1,12 +1,8 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { generateInMemory } from "../generate/in-memory.ts";
-import { installClient } from "../support/built-client.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
-import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
-import { runNode } from "../support/run-process.ts";
 import type { TempProject } from "../support/temp-project.ts";
 
 const OPERATIONS = {
@@ -140,29 +136,6 @@ describe('format: "js"', () => {
     made.write("generated/package.json", want);
     expect((await generateInMemory(made, { format: "js" })).texts["package.json"]).toBe(want);
   });
-
-  it.runIf(IS_THOROUGH).each(["module", "commonjs", undefined])(
-    'runs on Node with import and require, with "type": %j',
-    async (type) => {
-      const made = project("js", { type });
-      await run(made.root, ["generate"]);
-      installClient(made.root);
-      const show = "console.log(resolveChain(8453), Recent.name, RecentDocument.kind);";
-      const names = [
-        ["{ resolveChain }", "manifest"],
-        ["{ Recent }", "lockup/portable"],
-        ["{ RecentDocument }", "lockup/subgraph"],
-      ];
-      const write = (path: string, line: (name: string, module: string) => string) =>
-        made.write(path, [...names.map(([name = "", module = ""]) => line(name, module)), show].join("\n"));
-      write("a.mjs", (name, module) => `import ${name} from "./generated/${module}.js";`);
-      write("b.cjs", (name, module) => `const ${name} = require("./generated/${module}.js");`);
-      for (const file of ["a.mjs", "b.cjs"]) {
-        const { code, out, err } = await runNode(["--no-warnings", join(made.root, file)]);
-        expect({ file, code, out, err }).toEqual({ file, code: 0, out: "base Recent Document\n", err: "" });
-      }
-    },
-  );
 
   it("error: rejects another format", async () => {
     const made = generatedProject(OPERATIONS, ENTITIES);

@@ -68,15 +68,28 @@ describe("a run for a part of the project", () => {
       "subgraph/a.graphql": "query Ids { streams { id } }",
       "multichain/a.graphql": "query Ids { Stream { nope } }",
     });
-    const { code, out, err } = await run(project.root, ["generate", "--style", "subgraph"]);
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("manifest.ts is unchanged") });
-    expect(out).toContain("wrote generated/lockup/subgraph.ts");
+    const result = await run(project.root, ["generate", "--style", "subgraph"]);
+    expect(result).toMatchObject({ code: 0, err: expect.stringContaining("manifest.ts is unchanged") });
+    expect(result.out).toContain("wrote generated/lockup/subgraph.ts");
     expect(Object.keys(project.files("generated")).filter((path) => path.endsWith(".ts"))).toEqual(
       ["documents.ts", "strings.ts", "ts"].map((end) => `generated/lockup/subgraph.${end}`),
     );
     project.write("operations/lockup/multichain/a.graphql", "query Ids { Stream { id } }");
+    project.write("lockflow.config.json", '{ "protocols": ["lockup"], "documents": ["src/*.ts"] }');
+    const code = (field: string) => project.write("src/a.ts", `gql\`query More { Stream { ${field} } }\``);
+    code("id");
     expect((await run(project.root, ["generate"])).code).toBe(0);
     const all = project.files("generated");
+    // Operations in code belong to their surfaces, too.
+    expect(await run(project.root, ["generate", "--style", "subgraph"])).toMatchObject({ code: 0, err: "" });
+    expect(project.files("generated")).toEqual(all);
+    code("nope");
+    expect(await run(project.root, ["generate", "--style", "subgraph"])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("manifest.ts"),
+    });
+    expect((await run(project.root, ["generate", "--style", "multichain"])).code).toBe(1);
+    code("id");
     project.write("operations/lockup/subgraph/a.graphql", "query Others { streams { id } }");
     expect((await run(project.root, ["generate", "--style", "multichain"])).code).toBe(0);
     expect(project.read("generated/lockup/subgraph.ts")).toBe(all["generated/lockup/subgraph.ts"]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { generatedProject, snapshotText } from "../support/generated-project.ts";
+import { generatedProject } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
@@ -184,8 +184,6 @@ describe("generate --watch", () => {
         ),
       },
       { weight: 1, arbitrary: place.map((folder) => remove(`operations/${folder}`)) },
-      { weight: 1, arbitrary: fc.constantFrom("BigInt", "Int", "String").map(replaceSnapshots) },
-      { weight: 1, arbitrary: fc.constantFrom("`${bigint}`", "string").map(configure) },
       { weight: 2, arbitrary: fc.nat(25).map((milliseconds) => () => pause(milliseconds)) },
     );
     await fc.assert(
@@ -212,18 +210,4 @@ function writeOperation([path, fields]: readonly [path: string, fields: readonly
   const name = `Q${path.replaceAll(/\W/g, "")}`;
   const root = path.includes("multichain") ? "Stream" : "streams";
   return ({ write }) => write(path, `query ${name} { ${root} { ${fields.join(" ")} } }`);
-}
-
-function replaceSnapshots(type: string): Edit {
-  const entities = SMALL_ENTITIES.replace("depositAmount: BigInt!", `depositAmount: ${type}!`);
-  return ({ write }) => {
-    for (const style of ["subgraph", "multichain"] as const) {
-      write(`generated/schemas/lockup/${style}.graphql`, snapshotText(style, entities));
-    }
-  };
-}
-
-function configure(type: string): Edit {
-  const config = { protocols: ["lockup"], scalars: { BigInt: type } };
-  return ({ write }) => write("lockflow.config.json", JSON.stringify(config));
 }

@@ -122,11 +122,6 @@ fragment B on Stream {
       /a.graphql:2:13 Cannot query field "idd".*Did you mean "id"/,
     ],
     [
-      "an unknown argument",
-      { "subgraph/a.graphql": "query Recent { streams(limit: 5) { id } }" },
-      /Unknown argument "limit"/,
-    ],
-    [
       "an unused variable",
       { "subgraph/a.graphql": "# All.\nquery Recent($id: String!) { streams { id } }" },
       /^[^ ]*a.graphql:2:14 The operation declares "\$id" and does not use it\. \[operation\/unused-variable\]$/,
@@ -142,26 +137,6 @@ fragment B on Stream {
         "subgraph/a.graphql": `${RECENT.replace("id", "...F")} fragment F on Stream { id } fragment F on Stream { alias }`,
       },
       /Two fragments are named "F"/,
-    ],
-    [
-      "an unused fragment",
-      { "subgraph/a.graphql": `${RECENT} fragment F on Stream { id }` },
-      /No operation uses the fragment "F"/,
-    ],
-    ["an unknown fragment", { "subgraph/a.graphql": "query Q { streams { ...F } }" }, /Unknown fragment "F"/],
-    ["an anonymous operation", { "subgraph/a.graphql": "{ streams { id } }" }, /An operation has no name/],
-    [
-      "a type definition",
-      { "subgraph/a.graphql": `${RECENT} type X { a: Int }` },
-      /only operations and fragments are allowed/,
-    ],
-    [
-      "a fragment cycle",
-      {
-        "subgraph/a.graphql":
-          "query Q { streams { ...A } } fragment A on Stream { ...B } fragment B on Stream { ...A }",
-      },
-      /Cannot spread fragment "A" within itself/,
     ],
     [
       "a misplaced file",

@@ -80,9 +80,6 @@ describe("the file of a plan", () => {
 
   it.each<[what: string, text: string, line: number | null, column: number | null, reason: string]>([
     ["that is truncated", "type A @entity {", 1, 17, "Expected Name"],
-    ["with a NUL", "type A @entity { id: ID!\0 }", 1, 25, "U+0000"],
-    ["with operations", "query A { b }", 1, 1, "This is a query"],
-    ["with a reserved name", "enum A { B }\ntype __proto__ @entity { id: ID! }", 2, 1, "GraphQL reserves"],
     [
       "that is nested without an end",
       `type A @entity { a: ${"[".repeat(9999)}`,
