@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
-import type { Report } from "../../src/report/report.ts";
 import { introspectionAnswer } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
@@ -10,7 +9,6 @@ const COUNTER = "type Counter @entity { id: ID! network: BigInt! }";
 const entity = (name: string) =>
   `type ${name} @entity { id: ID! ${name.toLowerCase()}Number: BigInt! ${name.toLowerCase()}Owner: Bytes! }`;
 const AUCTIONS = [COUNTER, ...["Auction", "Bid", "Bidder", "House", "Lot"].map(entity)].join("\n");
-const POOLS = ["Pool", "Swap", "Tick", "Position"].map(entity).join("\n");
 const CHAIN_IDS: Readonly<Record<string, readonly number[]>> = {
   mainnet: [1],
   base: [8453],
@@ -65,63 +63,17 @@ function answer(
   chainIds: readonly number[],
 ): string {
   if (body.includes("__schema")) return introspectionAnswer(style, entities);
-  const rows = (field: string) => chainIds.map((id) => ({ id: `${id}`, [field]: `${id}` }));
-  const counters = { Counter: rows("network"), counters: rows("network") };
-  const watchers = { Watcher: rows("chainId"), watchers: rows("chainId") };
+  const rows = chainIds.map((id) => ({ id: `${id}`, network: `${id}` }));
+  const counters = { Counter: rows, counters: rows };
   const meta = { _meta: { block: { number: 100 }, hasIndexingErrors: false } };
   const progress = { _meta: chainIds.map((chainId) => ({ chainId, progressBlock: 100 })) };
-  const data = { ...(style === "subgraph" ? meta : progress), ...counters, ...watchers };
+  const data = { ...(style === "subgraph" ? meta : progress), ...counters };
   // Only the requested fields, like every server.
   const known = Object.entries(data).filter(([name]) => new RegExp(`\\b${name}\\(|${name} \\{`).test(body));
   return JSON.stringify({ data: Object.fromEntries(known) });
 }
 
-const FORMS = "text,json=r.json,markdown=r.md,junit=r.xml,sarif=r.sarif,github=r.github";
-
-async function drift(project: TempProject, ...args: string[]) {
-  const result = await run(project.root, ["drift", "--report", FORMS, ...args]);
-  return { ...result, report: JSON.parse(project.read("r.json")) as Report };
-}
-
 const CHAIN = { identity: { chain: "Counter.network" } };
-
-describe("an indexer of another project at the URL of a custom protocol", () => {
-  it("is reported in every form, and is not compared or written", async () => {
-    const { project, served } = await ownProject({ auctions: CHAIN }, { auctions: AUCTIONS });
-    expect(await run(project.root, ["introspect"])).toMatchObject({ code: 0 });
-    const before = project.files("generated");
-    served["protocol-auctions-base"] = { entities: POOLS };
-
-    const introspected = await run(project.root, ["introspect"]);
-    expect(introspected.code).toBe(1);
-    expect(introspected.out).toContain(
-      "protocol-auctions-base: It does not serve auctions: of the snapshot's 6",
-    );
-    expect(project.files("generated")).toEqual(before);
-
-    const { code, out, report } = await drift(project, "--update");
-    expect(code).toBe(1);
-    expect(report.findings.map((one) => `${one.code} ${one.subject}`)).toEqual([
-      "identity/wrong-protocol protocol-auctions-base",
-    ]);
-    expect(report.endpoints.map(({ deployment, status }) => `${deployment} ${status}`)).toEqual([
-      "protocol-auctions-multichain same",
-      "protocol-auctions-base wrong-protocol",
-      "protocol-auctions-mainnet same",
-    ]);
-    const lines = out.split("\n");
-    expect(lines[0]).toMatch(/^Not clean: wrong protocol \(protocol-auctions-base\); /);
-    expect(out).toMatch(/auctions\/subgraph +1 wrong-protocol: base; 1 same/);
-    expect(lines.at(-2)).toBe("exit 1: 1 finding to act on: wrong protocol (protocol-auctions-base)");
-    for (const form of ["r.md", "r.xml", "r.sarif", "r.github"]) {
-      expect(project.read(form)).toContain(
-        "It does not serve auctions: of the snapshot's 6 entities it has 0",
-      );
-      expect(project.read(form)).toContain("identity/wrong-protocol");
-    }
-    expect(project.files("generated")).toEqual(before);
-  });
-});
 
 describe("the chain of a custom protocol", () => {
   it("is read from the field of the definition, in both styles", async () => {

@@ -80,14 +80,12 @@ describe("the release of a protocol's definition", () => {
     expect(await answer.json()).toEqual(want);
   });
 
-  it.each([
-    ["derive", DERIVE],
-    ["emulate", ["emulate", "--port", "0"]],
-  ])("error: an unknown release, in %s", async (_, args) => {
-    const { project } = projectOf({ release: { multichain: "envio-1.0" } });
-    const { code, err } = await run(project.root, args);
-    expect(code).toBe(2);
-    expect(err).toContain('envio has no release "envio-1.0".');
+  it("error: an unknown release", async () => {
+    const { code, err } = await run(projectOf({ release: { multichain: "envio-1.0" } }).project.root, DERIVE);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('envio has no release "envio-1.0".'),
+    });
   });
 
   it("is not in the hint if no release accepts the entities", async () => {
