@@ -94,7 +94,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The files that access the disk. */
 const ON_DISK = [
-  ...["create-log", "lock-file", "log-state", "part-file"].map((name) => `src/ask/export/${name}.ts`),
+  ...["create-log", "lock-file", "part-file"].map((name) => `src/ask/export/${name}.ts`),
   "src/base/file-tree.ts",
   "src/base/own-package.ts",
   "src/base/read-files.ts",

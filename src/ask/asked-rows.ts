@@ -160,12 +160,10 @@ export type LogBatch = {
   readonly chain: string;
   /** Without the chain. */
   readonly rows: readonly Row[];
-  /** The ids of rows that do not match any more. */
-  readonly gone: readonly string[];
+  /** The ids of rows that do not match any more; null for all earlier rows of the chain. */
+  readonly gone: readonly (string | null)[];
   /** The block at which they were read; null if it is unknown. */
   readonly block: number | null;
-  /** Whether earlier rows of the chain are void. */
-  readonly isVoid: boolean;
   /** How far the chain is with these rows; null if its rows only count with those of a later batch. */
   readonly next: LoggedChain | null;
 };

@@ -9,7 +9,7 @@ import {
   type AskedChain,
   type BlockFinder,
   type ChainCall,
-  type IndexerHead,
+  type FeedMark,
   type LogBatch,
   type LoggedChain,
   type ReadHead,
@@ -29,7 +29,7 @@ import {
 } from "./check-indexer.ts";
 import { findMisfit } from "./export/column-types.ts";
 import type { Question } from "./prepare-question.ts";
-import { EMPTY, follow, hasRow, readFeed, readNewest } from "./read-feed.ts";
+import { EMPTY, follow, hasRow, type ReadFeed, readFeed, readNewest } from "./read-feed.ts";
 import { buildRows, type Row } from "./rows.ts";
 
 /** How the chains of a log are read. */
@@ -97,8 +97,11 @@ export async function* readChain(
     minBlock: isPinned ? undefined : number,
   };
   const recent = number - hour;
+  const deployed = head.deployment === null ? {} : { [style]: head.deployment };
   let tail: RowMark = BEGINNING;
   let rows = 0;
+  /** Whether the known rows are still there. */
+  let isWhole = true;
   /** The last row of the feed, or of the list without a feed, before rows are read. */
   let newest: string | null = null;
   /** Without a feed: the same of an earlier run that did not read the list to its end. */
@@ -110,21 +113,16 @@ export async function* readChain(
     rows: (logged?.rows ?? 0) + rows,
     end: awaited ?? newest,
     isDone: false,
-    deployments: {
-      ...logged?.deployments,
-      ...(head.deployment !== null && { [style]: head.deployment }),
-    },
+    deployments: { ...logged?.deployments, ...deployed },
     ...more,
   });
   const batch = (some: readonly Row[], block: number | null, next: LoggedChain | null): LogBatch => {
     progress.cappedLists = addCapped(progress.cappedLists, countCapped(some, question.shape.fields));
-    return { chain, rows: some, gone: [], block, isVoid: false, next };
+    return { chain, rows: some, gone: [], block, next };
   };
   const read = (values: readonly unknown[]) => readRows(values, question, { chain, style });
-  /** Yields the pages after the last known row. Returns without a page if that row is not there any more. */
-  async function* readPages(
-    isGone: (tail: RowMark) => boolean,
-  ): AsyncGenerator<{ readonly rows: readonly Row[]; readonly block: number | null }, boolean, undefined> {
+  /** Yields the pages after the last known row. */
+  async function* readPages(isGone: (tail: RowMark) => boolean) {
     const column = operation.page?.cursor ?? "";
     let isFirst = tail.id !== null;
     let last = tail;
@@ -141,7 +139,8 @@ export async function* readChain(
       if (page.cursor === null) throw unreadable(chain, style);
       const built = read(page.rows);
       const fresh = skip(built);
-      if (fresh === null) return false;
+      isWhole = fresh !== null;
+      if (fresh === null) return;
       isFirst = false;
       for (const row of built) {
         if (row["id"] === awaited) awaited = null;
@@ -155,17 +154,17 @@ export async function* readChain(
       if (call.minBlock !== undefined) call.minBlock = Math.max(call.minBlock, blockNumber(page.head, call));
       yield { rows: fresh, block: page.head?.block ?? null };
     }
-    if (isFirst && skip([]) === null) return false;
-    tail = last;
-    return true;
+    if (isFirst && skip([]) === null) isWhole = false;
+    else tail = last;
   }
   progress.head = isPinned ? null : head;
-  const heading = feedName === null ? null : { name: feedName };
+  const named = (mark: FeedMark | undefined) => (mark && feedName ? { ...mark, name: feedName } : null);
 
-  async function readNewestOfList(): Promise<string | null> {
-    if (!isPinned || changes !== null) return null;
-    const list = { feed: operation, newest: reverseOperation(operation) };
-    return (await readNewest(client, list, { recent, call, size: 1, given: question.given })).mark.id;
+  /** Reads the id of the last row of the feed, or of the list without one. */
+  async function readLast(size: number): Promise<string | null> {
+    const list = changes ?? { feed: operation, newest: reverseOperation(operation) };
+    const given = changes ? {} : question.given;
+    return (await readNewest(client, list, { recent, call, size, given })).mark.id;
   }
   /**
    * Returns whether the rows that were read may be of two forks. A pinned block does not show it: graph-node answers its number,
@@ -173,24 +172,23 @@ export async function* readChain(
    */
   async function isReplaced(): Promise<boolean> {
     if (awaited !== null || !isPinned) return awaited !== null;
-    const last = changes ? (await readNewest(client, changes, { recent, call, size: 1 })).mark : tail;
-    return last.id !== newest;
+    return newest !== (changes ? await readLast(1) : tail.id);
   }
 
   /** Yields all rows, which make earlier ones void. They count once the last one was read. */
   async function* readAll(isAgain: boolean): AsyncGenerator<LogBatch, void, undefined> {
     // The newest row of the feed is read before the rows, so that a change meanwhile is found by the next run.
     const first = changes && (await readNewest(client, changes, { recent, call }));
-    const feed = first && heading ? { ...first.mark, ...heading } : null;
+    const feed = named(first?.mark);
     const anchor = first?.anchor ?? null;
-    newest = first ? first.mark.id : await readNewestOfList();
+    newest = first ? first.mark.id : isPinned ? await readLast(1) : null;
     awaited = null;
     tail = BEGINNING;
     rows = 0;
     progress.rows = 0;
-    const count = () => ({ rows, ...(isAgain && { deployments: deploymentsOf(head, style) }) });
+    const count = () => ({ rows, ...(isAgain && { deployments: deployed }) });
     const isHeld = isAgain || !isPinned;
-    if (isAgain) yield { ...batch([], number, null), isVoid: true };
+    if (isAgain) yield { ...batch([], number, null), gone: [null] };
     for await (const page of readPages(() => false)) {
       yield batch(page.rows, page.block, isHeld ? null : stateOf({ feed, anchor, ...count() }));
     }
@@ -200,13 +198,15 @@ export async function* readChain(
       throw new IndexerError("reorganized", sentence, { style });
     }
     if (isAgain) requireRows(chain, { rows, before: logged?.rows ?? 0, accepted: reading.reread.get(chain) });
-    const end = first && (await readEnd(first.mark.id));
-    yield batch([], number, stateOf({ feed, anchor, end, isDone: true, ...count() }));
+    yield batch([], number, await stateAtEnd(first, { anchor, ...count() }));
   }
-  /** Returns the last row of the feed after the rows were read: they may have its changes. */
-  async function readEnd(last: string | null): Promise<string | null> {
-    if (isPinned || changes === null) return last;
-    return (await readNewest(client, changes, { recent, call, size: 2 })).mark.id;
+  async function stateAtEnd(
+    found: Pick<ReadFeed, "mark"> | null,
+    more: Pick<LoggedChain, "anchor"> & Partial<LoggedChain>,
+  ): Promise<LoggedChain> {
+    // Without a pinned block, the rows may have changes of later rows of the feed.
+    const end = found && (isPinned ? found.mark.id : await readLast(2));
+    return stateOf({ feed: named(found?.mark), end, isDone: true, ...more });
   }
 
   if (logged === null || isAsked) return yield* readAll(logged !== null);
@@ -215,21 +215,15 @@ export async function* readChain(
     changes &&
     (await readFeed(client, changes, { known: logged.feed ?? EMPTY, end: logged.end, recent, call }));
   const ids = feed?.ids ?? new Set<string>();
-  let isWhole = changes === null || feed !== null;
+  isWhole = changes === null || feed !== null;
   // Until the feed moves on, rows with its changes are valid as long as its last row is there.
-  newest = feed ? feed.mark.id : await readNewestOfList();
+  newest = feed ? feed.mark.id : isPinned && changes === null ? await readLast(1) : null;
   if (changes === null) awaited = logged.end;
   const before = { feed: logged.feed, anchor: logged.anchor, isDone: logged.isDone };
   if (isWhole) {
-    const all = readPages(({ id }) => ids.has(id ?? ""));
-    for (;;) {
-      const { value, done } = await all.next();
-      if (done) {
-        isWhole = value;
-        break;
-      }
-      for (const { id } of value.rows) ids.delete(String(id));
-      yield batch(value.rows, value.block, isPinned ? stateOf(before) : null);
+    for await (const page of readPages(({ id }) => ids.has(id ?? ""))) {
+      for (const { id } of page.rows) ids.delete(String(id));
+      yield batch(page.rows, page.block, isPinned ? stateOf(before) : null);
     }
   }
   if (isWhole) {
@@ -247,10 +241,7 @@ export async function* readChain(
     }
     return yield* readAll(true);
   }
-  const mark = feed && heading ? { ...feed.mark, ...heading } : null;
-  const anchor = feed?.anchor ?? logged.anchor;
-  const end = feed && (await readEnd(feed.mark.id));
-  yield batch([], number, stateOf({ feed: mark, anchor, end, isDone: true }));
+  yield batch([], number, await stateAtEnd(feed, { anchor: feed?.anchor ?? logged.anchor }));
 
   /** Yields the current versions of rows up to the last known one, and the ids without one. */
   async function* readChanged(changed: ReadonlySet<string>) {
@@ -282,10 +273,6 @@ const BEGINNING: RowMark = { before: null, id: null, cursor: null };
 
 function blockNumber(head: Head | null, { minBlock = 0 }: ChainCall): number {
   return head === null ? minBlock : requireBlock(head, null).block;
-}
-
-function deploymentsOf({ deployment }: IndexerHead, style: StyleName): Readonly<Record<string, string>> {
-  return deployment === null ? {} : { [style]: deployment };
 }
 
 /** Builds rows from an answer. @throws IndexerError if a value does not fit the type of its column. */

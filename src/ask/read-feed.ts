@@ -20,27 +20,22 @@ export type ReadFeed = {
 /** The mark of a list without rows. It is another state than no mark. */
 export const EMPTY: FeedMark = { before: null, id: null, cursor: null, block: null };
 
+type Reading = {
+  /** The block from which rows may be replaced by a reorganization. */
+  readonly recent: number;
+  readonly call: ChainCall;
+};
+
 /**
  * Reads the feed of changes after a known row.
  *
  * @param end the id of a later row that must still be there, too; null without one.
- * @param recent the block from which rows may be replaced by a reorganization.
  * @returns null if a known row is not there any more.
  */
 export async function readFeed(
   client: Client,
   { feed, key }: ChangeFeed,
-  {
-    known,
-    end,
-    recent,
-    call,
-  }: {
-    readonly known: FeedMark;
-    readonly end: string | null;
-    readonly recent: number;
-    readonly call: ChainCall;
-  },
+  { known, end, recent, call }: Reading & { readonly known: FeedMark; readonly end: string | null },
 ): Promise<ReadFeed | null> {
   const column = feed.page?.cursor ?? "";
   const ids = new Set<string>();
@@ -73,12 +68,7 @@ export async function readNewest(
     call,
     size = 1000,
     given = {},
-  }: {
-    readonly recent: number;
-    readonly call: ChainCall;
-    readonly size?: number;
-    readonly given?: Question["given"];
-  },
+  }: Reading & { readonly size?: number; readonly given?: Question["given"] },
 ): Promise<Omit<ReadFeed, "ids">> {
   const { first = "", key = "", cursor = "" } = feed.page ?? {};
   const { data } = await run(client, newest, { ...given, [first]: size }, call);

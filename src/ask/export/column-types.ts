@@ -1,55 +1,25 @@
 import { isObject } from "../../base/parse-json.ts";
 import type { Field, Row, ValueKind } from "../rows.ts";
 
-/** The type of a column in files and tables with types. */
-export type ColumnType =
-  | "decimal"
-  | "units"
-  | "timestamp"
-  | "int64"
-  | "int32"
-  | "double"
-  | "boolean"
-  | "text"
-  | "json";
-
-/** The types of columns. They depend on the schema only: one value must not change the type of a column. */
-export const TYPES: Readonly<Record<ValueKind, ColumnType>> = {
-  amount: "decimal",
-  units: "units",
-  time: "timestamp",
-  count: "int64",
-  integer: "int32",
-  float: "double",
-  boolean: "boolean",
-  enum: "text",
-  text: "text",
-  json: "json",
-};
-
 /** The digits after the point in columns with whole units, as most assets have them. */
 export const UNITS_SCALE = 18;
 
-/** The types of columns in DuckDB. */
-export const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
-  decimal: "DECIMAL(38,0)",
+/** The types of columns in DuckDB. They depend on the schema only: one value must not change the type of a column. */
+export const SQL_TYPES: Readonly<Record<ValueKind, string>> = {
+  amount: "DECIMAL(38,0)",
   units: `DECIMAL(38,${UNITS_SCALE})`,
-  timestamp: "TIMESTAMP",
-  int64: "BIGINT",
-  int32: "INTEGER",
-  double: "DOUBLE",
+  time: "TIMESTAMP",
+  count: "BIGINT",
+  integer: "INTEGER",
+  float: "DOUBLE",
   boolean: "BOOLEAN",
+  enum: "VARCHAR",
   text: "VARCHAR",
   json: "JSON",
 };
 
 /** The end of the name of the column with values that do not fit the typed one. */
 export const TEXT = "_text";
-
-/** Whether a second column has the values of a kind that do not fit its type, as text. */
-export function hasText(kind: ValueKind): kind is "amount" | "units" | "time" {
-  return kind === "amount" || kind === "units" || kind === "time";
-}
 
 /**
  * The numbers that typed columns hold, in the one form that is equal to them, as regular expressions of JavaScript and SQL. An
@@ -61,7 +31,13 @@ export const FITTING = {
   time: "0|-?[1-9][0-9]{0,11}",
 } as const;
 
-const FITS: Readonly<Record<Exclude<ValueKind, "enum" | "text" | "json">, (value: unknown) => boolean>> = {
+/** Whether a second column has the values of a kind that do not fit its type, as text. */
+export function hasText(kind: ValueKind): kind is keyof typeof FITTING {
+  return Object.hasOwn(FITTING, kind);
+}
+
+/** The kinds that do not accept every value. */
+const FITS: { readonly [Kind in ValueKind]?: (value: unknown) => boolean } = {
   amount: createTest(FITTING.amount),
   units: createTest(FITTING.units),
   time: createTest(FITTING.time),
@@ -78,13 +54,13 @@ function createTest(pattern: string): (value: unknown) => boolean {
 
 /** Returns whether a value that is not null fits the type of its kind. */
 export function fitsKind(value: unknown, kind: ValueKind): boolean {
-  return kind === "enum" || kind === "text" || kind === "json" || FITS[kind](value);
+  return FITS[kind]?.(value) ?? true;
 }
 
 /** Finds a field with a value that has no place in its typed column or beside it; null if there is none. */
 export function findMisfit(rows: readonly Row[], fields: readonly Field[], above = ""): string | null {
   for (const { name, kind, fields: inner } of fields) {
-    if (inner === null && (hasText(kind) || FITS[kind as keyof typeof FITS] === undefined)) continue;
+    if (inner === null && (hasText(kind) || FITS[kind] === undefined)) continue;
     for (const row of rows) {
       const value = Object.hasOwn(row, name) ? row[name] : null;
       for (const item of Array.isArray(value) ? value : [value]) {

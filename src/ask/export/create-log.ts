@@ -37,6 +37,8 @@ export type LogOptions = PartOptions &
 /** The rows of a part, and those in memory that count only with later ones. */
 const SIZES = { part: 100_000, held: 10_000 };
 
+const LOCK_NAME = "_lockflow.lock";
+
 /** A sink for a log. */
 export type LogSink = RowSink<LogBatch> & {
   /** How far the log has its chains. */
@@ -59,7 +61,7 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
   const onDisk = explainDisk(shownPath, "nothing is lost: run it again with --since-last.");
   const { release, opened } = onDisk(() => {
     DISK.makeFolder(path);
-    const release = takeLock(join(path, "_lockflow.lock"), shownPath);
+    const release = takeLock(join(path, LOCK_NAME), shownPath);
     try {
       return { release, opened: openState(options) };
     } catch (error) {
@@ -69,42 +71,43 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
   });
   let { state } = opened;
   let { versions } = state;
-  const chains = new Map(state.chains);
+  const known = new Map(state.chains.map((chain) => [chain.chain, chain]));
+  const chains = new Map(known);
   let rows = 0;
   /** The part that is open, with rows that count. */
   let part: PartFile | null = null;
   /** The rows of a chain that do not count yet: in memory, and before them those in files. */
-  let held: { readonly chain: string; count: number; rows: Row[]; readonly files: PartFile[] } | null = null;
+  let held = holdRows(null);
+  /** Whether the chains are further than in the state. */
+  let hasNews = false;
   let hasFailed = false;
   const openPart = (after: number) => open(join(path, temporaryName(state.parts.length + 1 + after, format)));
   const commit = (files: readonly PartFile[] = part ? [part] : []) => {
+    if (files.length === 0 && !hasNews) return;
     part = null;
-    const sizesOfFiles = files.map((file) => file.finish());
-    const next = {
+    hasNews = false;
+    state = {
       ...state,
       versions,
-      chains: new Map(chains),
+      chains: [...chains.values()],
       temporary: files.length,
       // The view needs a part that has them.
       columns: files.length > 0 ? opened.columns : state.columns,
-      parts: [...state.parts, ...sizesOfFiles],
+      parts: [...state.parts, ...files.map((file) => ({ size: file.finish() }))],
     };
-    const text = renderLogState(next);
-    if (files.length === 0 && text === renderLogState({ ...state, versions, temporary: 0 })) return;
     // The names of the files are on the disk before the state that names them, and this before they change.
     if (files.length > 0) syncFolder(path);
-    writeState(path, text);
-    state = next;
+    writeState(path, renderLogState(state));
     nameParts(path, state, format);
   };
-  const drop = () => {
-    for (const file of held?.files ?? []) DISK.remove(file.path);
-    held = null;
+  const drop = (next: string | null) => {
+    for (const file of held.files) DISK.remove(file.path);
+    held = holdRows(next);
   };
   const take = (batch: LogBatch) => {
     const { chain, next } = batch;
-    if (held?.chain !== chain || batch.isVoid) drop();
-    held ??= { chain, count: 0, rows: [], files: [] };
+    // A void row makes those void that wait, too.
+    if (held.chain !== chain || batch.gone.includes(null)) drop(chain);
     for (const line of linesOf(batch)) held.rows.push(line);
     held.count += batch.rows.length;
     const { files } = held;
@@ -120,21 +123,21 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
     if (files.length === 0 && held.rows.length > 0) part ??= openPart(0);
     (files.at(-1) ?? part)?.write(held.rows);
     rows += held.count;
-    held = null;
-    chains.set(chain, next);
+    held = holdRows(null);
+    chains.set(chain, { chain, ...next });
+    hasNews = true;
     if (files.length > 0) commit(files);
     else if (part && part.rows() >= sizes.part) commit();
   };
   /** Adds the chain and the columns of the log to the rows of a batch. */
-  const linesOf = ({ chain, rows: some, gone, block, isVoid }: LogBatch): readonly Row[] => {
-    const mark = (id: unknown): Row => ({
+  const linesOf = ({ chain, rows: some, gone, block }: LogBatch): readonly Row[] => {
+    const tombstones = gone.map((id) => ({
       [chainKey]: chain,
       id,
       _version: ++versions,
       _block: block,
       _deleted: true,
-    });
-    const voided = isVoid ? [mark(null)] : [];
+    }));
     // Rows are completed in place, which takes half the time, unless the order of their keys is written.
     const lines = some.map((row) => {
       const record = format === "ndjson" ? { [chainKey]: chain, ...row } : (row as Record<string, unknown>);
@@ -143,7 +146,7 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
       record["_block"] = block;
       return record;
     });
-    return [...voided, ...lines, ...gone.map(mark)];
+    return [...tombstones, ...lines];
   };
   const attempt = (action: () => void) => {
     try {
@@ -154,7 +157,7 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
     }
   };
   return {
-    chains: new Map(state.chains),
+    chains: known,
     rows: () => rows,
     hasRows: () => versions > 0,
     take: async (batch) => {
@@ -164,7 +167,7 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
     finish: async () => {
       try {
         attempt(() => {
-          drop();
+          drop(null);
           if (Object.keys(state.columns).length < Object.keys(opened.columns).length) part ??= openPart(0);
           commit();
         });
@@ -174,7 +177,7 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
     },
     stop: () => {
       try {
-        drop();
+        drop(null);
         // After a failure, the open part may have a part of a batch.
         if (hasFailed && part) DISK.remove(part.path);
         else if (!hasFailed) commit();
@@ -211,10 +214,14 @@ function temporaryName(number: number, format: string): string {
   return `_${partName(number, format)}${TEMPORARY}`;
 }
 
-/** The names of parts, of rows that were not committed, and of other files that a killed run leaves. */
+/** The rows of a chain that do not count yet. */
+function holdRows(chain: string | null) {
+  return { chain, count: 0, rows: [] as Row[], files: [] as PartFile[] };
+}
+
+/** The names of parts, and of files that a killed run leaves. */
 const PART = /^part-(\d{6,})\.\w+$/;
-const LEFT = /^_part-(\d{6,})\.\w+\.lockflow-tmp$/;
-const LEFT_BESIDE = /^_lockflow\.(json\.lockflow-tmp|lock-\d+)$/;
+const LEFT = /^_(part-\d{6,}\.\w+\.lockflow-tmp|lockflow\.(json\.lockflow-tmp|lock-\d+))$/;
 /** The files and folders of exports of earlier versions. */
 const FORMER = /^(part-\d{4,5}\.|(chain|year|month|day)=)/;
 
@@ -227,32 +234,27 @@ function openState(options: LogOptions): Pick<LogState, "columns"> & { readonly 
   const names = readdirSync(path).sort();
   const isFormer = existsSync(`${path}.lockflow.json`) || names.some((name) => FORMER.test(name));
   if (isFormer) refuse("has an export of an earlier version of Lockflow", "name another folder.");
-  const state = readLogState(path, shownPath);
-  const isLeft = (name: string) => LEFT.test(name) || LEFT_BESIDE.test(name) || name === "_lockflow.lock";
-  const other = names.find((name) => !isLeft(name));
+  const found = readLogState(path, shownPath);
+  const other = names.find((name) => !LEFT.test(name) && name !== LOCK_NAME);
   if (!continues && other !== undefined)
     refuse(`is not empty: it has ${other}`, "add --since-last to add to it, or name another folder.");
-  if (state === null && names.some((name) => PART.test(name)))
+  if (found === null && names.some((name) => PART.test(name)))
     refuse(`has files of an export, but no ${STATE_NAME}`, "restore it, or name another folder.");
-  const columns = state && requireSameQuestion(state, { question, columns: types }, shownPath);
-  const count = state?.parts.length ?? 0;
-  const above = names.find((name) => Number(PART.exec(name)?.[1] ?? 0) > count);
+  const none = { columns: {}, parts: [], temporary: 0, versions: 0, chains: [] };
+  const state: LogState = found ?? { lockflow: 2, question, ...none };
+  const columns = requireSameQuestion(state, { question, columns: types }, shownPath);
+  const { parts, temporary } = state;
+  const above = names.find((name) => Number(PART.exec(name)?.[1] ?? 0) > parts.length);
   if (above !== undefined) refuse(`has ${above}, which its ${STATE_NAME} does not name`);
-  for (const [index, size] of state?.parts.entries() ?? []) {
+  for (const [index, { size }] of parts.entries()) {
     const named = partName(index + 1, format);
-    const isUnnamed = index >= count - (state?.temporary ?? 0) && !names.includes(named);
+    const isUnnamed = index >= parts.length - temporary && !names.includes(named);
     const name = isUnnamed ? temporaryName(index + 1, format) : named;
-    const stats = statSync(join(path, name), { throwIfNoEntry: false });
-    const reason = stats === undefined ? "is missing" : `has ${stats.size} bytes instead of ${size}`;
-    if (stats?.size !== size) refuse(`is not complete: ${named} ${reason}`);
+    const bytes = statSync(join(path, name), { throwIfNoEntry: false })?.size;
+    const reason = bytes === undefined ? "is missing" : `has ${bytes} bytes instead of ${size}`;
+    if (bytes !== size) refuse(`is not complete: ${named} ${reason}`);
   }
-  if (state) nameParts(path, state, format);
-  for (const name of names) {
-    const number = LEFT.exec(name)?.[1];
-    if (LEFT_BESIDE.test(name) || (number !== undefined && Number(number) > count)) {
-      DISK.remove(join(path, name));
-    }
-  }
-  const empty = { question, columns: {}, parts: [], temporary: 0, versions: 0, chains: new Map() };
-  return { state: state ?? empty, columns: columns ?? types };
+  nameParts(path, state, format);
+  for (const name of readdirSync(path)) if (LEFT.test(name)) DISK.remove(join(path, name));
+  return { state, columns };
 }

@@ -1,29 +1,22 @@
 import { basename, extname } from "node:path";
-import { UsageError } from "../../base/errors.ts";
 import type { FormatName } from "../formats.ts";
-import type { Column, Field, ValueKind } from "../rows.ts";
-import { FITTING, hasText, SQL_TYPES, TEXT, TYPES } from "./column-types.ts";
-import { LOG_COLUMNS, LOG_FIELDS } from "./log-columns.ts";
+import type { Field, ValueKind } from "../rows.ts";
+import { FITTING, hasText, SQL_TYPES, TEXT } from "./column-types.ts";
+import { LOG_COLUMNS, LOG_FIELDS, namesOf } from "./log-columns.ts";
+import type { ColumnOptions } from "./parquet-columns.ts";
 
 /** The files that a statement reads. */
-export type LoadedFiles = {
+export type LoadedFiles = ColumnOptions & {
   readonly format: FormatName;
   /** The path of the file or folder, as the database gets it. */
   readonly path: string;
-  readonly fields: readonly Field[];
-  readonly columns: readonly Column[];
-  /** Whether fields of references are columns with dots and lists are JSON, in Parquet. */
-  readonly isFlat: boolean;
 };
 
 /**
  * Renders the statement that creates a table of DuckDB with the rows of one CSV or NDJSON file. Its columns are those of a
  * Parquet file with `--flat`.
- *
- * @throws UsageError for a path that cannot be in a statement.
  */
 export function renderLoad(files: LoadedFiles): string {
-  requirePrintable(files.path);
   const table = basename(files.path, extname(files.path));
   return `CREATE TABLE ${quote(table)} AS\n${renderCasts(files, escapeGlob(files.path))};\n`;
 }
@@ -31,26 +24,18 @@ export function renderLoad(files: LoadedFiles): string {
 /**
  * Renders the view of a log of an operation: the last version of each row. It is standard SQL for all databases that read the
  * files, but for the function that names them.
- *
- * @throws UsageError for a path that cannot be in a statement.
  */
 export function renderView(
   files: LoadedFiles,
   { operation, chainKey }: { readonly operation: string; readonly chainKey: string },
 ): string {
   const { format, path, fields, columns, isFlat } = files;
-  requirePrintable(path);
   const place = `${escapeGlob(path)}/part-*.${format}`;
   const source =
     format === "parquet"
       ? `read_parquet(${literal(place)}, union_by_name = true)`
       : `(\n${indent(renderCasts({ ...files, columns: [...columns, ...LOG_COLUMNS] }, place), 4)}\n  ) AS parts`;
-  const shown = format === "parquet" && !isFlat ? fields : columns;
-  const names = shown.flatMap((column) =>
-    hasText(column.kind) && !("fields" in column && column.fields)
-      ? [column.name, `${column.name}${TEXT}`]
-      : [column.name],
-  );
+  const names = namesOf(format === "parquet" && !isFlat ? fields : columns);
   const key = `PARTITION BY ${quote(chainKey)}`;
   return [
     `CREATE OR REPLACE VIEW ${viewName(operation)} AS`,
@@ -103,19 +88,9 @@ function textType({ isList, fields }: Field): string {
 }
 
 function castTo(kind: ValueKind, text: string): string {
-  const type = TYPES[kind];
-  if (type === "text") return text;
-  if (type === "timestamp") return `make_timestamp(CAST(${text} AS BIGINT) * 1000000)`;
-  return `CAST(${text} AS ${SQL_TYPES[type]})`;
-}
-
-/** @throws UsageError for a path that would end the command or comment that it is in. */
-function requirePrintable(path: string): void {
-  if (!/\p{Cc}/u.test(path)) return;
-  throw new UsageError({
-    sentence: "--schema cannot load a file with a control character in its name.",
-    hint: "give the file another name.",
-  });
+  if (kind === "text" || kind === "enum") return text;
+  if (kind === "time") return `make_timestamp(CAST(${text} AS BIGINT) * 1000000)`;
+  return `CAST(${text} AS ${SQL_TYPES[kind]})`;
 }
 
 function indent(text: string, blanks: number): string {

@@ -2,8 +2,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { hostname } from "node:os";
 import { UsageError } from "../../base/errors.ts";
 import { hash, shortHash } from "../../base/hash.ts";
-import { isObject, parseJson } from "../../base/parse-json.ts";
-import { isMissing } from "../../base/read-files.ts";
+import { readContent } from "../../base/read-files.ts";
 
 /**
  * Takes a lock: a file with the id of this process. The lock of a process that has ended is replaced.
@@ -14,22 +13,22 @@ import { isMissing } from "../../base/read-files.ts";
  * @throws UsageError if a running process has it.
  */
 export function takeLock(path: string, shownPath: string): () => void {
-  const own = `${JSON.stringify({ host: HOST, process: process.pid, start: startOf(process.pid) })}\n`;
+  const own = `${HOST} ${process.pid} ${startOf(process.pid)}\n`;
   for (let attempt = 0; ; attempt++) {
     try {
       writeFileSync(path, own, { flag: "wx" });
       return () => {
-        if (readLock(path) === own) rmSync(path, { force: true });
+        if (readContent(path) === own) rmSync(path, { force: true });
       };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    const content = readLock(path);
+    const content = readContent(path);
     if (content === null) continue;
-    if (isHeld(content) || attempt > 9) {
-      const { process: id } = parseLock(content);
+    const holder = holderOf(content);
+    if (holder !== null || attempt > 9) {
       throw new UsageError({
-        sentence: `${shownPath} is being written by ${id === null ? "another process" : `process ${id}`}.`,
+        sentence: `${shownPath} is being written by ${holder ?? "another process"}.`,
         hint: `wait until it ends. If no other export runs, on no machine, delete ${path}.`,
       });
     }
@@ -43,61 +42,40 @@ function removeStale(path: string, content: string): void {
   try {
     renameSync(path, aside);
     // The renamed file may be the new lock of another process.
-    if (readLock(aside) !== content) linkSync(aside, path);
+    if (readContent(aside) !== content) linkSync(aside, path);
   } catch {
     // Another process has removed it, or has a new lock already.
   }
   rmSync(aside, { force: true });
 }
 
-/** Reads a lock; null without one. */
-function readLock(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
-type Lock = { readonly host: string | null; readonly process: number | null; readonly start: string | null };
-
-function parseLock(text: string): Lock {
-  const value = parseJson(text);
-  const { host, process: id, start } = isObject(value) ? value : {};
-  return {
-    host: typeof host === "string" ? host : null,
-    process: Number.isSafeInteger(id) ? Number(id) : null,
-    start: typeof start === "string" ? start : null,
-  };
-}
-
-/** Returns whether the process of a lock may still run. */
-function isHeld(text: string): boolean {
-  const { host, process: id, start } = parseLock(text);
+/** Returns the process of a lock for messages; null if it has ended. */
+function holderOf(lock: string): string | null {
+  const [, host, id = "", start = ""] = /^(\w+) (\d+) (\d*)\n$/.exec(lock) ?? [];
   // A process that was killed while it wrote its lock left a part of it.
-  if (host === null || id === null) return false;
-  if (host !== HOST) return true;
-  if (id === process.pid && start === startOf(id)) return true;
-  try {
-    process.kill(id, 0);
-  } catch (error) {
-    // The process of another user runs, too.
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  if (host === undefined) return null;
+  if (host === HOST) {
+    try {
+      process.kill(Number(id), 0);
+    } catch (error) {
+      // The process of another user runs, too.
+      if ((error as NodeJS.ErrnoException).code !== "EPERM") return null;
+    }
+    // Another program may have got the id since.
+    if (start !== "" && start !== startOf(id)) return null;
   }
-  // Another program may have got the id since.
-  return start === null || start === startOf(id);
+  return `process ${id}`;
 }
 
 const HOST = shortHash(hash(hostname()));
 
-/** Returns when a process started, in ticks since the machine did; null where the system does not say. */
-function startOf(id: number): string | null {
+/** Returns when a process started, in ticks since the machine did; empty where the system does not say. */
+function startOf(id: number | string): string {
   try {
     const stat = readFileSync(`/proc/${id}/stat`, "utf8");
     // The name of the program, in brackets, may contain blanks.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
   } catch {
-    return null;
+    return "";
   }
 }

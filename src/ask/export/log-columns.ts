@@ -1,6 +1,6 @@
 import { UsageError } from "../../base/errors.ts";
-import type { Column, Field } from "../rows.ts";
-import { hasText, TEXT, TYPES } from "./column-types.ts";
+import { type Column, type Field, listColumns } from "../rows.ts";
+import { hasText, SQL_TYPES, TEXT } from "./column-types.ts";
 
 /** The columns of a log after those of the selection. */
 export const LOG_FIELDS: readonly Field[] = [
@@ -9,11 +9,7 @@ export const LOG_FIELDS: readonly Field[] = [
   { name: "_deleted", isList: false, kind: "boolean", fields: null },
 ];
 
-export const LOG_COLUMNS: readonly Column[] = LOG_FIELDS.map(({ name, kind }) => ({
-  name,
-  kind,
-  path: [name],
-}));
+export const LOG_COLUMNS: readonly Column[] = listColumns(LOG_FIELDS);
 
 /**
  * Describes the columns of a selection by their types and fields of the schema.
@@ -31,8 +27,7 @@ export function describeColumns(
       hint: "select id, or name a file.",
     });
   }
-  const names = [...columns, ...LOG_FIELDS].map(({ name }) => name);
-  names.push(...columns.flatMap(({ name, kind }) => (hasText(kind) ? `${name}${TEXT}` : [])));
+  const names = namesOf([...columns, ...LOG_COLUMNS]);
   // Databases do not distinguish the case of names.
   const lower = names.map((name) => name.toLowerCase());
   const twice = names.find((_, at) => lower.indexOf(lower[at] ?? "") < at);
@@ -42,14 +37,18 @@ export function describeColumns(
       hint: "give the field another name, as in `own: amount`.",
     });
   }
-  const described: Record<string, string> = {};
-  const visit = (field: Field, above: string) => {
-    const name = `${above}${field.name}`;
-    for (const inner of field.fields ?? []) visit(inner, `${name}.`);
-    if (field.fields !== null) return;
-    const of = field.of ? ` of ${field.of.entity}.${field.of.field}` : "";
-    described[name] = `${TYPES[field.kind]}${field.isList ? "[]" : ""}${of}`;
-  };
-  for (const field of fields) visit(field, "");
-  return described;
+  return Object.fromEntries(describe(fields, ""));
+}
+
+/** Returns the names of columns, with those of the text beside them. */
+export function namesOf(columns: readonly Pick<Column, "name" | "kind">[]): readonly string[] {
+  return columns.flatMap(({ name, kind }) => (hasText(kind) ? [name, `${name}${TEXT}`] : [name]));
+}
+
+function describe(fields: readonly Field[], above: string): readonly (readonly [string, string])[] {
+  return fields.flatMap(({ name, isList, kind, fields: inner, of }) => {
+    if (inner !== null) return describe(inner, `${above}${name}.`);
+    const field = of ? ` of ${of.entity}.${of.field}` : "";
+    return [[`${above}${name}`, `${SQL_TYPES[kind]}${isList ? "[]" : ""}${field}`] as const];
+  });
 }

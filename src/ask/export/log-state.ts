@@ -1,25 +1,50 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { FileError, UsageError } from "../../base/errors.ts";
 import { object, parseShape } from "../../base/parse-json.ts";
-import { isMissing } from "../../base/read-files.ts";
-import type { LoggedChain } from "../asked-rows.ts";
+import { readContent } from "../../base/read-files.ts";
+
+const COUNT = v.custom<number>(
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  "is not a whole number from 0",
+);
+const TEXT = v.string("is not a text");
+const TEXTS = v.record(v.string(), TEXT, "is not an object");
+const MARK = { before: v.nullable(TEXT), id: v.nullable(TEXT), cursor: v.nullable(TEXT) };
+const FEED_MARK = { ...MARK, block: v.nullable(COUNT) };
+
+const STATE = object({
+  lockflow: v.literal(2, "is not 2"),
+  /** The question by aspect. Rows of questions that differ in an aspect do not belong in one log. */
+  question: TEXTS,
+  /** The type of each column that rows ever had, and its field of the schema. */
+  columns: TEXTS,
+  /** The parts in the order of their numbers, with their sizes in bytes. */
+  parts: v.array(object({ size: COUNT }), "is not a list"),
+  /** How many of the last parts may still have their temporary names. */
+  temporary: COUNT,
+  /** The number of the last row. */
+  versions: COUNT,
+  /** How far the log has its chains: see `LoggedChain`. */
+  chains: v.array(
+    object({
+      chain: TEXT,
+      head: COUNT,
+      time: COUNT,
+      tail: object(MARK),
+      feed: v.nullable(object({ ...FEED_MARK, name: TEXT })),
+      end: v.nullable(TEXT),
+      anchor: v.nullable(object(FEED_MARK)),
+      rows: COUNT,
+      deployments: TEXTS,
+      isDone: v.boolean("is not true or false"),
+    }),
+    "is not a list",
+  ),
+});
 
 /** What a log has, and how far its chains are. The state is in the folder of the log and travels with it. */
-export type LogState = {
-  /** The question by aspect. Rows of questions that differ in an aspect do not belong in one log. */
-  readonly question: Readonly<Record<string, string>>;
-  /** The type of each column that rows ever had, and its field of the schema. */
-  readonly columns: Readonly<Record<string, string>>;
-  /** The sizes of the parts in bytes, in the order of their numbers. */
-  readonly parts: readonly number[];
-  /** How many of the last parts may still have their temporary names. */
-  readonly temporary: number;
-  /** The number of the last row. */
-  readonly versions: number;
-  readonly chains: ReadonlyMap<string, LoggedChain>;
-};
+export type LogState = v.InferOutput<typeof STATE>;
 
 /** The name of the state in the folder of a log. */
 export const STATE_NAME = "_lockflow.json";
@@ -31,12 +56,8 @@ export function partName(number: number, format: string): string {
 
 /** Reads the state of a log; null without one. @throws FileError if it is not a state. */
 export function readLogState(folder: string, shownPath: string): LogState | null {
-  try {
-    return parseLogState(readFileSync(join(folder, STATE_NAME), "utf8"), `${shownPath}/${STATE_NAME}`);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  const text = readContent(join(folder, STATE_NAME));
+  return text === null ? null : parseLogState(text, `${shownPath}/${STATE_NAME}`);
 }
 
 /**
@@ -50,17 +71,7 @@ export function readLogTime(folder: string, shownPath: string): number | null {
 
 /** Renders a state as JSON. @throws FileError if a later run could not read it. */
 export function renderLogState(state: LogState): string {
-  const { parts, chains, ...others } = state;
-  const text = `${JSON.stringify(
-    {
-      lockflow: 2,
-      ...others,
-      parts: parts.map((size) => ({ size })),
-      chains: [...chains].map(([chain, { isDone, ...state }]) => ({ chain, ...state, done: isDone })),
-    },
-    null,
-    2,
-  )}\n`;
+  const text = `${JSON.stringify(state, null, 2)}\n`;
   parseLogState(text, STATE_NAME);
   return text;
 }
@@ -73,19 +84,11 @@ export function parseLogState(text: string, path: string): LogState {
       sentence: `${path} is not the state of an export: ${reason}.`,
       hint: "restore it, or export to another folder.",
     });
-  const {
-    lockflow: _,
-    parts,
-    chains,
-    ...state
-  } = parseShape(text, STATE, { chains: "chain", parts: "part" }, unreadable);
-  if (state.temporary > parts.length) throw unreadable('"temporary" is more than there are parts');
-  if (new Set(chains.map(({ chain }) => chain)).size < chains.length) throw unreadable("a chain is repeated");
-  return {
-    ...state,
-    parts: parts.map(({ size }) => size),
-    chains: new Map(chains.map(({ chain, done, ...state }) => [chain, { ...state, isDone: done }])),
-  };
+  const state = parseShape(text, STATE, { chains: "chain", parts: "part" }, unreadable);
+  if (state.temporary > state.parts.length) throw unreadable('"temporary" is more than there are parts');
+  const chains = new Set(state.chains.map(({ chain }) => chain));
+  if (chains.size < state.chains.length) throw unreadable("a chain is repeated");
+  return state;
 }
 
 /**
@@ -99,13 +102,12 @@ export function requireSameQuestion(
   shownPath: string,
 ): LogState["columns"] {
   const names = new Set([...Object.keys(question), ...Object.keys(state.question)]);
+  const before = new Map(Object.entries(state.columns));
   const differing = [
     ...[...names].filter((name) => question[name] !== state.question[name]),
-    ...Object.keys(columns).flatMap((name) => {
-      const before = Object.hasOwn(state.columns, name) ? state.columns[name] : undefined;
-      if (before === undefined || before === columns[name]) return [];
-      return `column ${name} (${columns[name]}, was ${before})`;
-    }),
+    ...Object.entries(columns)
+      .filter(([name, type]) => (before.get(name) ?? type) !== type)
+      .map(([name, type]) => `column ${name} (${type}, was ${before.get(name)})`),
   ];
   if (differing.length === 0) return { ...state.columns, ...columns };
   throw new UsageError({
@@ -113,36 +115,3 @@ export function requireSameQuestion(
     hint: "repeat the command of the first run, or name another folder.",
   });
 }
-
-const COUNT = v.custom<number>(
-  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-  "is not a whole number from 0",
-);
-const TEXT = v.string("is not a text");
-const TEXTS = v.record(v.string(), TEXT, "is not an object");
-const MARK = { before: v.nullable(TEXT), id: v.nullable(TEXT), cursor: v.nullable(TEXT) };
-const FEED_MARK = { ...MARK, block: v.nullable(COUNT) };
-
-const STATE = object({
-  lockflow: v.literal(2, "is not 2"),
-  question: TEXTS,
-  columns: TEXTS,
-  parts: v.array(object({ size: COUNT }), "is not a list"),
-  temporary: COUNT,
-  versions: COUNT,
-  chains: v.array(
-    object({
-      chain: TEXT,
-      head: COUNT,
-      time: COUNT,
-      tail: object(MARK),
-      feed: v.nullable(object({ ...FEED_MARK, name: TEXT })),
-      end: v.nullable(TEXT),
-      anchor: v.nullable(object(FEED_MARK)),
-      rows: COUNT,
-      deployments: TEXTS,
-      done: v.boolean("is not true or false"),
-    }),
-    "is not a list",
-  ),
-});

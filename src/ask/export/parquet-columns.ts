@@ -1,32 +1,16 @@
 import type { SchemaElement } from "hyparquet";
 import { type Column, type Field, type Row, type ValueKind, valueAt } from "../rows.ts";
-import { type ColumnType, fitsKind, hasText, SQL_TYPES, TEXT, TYPES, UNITS_SCALE } from "./column-types.ts";
+import { fitsKind, hasText, TEXT, UNITS_SCALE } from "./column-types.ts";
 
-/** The columns of a Parquet file: their schema, and the values of rows. */
-export type ParquetColumns = {
-  readonly schema: readonly SchemaElement[];
-  /** The columns at the top, in order. */
-  readonly columns: readonly {
-    readonly name: string;
-    readonly encoding?: "RLE_DICTIONARY" | "DELTA_BINARY_PACKED";
-    /** False if it has decimals: the library compares their bytes without a sign. */
-    readonly statistics: boolean;
-    /** Returns the values of rows. */
-    readonly values: (rows: readonly Row[]) => unknown[];
-  }[];
-  /** The type of each column by its path, as the metadata of a file records it. */
-  readonly types: Readonly<Record<string, string>>;
-};
-
+/** A column. */
 type Node = {
   readonly name: string;
-  /** With dots. */
-  readonly path: string;
   /** The keys to its value in a row, or in the object above. */
   readonly keys: readonly string[];
   readonly isList: boolean;
+  /** The kind of the values in rows, and that of the column. */
   readonly kind: ValueKind;
-  readonly type: ColumnType | "struct";
+  readonly type: ValueKind | "struct";
   /** Whether there are values that do not fit, which the next column has; null if all values have a place here. */
   readonly fit: { hasMisfit: boolean } | null;
   readonly inner: readonly Node[];
@@ -40,64 +24,42 @@ export type ColumnOptions = {
   readonly isFlat: boolean;
 };
 
-/** Builds the columns of a Parquet file. */
-export function buildParquetColumns({ fields, columns, isFlat }: ColumnOptions): ParquetColumns {
+/** Builds the schema of a Parquet file, and its columns with functions that return the values of rows. */
+export function buildParquetColumns({ fields, columns, isFlat }: ColumnOptions) {
   const nodes = isFlat
-    ? columns.flatMap(({ name, path, kind }) =>
-        withText({ name, path: name, keys: path, isList: false, kind, inner: [], type: TYPES[kind] }),
-      )
-    : fields.flatMap((field) => buildNodes(field, ""));
-  const types: Record<string, string> = {};
-  const visit = (node: Node) => {
-    node.inner.forEach(visit);
-    if (node.inner.length === 0)
-      types[node.path] = `${SQL_TYPES[node.type as ColumnType]}${node.isList ? "[]" : ""}`;
-  };
-  nodes.forEach(visit);
+    ? columns.flatMap(({ name, path, kind }) => buildNodes({ name, kind, isList: false, fields: null }, path))
+    : fields.flatMap((field) => buildNodes(field));
   return {
     schema: [{ name: "root", num_children: nodes.length }, ...nodes.flatMap(elementsOf)],
-    types,
     columns: nodes.map((node) => ({
       name: node.name,
       ...(node.kind === "enum" && !node.isList && { encoding: "RLE_DICTIONARY" as const }),
       ...(node.kind === "count" && { encoding: "DELTA_BINARY_PACKED" as const }),
+      // The library compares the bytes of decimals without a sign.
       statistics: !hasDecimals(node),
-      values: (rows) => (isEmpty(node) ? new Array(rows.length).fill(null) : readColumn(rows, node)),
+      values: (rows: readonly Row[]) => readColumn(rows, node),
     })),
   };
 }
 
-function buildNodes({ name, kind, isList, fields }: Field, above: string): readonly Node[] {
-  const path = `${above}${name}`;
-  const inner = fields?.flatMap((field) => buildNodes(field, `${path}.`)) ?? [];
-  return withText({
-    name,
-    path,
-    keys: [name],
-    isList,
-    kind: fields ? "json" : kind,
-    type: fields ? "struct" : TYPES[kind],
-    inner,
-  });
-}
-
-/** Adds the column with the values that do not fit, as text. */
-function withText(node: Omit<Node, "fit">): readonly Node[] {
-  if (!hasText(node.kind)) return [{ ...node, fit: null }];
+/** Builds a column, and the one beside it with the values that do not fit, as text. */
+function buildNodes(
+  { name, kind, isList, fields }: Field,
+  keys: readonly string[] = [name],
+): readonly Node[] {
+  const inner = fields?.flatMap((field) => buildNodes(field)) ?? [];
+  const common = { name, keys, isList, inner, fit: null };
+  if (fields) return [{ ...common, kind, type: "struct" }];
+  if (!hasText(kind)) return [{ ...common, kind, type: kind }];
   const fit = { hasMisfit: false };
   return [
-    { ...node, fit },
-    { ...node, fit, name: `${node.name}${TEXT}`, path: `${node.path}${TEXT}`, type: "text" },
+    { ...common, kind, type: kind, fit },
+    { ...common, kind, type: "text", fit, name: `${name}${TEXT}` },
   ];
 }
 
-/** Whether all values of a column have a place in the one before it, as usual: most columns of text take no time. */
-function isEmpty({ fit, type }: Node): boolean {
-  return type === "text" && fit !== null && !fit.hasMisfit;
-}
-
 function hasDecimals({ type, inner }: Node): boolean {
-  return type === "decimal" || type === "units" || inner.some(hasDecimals);
+  return type === "amount" || type === "units" || inner.some(hasDecimals);
 }
 
 /** Returns the schema of a column. Every value may be null, because fields can become nullable. */
@@ -118,22 +80,25 @@ function elementOf({ type, inner }: Node, name: string): readonly SchemaElement[
 }
 
 /** Decimals are values of 16 bytes for the library, because converting them here takes a tenth of the time. */
-const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, "name">>> = {
-  decimal: { type: "FIXED_LEN_BYTE_ARRAY", type_length: 16, scale: 0 },
+const ELEMENTS: Readonly<Record<ValueKind, Omit<SchemaElement, "name">>> = {
+  amount: { type: "FIXED_LEN_BYTE_ARRAY", type_length: 16, scale: 0 },
   units: { type: "FIXED_LEN_BYTE_ARRAY", type_length: 16, scale: UNITS_SCALE },
-  timestamp: { type: "INT64", converted_type: "TIMESTAMP_MICROS" },
-  int64: { type: "INT64" },
-  int32: { type: "INT32" },
-  double: { type: "DOUBLE" },
+  time: { type: "INT64", converted_type: "TIMESTAMP_MICROS" },
+  count: { type: "INT64" },
+  integer: { type: "INT32" },
+  float: { type: "DOUBLE" },
   boolean: { type: "BOOLEAN" },
+  enum: { type: "BYTE_ARRAY", converted_type: "UTF8" },
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
   json: { type: "BYTE_ARRAY", converted_type: "UTF8" },
 };
 
 /** Returns the values of rows in a column. Exports spend much of their time here. */
 function readColumn(rows: readonly Row[], node: Node): unknown[] {
+  const { keys, fit, type } = node;
+  // All values have a place in the column before it, as usual: most columns of text take no time.
+  if (type === "text" && fit?.hasMisfit === false) return new Array(rows.length).fill(null);
   const convert = converterOf(node);
-  const { keys } = node;
   const [key = "", ...below] = keys;
   // The type is chosen once per column, because a choice per value takes twice as long.
   return below.length === 0
@@ -144,8 +109,8 @@ function readColumn(rows: readonly Row[], node: Node): unknown[] {
 type Convert = (value: unknown) => unknown;
 
 function converterOf(node: Node): Convert {
-  const { fit, kind, type } = node;
-  const encode = CONVERTERS[type](node);
+  const { fit, kind, type, inner, isList } = node;
+  const encode = type === "struct" ? createStructs(inner) : ENCODERS[type];
   let convertOne = encode;
   if (fit && type === "text") {
     convertOne = (value) => (!fit.hasMisfit || fitsKind(value, kind) ? null : String(value));
@@ -157,27 +122,33 @@ function converterOf(node: Node): Convert {
     });
   }
   const convert: Convert = (value) => (value === null || value === undefined ? null : convertOne(value));
-  return node.isList ? (value) => (Array.isArray(value) ? value.map(convert) : convert(value)) : convert;
+  return isList ? (value) => (Array.isArray(value) ? value.map(convert) : convert(value)) : convert;
 }
 
 /** Functions from a value that is not null to the one that the library takes. */
-const CONVERTERS: Readonly<Record<Node["type"], (node: Node) => Convert>> = {
-  struct: ({ inner }) => {
-    const parts = inner.map((node) => ({ node, convert: converterOf(node) }));
-    return cacheLast((value) =>
-      Object.fromEntries(parts.map(({ node, convert }) => [node.name, convert(valueAt(value, node.keys))])),
-    );
-  },
-  decimal: () => (value) => encodeDecimal(String(value)),
-  units: () => (value) => encodeDecimal(scaleUnits(String(value))),
-  timestamp: () => (value) => BigInt(String(value)) * 1_000_000n,
-  double: () => Number,
-  json: () => (value) => JSON.stringify(value),
-  text: () => (value) => (typeof value === "string" ? value : JSON.stringify(value)),
-  int64: () => (value) => BigInt(String(value)),
-  int32: () => (value) => value,
-  boolean: () => (value) => value,
+const ENCODERS: Readonly<Record<ValueKind, Convert>> = {
+  amount: (value) => encodeDecimal(String(value)),
+  units: (value) => encodeDecimal(scaleUnits(String(value))),
+  time: (value) => BigInt(String(value)) * 1_000_000n,
+  count: (value) => BigInt(String(value)),
+  integer: (value) => value,
+  float: Number,
+  boolean: (value) => value,
+  enum: toText,
+  text: toText,
+  json: (value) => JSON.stringify(value),
 };
+
+function createStructs(inner: readonly Node[]): Convert {
+  const parts = inner.map((node) => ({ node, convert: converterOf(node) }));
+  return cacheLast((value) =>
+    Object.fromEntries(parts.map(({ node, convert }) => [node.name, convert(valueAt(value, node.keys))])),
+  );
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
 
 /** Caches the last value, because values of neighbouring rows are often equal. */
 function cacheLast(convert: Convert): Convert {

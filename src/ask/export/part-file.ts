@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fsyncSync, openSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, fstatSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 import { sep } from "node:path";
 import type { SchemaElement } from "hyparquet";
 import { createFormat, type FormatName } from "../formats.ts";
@@ -27,69 +27,65 @@ export type PartOptions = ColumnOptions & {
 
 /** Returns a function that creates files, which replace those of the same paths. Their bytes depend on the rows only. */
 export async function preparePartFiles(options: PartOptions): Promise<(path: string) => PartFile> {
-  if (options.format !== "parquet") return (path) => createTextFile(path, options);
-  const library = await import("hyparquet-writer");
-  return (path) => createParquetFile(path, options, library);
+  const library = options.format === "parquet" ? await import("hyparquet-writer") : null;
+  return (path) => {
+    let rows = 0;
+    writeFileSync(path, "");
+    const encoder = library ? createParquet(path, options, library) : createText(path, options);
+    return {
+      path,
+      rows: () => rows,
+      write: (some) => {
+        encoder.write(some, rows === 0);
+        rows += some.length;
+      },
+      finish: () => {
+        encoder.end(rows === 0);
+        return syncFile(path);
+      },
+    };
+  };
 }
 
-function createTextFile(path: string, options: PartOptions): PartFile {
-  const { columns, format: name, isRecord = false, hasMark = false } = options;
-  const format = createFormat(name === "parquet" ? "json" : name, {
-    columns,
-    isRecord,
-    width: null,
-    hasMark,
-  });
-  let text = format.begin;
-  let rows = 0;
-  writeFileSync(path, "");
-  const flush = () => {
-    appendFileSync(path, text);
-    text = "";
-  };
+type Encoder = {
+  readonly write: (rows: readonly Row[], isFirst: boolean) => void;
+  readonly end: (isEmpty: boolean) => void;
+};
+
+function createText(
+  path: string,
+  { columns, format: name, isRecord = false, hasMark = false }: PartOptions,
+): Encoder {
+  const options = { columns, isRecord, width: null, hasMark };
+  const format = createFormat(name === "parquet" ? "json" : name, options);
+  appendFileSync(path, format.begin);
   return {
-    path,
-    rows: () => rows,
-    write: (some) => {
-      text += format.rows(some, rows === 0);
-      rows += some.length;
-      if (text.length > 1 << 20) flush();
-    },
-    finish: () => {
-      text += format.end(rows === 0);
-      flush();
-      syncFile(path);
-      return statSync(path).size;
-    },
+    write: (rows, isFirst) => appendFileSync(path, format.rows(rows, isFirst)),
+    end: (isEmpty) => appendFileSync(path, format.end(isEmpty)),
   };
 }
 
 /** The rows of a row group. Larger groups take more memory and time, and make files of the same size. */
 const GROUP = 5_000;
 
-function createParquetFile(
+function createParquet(
   path: string,
   options: ColumnOptions,
   { ByteWriter, ParquetWriter }: typeof import("hyparquet-writer"),
-): PartFile {
-  const { columns, schema: elements, types } = buildParquetColumns(options);
-  const schema = elements.map((element) => ({ ...element }));
+): Encoder {
+  const { columns, schema } = buildParquetColumns(options);
   const bytes = new ByteWriter(1 << 18);
   const flush = () => {
     appendFileSync(path, bytes.getBytes());
     bytes.index = 0;
   };
-  const kvMetadata = [{ key: "lockflow.columns", value: JSON.stringify(types) }];
   const writer = new ParquetWriter({
     writer: Object.assign(bytes, { flush }),
     schema,
     createdBy: "lockflow",
-    kvMetadata,
   });
   const shareValues = createValueSharing();
   let waiting: Row[] = [];
-  let rows = 0;
-  writeFileSync(path, "");
   const writeGroup = () => {
     const group = waiting;
     waiting = [];
@@ -100,17 +96,14 @@ function createParquetFile(
     void writer.write({ columnData, rowGroupSize: GROUP });
   };
   return {
-    path,
-    rows: () => rows,
-    write: (some) => {
-      rows += some.length;
-      shareValues(some);
-      for (const row of some) {
+    write: (rows) => {
+      shareValues(rows);
+      for (const row of rows) {
         waiting.push(row);
         if (waiting.length === GROUP) writeGroup();
       }
     },
-    finish: () => {
+    end: () => {
       if (waiting.length > 0) writeGroup();
       // Until now, values of 16 bytes were written as they are.
       for (const element of schema) {
@@ -118,8 +111,6 @@ function createParquetFile(
       }
       void writer.finish();
       flush();
-      syncFile(path);
-      return statSync(path).size;
     },
   };
 }
@@ -137,9 +128,9 @@ function decimalType({ scale = 0 }: SchemaElement): Partial<SchemaElement> {
   return { converted_type: "DECIMAL", ...size, logical_type: { type: "DECIMAL", ...size } };
 }
 
-/** Returns once a written file is on the disk. */
-export function syncFile(path: string): void {
-  sync(openSync(path, "r+"));
+/** Returns the size of a written file in bytes, once it is on the disk. */
+export function syncFile(path: string): number {
+  return sync(openSync(path, "r+"));
 }
 
 /** Returns once the names in a folder are on the disk. Windows opens no folders, and needs none. */
@@ -147,9 +138,10 @@ export function syncFolder(path: string): void {
   if (sep !== "\\") sync(openSync(path, "r"));
 }
 
-function sync(file: number): void {
+function sync(file: number): number {
   try {
     fsyncSync(file);
+    return fstatSync(file).size;
   } finally {
     closeSync(file);
   }

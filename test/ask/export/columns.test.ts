@@ -183,11 +183,11 @@ describe("a value that has no place in its column", () => {
 describe("--schema of a file", () => {
   it.each(["csv", "ndjson"] as const)("loads a %s file with the types of Parquet", async (format) => {
     const { root } = tempProject();
-    const path = join(root, `it's [1]*.${format}`);
+    const path = join(root, `it's\n[1]*.${format}`);
     await write(path, ROWS, { format });
     const query = await connect();
     await query(renderLoad({ ...options, path, format }));
-    const table = `"it's [1]*"`;
+    const table = `"it's\n[1]*"`;
     expect(await query(`${SELECT} from ${table} order by id`)).toEqual(NUMBERS);
     const described = await query(`select column_name n, column_type t from (describe ${table})`);
     const types = new Map(described.map(({ n, t }) => [String(n), String(t)]));
@@ -197,22 +197,18 @@ describe("--schema of a file", () => {
       { s: SYMBOL, canceled: true },
     ]);
   });
-
-  it("refuses a path that would end the statement", () => {
-    expect(() => renderLoad({ ...options, path: "a\nb.csv", format: "csv" })).toThrow("a control character");
-  });
 });
 
 describe("the view of a log", () => {
   const VERSIONS = [
-    { rows: [rowOf("1"), rowOf("2"), rowOf("3")], gone: [], isVoid: false },
-    { rows: [rowOf("1", { amount: "2" })], gone: ["2", "never"], isVoid: false },
-    { rows: [rowOf("1", { chain: "optimism", amount: "8" })], gone: [], isVoid: false, chain: "optimism" },
-    { rows: [rowOf("3", { amount: "3" }), rowOf("4", { amount: MORE })], gone: [], isVoid: true },
+    { rows: [rowOf("1"), rowOf("2"), rowOf("3")], gone: [] },
+    { rows: [rowOf("1", { amount: "2" })], gone: ["2", "never"] },
+    { rows: [rowOf("1", { chain: "optimism", amount: "8" })], gone: [], chain: "optimism" },
+    { rows: [rowOf("3", { amount: "3" }), rowOf("4", { amount: MORE })], gone: [null] },
     // More than 10 versions: their numbers are compared, not their text.
     ...Array.from({ length: 9 }, (_, at) => ({
       rows: [rowOf("5", { amount: String(at) })],
-      ...{ gone: [], isVoid: false },
+      gone: [],
     })),
   ];
   const WANTED = [
@@ -271,7 +267,7 @@ describe("the view of a log", () => {
     const sink = await openLog(path, "csv", false, 1);
     const take = (chain: string, ids: readonly string[], isCounted: boolean) => {
       const rows = ids.map((id) => rowOf(id));
-      return sink.take({ chain, rows, gone: [], isVoid: false, block: 7, next: isCounted ? next : null });
+      return sink.take({ chain, rows, gone: [], block: 7, next: isCounted ? next : null });
     };
     await take("base", ["1"], true);
     for (const ids of [["2", "3"], ["4"], ["5", "6", "7"]]) await take("optimism", ids, false);
@@ -316,7 +312,7 @@ describe("columns of a log", () => {
   it.each<[readonly Field[], string]>([
     [[field("amount", "amount")], "needs the id of rows, which AllStreams does not select"],
     [[field("id", "text"), field("_version", "text")], 'selects "_version"'],
-    [[field("id", "text"), field("amount", "amount"), field("Amount_text", "text")], 'selects "amount_text"'],
+    [[field("id", "text"), field("amount", "amount"), field("Amount_text", "text")], 'selects "Amount_text"'],
   ])("are refused: %j", (fields, sentence) => {
     expect(() => describeColumns(fields, listColumns(fields), "AllStreams")).toThrow(sentence);
   });

@@ -7,26 +7,16 @@ import { runs } from "../../support/runs.ts";
 const MARK = { before: null, id: "1", cursor: "1" };
 
 const STATE: LogState = {
-  question: { operation: "AllStreams" },
-  columns: { id: "text of Stream.id" },
-  parts: [10, 20],
-  temporary: 1,
-  versions: 30,
-  chains: new Map([
-    [
-      "base",
-      {
-        ...{
-          head: 7,
-          time: 9,
-          tail: MARK,
-          feed: { ...MARK, block: 7, name: "ActionsFeed.stream" },
-          end: "1",
-        },
-        ...{ anchor: { ...MARK, block: null }, rows: 30, deployments: { subgraph: "Qm" }, isDone: true },
-      },
-    ],
-  ]),
+  ...{ lockflow: 2, question: { operation: "AllStreams" }, columns: { id: "VARCHAR of Stream.id" } },
+  ...{ parts: [{ size: 10 }, { size: 20 }], temporary: 1, versions: 30 },
+  chains: [
+    {
+      ...{ chain: "base", head: 7, time: 9, tail: MARK, end: "1", rows: 30, isDone: true },
+      feed: { ...MARK, block: 7, name: "ActionsFeed.stream" },
+      anchor: { ...MARK, block: null },
+      deployments: { subgraph: "Qm" },
+    },
+  ],
 };
 
 describe("the state of a log", () => {
@@ -37,7 +27,7 @@ describe("the state of a log", () => {
   it.each<[Partial<LogState>, string]>([
     [{ versions: 1.5 }, '"versions" is not a whole number from 0'],
     [{ temporary: 3 }, '"temporary" is more than there are parts'],
-    [{ parts: [-1, 2] }, 'in part 1, "size" is not a whole number from 0'],
+    [{ parts: [{ size: -1 }, { size: 2 }] }, 'in part 1, "size" is not a whole number from 0'],
   ])("is not written if a later run could not read it: %j", (more, reason) => {
     expect(() => renderLogState({ ...STATE, ...more })).toThrow(reason);
   });

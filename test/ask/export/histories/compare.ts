@@ -10,7 +10,7 @@ export async function compare(run: ExportRun, truth: Pick<Truth, "rows">, chains
   const state = readLogState(path, "lake");
   const view = chains.length > 0 ? await readView(run) : new Map<string, string>();
   for (const chain of chains) {
-    const head = state?.chains.get(chain)?.head;
+    const head = state?.chains.find((one) => one.chain === chain)?.head;
     const rows = head === undefined ? [] : truth.rows(question.operation.subgraph, chain, head);
     const wanted = rows?.map(({ id, amount, withdrawnAmount, hash }) => {
       const shown = question.operation.name === "Actions" ? hash : `${amount},${withdrawnAmount}`;

@@ -184,8 +184,7 @@ export function hashParts(path: string): ReadonlyMap<string, string> {
 export function endProcess({ path }: Pick<ExportRun, "path">): void {
   const lock = join(path, "_lockflow.lock");
   if (!existsSync(lock)) return;
-  const text = readFileSync(lock, "utf8");
-  if (text.endsWith("\n")) writeFileSync(lock, JSON.stringify({ ...JSON.parse(text), process: 2 ** 22 + 1 }));
+  writeFileSync(lock, readFileSync(lock, "utf8").replace(/ \d+ /, ` ${2 ** 22 + 1} `));
 }
 
 /** Creates the exports of a run of two processes. */
