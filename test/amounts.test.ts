@@ -35,6 +35,8 @@ const LINEAR = {
 
 const CLIFF = { ...LINEAR, cliffTime: "140", cliffAmount: "300", initialAmount: "50" };
 
+const THIRDS = { ...LINEAR, endTime: "103", depositAmount: "3" };
+
 /** Listed by the text of their ids, as a graph-node lists them without an order. */
 const DYNAMIC = {
   ...LINEAR,
@@ -55,6 +57,8 @@ const TRANCHED = {
   ],
 };
 
+const canceled = (row: LockupRow, canceledTime: string) => ({ ...row, canceled: true, canceledTime });
+
 /** A dynamic stream of one segment of 1000 seconds. */
 function curve(amount: bigint, exponent: bigint): LockupRow {
   const segment = { amount, exponent, startTime: "0", endTime: "1000" };
@@ -63,48 +67,24 @@ function curve(amount: bigint, exponent: bigint): LockupRow {
 
 describe("streamedAmount", () => {
   it.each<[name: string, row: LockupRow, amounts: Readonly<Record<number, bigint>>]>([
-    [
-      "a line",
-      LINEAR,
-      { 0: 0n, 99: 0n, 100: 0n, 101: 10n, 150: 500n, 199: 990n, 200: 1000n, 201: 1000n, 9e9: 1000n },
-    ],
+    ["a line", LINEAR, { 0: 0n, 99: 0n, 100: 0n, 101: 10n, 199: 990n, 200: 1000n, 201: 1000n, 9e9: 1000n }],
     ["a line of v1.0", { ...LINEAR, version: "v1.0" }, { 99: 0n, 100: 0n, 101: 10n, 199: 990n, 200: 1000n }],
     [
       "a cliff of v1.2, on the line",
       { ...CLIFF, version: "v1.2", initialAmount: null },
       { 100: 0n, 139: 0n, 140: 400n, 141: 410n, 199: 990n, 200: 1000n },
     ],
-    [
-      "a cliff and an initial unlock of v2.0",
-      CLIFF,
-      { 99: 0n, 100: 50n, 139: 50n, 140: 350n, 141: 360n, 199: 989n, 200: 1000n },
-    ],
-    [
-      "an initial unlock without a cliff",
-      { ...LINEAR, initialAmount: 100n },
-      { 99: 0n, 100: 100n, 101: 109n, 199: 991n, 200: 1000n },
-    ],
-    [
-      "a cliff with nothing else left",
-      { ...CLIFF, cliffAmount: "950" },
-      { 139: 50n, 140: 1000n, 199: 1000n, 200: 1000n },
-    ],
+    ["a cliff of v2.0", CLIFF, { 99: 0n, 100: 50n, 139: 50n, 140: 350n, 141: 360n, 199: 989n, 200: 1000n }],
+    ["an initial unlock", { ...LINEAR, initialAmount: 100n }, { 99: 0n, 100: 100n, 101: 109n, 199: 991n }],
+    ["a cliff with the rest", { ...CLIFF, cliffAmount: "950" }, { 139: 50n, 140: 1000n, 199: 1000n }],
     [
       "unlocks above the deposit",
       { ...CLIFF, cliffAmount: "951" },
-      { 99: 0n, 139: 50n, 140: 1000n, 199: 1000n, 200: 1000n },
+      { 99: 0n, 139: 50n, 140: 1000n, 200: 1000n },
     ],
     // A third of 3 with 18 decimals is 0.999….
-    [
-      "a share that is rounded, of v2.0",
-      { ...LINEAR, endTime: "103", depositAmount: "3" },
-      { 101: 0n, 102: 1n, 103: 3n },
-    ],
-    [
-      "the same after v2.0, which divides directly",
-      { ...LINEAR, endTime: "103", depositAmount: "3", version: "v4.0" },
-      { 101: 1n, 102: 2n, 103: 3n },
-    ],
+    ["a rounded share, of v2.0", THIRDS, { 101: 0n, 102: 1n, 103: 3n }],
+    ["one after v2.0, which divides directly", { ...THIRDS, version: "v4.0" }, { 101: 1n, 102: 2n, 103: 3n }],
     ["one wei", { ...LINEAR, depositAmount: 1n }, { 100: 0n, 199: 0n, 200: 1n }],
     [
       "the largest deposit",
@@ -112,43 +92,20 @@ describe("streamedAmount", () => {
       { 100: 0n, 150: MOST / 2n, 199: (MOST * 99n) / 100n, 200: MOST },
     ],
     ["one second", { ...LINEAR, endTime: "101" }, { 99: 0n, 100: 0n, 101: 1000n }],
-    [
-      "a canceled line",
-      { ...LINEAR, canceled: true, canceledTime: "150" },
-      { 100: 0n, 149: 490n, 150: 500n, 151: 500n, 300: 500n },
-    ],
-    [
-      "a line that was canceled before its start",
-      { ...LINEAR, canceled: true, canceledTime: "50" },
-      { 300: 0n },
-    ],
+    ["a canceled line", canceled(LINEAR, "150"), { 100: 0n, 149: 490n, 150: 500n, 151: 500n, 300: 500n }],
+    ["a line that was canceled before its start", canceled(LINEAR, "50"), { 300: 0n }],
+    // (1 / 20)² = 0.0025; the exponent 0 unlocks everything in its first second.
     [
       "segments",
       DYNAMIC,
-      // (1 / 20)² = 0.0025; the exponent 0 unlocks everything in its first second.
-      {
-        99: 0n,
-        100: 0n,
-        101: 0n,
-        110: 75n,
-        119: 270n,
-        120: 300n,
-        121: 500n,
-        122: 506n,
-        199: 993n,
-        200: 1000n,
-      },
+      { 99: 0n, 101: 0n, 110: 75n, 119: 270n, 120: 300n, 121: 500n, 122: 506n, 200: 1000n },
     ],
-    [
-      "a canceled curve",
-      { ...DYNAMIC, canceled: true, canceledTime: "110" },
-      { 109: 60n, 110: 75n, 200: 75n },
-    ],
+    ["a canceled curve", canceled(DYNAMIC, "110"), { 109: 60n, 110: 75n, 200: 75n }],
     ["an exponent of 0", curve(7n, 0n), { [-1]: 0n, 0: 7n, 1: 7n, 999: 7n, 1000: 7n }],
     ["an exponent of 1", curve(1000n, UNIT), { 0: 0n, 1: 1n, 999: 999n, 1000: 1000n }],
     ["an exponent too large for any share", curve(MOST, 10n ** 30n), { 0: 0n, 1: 0n, 999: 0n, 1000: MOST }],
     ["tranches", TRANCHED, { 99: 0n, 149: 0n, 150: 999n, 151: 999n, 199: 999n, 200: 1000n }],
-    ["canceled tranches", { ...TRANCHED, canceled: true, canceledTime: "149" }, { 150: 0n, 200: 0n }],
+    ["canceled tranches", canceled(TRANCHED, "149"), { 150: 0n, 200: 0n }],
   ])("of %s", (_, row, amounts) => {
     const times = Object.keys(amounts);
     expect(Object.fromEntries(times.map((time) => [time, streamedAmount(row, BigInt(time))]))).toEqual(
@@ -158,13 +115,8 @@ describe("streamedAmount", () => {
 
   it("is the same for decoded rows and a Date, whose milliseconds are dropped", () => {
     const decoded = {
-      ...CLIFF,
-      depositAmount: 1000n,
-      startTime: new Date(100_000),
-      endTime: new Date(200_000),
-      cliffTime: new Date(140_000),
-      cliffAmount: 300n,
-      initialAmount: 50n,
+      ...{ ...CLIFF, depositAmount: 1000n, cliffAmount: 300n, initialAmount: 50n },
+      ...{ startTime: new Date(100_000), endTime: new Date(200_000), cliffTime: new Date(140_000) },
     };
     expect(streamedAmount(decoded, new Date(141_999))).toBe(360n);
     expect(streamedAmount(decoded, new Date(-1))).toBe(0n);
@@ -189,54 +141,25 @@ describe("streamedAmount", () => {
     },
   );
 
+  const SELECT = "expected text, bigint or a Date. Select it.";
+  const ALL = "expected depositAmount 1000. Select all segments or tranches.";
+
   it.each<[problem: string, row: object, message: string]>([
+    ["unselected segments", { ...DYNAMIC, segments: undefined }, `The sum of amounts is 0; ${ALL}`],
     [
-      "segments that were not selected",
-      { ...DYNAMIC, segments: undefined },
-      "The sum of amounts is 0; expected depositAmount 1000. Select all segments or tranches.",
-    ],
-    [
-      "a part of the tranches",
-      { ...TRANCHED, tranches: TRANCHED.tranches.slice(1) },
-      "The sum of amounts is 1; expected depositAmount 1000. Select all segments or tranches.",
+      "one of the tranches",
+      { ...TRANCHED, tranches: [TRANCHED.tranches[1]] },
+      `The sum of amounts is 1; ${ALL}`,
     ],
     ["another category", { ...LINEAR, category: "Flow" }, "category is Flow; expected one of Lockup."],
     ["another version", { ...LINEAR, version: "2" }, "version is 2; expected text such as v1.2."],
-    [
-      "a field that was not selected",
-      { ...LINEAR, cliffTime: undefined },
-      "cliffTime is undefined; expected text, bigint or a Date. Select it.",
-    ],
-    [
-      "no flag",
-      { ...LINEAR, canceled: undefined },
-      "canceled is undefined; expected text, bigint or a Date. Select it.",
-    ],
-    [
-      "no time of its cancellation",
-      { ...LINEAR, canceled: true },
-      "canceledTime is null; expected text, bigint or a Date. Select it.",
-    ],
-    [
-      "a number",
-      { ...LINEAR, depositAmount: 1000 },
-      "depositAmount is 1000; expected text, bigint or a Date. Select it.",
-    ],
-    [
-      "a fraction",
-      { ...LINEAR, depositAmount: "0.5" },
-      "depositAmount is 0.5; expected text, bigint or a Date. Select it.",
-    ],
-    [
-      "an empty text",
-      { ...LINEAR, startTime: "" },
-      "startTime is ; expected text, bigint or a Date. Select it.",
-    ],
-    [
-      "a field of Flow, too",
-      { ...LINEAR, ratePerSecond: "1" },
-      "The stream is of two protocols; expected one.",
-    ],
+    ["an unselected field", { ...LINEAR, cliffTime: undefined }, `cliffTime is undefined; ${SELECT}`],
+    ["an unselected flag", { ...LINEAR, canceled: undefined }, `canceled is undefined; ${SELECT}`],
+    ["no time of its cancellation", { ...LINEAR, canceled: true }, `canceledTime is null; ${SELECT}`],
+    ["a number", { ...LINEAR, depositAmount: 1000 }, `depositAmount is 1000; ${SELECT}`],
+    ["a fraction", { ...LINEAR, depositAmount: "0.5" }, `depositAmount is 0.5; ${SELECT}`],
+    ["an empty text", { ...LINEAR, startTime: "" }, `startTime is ; ${SELECT}`],
+    ["a field of Flow", { ...LINEAR, ratePerSecond: "1" }, "The stream is of two protocols; expected one."],
   ])("throws for %s, at any time", (_, row, message) => {
     for (const at of [0n, 150n, 300n]) {
       expect(() => streamedAmount(row as LockupRow, at)).toThrow(new TypeError(message));
@@ -260,6 +183,9 @@ const FLOW = {
   assetDecimalsValue: "6",
 } as const satisfies FlowRow;
 
+const USD = 10n ** 6n;
+const VOIDED = { ...FLOW, ratePerSecond: 0n, voided: true };
+
 describe("owedAmount and withdrawableAmount", () => {
   it.each<
     [name: string, row: FlowRow, amounts: Readonly<Record<number, [owed: bigint, withdrawable: bigint]>>]
@@ -267,15 +193,9 @@ describe("owedAmount and withdrawableAmount", () => {
     [
       "a stream",
       FLOW,
-      {
-        99: [0n, 0n],
-        100: [0n, 0n],
-        101: [2_000_000n, 2_000_000n],
-        175: [150_000_000n, 150_000_000n],
-        // Depleted: it owes more than it has.
-        176: [152_000_000n, 150_000_000n],
-      },
+      { 99: [0n, 0n], 100: [0n, 0n], 101: [2n * USD, 2n * USD], 175: [150n * USD, 150n * USD] },
     ],
+    ["a depleted stream, which owes more than it has", FLOW, { 176: [152n * USD, 150n * USD] }],
     ["a token without decimals", { ...FLOW, assetDecimalsValue: 0n }, { 101: [2n, 2n] }],
     ["a token with 18 decimals", { ...FLOW, assetDecimalsValue: "18" }, { 101: [2n * UNIT, 150_000_000n] }],
     [
@@ -284,29 +204,29 @@ describe("owedAmount and withdrawableAmount", () => {
       { 102: [0n, 0n], 103: [0n, 0n], 104: [1n, 1n] },
     ],
     [
-      "an adjustment before the start",
+      "an early adjustment",
       { ...FLOW, lastAdjustmentTimestamp: "50" },
-      { 99: [0n, 0n], 101: [2_000_000n, 2_000_000n] },
+      { 99: [0n, 0n], 101: [2n * USD, 2n * USD] },
     ],
     [
       "a restarted stream, which keeps what it owed",
       { ...FLOW, snapshotAmount: 5n * UNIT, lastAdjustmentTimestamp: "200", withdrawnAmount: "4000000" },
-      { 150: [1_000_000n, 1_000_000n], 200: [1_000_000n, 1_000_000n], 201: [3_000_000n, 3_000_000n] },
+      { 150: [USD, USD], 200: [USD, USD], 201: [3n * USD, 3n * USD] },
     ],
     [
       "a paused stream",
       { ...FLOW, ratePerSecond: "0", snapshotAmount: 5n * UNIT, withdrawnAmount: "4000000" },
-      { 200: [1_000_000n, 1_000_000n] },
+      { 200: [USD, USD] },
     ],
     [
-      "a voided stream, whose snapshot was cut",
-      { ...FLOW, ratePerSecond: 0n, voided: true, snapshotAmount: 150n * UNIT },
-      { 200: [150_000_000n, 150_000_000n] },
+      "a voided stream with a cut snapshot",
+      { ...VOIDED, snapshotAmount: 150n * UNIT },
+      { 200: [150n * USD, 150n * USD] },
     ],
     [
-      "a voided stream, whose snapshot was not cut",
-      { ...FLOW, ratePerSecond: 0n, voided: true, snapshotAmount: 900n * UNIT },
-      { 200: [150_000_000n, 150_000_000n] },
+      "a voided stream with another one",
+      { ...VOIDED, snapshotAmount: 900n * UNIT },
+      { 200: [150n * USD, 150n * USD] },
     ],
     ["more withdrawn than streamed until then", { ...FLOW, withdrawnAmount: "4000000" }, { 101: [0n, 0n] }],
     [
@@ -334,7 +254,7 @@ describe("owedAmount and withdrawableAmount", () => {
     [
       "decimals above 18",
       { ...FLOW, assetDecimalsValue: "19" },
-      /^assetDecimalsValue is 19; expected at most 18\.$/,
+      /^assetDecimalsValue is 19; expected at most 18/,
     ],
     ["an unselected flag", { ...FLOW, voided: undefined }, /^voided is undefined;.* Select it\.$/],
     ["an unselected amount", { ...FLOW, availableAmount: undefined }, /^availableAmount is undefined;/],

@@ -10,7 +10,7 @@ import { REPOSITORY, readRepositoryFile, readRepositoryTree } from "./support/re
 describe("the documentation", () => {
   it("has valid code, queries, commands and links", () => {
     const made = [...Object.keys(PAGES), ...Object.keys(SOURCES)];
-    expect(problems().filter((problem) => !made.includes(problem.replace(/:.*/s, "")))).toEqual([]);
+    expect(allProblems().filter((problem) => !made.includes(problem.replace(/:.*/s, "")))).toEqual([]);
   });
 
   it("has an index with a link to every page", () => {
@@ -51,153 +51,143 @@ describe("the documentation", () => {
   });
 });
 
-const SH = (command: string) => ["```sh", command, "```"].join("\n");
+const block = (language: string, ...lines: readonly string[]) =>
+  [`\`\`\`${language}`, ...lines, "```"].join("\n");
+const SH = (command: string) => block("sh", command);
 
-/** Wrong code in a page, and the problems that the compiler finds. */
-const WRONG_CODE: readonly (readonly [name: string, lines: readonly string[], want: readonly RegExp[]])[] = [
-  [
-    "a type that does not fit",
-    ["# A", "```ts", "", 'const a: number = "";', "```"],
-    [/^A.md:4 Type 'string'/],
-  ],
-  [
-    "an export that does not exist",
-    ["```ts", 'import { a } from "lockflow";', "```"],
-    [/^A.md:2 .*no exported member 'a'/],
-  ],
+/** Wrong text, with marks at the places of its problems, and the problems. */
+type Wrong = readonly [name: string, text: string, ...problems: readonly RegExp[]];
+
+/** Wrong code, which the compiler finds. */
+const WRONG_CODE: readonly Wrong[] = [
+  ["a type that does not fit", `# A\n${block("ts", "", '¦const a: number = "";')}`, /Type 'string'/],
+  ["an export that does not exist", block("ts", '¦import { a } from "lockflow";'), /no exported member 'a'/],
   [
     "an option that does not exist",
-    ["```ts", 'import { defineConfig } from "lockflow";', "defineConfig({ brnd: 1 });", "```"],
-    [/^A.md:3 .*'brnd'/],
+    block("ts", 'import { defineConfig } from "lockflow";', "¦defineConfig({ brnd: 1 });"),
+    /'brnd'/,
   ],
   [
     "a module that is not generated",
-    ["```ts", 'import "./generated/none.js";', 'import { a } from "./generated/none.js";', "```"],
-    [/^A.md:2 Cannot find module/, /^A.md:3 Cannot find module/],
+    block("ts", '¦import "./generated/none.js";', '¦import { a } from "./generated/none.js";'),
+    ...[/Cannot find module/, /Cannot find module/],
   ],
 ];
 
-/** Wrong pages, and the problems that are found in them. */
-const WRONG: typeof WRONG_CODE = [
-  ["invalid GraphQL", ["```graphql", "{ a ", "```"], [/^A.md:2 Syntax Error/]],
+const WRONG: readonly Wrong[] = [
+  ["invalid GraphQL", block("graphql", "¦{ a "), /Syntax Error/],
   [
     "a field that does not exist",
-    ["```graphql lockup/subgraph", "{", "  streams { moon }", "}", "```"],
-    [/^A.md:3 Cannot query field "moon"/],
+    block("graphql lockup/subgraph", "{", "¦  streams { moon }", "}"),
+    /Cannot query field "moon"/,
   ],
   [
     "a field of the other style",
-    ["```graphql lockup/multichain", "{ _meta { block { number } } }", "```"],
-    [/^A.md:2 Cannot query field "_meta"/],
+    block("graphql lockup/multichain", "¦{ _meta { block { number } } }"),
+    /Cannot query field "_meta"/,
   ],
   [
-    "a fragment that does not exist",
-    ["```graphql flow/subgraph", "{ streams { ...Moon } }", "```"],
-    [/^A.md:2 Unknown fragment "Moon"/],
+    "a missing fragment",
+    block("graphql flow/subgraph", "¦{ streams { ...Moon } }"),
+    /Unknown fragment "Moon"/,
   ],
   [
     "an operation that is not portable",
-    ["```graphql lockup/portable", "query A {", "  streams(first: 5000) { id }", "}", "```"],
-    [/^A.md:3 .*first/],
+    block("graphql lockup/portable", "query A {", "¦  streams(first: 5000) { id }", "}"),
+    /first/,
+  ],
+  ["a snapshot that does not exist", block("graphql lockup/moon", "{ a }"), /no snapshot "lockup\/moon"/],
+  ["invalid JSON", block("json", "¦{ a: 1 }"), /./],
+  ["invalid YAML", block("yaml", "a: b", "¦c: 'd"), /./],
+  ["a script that does not exist", SH("¦npm run chekc"), /package.json has no script "chekc"/],
+  ["a command that does not exist", SH("npm ci\n¦npx lockflow chekc"), /There is no command "chekc"/],
+  ["a missing flag", SH("# first\n¦lockflow check --repair"), /"lockflow check" has no option "--repair"/],
+  [
+    "a missing flag of a script",
+    SH("¦npm run introspect -- --speed 1"),
+    /introspect" has no option "--speed"/,
   ],
   [
-    "a snapshot that does not exist",
-    ["```graphql lockup/moon", "{ a }", "```"],
-    [/no snapshot "lockup\/moon"/],
-  ],
-  ["invalid JSON", ["```json", "{ a: 1 }", "```"], [/^A.md:2 /]],
-  ["invalid YAML", ["```yaml", "a: b", "c: 'd", "```"], [/^A.md:3 /]],
-  ["a script that does not exist", [SH("npm run chekc")], [/^A.md:2 package.json has no script "chekc"/]],
-  [
-    "a command that does not exist",
-    [SH("npm ci\nnpx lockflow chekc")],
-    [/^A.md:3 There is no command "chekc"/],
+    "a missing flag on a second line",
+    SH("¦npx lockflow sync \\\n  --speed 1"),
+    /sync" has no option "--speed"/,
   ],
   [
-    "a flag that does not exist",
-    [SH("# first\nlockflow check --repair")],
-    [/^A.md:3 "lockflow check" has no option "--repair"/],
+    "a missing command in a pipe",
+    SH("¦true && KEY=1 lockflow check | lockflow sink 2>&1"),
+    /no command "sink"/,
   ],
   [
-    "an unknown flag of a script",
-    [SH("npm run introspect -- --speed 1")],
-    [/^A.md:2 "lockflow introspect" has no option "--speed"/],
+    "a missing command at a prompt",
+    block("console", "¦$ lockflow none", "lockflow: none"),
+    /no command "none"/,
   ],
   [
-    "an unknown flag after a line break",
-    [SH("npx lockflow sync \\\n  --speed 1")],
-    [/^A.md:2 "lockflow sync" has no option "--speed"/],
+    "a missing command of a workflow",
+    block("yaml", "steps:", "¦  - run: npx lockflow none"),
+    /no command "none"/,
   ],
   [
-    "an unknown command in a pipe",
-    [SH("true && KEY=1 lockflow check | lockflow sink 2>&1")],
-    [/^A.md:2 There is no command "sink"/],
+    "a missing command in text",
+    "¦Run `npx lockflow none` now, or ¦`npm run none`.",
+    ...[/There is no command "none"/, /package.json has no script "none"/],
   ],
-  [
-    "an unknown command at a prompt",
-    ["```console", "$ lockflow none", "lockflow: none of this is run", "```"],
-    [/^A.md:2 There is no command "none"/],
-  ],
-  [
-    "an unknown command of a workflow",
-    ["```yaml", "steps:", "  - run: npx lockflow none", "```"],
-    [/^A.md:3 There is no command "none"/],
-  ],
-  [
-    "an unknown command in text",
-    ["Run `npx lockflow none` now, or `npm run none`."],
-    [/^A.md:1 There is no command "none"/, /^A.md:1 package.json has no script "none"/],
-  ],
-  ["a program that is not installed", [SH("npx moonshot")], [/^A.md:2 npx has no "moonshot" here/]],
-  ["a file that does not exist", [SH("node bench/none.mjs")], [/^A.md:2 There is no file "bench\/none.mjs"/]],
-  ["a link to a missing file", ["", "[a](docs/none.md)"], [/^A.md:2 There is no file "docs\/none.md"/]],
-  [
-    "a reference link to a missing file",
-    ["[a]", "", "[a]: ./none.md"],
-    [/^A.md:3 There is no file ".\/none.md"/],
-  ],
-  [
-    "a link to a missing heading",
-    ["# One two", "[a](#one-two) [b](#three)"],
-    [/^A.md:2 There is no heading "#three"/],
-  ],
-  ["an unchecked language", ["```rust", "```"], [/^A.md:1 Unchecked language of a block: "rust"/]],
-  ["a block without a language", ["```", "a", "```"], [/^A.md:1 Unchecked language of a block: ""/]],
-  ["an unclosed block", ["a", "```ts", "const a = 1;"], [/^A.md:2 A block begins here/]],
+  ["a program that is not installed", SH("¦npx moonshot"), /npx has no "moonshot" here/],
+  ["a file that does not exist", SH("¦node bench/none.mjs"), /There is no file "bench\/none.mjs"/],
+  ["a link to a missing file", "\n¦[a](docs/none.md)", /There is no file "docs\/none.md"/],
+  ["a reference link to a missing file", "[a]\n\n¦[a]: ./none.md", /There is no file ".\/none.md"/],
+  ["a link to a missing heading", "# One two\n¦[a](#one-two) [b](#three)", /There is no heading "#three"/],
+  ["an unchecked language", "¦```rust\n```", /Unchecked language of a block: "rust"/],
+  ["a block without a language", "¦```\na\n```", /Unchecked language of a block: ""/],
+  ["an unclosed block", "a\n¦```ts\nconst a = 1;", /A block begins here/],
 ];
 
-/** Wrong comments of a source without examples of its own, and the problems that are found. */
-const WRONG_COMMENTS: readonly (readonly [
-  name: string,
-  path: string,
-  lines: readonly string[],
-  want: readonly RegExp[],
-])[] = [
+/** Wrong comments of a source without examples of its own. */
+const WRONG_COMMENTS: readonly (readonly [path: string, ...wrong: Wrong])[] = [
   [
-    "a type that does not fit",
     "src/base/collections.ts",
-    ["/**", " * @example", " * ```ts", ' * const a: number = "";', " * ```", " */"],
-    [/^:4 Type 'string'/],
+    "a type that does not fit",
+    '/**\n * @example\n * ```ts\n¦ * const a: number = "";\n * ```\n */',
+    /Type 'string'/,
   ],
   [
-    "a name that the source does not export",
     "src/base/text.ts",
-    ["", "  /**", "   * @example", "   * ```ts", "   * none();", "   * ```", "   */"],
-    [/^:5 Cannot find name 'none'/],
+    "a name that the source does not export",
+    "\n  /**\n   * @example\n   * ```ts\n¦   * none();\n   * ```\n   */",
+    /Cannot find name 'none'/,
   ],
   [
-    "an example that is not a block",
     "src/base/hash.ts",
-    ["/** Text. */", "/**", " * @example a();", " * @throws Error", " */"],
-    [/^:3 An example is code in a block/],
+    "an example that is not a block",
+    "/** Text. */\n/**\n¦ * @example a();\n * @throws Error\n */",
+    /An example is code in a block/,
   ],
   [
-    "no problem in a valid example",
     "src/base/own-package.ts",
-    ["/**", " * @example", " * ```ts", " * VERSION.length;", " * ```", " */", "export const VERSION = 1;"],
-    [],
+    "no problem in a valid example",
+    "/**\n * @example\n * ```ts\n * VERSION.length;\n * ```\n */\nexport const VERSION = 1;",
   ],
 ];
+
+/** Requires exactly the problems of a text at its marks. */
+function expectProblems(path: string, text: string, problems: readonly RegExp[]): void {
+  const lines = text
+    .split("¦")
+    .slice(0, -1)
+    .map(
+      (_, at, parts) =>
+        parts
+          .slice(0, at + 1)
+          .join("")
+          .split("\n").length,
+    );
+  const found = allProblems().filter((problem) => problem.startsWith(`${path}:`));
+  expect(found).toHaveLength(problems.length);
+  for (const [index, pattern] of problems.entries()) {
+    expect(found[index]).toMatch(pattern);
+    if (lines[index] !== undefined) expect(found[index]).toContain(`${path}:${lines[index]} `);
+  }
+}
 
 const RIGHT = [
   "# The title, with `code`",
@@ -255,47 +245,46 @@ const RIGHT = [
 
 const PAGES: Readonly<Record<string, string>> = {
   "RIGHT.md": RIGHT.join("\n"),
-  ...Object.fromEntries([...WRONG, ...WRONG_CODE].map(([, lines], at) => [`A${at}.md`, lines.join("\n")])),
+  ...Object.fromEntries(
+    [...WRONG, ...WRONG_CODE].map(([, text], at) => [`A${at}.md`, text.replaceAll("¦", "")]),
+  ),
 };
 const SOURCES: Readonly<Record<string, string>> = Object.fromEntries(
-  WRONG_COMMENTS.map(([, path, lines]) => [path, lines.join("\n")]),
+  WRONG_COMMENTS.map(([path, , text]) => [path, text.replaceAll("¦", "")]),
 );
 
 /** Checks all pages at once: a compiler takes as long for one block as for all. */
-const problems = once(() => checkDocs({ ...documents(), ...sources(), ...PAGES, ...SOURCES }, IS_THOROUGH));
+const allProblems = once(() =>
+  checkDocs({ ...documents(), ...sources(), ...PAGES, ...SOURCES }, IS_THOROUGH),
+);
 
 describe("the check of the documentation", () => {
   it.each(
     [...WRONG, ...(IS_THOROUGH ? WRONG_CODE : [])].map(
-      ([name, , want], at) => [name, `A${at}.md:`, want] as const,
+      ([name, text, ...problems], at) => [name, `A${at}.md`, text, problems] as const,
     ),
-  )("finds %s", (_, page, want) => {
-    const found = problems().filter((problem) => problem.startsWith(page));
-    expect(found).toHaveLength(want.length);
-    for (const [index, pattern] of want.entries()) {
-      expect(found[index]?.replace(page, "A.md:")).toMatch(pattern);
-    }
-  });
+  )("finds %s", (_, page, text, problems) => expectProblems(page, text, problems));
 
   it.runIf(IS_THOROUGH)("finds invalid TypeScript and JavaScript", () => {
-    const page = ["```ts", "const a = ;", "```", "```js", "", "const a = ;", "```"].join("\n");
+    const page = `${block("ts", "const a = ;")}\n${block("js", "", "const a = ;")}`;
     expect(checkDocs({ "A.md": page }, true)).toEqual([
       expect.stringMatching(/^A.md:2 /),
       expect.stringMatching(/^A.md:6 /),
     ]);
   });
 
-  it.runIf(IS_THOROUGH).each(WRONG_COMMENTS)("finds in the comments of a source %s", (_, path, __, want) => {
-    expect(readRepositoryFile(path)).not.toContain("@example");
-    const found = problems().filter((problem) => problem.startsWith(`${path}:`));
-    expect(found).toHaveLength(want.length);
-    for (const [index, pattern] of want.entries()) {
-      expect(found[index]?.slice(path.length)).toMatch(pattern);
-    }
-  });
+  it
+    .runIf(IS_THOROUGH)
+    .each(WRONG_COMMENTS.map(([path, name, text, ...problems]) => [path, name, text, problems] as const))(
+    "finds in the comments of %s %s",
+    (path, _, text, problems) => {
+      expect(readRepositoryFile(path)).not.toContain("@example");
+      expectProblems(path, text, problems);
+    },
+  );
 
   it("accepts a valid page", () => {
-    expect(problems().filter((problem) => problem.startsWith("RIGHT.md:"))).toEqual([]);
+    expect(allProblems().filter((problem) => problem.startsWith("RIGHT.md:"))).toEqual([]);
   });
 });
 
@@ -304,13 +293,7 @@ function documents(): Record<string, string> {
   const above = [
     ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
     ...["packages/graph-node/README.md", "packages/operations/README.md"],
-    ...[
-      "examples/alerts/README.md",
-      "examples/consumer/README.md",
-      "examples/merged/README.md",
-      "examples/next/README.md",
-      "examples/own-protocol/README.md",
-    ],
+    ...["alerts", "consumer", "merged", "next", "own-protocol"].map((name) => `examples/${name}/README.md`),
   ].filter((path) => existsSync(join(REPOSITORY, path)));
   const below = existsSync(join(REPOSITORY, "docs")) ? Object.keys(readRepositoryTree("docs")) : [];
   const paths = [...above, ...below.filter((path) => path.endsWith(".md")).map((path) => `docs/${path}`)];

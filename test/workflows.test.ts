@@ -99,21 +99,20 @@ type Action = {
 };
 type Step = { readonly name: string; readonly run?: string; readonly [key: string]: unknown };
 
-describe("the action", () => {
-  const action = parse(readRepositoryFile("action.yml")) as Action;
+const ACTION = parse(readRepositoryFile("action.yml")) as Action;
+const scriptOf = (step: string) => ACTION.runs.steps.find(({ name }) => name === step)?.run ?? "";
 
+describe("the action", () => {
   it("has steps that pass the linter, and no expressions in shell scripts", () => {
     // The linter reads workflows only, where a step inherits its shell and `inputs` come from a call.
-    const inputs = Object.fromEntries(Object.keys(action.inputs).map((name) => [name, { type: "string" }]));
+    const inputs = Object.fromEntries(Object.keys(ACTION.inputs).map((name) => [name, { type: "string" }]));
     const workflow = {
       on: { workflow_call: { inputs } },
-      jobs: { action: { "runs-on": "ubuntu-latest", steps: action.runs.steps } },
+      jobs: { action: { "runs-on": "ubuntu-latest", steps: ACTION.runs.steps } },
     };
     expect(lint(stringify(workflow), "action.yml")).toEqual([]);
-    for (const { run } of action.runs.steps) expect(run ?? "").not.toContain("${{");
+    for (const { run } of ACTION.runs.steps) expect(run ?? "").not.toContain("${{");
   });
-
-  const script = action.runs.steps.find(({ name }) => name === "Run")?.run ?? "";
 
   it.each<[given: string, env: Record<string, string>, want: string[]]>(
     firstOf([
@@ -126,31 +125,24 @@ describe("the action", () => {
       ],
     ]),
   )("runs a valid command: %s", (_, env, want) => {
-    const { args, output } = runScript(script, env);
+    const { args, output, summary, out } = runScript(env);
     const report = args.indexOf("--report");
     expect(args[report + 1]).toBe(
       "github,json=TEMP/lockflow.json,markdown=TEMP/lockflow.md,html=TEMP/lockflow.html",
     );
     expect(args.toSpliced(report, 2)).toEqual(want);
     expect(nameOf(args)).toBe(want[0]);
+    expect([summary, out]).toEqual(["# reported\n", ""]);
     expect(output).toEqual([
-      "exit=3",
-      "report=TEMP/lockflow.json",
-      "summary=TEMP/lockflow.md",
-      "page=TEMP/lockflow.html",
+      ...["exit=3", "report=TEMP/lockflow.json", "summary=TEMP/lockflow.md", "page=TEMP/lockflow.html"],
       `artifact=lockflow-${want[0]}-packages+app`,
       "lockflow=TEMP/node_modules/.bin/lockflow",
     ]);
   });
 
-  it("adds the report to the summary", () => {
-    const { args, summary, out } = runScript(script, {});
-    expect([args[0], summary, out]).toEqual(["check", "# reported\n", ""]);
-  });
-
   it("has the reason of a run without a report as an annotation and in the summary", () => {
     const stub = 'printf "lockflow: 100%% wrong\\nHint: correct it\\n" >&2\nexit 2\n';
-    const { out, err, output, summary } = runScript(script, {}, stub);
+    const { out, err, output, summary } = runScript({}, stub);
     expect(out).toBe("::error title=lockflow check::lockflow: 100%25 wrong%0AHint: correct it%0A\n");
     expect(err).toBe("lockflow: 100% wrong\nHint: correct it\n");
     expect(summary).toBe("## Lockflow: could not run\n\n    lockflow: 100% wrong\n    Hint: correct it\n");
@@ -159,33 +151,25 @@ describe("the action", () => {
 
   it.runIf(IS_THOROUGH)("has a name for the artifact of the root", () => {
     const root = tempProject().root;
-    const { output } = runScript(script, { GITHUB_WORKSPACE: join(root, "packages", "app") }, STUB, root);
+    const { output } = runScript({ GITHUB_WORKSPACE: join(root, "packages", "app") }, STUB, root);
     expect(output.at(-1)).toBe("artifact=lockflow-check");
   });
 
   it.each<[given: string, env: Record<string, string>, isInstalled: boolean, want: RegExp]>(
     firstOf([
       ["lockflow not installed", {}, false, /^::error::lockflow is not installed here/],
-      [
-        "an unsupported command",
-        { COMMAND: "sync" },
-        true,
-        /^::error::command is check or drift, not sync\./,
-      ],
+      ["another command", { COMMAND: "sync" }, true, /^::error::command is check or drift, not sync\./],
       ["quotes", { ARGUMENTS: '--fail-on "risky"' }, true, /^::error::arguments are split at blanks/],
       ["reports", { ARGUMENTS: "--report sarif" }, true, /^::error::the action reports by itself/],
     ]),
   )("error: %s", (_, env, isInstalled, want) => {
-    const { code, out } = runScript(script, env, isInstalled ? STUB : null);
+    const { code, out } = runScript(env, isInstalled ? STUB : null);
     expect(out).toMatch(want);
     expect(code).toBe(2);
   });
 });
 
 describe("the issue of the action", () => {
-  const action = parse(readRepositoryFile("action.yml")) as Action;
-  const script = action.runs.steps.find(({ name }) => name === "Keep one issue")?.run ?? "";
-
   it.each<[given: string, exit: string, number: string, want: string[]]>(
     firstOf([
       ["is created if there are findings and no issue", "1", "", ["list", "label create", "create"]],
@@ -195,108 +179,92 @@ describe("the issue of the action", () => {
     ]),
   )("%s", (_, exit, number, want) => {
     const { root } = tempProject();
-    writeFileSync(
-      join(root, "gh"),
-      `#!/bin/bash\necho "$@" >> "$ASKED"\nif [ "$2" = list ]; then printf "9\\tThe title\\n$LISTED"; fi\n`,
-    );
-    chmodSync(join(root, "gh"), 0o755);
-    const asked = join(root, "asked");
-    const env = { PATH: `${root}:${process.env["PATH"]}`, ASKED: asked, EXIT: exit };
+    const gh = `if [ "$2" = list ]; then printf "9\\tThe title\\n$LISTED"; fi`;
+    const title = { TITLE: "The title (packages/app)", SUMMARY: "drift.md", EXIT: exit };
     const listed = number === "" ? "" : `${number}\tThe title (packages/app)\n`;
-    const { status, stderr } = spawnSync("bash", [...SHELL, script], {
-      env: { ...env, LISTED: listed, TITLE: "The title (packages/app)", SUMMARY: "drift.md" },
-      encoding: "utf8",
-    });
-    expect([status, stderr]).toEqual([0, ""]);
-    const calls = readFileSync(asked, "utf8").trimEnd().split("\n");
+    const calls = runWithGh("Keep one issue", gh, { root, env: { ...title, LISTED: listed } });
     expect(calls.map((call) => /^(?:issue )?((?:label )?[a-z]+(?: \d+)?)/.exec(call)?.[1])).toEqual(want);
     if (want.includes("create")) expect(calls.at(-1)).toContain("--title The title (packages/app)");
   });
 });
 
 describe("the pull request of the action", () => {
-  const action = parse(readRepositoryFile("action.yml")) as Action;
-  const script = action.runs.steps.find(({ name }) => name === "Open a pull request")?.run ?? "";
   const BRANCH = "lockflow/drift/packages-app";
 
   it.each<[given: string, open: string, changes: boolean, calls: string[], branch: string]>([
-    [
-      "is created with what the commands wrote",
-      "",
-      true,
-      ["list", "create"],
-      "adapt --write drift --update generate",
-    ],
+    ["has what the commands wrote", "", true, ["list", "create"], "adapt --write drift --update generate"],
     ["is left alone while it is open", "https://example.com/7", true, ["list"], ""],
     ["is not created without a change", "", false, ["list"], ""],
   ])("%s", (_, open, changes, calls, branch) => {
+    const program = "work/packages/app/node_modules/.bin/lockflow";
     const { root } = tempProject({
-      gh: '#!/bin/bash\necho "$2 $*" >> "$ASKED"\nif [ "$2" = list ]; then echo "$OPEN"; fi\n',
-      "work/packages/app/node_modules/.bin/lockflow": `#!/bin/bash\nif [ -n "$CHANGES" ]; then echo x > "$*"; fi\nexit 1\n`,
+      [program]: `#!/bin/bash\nif [ -n "$CHANGES" ]; then echo x > "$*"; fi\nexit 1\n`,
       "work/.gitignore": "node_modules",
     });
-    const [work, asked] = [join(root, "work"), join(root, "asked")];
-    const git = (...args: string[]) => {
-      const options = ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args];
-      return spawnSync("git", options, { cwd: work, encoding: "utf8" }).stdout.trim();
-    };
-    for (const path of ["gh", "work/packages/app/node_modules/.bin/lockflow"])
-      chmodSync(join(root, path), 0o755);
+    chmodSync(join(root, program), 0o755);
+    const work = join(root, "work");
+    const git = gitIn(work);
     git("init", "--quiet", "--bare", join(root, "origin"));
     git("init", "--quiet", "--initial-branch=main");
     git("remote", "add", "origin", join(root, "origin"));
     git("add", "--all");
     git("commit", "--quiet", "--message=base");
 
-    const { status, stderr } = spawnSync("bash", [...SHELL, script], {
-      cwd: join(work, "packages/app"),
-      env: {
-        ...{ PATH: `${root}:${process.env["PATH"]}`, RUNNER_TEMP: root, ASKED: asked },
-        ...{ OPEN: open, CHANGES: changes ? "yes" : "", BASE: "main", FOLDER: "packages/app" },
-        LOCKFLOW: join(work, "packages/app/node_modules/.bin/lockflow"),
-      },
-      encoding: "utf8",
+    const env = { RUNNER_TEMP: root, OPEN: open, CHANGES: changes ? "yes" : "", BASE: "main" };
+    const found = runWithGh("Open a pull request", `if [ "$2" = list ]; then echo "$OPEN"; fi`, {
+      ...{ root, cwd: join(work, "packages/app") },
+      env: { ...env, FOLDER: "packages/app", LOCKFLOW: join(root, program) },
     });
-    expect([status, stderr]).toEqual([0, ""]);
-    expect(
-      readFileSync(asked, "utf8")
-        .trimEnd()
-        .split("\n")
-        .map((call) => call.split(" ")[0]),
-    ).toEqual(calls);
+    expect(found.map((call) => call.split(" ")[1])).toEqual(calls);
     const pushed = git("ls-tree", "--name-only", `origin/${BRANCH}:packages/app`).split("\n");
     expect(pushed.join(" ")).toBe(branch);
-    if (branch !== "") expect(readFileSync(asked, "utf8")).toContain(`--head ${BRANCH} --base main`);
+    if (branch !== "") expect(found.join("\n")).toContain(`--head ${BRANCH} --base main`);
   });
 });
 
-describe("the base of a pull request", () => {
-  const action = parse(readRepositoryFile("action.yml")) as Action;
-  const script = action.runs.steps.find(({ name }) => name === "Run")?.run ?? "";
-
-  it.runIf(IS_THOROUGH)("is fetched to the merge base if the checkout has only one commit", () => {
+it.runIf(IS_THOROUGH)(
+  "the base of a pull request is fetched to the merge base if the checkout has only one commit",
+  () => {
     const { root } = tempProject();
-    const git = (cwd: string, ...args: string[]) =>
-      spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
-        cwd,
-        encoding: "utf8",
-      }).stdout.trim();
-    mkdirSync(join(root, "origin"));
-    const origin = join(root, "origin");
-    git(origin, "init", "--quiet", "--initial-branch=main");
-    git(origin, "commit", "--quiet", "--allow-empty", "--message=base");
-    git(origin, "checkout", "--quiet", "-b", "branch");
-    git(origin, "commit", "--quiet", "--allow-empty", "--message=branch");
-    git(origin, "checkout", "--quiet", "main");
-    const base = git(origin, "rev-parse", "main");
-    git(origin, "commit", "--quiet", "--allow-empty", "--message=later");
-    git(root, "clone", "--quiet", "--depth=1", "--branch=branch", `file://${origin}`, "work");
-    const work = join(root, "work");
-    expect(git(work, "rev-parse", "--verify", "--quiet", "origin/main")).toBe("");
-    runScript(script, { BASE: "main" }, STUB, work);
-    expect(git(work, "merge-base", "origin/main", "HEAD")).toBe(base);
+    const [origin, work] = [join(root, "origin"), join(root, "work")];
+    mkdirSync(origin);
+    const git = gitIn(origin);
+    git("init", "--quiet", "--initial-branch=main");
+    git("commit", "--quiet", "--allow-empty", "--message=base");
+    git("checkout", "--quiet", "-b", "branch");
+    git("commit", "--quiet", "--allow-empty", "--message=branch");
+    git("checkout", "--quiet", "main");
+    const base = git("rev-parse", "main");
+    git("commit", "--quiet", "--allow-empty", "--message=later");
+    gitIn(root)("clone", "--quiet", "--depth=1", "--branch=branch", `file://${origin}`, "work");
+    expect(gitIn(work)("rev-parse", "--verify", "--quiet", "origin/main")).toBe("");
+    runScript({ BASE: "main" }, STUB, work);
+    expect(gitIn(work)("merge-base", "origin/main", "HEAD")).toBe(base);
+  },
+);
+
+/** Returns a function that runs git in a folder, whether it succeeds or not. */
+function gitIn(cwd: string): (...args: readonly string[]) => string {
+  const author = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+  return (...args) => spawnSync("git", [...author, ...args], { cwd, encoding: "utf8" }).stdout.trim();
+}
+
+/** Runs a step of the action with a stub of `gh`, and returns the calls of it. */
+function runWithGh(
+  step: string,
+  gh: string,
+  { root, cwd = root, env }: { root: string; cwd?: string; env: Readonly<Record<string, string>> },
+): readonly string[] {
+  const asked = join(root, "asked");
+  writeFileSync(join(root, "gh"), `#!/bin/bash\necho "$@" >> "$ASKED"\n${gh}\n`);
+  chmodSync(join(root, "gh"), 0o755);
+  const { status, stderr } = spawnSync("bash", [...SHELL, scriptOf(step)], {
+    ...{ cwd, encoding: "utf8" },
+    env: { PATH: `${root}:${process.env["PATH"]}`, ASKED: asked, ...env },
   });
-});
+  expect([status, stderr]).toEqual([0, ""]);
+  return readFileSync(asked, "utf8").trimEnd().split("\n");
+}
 
 /** The first case of a table by default: each starts a shell. */
 function firstOf<T>(cases: readonly T[]): readonly T[] {
@@ -307,12 +275,7 @@ function firstOf<T>(cases: readonly T[]): readonly T[] {
 const STUB = `printf '%s\\n' "$@" > "$RUNNER_TEMP/args"\necho "# reported" > "$RUNNER_TEMP/lockflow.md"\nexit 3\n`;
 
 /** Runs the script of the action in a project below a folder with a stub of the command; null for none. */
-function runScript(
-  script: string,
-  env: Record<string, string>,
-  stub: string | null = STUB,
-  root = tempProject().root,
-) {
+function runScript(env: Record<string, string>, stub: string | null = STUB, root = tempProject().root) {
   const project = join(root, "packages", "app");
   mkdirSync(project, { recursive: true });
   if (stub !== null) {
@@ -323,23 +286,16 @@ function runScript(
   }
   const files = { GITHUB_OUTPUT: join(root, "output"), GITHUB_STEP_SUMMARY: join(root, "summary") };
   const runner = { PATH: process.env["PATH"], RUNNER_TEMP: root, GITHUB_WORKSPACE: root };
-  const { status, stdout, stderr } = spawnSync("bash", [...SHELL, script], {
+  const { status, stdout, stderr } = spawnSync("bash", [...SHELL, scriptOf("Run")], {
     cwd: project,
     env: { ...runner, COMMAND: "check", ARGUMENTS: "", ...files, ...env },
     encoding: "utf8",
   });
-  const lines = (path: string) =>
-    existsSync(path) ? readFileSync(path, "utf8").replaceAll(root, "TEMP").trimEnd().split("\n") : [];
-  const summary = existsSync(files.GITHUB_STEP_SUMMARY)
-    ? readFileSync(files.GITHUB_STEP_SUMMARY, "utf8")
-    : "";
+  const read = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : "");
+  const lines = (path: string) => read(path).replaceAll(root, "TEMP").trimEnd().split("\n");
   return {
-    code: status,
-    out: stdout,
-    err: stderr,
-    args: lines(join(root, "args")),
-    output: lines(files.GITHUB_OUTPUT),
-    summary,
+    ...{ code: status, out: stdout, err: stderr, summary: read(files.GITHUB_STEP_SUMMARY) },
+    ...{ args: lines(join(root, "args")), output: lines(files.GITHUB_OUTPUT) },
   };
 }
 

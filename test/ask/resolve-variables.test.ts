@@ -57,6 +57,12 @@ function resolve(
   );
 }
 
+function refusal(action: () => unknown): string {
+  const error = catchError(action);
+  expect(error).toBeInstanceOf(LockflowError);
+  return error.message;
+}
+
 describe("a variable of the command line", () => {
   it.each<[type: string, text: string, want: unknown]>([
     ["Int", "20", 20],
@@ -131,6 +137,7 @@ describe("a time", () => {
   });
 
   const day = "1743465600";
+  const WEEK_AGO = "1769256000";
 
   it.each<[type: string, value: string, selection: string, want: unknown]>([
     ["BigInt", "2025-04-01", "streams(where: { or: [{ cliffTime: $x }, { timestamp_lt: $x }] })", day],
@@ -142,17 +149,12 @@ describe("a time", () => {
       '{ "timestamp_gte": "2025-04-01", "or": [{ "timestamp_not_in": ["-7d", 3] }], "batch_": { "timestamp_gt": "now" } }',
       "streams(where: $x)",
       {
-        ...{ timestamp_gte: day, or: [{ timestamp_not_in: ["1769256000", "3"] }] },
+        ...{ timestamp_gte: day, or: [{ timestamp_not_in: [WEEK_AGO, "3"] }] },
         batch_: { timestamp_gt: "1769860800" },
       },
     ],
     ["numeric", "2025-04-01", "Stream(where: { timestamp: { _gte: $x } })", day],
-    [
-      "[numeric!]",
-      "2025-04-01,-7d",
-      "Stream(where: { _not: { timestamp: { _in: $x } } })",
-      [day, "1769256000"],
-    ],
+    ["[numeric!]", "2025-04-01,-7d", "Stream(where: { _not: { timestamp: { _in: $x } } })", [day, WEEK_AGO]],
     ["numeric_comparison_exp", '{ "_gte": "2025-04-01" }', "Stream(where: { timestamp: $x })", { _gte: day }],
     [
       "Stream_bool_exp",
@@ -173,20 +175,15 @@ describe("a time", () => {
     // In one of its places, the variable is an amount.
     ["BigInt", "-7d", "streams(where: { amount_gt: $x, timestamp_gte: $x })", NO_TIME],
     ["BigInt", "-7d", "streams(where: { batch_: { endTime_gt: $x } })", NO_TIME],
-    [
-      "Stream_filter",
-      '{ "amount_gt": "now" }',
-      "streams(where: $x)",
-      "$x.amount_gt is not compared with times",
-    ],
+    ["Stream_filter", '{ "amount_gt": "now" }', "streams(where: $x)", "$x.amount_gt is not compared with"],
     [
       "Stream_bool_exp",
       '{ "depositAmount": { "_gte": "now" } }',
       "Stream(where: $x)",
-      "$x.depositAmount._gte is",
+      "depositAmount._gte is",
     ],
   ])("is rejected as a value of %s: %s in %s", (type, value, selection, want) => {
-    expect((catchError(() => ask(type, value, selection)) as LockflowError).message).toContain(want);
+    expect(refusal(() => ask(type, value, selection))).toContain(want);
   });
 });
 
@@ -208,75 +205,52 @@ describe("an address", () => {
   });
 
   it("keeps its case if indexers may store it with a checksum", () => {
-    expect(resolve("$x: String", [`x=${ADDRESS}`], { style: "multichain", keepsCase: true })).toEqual({
-      x: ADDRESS,
-    });
+    const given = { style: "multichain", keepsCase: true } as const;
+    expect(resolve("$x: String", [`x=${ADDRESS}`], given)).toEqual({ x: ADDRESS });
   });
 
-  it.each([["LL-8453-1"], ["0xAB"], [`${ADDRESS}A`], [`the token ${ADDRESS}`], [`A${ADDRESS}`]])(
+  it.each(["LL-8453-1", "0xAB", `${ADDRESS}A`, `the token ${ADDRESS}`, `A${ADDRESS}`])(
     "is not changed in other text: %s",
-    (text) => {
-      expect(resolve("$x: String", [`x=${text}`])).toEqual({ x: text });
-    },
+    (text) => expect(resolve("$x: String", [`x=${text}`])).toEqual({ x: text }),
   );
 });
 
 describe("a value of the wrong type", () => {
-  const AS_JSON = `must be JSON; got`;
   const QUOTED = `\nHint: quote it for the shell, as in --var 'where={"id": "1"}'.`;
 
   it.each<[type: string, text: string, want: string]>([
     ["Int", "abc", '$x must be of type Int; got "abc".'],
-    ["Int", "1.5", "$x must be of type Int; got 1.5."],
-    ["Int", "2147483648", "$x must be of type Int; got 2147483648."],
-    ["Int", "", '$x must be of type Int; got "".'],
-    ["Boolean", "yes", '$x must be of type Boolean; got "yes".'],
-    ["BigInt", "a lot", '$x must be of type BigInt; got "a lot".'],
-    [
-      "OrderDirection",
-      "dessc",
-      '$x must be of type OrderDirection; got "dessc".\nHint: did you mean "desc"?',
-    ],
+    ["Int", "1.5", "Int; got 1.5."],
+    ["Int", "2147483648", "Int; got 2147483648."],
+    ["Int", "", 'Int; got "".'],
+    ["Boolean", "yes", 'Boolean; got "yes".'],
+    ["BigInt", "a lot", 'BigInt; got "a lot".'],
+    ["OrderDirection", "dessc", 'OrderDirection; got "dessc".\nHint: did you mean "desc"?'],
     ["[Int!]", "1,b", '$x[1] must be of type Int; got "b".'],
     ["[Int!]", "[1,null]", "$x[1] must be of type Int!; got null."],
-    ["[Int!]!", "[1", `$x of type [Int!] ${AS_JSON} [1${QUOTED}`],
-    ["Stream_filter", "abc", `$x of type Stream_filter ${AS_JSON} abc${QUOTED}`],
-    [
-      "Stream_filter",
-      "[]",
-      "$x must be of type Stream_filter; got a list.\nHint: write it as an object in JSON.",
-    ],
+    ["[Int!]!", "[1", `$x of type [Int!] must be JSON; got [1${QUOTED}`],
+    ["Stream_filter", "abc", `$x of type Stream_filter must be JSON; got abc${QUOTED}`],
+    ["Stream_filter", "[]", "got a list.\nHint: write it as an object in JSON."],
     ["Stream_filter", '{"amount_gt": true}', "$x.amount_gt must be of type BigInt; got true."],
-    [
-      "Stream_filter",
-      '{"cancelable": 1}',
-      "$x.cancelable must be of type Boolean; got 1.\nHint: write true or false.",
-    ],
-    [
-      "Stream_filter",
-      '{"asset_": {}}',
-      '$x.asset_ must be of type Asset_filter; got an object.\nHint: "symbol" is required.',
-    ],
+    ["Stream_filter", '{"cancelable": 1}', "Boolean; got 1.\nHint: write true or false."],
+    ["Stream_filter", '{"asset_": {}}', 'Asset_filter; got an object.\nHint: "symbol" is required.'],
     [
       "Stream_filter",
       '{"amont_gt": 1}',
-      'Unknown field "amont_gt" of Stream_filter in $x.\nHint: did you mean "amount_gt"?',
+      'Unknown field "amont_gt" of Stream_filter in $x.\nHint: did you mean',
     ],
     [
       "Stream_filter",
       '{"__proto__": {}}',
-      'Unknown field "__proto__" of Stream_filter in $x.\nHint: Stream_filter has ',
+      'Unknown field "__proto__" of Stream_filter in $x.\nHint: Stream_',
     ],
-  ])("%s: %j", (type, text, want) => {
-    const error = catchError(() => resolve(`$x: ${type}`, [`x=${text}`]));
-    expect(error).toBeInstanceOf(LockflowError);
-    expect((error as LockflowError).message).toContain(want);
-  });
-
-  it("throws when JSON is nested too deeply", () => {
-    const text = `${'{"or":['.repeat(600)}${"]}".repeat(600)}`;
-    const error = catchError(() => resolve("$x: Stream_filter", [`x=${text}`]));
-    expect((error as LockflowError).message).toContain("$x of type Stream_filter must be JSON; got ");
+    [
+      "Stream_filter",
+      `${'{"or":['.repeat(600)}${"]}".repeat(600)}`,
+      "$x of type Stream_filter must be JSON; ",
+    ],
+  ])("%s: %.50j", (type, text, want) => {
+    expect(refusal(() => resolve(`$x: ${type}`, [`x=${text}`]))).toContain(want);
   });
 });
 
@@ -286,29 +260,19 @@ describe("variables of a file", () => {
     const declared =
       "$amount: BigInt!, $part: BigDecimal!, $first: Int, $text: String, $where: Stream_filter";
     expect(resolve(declared, [], { json })).toEqual({
-      amount: HUGE,
-      part: "1.10",
-      first: 20,
-      text: '1 " {2}',
+      ...{ amount: HUGE, part: "1.10", first: 20, text: '1 " {2}' },
       where: { amount_in: ["9007199254740993"] },
     });
   });
 
   it("are overridden by the command line, and null is omitted", () => {
-    expect(resolve("$a: Int, $b: Int, $c: Int", ["a=1"], { json: '{ "a": 5, "b": 6, "c": null }' })).toEqual({
-      a: 1,
-      b: 6,
-    });
+    const json = '{ "a": 5, "b": 6, "c": null }';
+    expect(resolve("$a: Int, $b: Int, $c: Int", ["a=1"], { json })).toEqual({ a: 1, b: 6 });
   });
 
-  it.each([["[]"], ["12"], ["null"], ['"a"'], ["{"], ["{}x"], ["["]])(
-    "throw if they are not an object: %s",
-    (json) => {
-      expect((catchError(() => resolve("$a: Int", [], { json })) as LockflowError).message).toContain(
-        "The file of --variables must be a JSON object.",
-      );
-    },
-  );
+  it.each(["[]", "12", "null", '"a"', "{", "{}x", "["])("throw if they are not an object: %s", (json) => {
+    expect(refusal(() => resolve("$a: Int", [], { json }))).toContain("--variables must be a JSON object.");
+  });
 });
 
 describe("the variables of an operation", () => {
@@ -320,9 +284,7 @@ describe("the variables of an operation", () => {
     [["sender"], '--var must be name=value; got "sender".\nHint: write, for example, --var first=20.'],
     [["=0x"], '--var must be name=value; got "=0x".\nHint: write, for example, --var first=20.'],
   ])("are rejected: %j", (texts, want) => {
-    expect((catchError(() => resolve("$sender: Bytes!, $first: Int", texts)) as LockflowError).message).toBe(
-      want,
-    );
+    expect(refusal(() => resolve("$sender: Bytes!, $first: Int", texts))).toBe(want);
   });
 
   it("that Lockflow adds itself are not required", () => {

@@ -17,14 +17,6 @@ function committed(files: Readonly<Record<string, string>> = { [FILE]: TEXT }): 
   return project;
 }
 
-it("throws for a ref that git would parse as an option, and git writes no file", async () => {
-  const { root } = committed();
-  const ref = `--output=${root}/written`;
-  await expect(readAtRef(root, ref, [FILE])).rejects.toThrow(FileError);
-  await expect(findMergeBase(root, ref)).rejects.toThrow(FileError);
-  expect(readdirSync(root).sort()).toEqual([".git", FILE]);
-});
-
 it("reads files with LF and without a byte order mark, and leaves out folders and missing files", async () => {
   const { root } = committed({ "a.graphql": "\uFEFFa\r\n", "b/c.graphql": "c", "tree blob/d": "d" });
   const files = await readAtRef(root, "main", ["./a.graphql", "b", "b/", "moon", "tree blob/d"]);
@@ -39,35 +31,32 @@ it.each(["", "app"])("follows files that were renamed since, in the folder %j", 
   git(project, "mv", "old", "app");
   project.write("app/a.graphql", `${TEXT.repeat(20)}type Action { id: ID! }\n`);
   const prefix = folder === "" ? "app/" : "";
-  const files = await readAtRef(join(project.root, folder), "main", [
-    `${prefix}a.graphql`,
-    `${prefix}b.graphql`,
-  ]);
+  const paths = ["a", "b"].map((name) => `${prefix}${name}.graphql`);
+  const files = await readAtRef(join(project.root, folder), "main", paths);
   expect([...files.values()].map(({ path }) => path)).toEqual(["old/a.graphql", "old/b.graphql"]);
   expect(files.get(`${prefix}a.graphql`)?.text).toBe(TEXT.repeat(20));
 });
 
 // Git sets them for its hooks, and a hook may run in another repository.
-it.each(["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY"])(
-  "reads the repository of the folder if %s is set",
-  async (name) => {
-    const other = committed({ "other.graphql": "" });
-    const project = committed({ "old/schema.graphql": TEXT });
-    git(project, "mv", "old", "new");
-    vi.stubEnv(name, join(other.root, name === "GIT_INDEX_FILE" ? ".git/index" : ".git"));
-    const files = await readAtRef(project.root, "main", ["new/schema.graphql"]);
-    expect(files.get("new/schema.graphql")).toEqual({ path: "old/schema.graphql", text: TEXT });
-  },
-);
-
-it("keeps the settings that variables give to git", async () => {
-  const { root } = committed();
+it("reads the repository of the folder whatever variables git sets, and keeps settings", async () => {
+  const other = committed({ "other.graphql": "" });
+  const project = committed({ "old/schema.graphql": TEXT });
+  git(project, "mv", "old", "new");
+  const read = () => readAtRef(project.root, "main", ["new/schema.graphql"]);
+  for (const name of ["DIR", "WORK_TREE", "COMMON_DIR", "INDEX_FILE", "OBJECT_DIRECTORY"]) {
+    vi.stubEnv(`GIT_${name}`, join(other.root, name === "INDEX_FILE" ? ".git/index" : ".git"));
+    const file = { path: "old/schema.graphql", text: TEXT };
+    expect([name, (await read()).get("new/schema.graphql")]).toEqual([name, file]);
+    vi.unstubAllEnvs();
+  }
   vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
-  await expect(readAtRef(root, "main", [FILE])).rejects.toThrow(FileError);
+  await expect(read()).rejects.toThrow(
+    /git: detected dubious ownership in repository at[^!]*git config --global --add safe\.directory/,
+  );
   vi.stubEnv("GIT_CONFIG_COUNT", "1");
   vi.stubEnv("GIT_CONFIG_KEY_0", "safe.directory");
   vi.stubEnv("GIT_CONFIG_VALUE_0", "*");
-  expect((await readAtRef(root, "main", [FILE])).size).toBe(1);
+  expect((await read()).size).toBe(1);
 });
 
 it("reads the versions of a file, the newest first, also before it was moved", async () => {
@@ -107,39 +96,44 @@ it("reads the version of a merge that differs from both of its parents", async (
 });
 
 describe("an error of git", () => {
-  /** A shallow clone whose remote has another name. */
-  function shallowClone(): TempProject {
+  it("has the reason of git, and no remote if there is none", async () => {
+    const { root } = committed();
+    const other = /Hint: choose another branch, tag or commit/;
+    for (const [ref, want] of [
+      ["moon", /git has no "moon".*\n {2}git: Not a valid object name moon/],
+      ["@{upstream}", /\n {2}git: no upstream configured for branch 'main'/],
+      ["origin/moon", other],
+      ["HEAD~9", other],
+      [`--output=${root}/written`, /./],
+    ] as const) {
+      await expect(readAtRef(root, ref, [FILE])).rejects.toThrow(want);
+      await expect(findMergeBase(root, ref)).rejects.toThrow(FileError);
+    }
+    // An option did not write a file.
+    expect(readdirSync(root).sort()).toEqual([".git", FILE]);
+    await expect(findMergeBase(tempProject().root, "main")).rejects.toThrow(/git: not a git repository/);
+  });
+
+  it.each([
+    ["feature:feature", ["feature"]],
+    [
+      "feature:refs/remotes/upstream/feature",
+      ["upstream/feature", "refs/remotes/upstream/feature", "upstream/feature~1"],
+    ],
+    ["", ["HEAD~1"]],
+  ])("has the command that fetches from the remote of a shallow clone: %s", async (fetched, refs) => {
     const origin = committed();
     git(origin, "commit", "-q", "--allow-empty", "-m", "later");
     git(origin, "branch", "feature");
     const clone = tempProject();
     git(clone, "clone", "-q", "--depth=1", "--origin=upstream", `file://${origin.root}`, ".");
-    return clone;
-  }
-
-  it.each<[given: string, ref: string, want: RegExp]>([
-    ["names a missing branch", "moon", /git has no "moon".*\n {2}git: Not a valid object name moon/],
-    ["has git's reason", "@{upstream}", /\n {2}git: no upstream configured for branch 'main'/],
-    ["names no remote if there is none", "origin/moon", /Hint: choose another branch, tag or commit/],
-    ["does not fetch a missing ancestor in vain", "HEAD~9", /Hint: choose another branch, tag or commit/],
-  ])("%s", async (_, ref, want) => {
-    const { root } = committed();
-    await expect(readAtRef(root, ref, [FILE])).rejects.toThrow(want);
-    await expect(findMergeBase(root, ref)).rejects.toThrow(want);
-  });
-
-  it.each<[ref: string, fetch: string]>([
-    ["feature", "git fetch --unshallow upstream feature:feature"],
-    ["upstream/feature", "git fetch --unshallow upstream feature:refs/remotes/upstream/feature"],
-    ["refs/remotes/upstream/feature", "git fetch --unshallow upstream feature:refs/remotes/upstream/feature"],
-    ["upstream/feature~1", "git fetch --unshallow upstream feature:refs/remotes/upstream/feature"],
-    ["HEAD~1", "git fetch --unshallow upstream"],
-  ])("has the command that fetches %s from the remote", async (ref, fetch) => {
-    const clone = shallowClone();
-    const failure = await findMergeBase(clone.root, ref).catch((error: FileError) => error);
-    expect(failure).toMatchObject({ hint: `run \`${fetch}\` and try again.` });
-    git(clone, ...fetch.split(" ").slice(1));
-    await expect(findMergeBase(clone.root, ref)).resolves.toBeDefined();
+    const fetch = `fetch --unshallow upstream ${fetched}`.trimEnd();
+    for (const ref of refs) {
+      const failure = await findMergeBase(clone.root, ref).catch((error: FileError) => error);
+      expect([ref, failure]).toMatchObject([ref, { hint: `run \`git ${fetch}\` and try again.` }]);
+    }
+    git(clone, ...fetch.split(" "));
+    for (const ref of refs) await expect(findMergeBase(clone.root, ref)).resolves.toBeDefined();
   });
 
   it("fetches a branch of a complete clone without --unshallow", async () => {
@@ -149,15 +143,6 @@ describe("an error of git", () => {
     git(origin, "branch", "later");
     await expect(findMergeBase(clone.root, "origin/later")).rejects.toThrow(
       "`git fetch origin later:refs/remotes/origin/later`",
-    );
-  });
-
-  it("has the reason why git does not read a repository", async () => {
-    const { root } = tempProject();
-    await expect(findMergeBase(root, "main")).rejects.toThrow(/git: not a git repository/);
-    vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
-    await expect(findMergeBase(committed().root, "main")).rejects.toThrow(
-      /git: detected dubious ownership in repository at[^!]*git config --global --add safe\.directory/,
     );
   });
 

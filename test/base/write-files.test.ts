@@ -26,51 +26,43 @@ describe("isMarked", () => {
   });
 });
 
-describe("writeFiles", () => {
-  it("writes changed files, keeps unchanged ones and removes removals", async () => {
-    const project = tempProject({ "a.ts": "a", "b.ts": "old", "gone.ts": "x" });
-    const long = new Date(0);
-    utimesSync(join(project.root, "a.ts"), long, long);
-    const summary = await writeFiles(
-      project.root,
-      [
-        { path: "a.ts", content: "a" },
-        { path: "b.ts", content: "new" },
-        { path: "deep/er/c.ts", content: "c" },
-      ],
-      { removals: ["gone.ts"] },
-    );
-    expect(summary).toEqual({ written: ["b.ts", "deep/er/c.ts"], unchanged: ["a.ts"], removed: ["gone.ts"] });
-    expect(project.files()).toEqual({ "a.ts": "a", "b.ts": "new", "deep/er/c.ts": "c" });
-    expect(statSync(join(project.root, "a.ts")).mtimeMs).toBe(0);
-  });
+/** Writes files, given by their paths, to a project. */
+function write(
+  { root }: TempProject,
+  files: Readonly<Record<string, string>>,
+  options: Parameters<typeof writeFiles>[2] = {},
+) {
+  return writeFiles(
+    root,
+    Object.entries(files).map(([path, content]) => ({ path, content })),
+    options,
+  );
+}
 
-  it("keeps the mode of a file", async () => {
-    const project = tempProject({ "a.sh": "old" });
-    chmodSync(join(project.root, "a.sh"), 0o755);
-    await writeFiles(project.root, [{ path: "a.sh", content: "new" }]);
-    expect(statSync(join(project.root, "a.sh")).mode & 0o777).toBe(0o755);
+const UNTOUCHED = expect.stringContaining("the old files are as they were");
+
+describe("writeFiles", () => {
+  it("writes changed files, keeps unchanged ones and modes, and removes removals", async () => {
+    const project = tempProject({ "a.ts": "a", "b.sh": "old", "gone.ts": "x" });
+    utimesSync(join(project.root, "a.ts"), new Date(0), new Date(0));
+    chmodSync(join(project.root, "b.sh"), 0o755);
+    const next = { "a.ts": "a", "b.sh": "new", "deep/er/c.ts": "c" };
+    const removals = ["gone.ts", "missing.ts", "no/folder/missing.ts"];
+    expect(await write(project, next, { removals })).toEqual({
+      ...{ written: ["b.sh", "deep/er/c.ts"], unchanged: ["a.ts"], removed: removals },
+    });
+    expect(project.files()).toEqual(next);
+    expect(statSync(join(project.root, "a.ts")).mtimeMs).toBe(0);
+    expect(statSync(join(project.root, "b.sh")).mode & 0o777).toBe(0o755);
   });
 
   it("removes folders that removals empty, and keeps other folders", async () => {
-    const project = tempProject({
-      "flow/deep/a.ts": "",
-      "flow/deep/er/b.ts": "",
-      "flow/deep/er/c.ts": "",
-      "lockup/d.ts": "",
-      "lockup/mine.txt": "",
-      "e.ts": "",
-    });
+    const removals = ["flow/deep/a.ts", "flow/deep/er/b.ts", "flow/deep/er/c.ts", "lockup/d.ts", "e.ts"];
+    const project = tempProject(
+      Object.fromEntries([...removals, "lockup/mine.txt"].map((path) => [path, ""])),
+    );
     mkdirSync(join(project.root, "theirs"));
-    const removals = [
-      "flow/deep/a.ts",
-      "flow/deep/er/b.ts",
-      "flow/deep/er/c.ts",
-      "lockup/d.ts",
-      "e.ts",
-      "gone/f.ts",
-    ];
-    await writeFiles(project.root, [], { removals });
+    await write(project, {}, { removals });
     expect(project.files()).toEqual({ "lockup/mine.txt": "" });
     expect(readdirSync(project.root).toSorted()).toEqual(["lockup", "theirs"]);
   });
@@ -84,11 +76,8 @@ describe("writeFiles", () => {
     // The failing file is once the last and once the first.
     const paths = ["a.ts", "c.ts", "b.ts", ...more];
     for (const order of [paths, paths.toReversed()]) {
-      const files = order.map((path) => ({ path, content: "new" }));
-      await expect(writeFiles(project.root, files)).rejects.toMatchObject({
-        code: "FILE_UNWRITABLE",
-        hint: expect.stringContaining("the old files are as they were"),
-      });
+      const written = write(project, Object.fromEntries(order.map((path) => [path, "new"])));
+      await expect(written).rejects.toMatchObject({ code: "FILE_UNWRITABLE", hint: UNTOUCHED });
       expect(project.files()).toEqual(before);
     }
   });
@@ -96,23 +85,12 @@ describe("writeFiles", () => {
   it("error: keeps every old file if one cannot be removed", async () => {
     const project = tempProject({ "a.ts": "old", "gone.ts": "old", "folder.ts/kept": "old" });
     const before = project.files();
-    const files = [{ path: "a.ts", content: "new" }];
-    await expect(
-      writeFiles(project.root, files, { removals: ["gone.ts", "folder.ts"] }),
-    ).rejects.toMatchObject({
-      code: "FILE_UNWRITABLE",
+    const written = write(project, { "a.ts": "new" }, { removals: ["gone.ts", "folder.ts"] });
+    await expect(written).rejects.toMatchObject({
+      ...{ code: "FILE_UNWRITABLE", hint: UNTOUCHED },
       sentence: `${join(project.root, "folder.ts")} cannot be written (EISDIR).`,
-      hint: expect.stringContaining("the old files are as they were"),
     });
     expect(project.files()).toEqual(before);
-  });
-
-  it("ignores a removal of a missing file", async () => {
-    const project = tempProject({ "a.ts": "old" });
-    await writeFiles(project.root, [{ path: "a.ts", content: "new" }], {
-      removals: ["gone.ts", "no/folder/gone.ts"],
-    });
-    expect(project.files()).toEqual({ "a.ts": "new" });
   });
 
   it.runIf(IS_THOROUGH)("leaves each file old or new, never partial, if the process is killed", async () => {
@@ -136,57 +114,35 @@ describe("writeFiles", () => {
     for (const [, content] of contents) expect(content === "old" || content === next).toBe(true);
   });
 
-  it("removes old temporary files, and keeps recent ones", async () => {
-    const project = tempProject({
-      "a.ts": "a",
-      "a.ts.1-dead.lockflow-tmp": "half",
-      "a.ts.2-alive.lockflow-tmp": "half",
-      "0.lockflow-tmp/kept": "x",
-    });
-    const long = new Date(Date.now() - 61_000);
-    utimesSync(join(project.root, "a.ts.1-dead.lockflow-tmp"), long, long);
-    utimesSync(join(project.root, "0.lockflow-tmp"), long, long);
-    await writeFiles(project.root, [{ path: "a.ts", content: "a" }]);
-    expect(Object.keys(project.files()).sort()).toEqual([
-      "0.lockflow-tmp/kept",
-      "a.ts",
-      "a.ts.2-alive.lockflow-tmp",
-    ]);
-  });
-
-  it("removes recent temporary files of ended processes of this machine", async () => {
-    const seen: string[] = [];
+  it("removes temporary files that are old, or of ended processes of this machine", async () => {
+    let temporary = "";
     const disk: Disk = {
       ...DISK,
       write: (path, content, mode) => {
-        seen.push(basename(path));
+        temporary = basename(path);
         DISK.write(path, content, mode);
       },
     };
-    const project = tempProject({});
-    await writeFiles(project.root, [{ path: "a.ts", content: "a" }], { disk });
-    const [, before = "", after = ""] =
-      /^(a\.ts\.[0-9a-f]{8}-)\d+(-[^.]+\.lockflow-tmp)$/.exec(seen[0] ?? "") ?? [];
+    const project = tempProject({ "0.lockflow-tmp/kept": "x" });
+    await write(project, { "a.ts": "a" }, { disk });
+    const [, machine = "", after = ""] = /^(a\.ts\.[0-9a-f]{8}-)\d+(-.*)$/.exec(temporary) ?? [];
     const ended = spawnSync(process.execPath, ["-e", ""]).pid;
-    project.write(`${before}${ended}${after}`, "half");
-    project.write(`${before}${process.pid}${after}`, "half");
-    project.write(`a.ts.00000000-${ended}${after}`, "half");
-    await writeFiles(project.root, [{ path: "a.ts", content: "a" }]);
-    expect(Object.keys(project.files()).sort()).toEqual(
-      ["a.ts", `a.ts.00000000-${ended}${after}`, `${before}${process.pid}${after}`].sort(),
-    );
+    const kept = [`${machine}${process.pid}${after}`, `a.ts.00000000-${ended}${after}`];
+    const old = "a.ts.1-dead.lockflow-tmp";
+    for (const name of [...kept, old, `${machine}${ended}${after}`]) project.write(name, "half");
+    const long = new Date(Date.now() - 61_000);
+    for (const name of [old, "0.lockflow-tmp"]) utimesSync(join(project.root, name), long, long);
+    await write(project, { "a.ts": "a" });
+    expect(Object.keys(project.files()).sort()).toEqual(["0.lockflow-tmp/kept", "a.ts", ...kept].sort());
   });
 
   it("never mixes the files of concurrent runs in one process", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `file-${index}.ts`);
     const project = tempProject(Object.fromEntries([...names, "gone.ts"].map((name) => [name, "old"])));
-    const runs = ["a", "b", "c"].map((letter) =>
-      writeFiles(
-        project.root,
-        names.map((path) => ({ path, content: letter.repeat(100_000) })),
-        { removals: ["gone.ts"] },
-      ),
-    );
+    const runs = ["a", "b", "c"].map((letter) => {
+      const files = Object.fromEntries(names.map((path) => [path, letter.repeat(100_000)]));
+      return write(project, files, { removals: ["gone.ts"] });
+    });
     for (const { written } of await Promise.all(runs)) expect(written).toEqual(names);
     expectWhole(project, names);
     expect(new Set(Object.values(project.files())).size).toBe(1);
@@ -215,30 +171,26 @@ describe("writeFiles", () => {
 describe("writeFiles on a disk that fails", () => {
   const OLD = { "a.ts": "old", "b/c.ts": "old", "gone.ts": "old", "same.ts": "same" };
   const NEW = { "a.ts": "new", "b/c.ts": "new", "d/e/f.ts": "new", "same.ts": "same" };
-  const FILES = Object.entries(NEW).map(([path, content]) => ({ path, content }));
-  const write = (project: TempProject, disk: Disk) =>
-    writeFiles(project.root, FILES, { removals: ["gone.ts"], disk });
+  const writeAll = (project: TempProject, disk: Disk) => write(project, NEW, { removals: ["gone.ts"], disk });
 
   it("keeps the old files before the first rename, and says to run again after it", async () => {
     const changes = countChanges();
-    await write(tempProject(OLD), changes.disk);
+    await writeAll(tempProject(OLD), changes.disk);
     const firstRename = changes.names.indexOf("rename");
     expect(changes.names.slice(firstRename)).toEqual(["rename", "rename", "rename", "remove"]);
     for (let failing = 0; failing < changes.names.length; failing++) {
       const project = tempProject(OLD);
-      const error = await write(project, countChanges(failing).disk).catch((error: unknown) => error);
+      const error = await writeAll(project, countChanges(failing).disk).catch((error: unknown) => error);
       expect(error).toBeInstanceOf(FileError);
-      const { message, hint } = error as FileError;
-      expect(message).toContain("ENOSPC");
       const isUntouched = failing <= firstRename;
-      expect(hint, `change ${failing}`).toContain(
-        isUntouched ? "the old files are as they were" : "run it again",
-      );
+      const message = expect.stringContaining("ENOSPC");
+      const hint = isUntouched ? UNTOUCHED : expect.stringContaining("run it again");
+      expect([failing, error]).toMatchObject([failing, { message, hint }]);
       // No temporary file is left.
       const files = project.files();
       expect(Object.keys(files).every((path) => path in OLD || path in NEW)).toBe(true);
       if (isUntouched) expect(files, `change ${failing}`).toEqual(OLD);
-      await write(project, DISK);
+      await writeAll(project, DISK);
       expect(project.files()).toEqual(NEW);
     }
   });
@@ -252,53 +204,35 @@ describe("writeFiles on a disk that fails", () => {
   });
 });
 
-describe("retryWhileBusy", () => {
-  const failing = (times: number, code: string) => {
-    let calls = 0;
-    return {
-      calls: () => calls,
-      rename: () => {
-        calls++;
-        if (calls <= times) throw Object.assign(new Error(code), { code });
-      },
-    };
+it.each<[code: string, failures: number, pauses: readonly number[], end: string]>([
+  ["EPERM", 3, [10, 20, 50], "done"],
+  ["EACCES", 3, [10, 20, 50], "done"],
+  ["EBUSY", 3, [10, 20, 50], "done"],
+  ["EBUSY", 7, [10, 20, 50, 100, 200, 400], "EBUSY"],
+  ["ENOSPC", 1, [], "ENOSPC"],
+])("retryWhileBusy retries for a second after %s: %i failures", (code, failures, want, end) => {
+  const pauses: number[] = [];
+  let calls = 0;
+  const rename = () => {
+    if (calls++ < failures) throw Object.assign(new Error(code), { code });
   };
-
-  it.each(["EPERM", "EACCES", "EBUSY"])("retries after %s", (code) => {
-    const pauses: number[] = [];
-    const { rename, calls } = failing(3, code);
-    retryWhileBusy(rename, (milliseconds) => void pauses.push(milliseconds))("a", "b");
-    expect({ calls: calls(), pauses }).toEqual({ calls: 4, pauses: [10, 20, 50] });
-  });
-
-  it.each([
-    ["at once for a full disk", "ENOSPC", 1],
-    ["after 6 retries for a file that stays open", "EBUSY", 7],
-  ])("error: throws %s", (_, code, want) => {
-    const { rename, calls } = failing(99, code);
-    expect(() => retryWhileBusy(rename, () => {})("a", "b")).toThrow(code);
-    expect(calls()).toBe(want);
-  });
+  const retry = () => retryWhileBusy(rename, (milliseconds) => void pauses.push(milliseconds))("a", "b");
+  if (end === "done") retry();
+  else expect(retry).toThrow(end);
+  expect([calls, pauses]).toEqual([want.length + 1, want]);
 });
 
 /** Creates a disk that records its changes; one of them may fail. */
 function countChanges(failing?: number): { readonly disk: Disk; readonly names: string[] } {
   const names: string[] = [];
-  const guard =
-    <Arguments extends readonly unknown[]>(name: string, change: (...values: Arguments) => void) =>
-    (...values: Arguments) => {
-      names.push(name);
-      if (names.length - 1 === failing) throw Object.assign(new Error(name), { code: "ENOSPC" });
-      change(...values);
-    };
-  const { makeFolder, write, rename, remove } = DISK;
-  const disk = {
-    makeFolder: guard("makeFolder", makeFolder),
-    write: guard("write", write),
-    rename: guard("rename", rename),
-    remove: guard("remove", remove),
-  };
-  return { disk, names };
+  const guarded = Object.entries(DISK).map(([name, change]) => [
+    name,
+    (...values: unknown[]) => {
+      if (names.push(name) - 1 === failing) throw Object.assign(new Error(name), { code: "ENOSPC" });
+      (change as (...values: unknown[]) => void)(...values);
+    },
+  ]);
+  return { disk: Object.fromEntries(guarded) as Disk, names };
 }
 
 /** Bundles the writer for scripts in other processes: plain JavaScript, which every Node loads. */

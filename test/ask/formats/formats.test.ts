@@ -1,31 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { createFormat, type FormatOptions, type TextFormatName } from "../../../src/ask/formats.ts";
-import { listColumns, type Row } from "../../../src/ask/rows.ts";
+import { type Field, listColumns, type Row } from "../../../src/ask/rows.ts";
 import { IS_THOROUGH } from "../../support/is-thorough.ts";
 
 const TEXT_FORMATS: readonly TextFormatName[] = ["table", "json", "ndjson", "csv"];
 
-const COLUMNS = listColumns([
-  { name: "id", isList: false, kind: "text", fields: null },
-  { name: "amount", isList: false, kind: "text", fields: null },
-  {
-    name: "asset",
-    isList: false,
-    kind: "text",
-    fields: [{ name: "symbol", isList: false, kind: "text", fields: null }],
-  },
-  { name: "tags", isList: true, kind: "text", fields: null },
-]);
+const text = (name: string, more: Partial<Field> = {}): Field => ({
+  ...{ name, isList: false, kind: "text", fields: null },
+  ...more,
+});
+const ASSET = text("asset", { fields: [text("symbol")] });
+const COLUMNS = listColumns([text("id"), text("amount"), ASSET, text("tags", { isList: true })]);
 
-const ROWS: readonly Row[] = [
-  {
-    id: "LL-1-1",
-    amount: "115792089237316195423570985008687907853269984665640564039457584007913129639935",
-    asset: { symbol: "DAI" },
-    tags: ["a"],
-  },
-  { id: "LL-1-2", amount: "-5", asset: null, tags: [] },
-];
+const HUGE = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+const rowOf = (
+  id: string,
+  amount = "1",
+  symbol: string | null = null,
+  tags: readonly string[] = [],
+): Row => ({
+  ...{ id, amount, asset: symbol === null ? null : { symbol }, tags },
+});
+const FIRST = rowOf("LL-1-1", HUGE, "DAI", ["a"]);
+const ROWS = [FIRST, rowOf("LL-1-2", "-5")];
 
 function render(name: TextFormatName, rows: readonly Row[], options: Partial<FormatOptions> = {}): string {
   const format = createFormat(name, { columns: COLUMNS, isRecord: false, width: null, ...options });
@@ -57,77 +54,44 @@ describe("every format", () => {
   });
 });
 
-describe("json", () => {
-  it("is a list with a line for each row", () => {
-    const text = render("json", ROWS);
-    expect(JSON.parse(text)).toEqual(ROWS);
-    expect(text.split("\n")).toHaveLength(ROWS.length + 3);
-  });
+const JSON_ROWS = ROWS.map((row) => JSON.stringify(row));
 
-  it("is an empty list without rows", () => {
-    expect(render("json", [])).toBe("[]\n");
-  });
-
-  it("is the object itself for a single record", () => {
-    const [row = {}] = ROWS;
-    expect(JSON.parse(render("json", [row], { isRecord: true }))).toEqual(row);
-    expect(render("json", [], { isRecord: true })).toBe("null\n");
-  });
-
-  it.each<[TextFormatName]>([["json"], ["ndjson"]])(
-    "escapes untrusted text, and keeps it exact: %s",
-    (name) => {
-      const row = { id: "::add-mask::x \u001b[31m \u202e \u2028 \u009b", amount: "1", asset: null, tags: [] };
-      const text = render(name, [row]);
-      expect(text).not.toMatch(/::|(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u);
-      expect([JSON.parse(text)].flat()).toEqual([row]);
-    },
-  );
+it.each<[string, TextFormatName, readonly Row[], Partial<FormatOptions>, string]>([
+  ["a list with a line for each row", "json", ROWS, {}, `[\n  ${JSON_ROWS.join(",\n  ")}\n]\n`],
+  ["an empty list without rows", "json", [], {}, "[]\n"],
+  ["one record", "json", [FIRST], { isRecord: true }, `${JSON.stringify(FIRST, null, 2)}\n`],
+  ["null without a record", "json", [], { isRecord: true }, "null\n"],
+  ["a row per line", "ndjson", ROWS, {}, `${JSON_ROWS.join("\n")}\n`],
+  ["empty without rows", "ndjson", [], {}, ""],
+  ["a header without rows", "csv", [], {}, "id,amount,asset.symbol,tags\r\n"],
+  [
+    "a header, CR LF line breaks, and all digits of amounts",
+    "csv",
+    ROWS,
+    {},
+    `id,amount,asset.symbol,tags\r\nLL-1-1,${HUGE},DAI,"[""a""]"\r\nLL-1-2,-5,,[]\r\n`,
+  ],
+])("the output is %s: %s", (_, name, rows, options, want) => {
+  expect(render(name, rows, options)).toBe(want);
 });
 
-describe("ndjson", () => {
-  it("has one row per line, and is empty without rows", () => {
-    expect(
-      render("ndjson", ROWS)
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line) as unknown),
-    ).toEqual(ROWS);
-    expect(render("ndjson", [])).toBe("");
-  });
+it.each(["json", "ndjson"] as const)("untrusted text is escaped, and exact: %s", (name) => {
+  const row = rowOf("::add-mask::x \u001b[31m \u202e \u2028 \u009b");
+  const text = render(name, [row]);
+  expect(text).not.toMatch(/::|(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u);
+  expect([JSON.parse(text)].flat()).toEqual([row]);
 });
 
 describe("csv", () => {
   const cellOf = (symbol: string) => readCsv(render("csv", [{ asset: { symbol } }]))[1]?.[2];
 
-  it("has a header, CR LF line breaks, and all digits of amounts", () => {
-    expect(render("csv", ROWS)).toBe(
-      'id,amount,asset.symbol,tags\r\nLL-1-1,115792089237316195423570985008687907853269984665640564039457584007913129639935,DAI,"[""a""]"\r\nLL-1-2,-5,,[]\r\n',
-    );
+  it.each(['a "b" c', "a,b", "a\r\nb", "a\nb", " a", "a ", "a;b", "Ä漢🙂"])("preserves %j", (text) => {
+    expect(cellOf(text)).toBe(text);
   });
-
-  it("has only the header without rows", () => {
-    expect(render("csv", [])).toBe("id,amount,asset.symbol,tags\r\n");
-  });
-
-  it.each([['a "b" c'], ["a,b"], ["a\r\nb"], ["a\nb"], [" a"], ["a "], ["a;b"], ["Ä漢🙂"]])(
-    "preserves %j",
-    (text) => {
-      expect(cellOf(text)).toBe(text);
-    },
-  );
 
   it.each([
-    ["=1+1"],
-    ["=cmd|'/c calc'!A0"],
-    ["+cmd"],
-    ["-2+3"],
-    ["--5"],
-    ["@SUM(A1)"],
-    ["-"],
-    ["-1,000"],
-    ['=HYPERLINK("http://a.example")'],
-    ["＝1+1"],
+    ...["=1+1", "=cmd|'/c calc'!A0", "+cmd", "-2+3", "--5", "@SUM(A1)", "-", "-1,000", "＝1+1"],
+    '=HYPERLINK("http://a.example")',
   ])("keeps a spreadsheet from evaluating %j", (text) => {
     expect(cellOf(text)).toBe(`'${text}`);
   });
@@ -148,12 +112,9 @@ describe("csv", () => {
     expect(cellOf(text)).toBe(written);
   });
 
-  it.each([["-5"], ["-0.5"], ["+7"], ["-1e18"], ["0x2d"], ["a=b"], ["'quoted"], [""]])(
-    "does not change %j",
-    (text) => {
-      expect(cellOf(text)).toBe(text);
-    },
-  );
+  it.each(["-5", "-0.5", "+7", "-1e18", "0x2d", "a=b", "'quoted", ""])("does not change %j", (text) => {
+    expect(cellOf(text)).toBe(text);
+  });
 
   it("takes linear time for any cell", () => {
     const blanks = " ".repeat(400_000);
@@ -169,73 +130,47 @@ describe("csv", () => {
 
 describe("table", () => {
   it("has aligned columns, with numbers on the right", () => {
-    const rows = [
-      { id: "a", amount: "5", asset: { symbol: "DAI" }, tags: [] },
-      { id: "long id", amount: "-1200", asset: null, tags: ["x"] },
-    ];
+    const rows = [rowOf("a", "5", "DAI"), rowOf("long id", "-1200", null, ["x"])];
     expect(render("table", rows)).toBe(
       'id       amount  asset.symbol  tags\na             5  DAI           []\nlong id   -1200                ["x"]\n',
     );
   });
 
   it("fits the terminal: text is truncated, but numbers are not", () => {
-    const rows = [
-      {
-        id: "0x1234567890123456789012345678901234567890",
-        amount: "12345678901234567890",
-        asset: { symbol: "S".repeat(50) },
-        tags: [],
-      },
-    ];
+    const rows = [rowOf(`0x${"1234567890".repeat(4)}`, "12345678901234567890", "S".repeat(50))];
     const text = render("table", rows, { width: 60 });
     const [head = "", row = "", ...more] = text.trimEnd().split("\n");
     expect(Math.max(head.length, row.length)).toBeLessThanOrEqual(60);
-    expect(row).toContain("12345678901234567890");
-    expect(row).toContain("…");
+    expect(row).toMatch(/12345678901234567890.*…/);
     expect(more).toEqual([]);
   });
 
   it("lists the columns that do not fit", () => {
-    const rows = [
-      { id: "a".repeat(30), amount: "1".repeat(30), asset: { symbol: "b".repeat(30) }, tags: [] },
-    ];
+    const rows = [rowOf("a".repeat(30), "1".repeat(30), "b".repeat(30))];
     const text = render("table", rows, { width: 45 });
     expect(text).toContain("2 more columns do not fit: asset.symbol, tags. `--format csv` has all.");
     for (const line of text.split("\n").slice(0, 2)) expect(line.length).toBeLessThanOrEqual(45);
   });
 
-  it("has one line per column for a single record", () => {
-    const [row = {}] = ROWS;
-    expect(render("table", [row], { isRecord: true, width: 20 }).split("\n")).toEqual([
-      "id            LL-1-1",
-      `amount        ${row["amount"]}`,
-      "asset.symbol  DAI",
-      'tags          ["a"]',
+  it("has one line per column for a single record, with long lists cut", () => {
+    const long = { ...FIRST, tags: Array.from({ length: 100 }, (_, at) => `tag ${at}`) };
+    const lines = ["id            LL-1-1", `amount        ${HUGE}`, "asset.symbol  DAI"];
+    expect(render("table", [long], { isRecord: true, width: 40 }).split("\n")).toEqual([
+      ...lines,
+      'tags          ["tag 0","tag 1","tag 2",…',
       "",
     ]);
     expect(render("table", [], { isRecord: true })).toBe("");
-    const long = { ...row, tags: Array.from({ length: 100 }, (_, at) => `tag ${at}`) };
-    const lines = render("table", [long], { isRecord: true, width: 40 }).split("\n");
-    expect([lines[1], lines[3]]).toEqual([
-      `amount        ${row["amount"]}`,
-      'tags          ["tag 0","tag 1","tag 2",…',
-    ]);
   });
 
   it("contains no control characters", () => {
-    const text = render("table", [
-      { id: "\u001b[2J\u202eevil\nnext\u2028", amount: "1", asset: null, tags: [] },
-    ]);
+    const text = render("table", [rowOf("\u001b[2J\u202eevil\nnext\u2028")]);
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u);
     expect(text.split("\n")).toHaveLength(3);
   });
 
   it("counts wide letters twice, and combining marks not at all", () => {
-    const rows = [
-      { id: "漢字", amount: "1", asset: null, tags: [] },
-      { id: "e\u0301", amount: "2", asset: null, tags: [] },
-    ];
-    expect(render("table", rows, { columns: COLUMNS.slice(0, 2) })).toBe(
+    expect(render("table", [rowOf("漢字"), rowOf("e\u0301", "2")], { columns: COLUMNS.slice(0, 2) })).toBe(
       "id    amount\n漢字       1\ne\u0301          2\n",
     );
   });
