@@ -21,7 +21,14 @@ import { readRepositoryFile } from "./support/repository.ts";
 import { run } from "./support/run.ts";
 import { tempProject } from "./support/temp-project.ts";
 
-const QUERY = "query Recent { streams(first: 2) { id } }";
+const recentProject = () =>
+  generatedProject({ "subgraph/recent.graphql": "query Recent { streams(first: 2) { id } }" });
+
+/** The report of a command, without the times of its run. */
+async function readReport(root: string, args: readonly string[]) {
+  const { run: _, ...report } = JSON.parse((await run(root, [...args, "--json"])).out);
+  return report;
+}
 
 describe("importing lockflow", () => {
   it("loads only a few modules, because configurations import it", () => {
@@ -46,68 +53,49 @@ describe("importing lockflow", () => {
   });
 });
 
-describe("ask", () => {
-  const OPERATIONS = {
-    "portable/large.graphql":
-      "query Large($least: BigInt!, $first: Int! = 3) { streams(first: $first, where: { depositAmount_gt: $least }) { id depositAmount } }",
-  };
-  const ENTITIES = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
-  const request = { operation: "Large", protocol: "lockup", chains: ["base", 10], env: {}, emulator: true };
+const LARGE = {
+  "portable/large.graphql":
+    "query Large($least: BigInt!, $first: Int! = 3) { streams(first: $first, where: { depositAmount_gt: $least }) { id depositAmount } }",
+};
+const askLarge = (least: bigint | number | boolean, onNotice?: (notice: string) => void) =>
+  ask({
+    ...{ operation: "Large", protocol: "lockup", chains: ["base", 10], env: {}, emulator: true, onNotice },
+    cwd: generatedProject(LARGE, SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!"))
+      .root,
+    variables: { least, first: 2 },
+  });
 
+describe("ask", () => {
   it("returns the columns at once, and the rows as an async iterator", async () => {
-    const { root } = generatedProject(OPERATIONS, ENTITIES);
     const notices: string[] = [];
-    const { columns, chains, rows } = await ask({
-      ...{ ...request, cwd: root, onNotice: (notice: string) => notices.push(notice) },
-      variables: { least: 2n ** 64n, first: 2 },
-    });
+    const { columns, chains, rows } = await askLarge(2n ** 64n, (notice) => notices.push(notice));
     expect(columns.map(({ name }) => name)).toEqual(["chain", "id", "depositAmount"]);
     expect(chains).toEqual(["base", "optimism"]);
     expect(notices).toEqual([]);
     const reported: string[] = [];
-    const found: unknown[] = [];
-    const onChain = ({ chain, error }: { readonly chain: string; readonly error: unknown }) => {
-      reported.push(`${chain} ${error}`);
-    };
-    for await (const part of rows({ onChain })) found.push(...part.rows);
-    expect(reported).toEqual(["base null", "optimism null"]);
-    expect(found).toHaveLength(4);
-    for (const row of found as { depositAmount: string }[]) {
-      expect(BigInt(row.depositAmount)).toBeGreaterThan(2n ** 64n);
+    const amounts: bigint[] = [];
+    for await (const part of rows({ onChain: ({ chain, error }) => reported.push(`${chain} ${error}`) })) {
+      amounts.push(...part.rows.map((row) => BigInt(String(row["depositAmount"]))));
     }
+    expect(reported).toEqual(["base null", "optimism null"]);
+    expect(amounts.map((amount) => amount > 2n ** 64n)).toEqual(Array(4).fill(true));
     expect(notices[0]).toContain("--emulator is set");
   });
 
   it("rejects with the reason if it is aborted", async () => {
-    const { root } = generatedProject(OPERATIONS, ENTITIES);
-    const { rows } = await ask({ ...request, cwd: root, variables: { least: 0 } });
-    const asking = rows({ signal: AbortSignal.abort(new Error("enough")) });
+    const asking = (await askLarge(0)).rows({ signal: AbortSignal.abort(new Error("enough")) });
     await expect(asking.next()).rejects.toThrow("enough");
-  });
-
-  it("throws for a value of another type before it sends a request", async () => {
-    const { root } = generatedProject(OPERATIONS, ENTITIES);
-    await expect(ask({ ...request, cwd: root, variables: { least: true } })).rejects.toThrow(
-      "$least must be of type BigInt; got true.",
-    );
   });
 });
 
 describe("generate", () => {
   it("writes the same files as the command, and returns the state of each file", async () => {
-    const [one, other] = [
-      generatedProject({ "subgraph/recent.graphql": QUERY }),
-      generatedProject({ "subgraph/recent.graphql": QUERY }),
-    ];
+    const [one, other] = [recentProject(), recentProject()];
     const first = await generate({ cwd: one.root });
     expect((await run(other.root, ["generate"])).code).toBe(0);
     expect(one.files()).toEqual(other.files());
     expect(first).toMatchObject({
-      root: one.root,
-      output: "generated",
-      findings: [],
-      failed: [],
-      isCached: false,
+      ...{ root: one.root, output: "generated", findings: [], failed: [], isCached: false },
     });
     expect(first.written).toContain("lockup/subgraph.ts");
     const second = await generate({ cwd: one.root });
@@ -120,51 +108,27 @@ describe("generate", () => {
     const { failed, findings, written } = await generate({ cwd: project.root });
     expect(failed).toEqual(findings);
     expect(failed).toMatchObject([{ place: { file: "operations/lockup/subgraph/bad.graphql", line: 1 } }]);
-    expect(written).toEqual([]);
-    expect(project.files()).toEqual(before);
-  });
-
-  it("error: rejects if it cannot run", async () => {
-    const error = await generate({ cwd: tempProject().root }).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(LockflowError);
-    expect(error).toMatchObject({ code: "OPERATIONS_MISSING" });
-    await expect(generate({ cwd: "/", config: "none.json" })).rejects.toMatchObject({
-      code: "CONFIG_NOT_FOUND",
-    });
+    expect([written, project.files()]).toEqual([[], before]);
   });
 });
 
 describe("check", () => {
-  it("has no findings after generate, and returns the same report as the command", async () => {
-    const project = generatedProject({ "subgraph/recent.graphql": QUERY });
+  it("returns the same report as the command, and the failing findings", async () => {
+    const project = recentProject();
     await generate({ cwd: project.root });
     const before = project.files();
     const { report, failed, root, output } = await check({ cwd: project.root });
     expect({ failed, root, output }).toEqual({ failed: [], root: project.root, output: "generated" });
     expect(report.outcome).toMatchObject({ exit: 0 });
     expect(project.files()).toEqual(before);
-    const { out } = await run(project.root, ["check", "--json"]);
-    const { run: _, ...written } = JSON.parse(out);
-    const { run: __, ...given } = report;
-    expect(JSON.parse(JSON.stringify(given))).toEqual(written);
-  });
-
-  it("returns the failing findings", async () => {
-    const project = generatedProject({ "subgraph/recent.graphql": QUERY });
-    await generate({ cwd: project.root });
+    const { run: _, ...given } = report;
+    expect(JSON.parse(JSON.stringify(given))).toEqual(await readReport(project.root, ["check"]));
     project.write("generated/lockup/subgraph.ts", "// mine\n");
-    const { report, failed } = await check({ cwd: project.root });
-    expect(report.outcome.exit).toBe(1);
-    expect(failed).toMatchObject([
-      { code: "generated/stale", place: { file: "generated/lockup/subgraph.ts" } },
-    ]);
-    expect(failed).toEqual(report.findings.filter(({ fails }) => fails));
-  });
-
-  it("error: an unknown git ref", async () => {
-    const project = generatedProject({ "subgraph/recent.graphql": QUERY });
-    await generate({ cwd: project.root });
-    await expect(check({ cwd: project.root, against: "nowhere" })).rejects.toBeInstanceOf(LockflowError);
+    const edited = await check({ cwd: project.root });
+    expect(edited.report.outcome.exit).toBe(1);
+    const place = { file: "generated/lockup/subgraph.ts" };
+    expect(edited.failed).toMatchObject([{ code: "generated/stale", place }]);
+    expect(edited.failed).toEqual(edited.report.findings.filter(({ fails }) => fails));
   });
 });
 
@@ -197,16 +161,6 @@ describe("introspect", () => {
     ]);
     expect(Object.keys(project.files())).toContain("generated/schemas/flow/subgraph.graphql");
   });
-
-  it.each([
-    ["concurrency", 0],
-    ["concurrency", 1.5],
-    ["timeout", 600_001],
-    ["timeout", Number.NaN],
-  ])("error: %s %d is rejected before a request", async (name, value) => {
-    const asked = introspect({ cwd: tempProject().root, env: {}, emulator: true, [name]: value });
-    await expect(asked).rejects.toThrow(`"${name}" must be an integer from 1 to`);
-  });
 });
 
 describe("drift", () => {
@@ -229,13 +183,6 @@ describe("drift", () => {
     expect(second.report.moved).toEqual([]);
     expect(second.memory).toContain('"protocol-flow-multichain"');
   });
-
-  it("error: rejects invalid options before a request", async () => {
-    const cwd = tempProject({ "lockflow.config.json": "{}" }).root;
-    await expect(drift({ cwd, env: { CI: "true" } })).rejects.toMatchObject({ code: "CONFIG_NO_HOST" });
-    const kept = drift({ cwd, env: {}, emulator: true, memory: "{", memoryPath: "kept.json" });
-    await expect(kept).rejects.toThrow(/^kept\.json is not/);
-  });
 });
 
 describe("diff and accept", () => {
@@ -246,17 +193,13 @@ describe("diff and accept", () => {
     expect(before.parities?.map(({ protocol }) => protocol)).toEqual(["lockup"]);
     expect(before.fleets.map(({ groups }) => groups.length)).toEqual([1, 1]);
     const fingerprints = before.report.findings.map(({ fingerprint }) => fingerprint);
-    const accepted = await accept({
-      cwd: root,
-      fingerprints,
-      reason: "one style keeps it",
-      until: "2999-01-31",
-    });
+    const accepting = { cwd: root, reason: "one style keeps it", until: "2999-01-31" };
+    const accepted = await accept({ ...accepting, fingerprints });
     expect(accepted).toMatchObject({ written: true, removed: [] });
     expect(accepted.added).toEqual(accepted.entries);
     expect((await diff({ cwd: root })).report.outcome.exit).toBe(0);
     expect(await accept({ cwd: root, prune: true })).toMatchObject({ written: false });
-    await expect(accept({ cwd: root, fingerprints: ["0123456789ab"], reason: "x" })).rejects.toMatchObject({
+    await expect(accept({ ...accepting, fingerprints: ["0123456789ab"] })).rejects.toMatchObject({
       code: "BASELINE_UNKNOWN_FINGERPRINT",
     });
   });
@@ -269,72 +212,81 @@ describe("diff and accept", () => {
   });
 });
 
-describe("derive", () => {
-  const entities = "type A @entity(immutable: true) { id: ID! n: BigInt! }";
+const ENTITIES = "type A @entity(immutable: true) { id: ID! n: BigInt! }";
 
-  it("returns the same SDL and introspection as the command", async () => {
-    const project = tempProject({ "a.graphql": entities });
-    const { sdl, introspection } = await derive({ entities, style: "subgraph", release: "0.40" });
-    const args = ["derive", "--style", "subgraph", "--release", "0.40", "a.graphql"];
-    expect(sdl).toBe((await run(project.root, args)).out);
-    expect(introspection).toEqual(JSON.parse((await run(project.root, [...args, "--json"])).out));
-  });
-
-  it("error: a release or a setting of another platform", async () => {
-    await expect(derive({ entities, style: "subgraph", release: "envio-2.27" })).rejects.toThrow(
-      'graph-node has no release "envio-2.27".',
-    );
-    await expect(derive({ entities, style: "subgraph", aggregates: ["A"] })).rejects.toThrow(
-      'The subgraph style has no setting "aggregates".',
-    );
-  });
-
-  it("error: invalid entities, with the given path", async () => {
-    const refused = derive({ entities: "type A @entity { n: Int }", style: "subgraph", path: "my.graphql" });
-    await expect(refused).rejects.toThrow(/my\.graphql/);
-  });
+it("derive returns the same SDL and introspection as the command", async () => {
+  const project = tempProject({ "a.graphql": ENTITIES });
+  const { sdl, introspection } = await derive({ entities: ENTITIES, style: "subgraph", release: "0.40" });
+  const args = ["derive", "--style", "subgraph", "--release", "0.40", "a.graphql"];
+  expect(sdl).toBe((await run(project.root, args)).out);
+  expect(introspection).toEqual(JSON.parse((await run(project.root, [...args, "--json"])).out));
 });
 
-describe("plan", () => {
-  it("returns the same report as the command", async () => {
-    const project = generatedProject({ "subgraph/recent.graphql": QUERY });
-    project.write("a.graphql", SMALL_ENTITIES.replace("sender: Bytes!", "end: Bytes!"));
-    const { report, apis, failed } = await plan({
-      cwd: project.root,
-      file: "a.graphql",
-      releases: { subgraph: "0.44" },
-      failOn: "breaking",
-    });
-    const { out } = await run(project.root, [
-      "plan",
-      "a.graphql",
-      "--release",
-      "0.44",
-      "--fail-on",
-      "breaking",
-      "--json",
-    ]);
-    const { run: _, ...reported } = JSON.parse(out);
-    expect({ findings: report.findings.length, exit: report.outcome.exit, apis }).toEqual({
-      findings: reported.findings.length,
-      exit: reported.outcome.exit,
-      apis: reported.apis,
-    });
-    expect(apis.map(({ release, releaseFrom }) => [release, releaseFrom])).toEqual([
-      ["envio-3.0", "snapshot"],
-      ["graph-node-0.44", "caller"],
-    ]);
-    expect(failed.map(({ coordinate }) => coordinate)).toEqual(["Stream.sender"]);
+it("plan returns the same report as the command", async () => {
+  const project = recentProject();
+  project.write("a.graphql", SMALL_ENTITIES.replace("sender: Bytes!", "end: Bytes!"));
+  const options = { cwd: project.root, file: "a.graphql", failOn: "breaking" } as const;
+  const { report, apis, failed } = await plan({ ...options, releases: { subgraph: "0.44" } });
+  const args = ["plan", "a.graphql", "--release", "0.44", "--fail-on", "breaking"];
+  const reported = await readReport(project.root, args);
+  expect({ findings: report.findings.length, exit: report.outcome.exit, apis }).toEqual({
+    ...{ findings: reported.findings.length, exit: reported.outcome.exit, apis: reported.apis },
   });
+  expect(apis.map(({ release, releaseFrom }) => [release, releaseFrom])).toEqual([
+    ["envio-3.0", "snapshot"],
+    ["graph-node-0.44", "caller"],
+  ]);
+  expect(failed.map(({ coordinate }) => coordinate)).toEqual(["Stream.sender"]);
+});
 
-  it("error: an unknown release or an unknown style", async () => {
-    const { root } = generatedProject({});
-    await expect(plan({ cwd: root, file: "a", releases: { subgraph: "3.8" } })).rejects.toThrow(
-      'graph-node has no release "3.8".',
-    );
-    const typo: object = { subgrah: "0.44" };
-    await expect(plan({ cwd: root, file: "a", releases: typo })).rejects.toThrow(
-      'Unknown style "subgrah" in "releases"',
-    );
-  });
+const drifting = { env: {}, emulator: true, memory: "{", memoryPath: "kept.json" };
+const typo: object = { subgrah: "0.44" };
+const asked = (cwd: string, more: object) => introspect({ cwd, env: {}, emulator: true, ...more });
+const derived = (more: object) => derive({ entities: ENTITIES, style: "subgraph", ...more });
+
+it.each<[name: string, act: (cwd: string) => Promise<unknown>, want: string | RegExp]>([
+  ["ask: a value of another type", () => askLarge(true), "$least must be of type BigInt; got true."],
+  ["generate: no operations", (cwd) => generate({ cwd }), "operations"],
+  ["generate: no configuration", () => generate({ cwd: "/", config: "none.json" }), "none.json"],
+  ["check: no repository", (cwd) => check({ cwd, against: "main" }), "git does not read a repository"],
+  [
+    "introspect: none at once",
+    (cwd) => asked(cwd, { concurrency: 0 }),
+    '"concurrency" must be an integer from 1',
+  ],
+  [
+    "introspect: a part",
+    (cwd) => asked(cwd, { concurrency: 1.5 }),
+    '"concurrency" must be an integer from 1',
+  ],
+  [
+    "introspect: a long time",
+    (cwd) => asked(cwd, { timeout: 600_001 }),
+    '"timeout" must be an integer from 1',
+  ],
+  [
+    "introspect: no number",
+    (cwd) => asked(cwd, { timeout: Number.NaN }),
+    '"timeout" must be an integer from 1',
+  ],
+  ["drift: no host in CI", (cwd) => drift({ cwd, env: { CI: "true" } }), "host"],
+  ["drift: another memory", (cwd) => drift({ cwd, ...drifting }), /^kept\.json is not/],
+  ["derive: another platform", () => derived({ release: "envio-2.27" }), 'no release "envio-2.27".'],
+  ["derive: a setting of another style", () => derived({ aggregates: ["A"] }), 'no setting "aggregates".'],
+  [
+    "derive: entities",
+    () => derived({ entities: "type A @entity { n: Int }", path: "my.graphql" }),
+    "my.graphql",
+  ],
+  ["plan: a release", (cwd) => plan({ cwd, file: "a", releases: { subgraph: "3.8" } }), 'no release "3.8".'],
+  [
+    "plan: a style",
+    (cwd) => plan({ cwd, file: "a", releases: typo }),
+    'Unknown style "subgrah" in "releases"',
+  ],
+])("error: rejects before it acts: %s", async (_, act, want) => {
+  const { root } = tempProject({ "lockflow.config.json": "{}" });
+  const error = await act(root).catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(LockflowError);
+  expect((error as LockflowError).message).toMatch(want);
 });

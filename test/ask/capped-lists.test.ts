@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { addCapped, countCapped } from "../../src/ask/capped-lists.ts";
+import { expect, it } from "vitest";
+import { addCapped, type CappedList, countCapped } from "../../src/ask/capped-lists.ts";
 import type { Field } from "../../src/ask/rows.ts";
 
 const field = (name: string, more: Partial<Field> = {}): Field => ({
@@ -17,35 +17,23 @@ const FIELDS = [
   }),
 ];
 
-describe("countCapped", () => {
-  it("counts lists that reach their limit, also in references and lists", () => {
-    const rows = [
-      { tags: ["a", "b", "c"], segments: [{ id: 1 }, { id: 2 }], asset: null },
-      { tags: [], segments: [{ id: 1 }], asset: { holders: [{ names: [] }] } },
-      { tags: null, segments: [{ id: 1 }, { id: 2 }], asset: { holders: [] } },
-      { segments: null },
-    ];
-    expect(countCapped(rows, FIELDS)).toEqual([
-      { name: "segments", limit: 2, count: 2 },
-      { name: "holders", limit: 1, count: 1 },
-    ]);
-  });
+it("countCapped counts lists that reach their limit, also in references and lists", () => {
+  const rows = [
+    { tags: ["a", "b", "c"], segments: [{ id: 1 }, { id: 2 }], asset: null },
+    { tags: [], segments: [{ id: 1 }], asset: { holders: [{ names: [] }] } },
+    { tags: null, segments: [{ id: 1 }, { id: 2 }], asset: { holders: [] } },
+    { segments: null },
+  ];
+  expect(countCapped(rows, FIELDS)).toEqual([
+    { name: "segments", limit: 2, count: 2 },
+    { name: "holders", limit: 1, count: 1 },
+  ]);
 });
 
-describe("addCapped", () => {
-  it("adds the numbers of equal lists", () => {
-    const one = { name: "segments", limit: 2, count: 2 };
-    expect(
-      addCapped(
-        [one],
-        [
-          { ...one, count: 3 },
-          { ...one, limit: 9 },
-        ],
-      ),
-    ).toEqual([
-      { ...one, count: 5 },
-      { ...one, limit: 9 },
-    ]);
-  });
+it("addCapped adds the numbers of equal lists", () => {
+  const [one, other] = [2, 9].map((limit) => ({ name: "segments", limit, count: 2 })) as [
+    CappedList,
+    CappedList,
+  ];
+  expect(addCapped([one], [{ ...one, count: 3 }, other])).toEqual([{ ...one, count: 5 }, other]);
 });

@@ -61,9 +61,13 @@ describe("the block of a time", () => {
     expect(queries[0]).toContain('after: changes(where: { timestamp_gt: "1000" }, orderBy: block');
   });
 
+  const NONE = "base: no rows at that time";
   const LATER = {
     notice: expect.stringContaining("unchanged since the pruned block 10 of 1970-01-01T00:16:30Z"),
   };
+  const headOf = (timestamp: number | null) => ({ number: 40, timestamp });
+
+  const OLD = "block 10 of 1970-01-01T00:16:30Z";
 
   it.each<[what: string, indexer: Parameters<typeof find>[0], want: unknown]>([
     ["the last unchanged block if it is pruned", { earliest: 20 }, { block: { number: 29 }, ...LATER }],
@@ -71,30 +75,22 @@ describe("the block of a time", () => {
     [
       "none before the first change",
       { before: [] },
-      { block: null, notice: "base: no rows at that time; the first change is of 1970-01-01T00:21:40Z" },
+      { block: null, notice: `${NONE}; the first change is of 1970-01-01T00:21:40Z` },
     ],
+    ["none without a change", { before: [], after: [] }, { block: null, notice: NONE }],
+    ["none of its blocks", { earliest: 30 }, `pruned: The subgraph of base does not have ${OLD} any more.`],
     [
-      "none without a change",
-      { before: [], after: [] },
-      { block: null, notice: "base: no rows at that time" },
-    ],
-    [
-      "a failure if it is pruned up to the next change",
-      { earliest: 30 },
-      "pruned: The subgraph of base does not have block 10 of 1970-01-01T00:16:30Z any more.",
-    ],
-    [
-      "a failure if the indexer has not passed it",
-      { after: [], head: { number: 40, timestamp: 1000 } },
+      "later",
+      { after: [], head: headOf(1000) },
       "behind: base has only reached block 40 of 1970-01-01T00:16:40Z.",
     ],
     [
-      "a failure if the time of the head is unknown",
-      { after: [], head: { number: 40, timestamp: null } },
+      "unknown",
+      { after: [], head: headOf(null) },
       "behind: base has only reached block 40, whose time it does not return.",
     ],
     [
-      "a failure if a row has another form",
+      "of another form",
       { before: [change("x", "990")] },
       "inconsistent: The answer of the subgraph indexer of base does not match its schema.",
     ],
@@ -102,14 +98,13 @@ describe("the block of a time", () => {
     expect((await find(indexer)).found).toEqual(want);
   });
 
+  const found = { protocol: "a", root: "changes", block: "block", time: "at", isInt: true };
+
   it.each([
     [{ ...CLOCK, entity: "Other" }, null],
     [{ ...CLOCK, time: "missing" }, null],
     [null, null],
-    [
-      { ...CLOCK, time: "at" },
-      { protocol: "a", root: "changes", block: "block", time: "at", isInt: true },
-    ],
+    [{ ...CLOCK, time: "at" }, found],
   ])("needs a list in the schema: %j", (clock, want) => {
     expect(findClock("a", clock, SCHEMA)).toEqual(want);
   });

@@ -81,11 +81,7 @@ describe("an operation to run", () => {
     ["moon.graphql", {}, 'The file "moon.graphql" does not exist.'],
     ["elsewhere/none.graphql", {}, "The file has no operation."],
     ["elsewhere/two.graphql", {}, "The file has 2 operations: A, B."],
-    [
-      "elsewhere/syntax.graphql",
-      {},
-      "The file cannot be run: it has one error.\n  elsewhere/syntax.graphql:1:8",
-    ],
+    ["elsewhere/syntax.graphql", {}, "file cannot be run: it has one error.\n  elsewhere/syntax.graphql:1:8"],
     [
       "elsewhere/broken.graphql",
       {},

@@ -1,8 +1,7 @@
 import { parse } from "graphql";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { mapVariables } from "../../packages/client/src/variables/map-variables.ts";
 import { buildStyleOperation } from "../../src/ask/find-in-surface.ts";
-import type { StyleName } from "../../src/dialects/surface.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { copyFromRepository } from "../support/repository.ts";
 import { run } from "../support/run.ts";
@@ -11,73 +10,47 @@ import { tempProject } from "../support/temp-project.ts";
 const ADDRESS = "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac";
 
 /** A value of each kind of type that an operation of a style can declare a variable of. */
-const VALUES: readonly (readonly [type: string, value: unknown])[] = [
-  ["ID", "a-1"],
-  ["String", "a"],
-  ["Bytes", ADDRESS],
+const VALUES: readonly (readonly [types: string, value: unknown])[] = [
+  ["ID Bytes String timestamptz StreamCategory Stream_orderBy OrderDirection", ADDRESS],
   ["Boolean", false],
-  ["Int", 7],
-  ["Int8", 9_007_199_254_740_991],
-  ["Float", 0.5],
-  ["float8", 1e-7],
-  ["BigInt", "123456789012345678901234567890"],
-  ["numeric", "12"],
-  ["BigDecimal", "1.5"],
-  ["Timestamp", 1_700_000_000_000_000],
-  ["timestamptz", "2025-01-01T00:00:00Z"],
+  ["Int Int8 Timestamp", 9_007_199_254_740_991],
+  ["Float float8", 1e-7],
+  ["BigInt numeric BigDecimal", "123456789012345678901234567890.5"],
   ["jsonb", { a: [1] }],
-  ["StreamCategory", "LockupLinear"],
-  ["Stream_orderBy", "id"],
-  ["OrderDirection", "desc"],
-  ["[ID!]", ["a", "b"]],
-  ["[Bytes!]", [ADDRESS]],
-  ["[BigInt!]", ["1", "2"]],
-  ["[StreamCategory!]", ["LockupLinear"]],
-  ["Stream_filter", { id: "a" }],
-  ["[Stream_filter!]", [{ id: "a" }]],
-  ["Stream_bool_exp", { id: { _eq: "a" } }],
-  ["[Stream_order_by!]", [{ id: "asc" }]],
+  ["[ID!] [Bytes!] [BigInt!] [StreamCategory!]", ["1", "2"]],
+  ["Stream_filter Stream_bool_exp", { id: { _eq: "a" } }],
+  ["[Stream_filter!] [Stream_order_by!]", [{ id: "asc" }]],
 ];
+const CASES = VALUES.flatMap(([types, value]) =>
+  types
+    .split(" ")
+    .flatMap((type) => [`${type}!`, type, `${type} = null`].map((one) => [one, value] as const)),
+);
 
 const PAGE = {
-  key: "rows",
-  column: "serial",
-  after: "after",
-  first: "first",
-  direction: "asc",
-  afterType: "BigInt",
-} as const;
+  ...({ key: "rows", column: "serial", after: "after", first: "first" } as const),
+  ...({ direction: "asc", afterType: "BigInt" } as const),
+};
 
-describe.each<StyleName>(["multichain", "subgraph"])("a variable of an operation in %s style", (style) => {
-  describe.each([
-    ["without pages", null],
-    ["with pages", PAGE],
-  ])("%s", (_, page) => {
-    const cases = VALUES.flatMap(([type, value]) => [
-      [`${type}!`, value] as const,
-      [type, value] as const,
-      [`${type} = null`, value] as const,
-    ]);
-    it.each(cases)("is sent unchanged: %s", (type, value) => {
-      const pages = page === null ? "" : ", $first: Int!, $after: BigInt! = 0";
-      const text = `query Q($v: ${type}${pages}) { rows(a: $v) { id } }`;
-      const [node] = parse(text).definitions;
-      if (node?.kind !== "OperationDefinition") throw new TypeError(text);
-      const source = { name: "Q", protocol: "p", style, text, roots: ["rows"], not: {}, page };
-      const build = (variables: Readonly<Record<string, unknown>>) => {
-        const own = { ...variables, ...(page !== null && { first: 10, after: "5" }) };
-        const { operation, given } = buildStyleOperation(
-          { ...source, variables: node.variableDefinitions ?? [] },
-          own,
-        );
-        expect(operation[style]).toContain(text);
-        return mapVariables(operation, style, given as never, ["1"]);
-      };
-      const ofPages = page === null ? {} : { first: 10, after: "5" };
-      expect(build({ v: value })).toEqual({ v: value, ...ofPages });
-      expect(build({})).toEqual(ofPages);
-    });
-  });
+it.each(
+  (["multichain", "subgraph"] as const).flatMap((style) => [[style, null] as const, [style, PAGE] as const]),
+)("a variable of an operation in %s style is sent unchanged, with pages %j", (style, page) => {
+  for (const [type, value] of CASES) {
+    const pages = page === null ? "" : ", $first: Int!, $after: BigInt! = 0";
+    const text = `query Q($v: ${type}${pages}) { rows(a: $v) { id } }`;
+    const [node] = parse(text).definitions;
+    if (node?.kind !== "OperationDefinition") throw new TypeError(text);
+    const ofPages = page === null ? {} : { first: 10, after: "5" };
+    const source = { name: "Q", protocol: "p", style, text, roots: ["rows"], not: {}, page };
+    const send = (given: Readonly<Record<string, unknown>>) => {
+      const all = { ...source, variables: node.variableDefinitions ?? [] };
+      const built = buildStyleOperation(all, { ...given, ...ofPages });
+      expect(built.operation[style]).toContain(text);
+      return mapVariables(built.operation, style, built.given as never, ["1"]);
+    };
+    expect([type, send({ v: value })]).toEqual([type, { v: value, ...ofPages }]);
+    expect([type, send({})]).toEqual([type, ofPages]);
+  }
 });
 
 it.runIf(IS_THOROUGH).each([
@@ -100,24 +73,19 @@ it.runIf(IS_THOROUGH).each([
     });
     const schemas = "generated/schemas/lockup";
     copyFromRepository(project.root, schemas);
+    const given = [
+      "--chain",
+      "base",
+      "--var",
+      `s=${ADDRESS}`,
+      "--var",
+      "c=LockupLinear",
+      "--var",
+      "first=40",
+    ];
     const ask = async (...args: string[]) => {
-      const given = [
-        "--chain",
-        "base",
-        "--var",
-        `s=${ADDRESS}`,
-        "--var",
-        "c=LockupLinear",
-        "--var",
-        "first=40",
-      ];
-      const { code, out, err } = await run(
-        project.root,
-        ["ask", "Paged", ...given, ...args, "--format", "json"],
-        {
-          stopped: new Promise(() => {}),
-        },
-      );
+      const all = ["ask", "Paged", ...given, ...args, "--format", "json"];
+      const { code, out, err } = await run(project.root, all, { stopped: new Promise(() => {}) });
       expect({ code, err: code === 0 ? "" : err }).toEqual({ code: 0, err: "" });
       return JSON.parse(out) as readonly unknown[];
     };

@@ -303,6 +303,13 @@ describe("the log of a chain", () => {
     },
   );
 
+  it.each([
+    ["Streams", []],
+    ["Actions", [expect.stringContaining("`updatedBy` of lockup does not apply to Actions.")]],
+  ] as const)("has changed rows of %s, or a notice that it has not", async (operation, notices) => {
+    expect((await createLake({ operation }).runOf()).question.notices).toEqual(notices);
+  });
+
   it("has the changes of one feed", async () => {
     const lake = createLake();
     await lake.play("new 9", "run");
