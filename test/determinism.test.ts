@@ -103,11 +103,12 @@ describe("the committed files", () => {
     ["a key", /bearer|authorization|api.?key|secret/i],
   ];
 
-  it.each(traces)("do not contain %s in snapshots", (_, pattern) => {
-    const found = Object.entries(snapshots).flatMap(([path, text]) =>
-      text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line}`] : [])),
-    );
-    expect(found).toEqual([]);
+  const tracesIn = (text: string) => traces.filter(([, pattern]) => pattern.test(text)).map(([name]) => name);
+
+  it("do not contain traces of a run in snapshots", () => {
+    for (const [path, text] of Object.entries(snapshots)) {
+      for (const line of text.split("\n")) expect([path, line, tracesIn(line)]).toEqual([path, line, []]);
+    }
   });
 
   it.each([
@@ -119,7 +120,7 @@ describe("the committed files", () => {
     ["an absolute path", '"/home/user/project"'],
     ["a key", 'Authorization: "…"'],
   ])("would fail the test with %s: %s", (name, line) => {
-    expect(traces.find(([trace]) => trace === name)?.[1].test(line)).toBe(true);
+    expect(tracesIn(line)).toContain(name);
   });
 
   it("do not contain folders of this machine or Windows line ends", () => {

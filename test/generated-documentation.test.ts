@@ -18,6 +18,7 @@ import { capitalize } from "../src/base/text.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../src/dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "../src/project/protocols.ts";
 import { REPOSITORY } from "./support/repository.ts";
+import { tempProject } from "./support/temp-project.ts";
 
 /** The number of selected fields in a module that have a description in the schema of either style. */
 const DOCUMENTED: Readonly<Record<string, Readonly<Record<StyleName, number>>>> = {
@@ -38,31 +39,37 @@ describe("generated types", () => {
   });
 });
 
-describe("hovering in an editor", () => {
-  const HOVERS: [what: string, marker: string, words: string][] = [
-    [
-      "a field of a result",
-      "intactAmount",
-      "What is left for the recipient: the deposit less what was withdrawn and what a cancellation returned.",
-    ],
-    ["a field of an object within", "symbol", "Ticker the token gives itself"],
-    ["a variable", "sender;", "Who manages the stream."],
-    ["a document", "StreamsBySenderDocument, {", "The streams an address funds or manages, newest first."],
-  ];
-
-  it.each(["multichain", "subgraph"])("shows the descriptions of %s", (style) => {
-    const path = join(REPOSITORY, "test/hover.ts");
-    const text = `import { StreamsBySenderDocument, type StreamsBySenderQueryVariables } from "../generated/lockup/${style}.ts";
+it.each(["multichain", "subgraph"])("an editor shows the descriptions of %s", (style) => {
+  const text = `import { StreamsBySenderDocument, type StreamsBySenderQueryVariables } from "${REPOSITORY}/generated/lockup/${style}.ts";
 declare function request<R, V>(document: { __apiType?: (variables: V) => R }, variables: V): R;
 const { streams } = request(StreamsBySenderDocument, { sender: "0x" });
 export const shown = streams.map((stream) => [stream.intactAmount, stream.asset.symbol]);
 export const senderOf = (variables: StreamsBySenderQueryVariables) => variables.sender;`;
-    const service = languageService(path, text);
-    for (const [what, marker, words] of HOVERS) {
-      const info = service.getQuickInfoAtPosition(path, text.indexOf(marker));
-      expect(ts.displayPartsToString(info?.documentation), what).toContain(words);
-    }
+  const path = join(tempProject({ "hover.ts": text }).root, "hover.ts");
+  const options = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, strict: true, types: [] };
+  const program = ts.createProgram([path], {
+    ...{ ...options, allowImportingTsExtensions: true, noEmit: true },
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
   });
+  const checker = program.getTypeChecker();
+  const nodeAt = (place: number, node: ts.Node): ts.Node =>
+    ts.forEachChild(node, (child) =>
+      child.getStart() <= place && place < child.end ? nodeAt(place, child) : undefined,
+    ) ?? node;
+  for (const [marker, words] of [
+    [
+      "intactAmount",
+      "What is left for the recipient: the deposit less what was withdrawn and what a cancellation returned.",
+    ],
+    ["symbol", "Ticker the token gives itself"],
+    ["sender;", "Who manages the stream."],
+    ["StreamsBySenderDocument, {", "The streams an address funds or manages, newest first."],
+  ] as const) {
+    const node = nodeAt(text.indexOf(marker), program.getSourceFile(path) as ts.SourceFile);
+    const found = checker.getSymbolAtLocation(node);
+    const symbol = found && found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
+    expect(ts.displayPartsToString(symbol?.getDocumentationComment(checker)), marker).toContain(words);
+  }
 });
 
 const snapshots = new Map<string, GraphQLSchema>();
@@ -148,34 +155,4 @@ function documentedMembers(path: string): ReadonlyMap<string, string> {
   };
   for (const [name, type] of aliases) walk(name, type);
   return found;
-}
-
-/** The library files, parsed once for all services. */
-const libraries = ts.createDocumentRegistry();
-
-/** The language service of an editor, for one file that does not exist on disk. */
-function languageService(path: string, text: string): ts.LanguageService {
-  const host: ts.LanguageServiceHost = {
-    getCompilationSettings: () => ({
-      target: ts.ScriptTarget.ES2022,
-      lib: ["lib.es2022.d.ts"],
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
-      allowImportingTsExtensions: true,
-      noEmit: true,
-      strict: true,
-      types: [],
-    }),
-    getScriptFileNames: () => [path],
-    getScriptVersion: (name) => (name === path ? text : "1"),
-    getScriptSnapshot: (name) => {
-      const content = name === path ? text : ts.sys.readFile(name);
-      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
-    },
-    getCurrentDirectory: () => REPOSITORY,
-    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
-    fileExists: (name) => name === path || ts.sys.fileExists(name),
-    readFile: (name) => (name === path ? text : ts.sys.readFile(name)),
-  };
-  return ts.createLanguageService(host, libraries);
 }

@@ -8,10 +8,8 @@ import { loadProject } from "../src/project/load-project.ts";
 import type { Report } from "../src/report/report.ts";
 import { installClient } from "./support/built-client.ts";
 import { IS_THOROUGH } from "./support/is-thorough.ts";
-import { loadManifest } from "./support/load-manifest.ts";
 import { type RunResult, run } from "./support/run.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
-import { STRICT_FILES, typeErrors } from "./support/type-errors.ts";
 
 /** Ten entities with unique names; `Cultivar` has no chain id. */
 const SUBGRAPH = `
@@ -217,40 +215,5 @@ describe("an indexer that merges two protocols", () => {
     const { report } = await drift({ kind: "drop-field", field: "Stream.ratePerSecond", style: "subgraph" });
     expect(describeFindings(report)).toEqual(["drift/field-removed Stream.ratePerSecond streams/subgraph"]);
     expect(report.findings[0]?.where?.deployments).toHaveLength(4);
-  });
-});
-
-describe("only three chains", () => {
-  it.runIf(IS_THOROUGH)("are queried, compared and in the manifest", async () => {
-    const only = { chains: ["ethereum", "base", "optimism"] };
-    const project = projectOf({ protocols: ["lockup"], only }, {});
-    await mustRun(project, "init", "--yes");
-    await mustRun(project, "generate");
-    const { ask, drift } = await serve(project);
-    expect((await ask("introspect")).out).toMatch(
-      /multichain\.graphql +\w+ +\w+ +3 chains\n.*subgraph\.graphql +\w+ +\w+ +3 deployments\n/,
-    );
-    expect(await drift()).toMatchObject({
-      code: 0,
-      report: { outcome: { reason: "nothing to act on, 4 of 4 endpoints answered" } },
-    });
-
-    const { chains, deployments, endpoint } = await loadManifest({ protocols: ["lockup"], only });
-    expect(Object.keys(chains)).toEqual(["base", "ethereum", "optimism"]);
-    expect(Object.keys(deployments)).toHaveLength(4);
-    expect(() => endpoint({ protocol: "lockup", style: "subgraph", chain: "polygon" })).toThrow(
-      /"polygon" is not a chain of lockup in subgraph style/,
-    );
-    project.write(
-      "polygon.ts",
-      `import { endpoint } from "./generated/manifest.js";
-       endpoint({ protocol: "lockup", style: "subgraph", chain: "base" });
-       // @ts-expect-error it is not among the three
-       endpoint({ protocol: "lockup", style: "subgraph", chain: "polygon" });`,
-    );
-    installClient(project.root);
-    if (IS_THOROUGH) {
-      expect(await typeErrors(project.root, { args: [...STRICT_FILES, "polygon.ts"] })).toBe("");
-    }
   });
 });

@@ -116,15 +116,14 @@ export const ONLY_THOROUGH: readonly string[] = [
   "test/generate/hostile-names.test.ts",
   "test/generate/random-types.test.ts",
   "test/generated-documentation.test.ts",
-  "test/manifest-cost.test.ts",
   "test/operations/minified.test.ts",
   "test/operations/portable/agreement/chains.test.ts",
   "test/operations/portable/agreement/random-operations.test.ts",
   "test/operations/portable/agreement/refusal-pins.test.ts",
   "test/operations/portable/agreement/releases.test.ts",
   "test/operations/portable/former-library.test.ts",
-  "test/portable-cost.test.ts",
   "test/tree-shaking.test.ts",
+  "test/type-cost.test.ts",
 ];
 
 /** Whether only `npm run check:packages` runs a suite. */

@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -9,12 +10,16 @@ import { BUILT_IN_PROTOCOLS } from "../src/project/protocols.ts";
 import { installClient } from "./support/built-client.ts";
 import { BUNDLERS } from "./support/bundlers.ts";
 import { REPOSITORY } from "./support/repository.ts";
+import { shipModules } from "./support/ship-modules.ts";
 import { type TempProject, tempProject } from "./support/temp-project.ts";
 
 const IMPORTS = { importExtension: ".js", runtime: "package" } as const;
 
 /** Bytes that a bundle may add to the text of its query. */
 const OVERHEAD = 130;
+
+/** Bytes that a bundle may add to the two texts of a portable operation: its plan, variable readers and cursors. */
+const PORTABLE_OVERHEAD = 3_400;
 
 /** The bytes of a part that documents share, such as the tree of a fragment: its declaration and its name. */
 const REFERENCE = 8;
@@ -26,48 +31,106 @@ const modules = BUILT_IN_PROTOCOLS.flatMap((protocol) =>
   STYLE_NAMES.map((style) => `generated/${protocol}/${style}` as const),
 );
 
-describe.each(BUNDLERS)("a bundle of %s with one document", (_, bundle) => {
-  it.each(modules)("contains only the text of that document: %s.strings.ts", async (path) => {
+/** A bundle: the code, and the most bytes after gzip, 0 for no code. */
+type Limit = readonly [entry: string, bytes: number, absent?: RegExp | undefined, present?: RegExp];
+
+const from = (module: string) => (names: string) => `export { ${names} } from "./${module}.ts";`;
+const manifest = from("generated/manifest");
+const amounts = from("packages/operations/amounts");
+const client = from("client");
+const behindProxy = (names: string) =>
+  `${from("generated/proxied")(names)} ${from("generated/lockup/proxied")("RecentStreams")}`;
+const ALL_CALLS = "createClient, run, each, merged, pages, health";
+const QUERIES = "query, queryEach, queryMerged, queryHealth, queryPages";
+const OF_SERVER =
+  /query RecentStreams|orderDirection:|order_by|process\.env|LOCKFLOW_|https?:\/\/\w|must be an? /;
+const ANY = Number.POSITIVE_INFINITY;
+
+const OF_REPOSITORY: readonly Limit[] = [
+  ...BUILT_IN_PROTOCOLS.map((protocol): Limit => {
+    const path = `./generated/${protocol}/ids.ts`;
+    return [`import "${path}";\nimport { streamId } from "${path}";`, 0];
+  }),
+  [from("generated/lockup/ids")("streamId"), 930, undefined, /contract/],
+  ['import "./packages/operations/amounts.ts";', 0],
+  [amounts("streamedAmount, withdrawableAmount, owedAmount"), 1200],
+  // Neither segments nor their powers.
+  [amounts("owedAmount"), 520],
+  ['export * from "./generated/manifest.ts";', 4860],
+  [
+    manifest("lockupEndpoint, lockupDeployments, lockupOperations"),
+    4350,
+    /(?<!lock)flow/,
+    /lockup-\{suffix\}/,
+  ],
+  [manifest("endpoint"), ANY, /eip155:\)/],
+  [manifest("resolveChain"), ANY, undefined, /eip155:\)/],
+  [manifest("chains"), ANY, /protocol-|function|=>/, /eip155:137/],
+  [manifest("operations"), ANY, /protocol-|eip155|function|=>/],
+  [behindProxy("createClient, run"), 1_500, OF_SERVER, /RecentStreams/],
+  [behindProxy("createClient, run, merged, pages"), 2_080, OF_SERVER, /RecentStreams/],
+  [
+    behindProxy("createClient, run, each, merged, pages, all, watch, health"),
+    2_865,
+    OF_SERVER,
+    /RecentStreams/,
+  ],
+  [behindProxy("isServed"), 1_400, OF_SERVER, /RecentStreams/],
+];
+
+const OF_SHIPS: readonly Limit[] = [
+  ['import "./client.ts";\nimport "./auctions/portable.ts";\nimport {} from "./client.ts";', 0],
+  [client("mapVariables"), 1190, /_nocase|_is_null/],
+  [client("mapVariables, mapFilter"), 2845],
+  [client("IndexerError"), 450],
+  // Ships refer to four other entities.
+  [from("auctions/portable")("shipFilter"), 500, /=>|function|class|query/],
+  [client("createClient"), 3010, /Retry-After|retry-after/i],
+  [client("createClient, run"), 9860, /async function\*|fromCharCode|queryKey/],
+  [client("createClient, run, each"), 10_740, /async function\*|fromCharCode|queryKey/],
+  [client("createClient, merged"), 11_335, /async function\*|queryKey/],
+  [client("createClient, pages"), 12_205, /queryKey/],
+  [client("createClient, health"), 10_940, /async function\*|fromCharCode|queryKey/],
+  [client(`${ALL_CALLS}, ${QUERIES}`), 14_705, /_nocase|_is_null/],
+];
+
+const rowsOf = (limits: readonly Limit[]) => limits.map((limit) => [limit[0], limit[1], limit] as const);
+
+function expectLimit(code: string, [, bytes, absent, present]: Limit): void {
+  if (absent) expect(code).not.toMatch(absent);
+  if (present) expect(code).toMatch(present);
+  expect(code.trim() === "" ? 0 : gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(bytes);
+}
+
+describe.each(BUNDLERS)("a bundle of %s", (_, bundle) => {
+  it.each(rowsOf(OF_REPOSITORY))("of %s has at most %d bytes after gzip", async (entry, _, limit) => {
+    expectLimit(await bundle(REPOSITORY, entry), limit);
+  });
+
+  it.each(rowsOf(OF_SHIPS))("of %s has at most %d bytes, without the routes", async (entry, _, limit) => {
+    const project = await shipModules();
+    // The routes are the project's own.
+    project.write("routes.ts", "export const [routes]: never[] = [];\n");
+    expectLimit(await bundle(project.root, entry), limit);
+  });
+
+  it.each(modules)("with one document of %s contains only that one, as text or node", async (path) => {
     const documents = await documentsOf(`${path}.strings.ts`);
     expect(documents).toHaveLength(12);
     for (const [name, text] of documents) {
       const code = await bundle(REPOSITORY, ask(name, `./${path}.strings.ts`));
       expect(operationsIn(code)).toEqual([name.replace(/Document$/, "")]);
       expect(Buffer.byteLength(code) - Buffer.byteLength(text as string)).toBeLessThanOrEqual(OVERHEAD);
-    }
-  });
-
-  it.each(modules)("contains only the node of that document: %s.ts", async (path) => {
-    const documents = await documentsOf(`${path}.ts`);
-    expect(documents).toHaveLength(12);
-    for (const [name] of documents) {
-      const code = await bundle(REPOSITORY, ask(name, `./${path}.ts`));
-      expect(nodesIn(code)).toEqual([name.replace(/Document$/, "")]);
-      expect(code).not.toContain("keyFields");
+      const node = await bundle(REPOSITORY, ask(name, `./${path}.ts`));
+      expect(nodesIn(node)).toEqual([name.replace(/Document$/, "")]);
+      expect(node).not.toContain("keyFields");
     }
   });
 
   it("would contain a second imported document", async () => {
-    const two = (path: string) =>
-      bundle(REPOSITORY, `export { AssetsDocument, HealthDocument } from "./${path}";`);
-    expect(operationsIn(await two("generated/flow/subgraph.strings.ts"))).toEqual(["Assets", "Health"]);
-    expect(nodesIn(await two("generated/flow/subgraph.ts"))).toEqual(["Assets", "Health"]);
-  });
-});
-
-describe.each(BUNDLERS)("a bundle of %s with ids", (_, bundle) => {
-  const modules = BUILT_IN_PROTOCOLS.map((protocol) => `./generated/${protocol}/ids.ts`);
-
-  it.each(modules)("is empty if no id is used: %s", async (path) => {
-    expect((await bundle(REPOSITORY, `import "${path}";\nimport { streamId } from "${path}";`)).trim()).toBe(
-      "",
-    );
-  });
-
-  it("has at most 930 bytes", async () => {
-    const code = await bundle(REPOSITORY, `export { streamId } from "${modules[0]}";`);
-    expect(code).toContain("contract");
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(930);
+    const two = (path: string) => bundle(REPOSITORY, from(path)("AssetsDocument, HealthDocument"));
+    expect(operationsIn(await two("generated/flow/subgraph.strings"))).toEqual(["Assets", "Health"]);
+    expect(nodesIn(await two("generated/flow/subgraph"))).toEqual(["Assets", "Health"]);
   });
 
   it("contains only the ids that are used", async () => {
@@ -77,75 +140,81 @@ describe.each(BUNDLERS)("a bundle of %s with ids", (_, bundle) => {
       "type Lot @entity { id: ID! chainId: Int! serial: Int! } type Seller @entity { id: ID! chainId: Int! address: Bytes! }",
       "entities.graphql",
     );
-    const project = tempProject({
-      "ids.ts": renderIds({ ...definition, ids }, [model], IMPORTS)?.content ?? "",
-    });
+    const text = renderIds({ ...definition, ids }, [model], IMPORTS)?.content ?? "";
+    const project = tempProject({ "ids.ts": text });
     installClient(project.root);
-    const code = await bundle(
-      REPOSITORY,
-      `export { lotId } from ${JSON.stringify(join(project.root, "ids.ts"))};`,
-    );
-    expect(code).toContain("serial");
-    expect(code).not.toContain("address");
-  });
-});
-
-describe.each(BUNDLERS)("a bundle of %s with amounts", (_, bundle) => {
-  it.each([
-    ["streamedAmount, withdrawableAmount, owedAmount", 1200],
-    // Neither segments nor their powers.
-    ["owedAmount", 520],
-  ])("of %s has at most %i bytes", async (names, limit) => {
-    const code = await bundle(REPOSITORY, `export { ${names} } from "./packages/operations/amounts.ts";`);
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(limit);
+    expectLimit(await bundle(project.root, from("ids")("lotId")), ["", ANY, /address/, /serial/]);
   });
 
-  it("is empty if no amount is used", async () => {
-    expect(await bundle(REPOSITORY, 'import "./packages/operations/amounts.ts";')).toBe("");
-  });
-});
-
-describe("a bundle with one node", () => {
-  it("is as small as with the client preset, except for a constant per shared part", async () => {
-    const project = tempProject(await presetFiles());
-    const asked: string[] = [];
-    for (const path of modules) {
-      for (const [name] of await documentsOf(`${path}.ts`)) {
-        project.write(`ours/${path}/${name}.ts`, ask(name, join(REPOSITORY, `${path}.ts`)));
-        project.write(`peer/${path}/${name}.ts`, ask(name, join(project.root, path, "graphql.ts")));
-        asked.push(`${path}/${name}`);
-      }
-    }
-    expect(asked).toHaveLength(48);
-    for (const path of modules) {
-      project.write(`ours/${path}.all.ts`, askAll(join(REPOSITORY, `${path}.ts`)));
-      project.write(`peer/${path}.all.ts`, askAll(join(project.root, path, "graphql.ts")));
-    }
-    const [ours, peer] = await Promise.all([
-      bundleFiles(project, "ours", asked),
-      bundleFiles(project, "peer", asked),
-    ]);
-    for (const [at, name] of asked.entries()) {
-      const [own = "", other = ""] = [ours[at], peer[at]];
-      const operation = basename(name).replace(/Document$/, "");
-      expect(nodesIn(own)).toEqual([operation]);
-      expect(nodesIn(other)).toEqual([operation]);
-      const references = own.split(/=\{kind:"(?:FragmentDefinition|VariableDefinition|Argument)"/).length - 1;
-      expect(Buffer.byteLength(own), name).toBeLessThanOrEqual(
-        Buffer.byteLength(other) + references * REFERENCE,
-      );
-    }
-    const all = modules.map((path) => `${path}.all`);
-    const [oursOfAll, peerOfAll] = [
-      await bundleFiles(project, "ours", all),
-      await bundleFiles(project, "peer", all),
+  it("with a portable operation contains only its texts and the code that it needs", async () => {
+    const ships = await shipModules();
+    const library = tempProject({ "package.json": '{ "type": "module" }' });
+    cpSync(join(REPOSITORY, "generated"), library.root, { recursive: true });
+    installClient(library.root);
+    const operations = [
+      ...["ShipsByFlag", "AllShips"].map((name) => ({ project: ships, protocol: "auctions", name })),
+      ...(await Promise.all(BUILT_IN_PROTOCOLS.map(portableNames))).flatMap((names, at) =>
+        names.map((name) => ({ project: library, protocol: BUILT_IN_PROTOCOLS[at] ?? "", name })),
+      ),
     ];
-    for (const [at, name] of all.entries()) {
-      const [own = "", other = ""] = [oursOfAll[at], peerOfAll[at]];
-      expect(Buffer.byteLength(own) / Buffer.byteLength(other), name).toBeLessThan(ALL_DOCUMENTS);
+    expect(operations).toHaveLength(2 + 2 * 11);
+    for (const { project, protocol, name } of operations) {
+      const code = await bundle(project.root, ask(name, `./${protocol}/portable.ts`));
+      const texts = await Promise.all(
+        STYLE_NAMES.map(async (style) => {
+          const module = await import(join(project.root, `${protocol}/${style}.strings.ts`));
+          return String(module[`${name}Document`]);
+        }),
+      );
+      expect(Buffer.byteLength(code) - Buffer.byteLength(texts.join("")), name).toBeLessThanOrEqual(
+        PORTABLE_OVERHEAD,
+      );
+      if (protocol !== "auctions") continue;
+      for (const text of texts) expect(code).toContain(text);
+      expect(operationsIn(code)).toEqual([name, name]);
+      expect(code).not.toMatch(/_nocase|_is_null|fetch|AbortController/);
     }
   });
 });
+
+it("a bundle with one node is as small as with the client preset, but for a constant per shared part", async () => {
+  const project = tempProject(await presetFiles());
+  const asked: string[] = [];
+  const all = modules.map((path) => `${path}.all`);
+  for (const path of modules) {
+    const own = join(REPOSITORY, `${path}.ts`);
+    const other = join(project.root, path, "graphql.ts");
+    for (const [name] of await documentsOf(`${path}.ts`)) {
+      project.write(`ours/${path}/${name}.ts`, ask(name, own));
+      project.write(`peer/${path}/${name}.ts`, ask(name, other));
+      asked.push(`${path}/${name}`);
+    }
+    project.write(`ours/${path}.all.ts`, askAll(own));
+    project.write(`peer/${path}.all.ts`, askAll(other));
+  }
+  expect(asked).toHaveLength(48);
+  const [ours, peer] = await Promise.all(
+    ["ours", "peer"].map((folder) => bundleFiles(project, folder, [...asked, ...all])),
+  );
+  for (const [at, name] of [...asked, ...all].entries()) {
+    const [own = "", other = ""] = [ours?.[at], peer?.[at]];
+    const [bytes, most] = [own, other].map((code) => Buffer.byteLength(code)) as [number, number];
+    if (all.includes(name)) {
+      expect(bytes / most, name).toBeLessThan(ALL_DOCUMENTS);
+      continue;
+    }
+    const operation = basename(name).replace(/Document$/, "");
+    expect([nodesIn(own), nodesIn(other)]).toEqual([[operation], [operation]]);
+    const references = own.split(/=\{kind:"(?:FragmentDefinition|VariableDefinition|Argument)"/).length - 1;
+    expect(bytes, name).toBeLessThanOrEqual(most + references * REFERENCE);
+  }
+});
+
+/** The names of the portable operations of a protocol of the library. */
+async function portableNames(protocol: string): Promise<string[]> {
+  const module: object = await import(join(REPOSITORY, `generated/${protocol}/portable.ts`));
+  return Object.keys(module).filter((name) => !name.startsWith("decode"));
+}
 
 /** A module that needs every document. */
 function askAll(module: string): string {
