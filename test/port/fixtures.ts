@@ -1,3 +1,4 @@
+import { once } from "../../src/base/collections.ts";
 import { type Ported, type PortOptions, port } from "../../src/port/port.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import type { TempProject } from "../support/temp-project.ts";
@@ -28,14 +29,39 @@ export function portFiles(
   return port({ cwd: createProject(files).root, patterns: ["src"], against: null, ...more });
 }
 
+/** Returns the text of an operation in a diff of new files. */
+function addedText(diff: string, path: string | null | undefined): string {
+  const [, section = ""] = diff.split(`+++ ${path}\n`);
+  const lines = (section.split(/^--- /m)[0] ?? "").split("\n").filter((line) => line.startsWith("+"));
+  return lines.map((line) => line.slice(1)).join("\n");
+}
+
+/** Ports the documents of a table, all at once, and returns a function that picks the results of a row. */
+export function portRows<T>(
+  rows: readonly T[],
+  textOf: (row: T, at: number) => string,
+  pathOf = (at: number) => `src/r${at}.ts`,
+) {
+  const all = once(() => portFiles(Object.fromEntries(rows.map((row, at) => [pathOf(at), textOf(row, at)]))));
+  return async (at: number) => {
+    const { operations, diff } = await all();
+    const [operation] = operations.filter(({ from }) => from.some(({ file }) => file === pathOf(at)));
+    if (operation === undefined) throw new TypeError("There is no operation.");
+    const codes = operation.reasons.map(({ code }) => code);
+    return { ...operation, text: addedText(diff, operation.to), codes };
+  };
+}
+
 /** Ports one document of a file of operations. */
-export async function portText(text: string) {
-  const { operations, diff } = await portFiles({ "src/one.graphql": text });
-  const [operation] = operations;
-  if (operation === undefined) throw new TypeError("There is no operation.");
-  const added = diff
-    .split("\n")
-    .filter((line) => line.startsWith("+") && !line.startsWith("+++"))
-    .map((line) => line.slice(1));
-  return { ...operation, text: added.join("\n"), codes: operation.reasons.map(({ code }) => code) };
+export function portText(text: string) {
+  return portRows(
+    [text],
+    () => text,
+    () => "src/one.graphql",
+  )(0);
+}
+
+/** Rows of a table with their numbers. */
+export function numbered<T extends readonly unknown[]>(rows: readonly T[]) {
+  return rows.map((row, at) => [at, ...row] as const);
 }

@@ -1,42 +1,42 @@
-import { describe, expect, it } from "vitest";
-import { portFiles } from "./fixtures.ts";
+import { expect, it } from "vitest";
+import { numbered, portFiles, portRows } from "./fixtures.ts";
 
 /** Ports the documents of one file of code. */
-async function portCode(code: string, path = "src/a.ts") {
-  const { operations, others, diff, notes } = await portFiles({ [path]: code });
+async function portCode(code: string) {
+  const { operations, diff } = await portFiles({ "src/a.ts": code });
   const added = diff.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++"));
-  const text = added.map((line) => line.slice(1).trim()).join(" ");
-  return { operations, others, text, notes };
+  return { operations, text: added.map((line) => line.slice(1).trim()).join(" ") };
 }
 
-describe("documents without a tag", () => {
-  it.each<[name: string, code: string]>([
-    ["a template", "const STREAMS = `query { streams(first: 1) { id } }`;"],
-    ["a shorthand", "const STREAMS = `\n  # Newest.\n  { streams(first: 1) { id } }`;"],
-    ["a string", 'const STREAMS = "{ streams(first: 1) { id } }";'],
-    ["a sum", 'const STREAMS = "query { " + "streams(first: 1)" + ` { id } }`;'],
-    [
-      "a request",
-      "async function getStreams() { const data = await request(url, `{ streams(first: 1) { id } }`); }",
-    ],
-    [
-      "a body",
-      "class Api { async streams() { return fetch(url, { body: JSON.stringify({ query: `{ streams(first: 1) { id } }` }) }); } }",
-    ],
-    [
-      "constants",
-      "const PAGE = 1;\nconst ALL = { streams: `{ streams(first: ${PAGE}) { id ${FIELDS} } }` };\nconst FIELDS = 'sender';",
-    ],
-    ["JSX in .js", "export const streams = () => <A query={`{ streams(first: 1) { id } }`} />;"],
-    ["an error of syntax in the code", "const STREAMS = `{ streams(first: 1) { id } }`;\nfunction ( {"],
-    ["CRLF", "const STREAMS = `\r\n{\r\n  streams(first: 1) { id }\r\n}\r\n`;\r\n"],
-    ["escapes", 'const STREAMS = "query {\\n\\tstreams(first: 1, where: { alias: \\"a\\" }) { id }\\n}";'],
-  ])("are found: %s", async (name, code) => {
-    const { operations } = await portCode(code, name.startsWith("JSX") ? "src/a.js" : "src/a.ts");
-    expect(operations).toMatchObject([
-      { name: /get/.test(code) ? "GetStreams" : "Streams", result: "portable" },
-    ]);
-  });
+const FOUND: readonly (readonly [name: string, code: string])[] = [
+  ["a template", "const STREAMS = `query { streams(first: 1) { id } }`;"],
+  ["a shorthand", "const STREAMS = `\n  # Newest.\n  { streams(first: 1) { id } }`;"],
+  ["a string", 'const STREAMS = "{ streams(first: 1) { id } }";'],
+  ["a sum", 'const STREAMS = "query { " + "streams(first: 1)" + ` { id } }`;'],
+  ["a request", "async function getStreams() { return await request(url, `{ streams(first: 1) { id } }`); }"],
+  [
+    "a body",
+    "class Api { async streams() { return fetch(url, { body: JSON.stringify({ query: `{ streams(first: 1) { id } }` }) }); } }",
+  ],
+  [
+    "constants",
+    "const PAGE = 1;\nconst ALL = { streams: `{ streams(first: ${PAGE}) { id ${FIELDS} } }` };\nconst FIELDS = 'sender';",
+  ],
+  ["JSX in .js", "export const streams = () => <A query={`{ streams(first: 1) { id } }`} />;"],
+  ["an error of syntax in the code", "const STREAMS = `{ streams(first: 1) { id } }`;\nfunction ( {"],
+  ["CRLF", "const STREAMS = `\r\n{\r\n  streams(first: 1) { id }\r\n}\r\n`;\r\n"],
+  ["escapes", 'const STREAMS = "query {\\n\\tstreams(first: 1, where: { alias: \\"a\\" }) { id }\\n}";'],
+];
+const extensionOf = (at: number) => (FOUND[at]?.[0].endsWith(".js") ? "js" : "ts");
+const found = portRows(
+  FOUND,
+  ([, code]) => code,
+  (at) => `src/r${at}.${extensionOf(at)}`,
+);
+
+it.each(numbered(FOUND))("%i: documents without a tag are found: %s", async (at, _, code) => {
+  const name = expect.stringMatching(/get/.test(code) ? /^GetStreams$/ : /^Streams\d?$/);
+  expect(await found(at)).toMatchObject({ name, result: "portable" });
 });
 
 /** Conditions or a field with values, the same with variables, and the variables with the code of their values. */
@@ -76,18 +76,24 @@ const FILLED: readonly (readonly [code: string, want: string, ...holes: string[]
   ],
 ];
 
-it.each(FILLED)("turns values into variables: %s", async (code, want, ...holes) => {
-  const fieldOf = (text: string) => (text.startsWith("streams") ? text : `streams(where: { ${text} })`);
-  const { operations, text } = await portCode(
-    `const PAGE = 100;\nconst f = (x) => \`{ ${fieldOf(code)} { id } }\`;`,
-  );
-  expect(operations).toMatchObject([{ name: "F", result: "portable" }]);
-  const [, variables = "", field = ""] = /^query F(?:\((.*?)\))? \{ (.*) \{ id \} \}$/.exec(text) ?? [];
-  expect(field).toBe(fieldOf(want));
-  const codes = operations[0]?.holes.map(({ code: own }) => own) ?? [];
-  const declared = variables === "" ? [] : variables.split(", ");
-  expect(declared.map((one, index) => `${one.slice(1)} = ${codes[index]}`)).toEqual(holes);
-});
+const fieldOf = (text: string) => (text.startsWith("streams") ? text : `streams(where: { ${text} })`);
+const filled = portRows(
+  FILLED,
+  ([code], at) => `const PAGE = 100;\nconst f${at} = (x) => \`{ ${fieldOf(code)} { id } }\`;`,
+);
+
+it.each(FILLED.map(([code, want, ...holes], at) => [at, code, want, holes] as const))(
+  "%i: turns values into variables: %s",
+  async (at, _, want, holes) => {
+    const { name, result, text, holes: own } = await filled(at);
+    expect([name, result]).toEqual([`F${at}`, "portable"]);
+    const [, variables = "", field = ""] =
+      /^query F\d+(?:\((.*?)\))? \{ (.*) \{ id \} \}$/.exec(text.replaceAll(/\s+/g, " ").trim()) ?? [];
+    expect(field).toBe(fieldOf(want));
+    const declared = variables === "" ? [] : variables.split(", ");
+    expect(declared.map((one, index) => `${one.slice(1)} = ${own[index]?.code}`)).toEqual(holes);
+  },
+);
 
 it("declares the variables of values beside others, in each operation that has them", async () => {
   const code =
@@ -115,7 +121,7 @@ it("turns values of multichain documents into variables and the chain", async ()
   expect(text).toContain("query GetStreams($symbols: [String!]!, $limit: Int!) {");
 });
 
-it.each<[code: string, want: RegExp]>([
+const REFUSED: readonly (readonly [code: string, want: RegExp])[] = [
   ["streams(where: { alias: ${JSON.stringify(x) ?? null} })", /^`\$\{.*\}` may be null\.$/],
   ["streams(first: ${x ? x : null})", /may be null/],
   ["streams(first: ${undefined})", /`\$\{undefined\}` may be null/],
@@ -133,87 +139,89 @@ it.each<[code: string, want: RegExp]>([
   ["streams(where: { alias: ${x} })", /^`\$\{x\}` holds its own quotes: /],
   ["streams(where: { alias_in: [${x}] })", /holds its own quotes/],
   ["streams(where: { alias_in: [${x.map((y) => `'${y}'`)}] })", /holds its own quotes/],
-  [
-    'streams(where: { alias_in: ["a", ${x.map((y) => `"${y}"`)}] })',
-    /stands for several values beside others/,
-  ],
-])("refuses values that cannot be variables: %s", async (code, want) => {
-  const { operations } = await portCode(`const STREAMS = (x) => \`{ ${code} { id } }\`;`);
-  expect(operations).toMatchObject([{ name: "Streams", result: "refused", from: [{ line: 1 }] }]);
-  expect(operations[0]?.reasons).toEqual([
-    { code: "port/interpolation", message: expect.stringMatching(want) },
-  ]);
+  ['streams(where: { alias_in: ["a", ${x.map((y) => `"${y}"`)}] })', /stands for several values beside/],
+];
+const refused = portRows(REFUSED, ([code], at) => `const s${at} = (x) => \`{ ${code} { id } }\`;`);
+
+it.each(numbered(REFUSED))("%i: refuses values that cannot be variables: %s", async (at, _, want) => {
+  const reasons = [{ code: "port/interpolation", message: expect.stringMatching(want) }];
+  expect(await refused(at)).toMatchObject({
+    name: `S${at}`,
+    result: "refused",
+    from: [{ line: 1 }],
+    reasons,
+  });
 });
 
-describe("other texts", () => {
-  it.each<[name: string, code: string]>([
-    ["a key of a keyboard test", 'await user.type(input, "{Enter}");'],
-    [
-      "CSS",
-      "const css = `{ streams { color: red; } }`;\nconst T = styled.div`{ streams(first: 1) { id } }`;",
-    ],
-    ["ICU messages", 'const M = "{count, plural, one {# stream} other {# streams}}";'],
-    [
-      "a placeholder of a message",
-      'const M = ["{streams}", "{actions, plural, one {# action} other {# actions}}"];',
-    ],
-    ["SQL", "const rows = sql`query { streams { id } }`;"],
-    ["a sentence", 'const M = "query the indexer {name}";'],
-    ["a comment", "// const A = `{ streams(first: 1) { id } }`;\n/* `{ streams { id } }` */"],
-    ["a text that begins with a value", "const M = `${a} { width: ${b} }`;"],
-    ["a broken shorthand", "const M = `{ streams( { id } }`;"],
-  ])("are dropped: %s", async (_, code) => {
-    const { operations, others, notes } = await portCode(code);
-    expect({ operations, others, notes }).toEqual({ operations: [], others: [], notes: [] });
-  });
+const filesOf = (texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(texts).map(([name, code]) => [`src/${name}.ts`, code]));
 
-  it.each<[name: string, code: string, want: string]>([
-    ["another API", "const Q = `query { viewer { login } }`;", "port/other-api"],
-    ["a mutation", "const Q = gql`mutation { streams { id } }`;", "port/other-api"],
-    [
-      "equal names of another API",
-      "const Q = `query { streams(channel: 1) { title views host } }`;",
-      "port/other-api",
-    ],
-    ["a similar name", "const Q = `{ lockupStreams(first: 1) { id } }`;", "port/near"],
-    ["a name with a prefix", "const Q = `{ flow_streams(first: 1) { id } }`;", "port/near"],
-    ["progress", "const Q = `{ _meta { block { number } } }`;", "port/health"],
-    ["progress of multichain", "const Q = gql`{ chain_metadata { chain_id } }`;", "port/health"],
-    ["an object", "const Q = { query: { streams: { __args: { first: 1 }, id: true } } };", "port/built"],
-  ])("are listed: %s", async (_, code, want) => {
-    const { operations, others } = await portCode(code);
-    expect(operations).toEqual([]);
-    expect(others).toMatchObject([{ file: "src/a.ts", line: 1, code: want }]);
-  });
+it("drops other texts", async () => {
+  const { operations, others, notes } = await portFiles(
+    filesOf({
+      keyboard: 'await user.type(input, "{Enter}");',
+      css: "const css = `{ streams { color: red; } }`;\nconst T = styled.div`{ streams(first: 1) { id } }`;",
+      icu: 'const M = "{count, plural, one {# stream} other {# streams}}";',
+      placeholder: 'const M = ["{streams}", "{actions, plural, one {# action} other {# actions}}"];',
+      sql: "const rows = sql`query { streams { id } }`;",
+      sentence: 'const M = "query the indexer {name}";',
+      comment: "// const A = `{ streams(first: 1) { id } }`;\n/* `{ streams { id } }` */",
+      value: "const M = `${a} { width: ${b} }`;",
+      broken: "const M = `{ streams( { id } }`;",
+    }),
+  );
+  expect({ operations, others, notes }).toEqual({ operations: [], others: [], notes: [] });
+});
 
-  it.each<[name: string, code: string, want: RegExp]>([
-    ["an error of syntax", "const Q = `query { streams( { id } }`;", /Expected/],
-    [
-      "an error behind a value",
-      "const Q = (n) => `query { streams(first: ${n}) { id `;",
-      /Expected Name, found <EOF>/,
-    ],
-    [
-      "deep nesting",
-      `const Q = (n) => \`query { streams(first: \${n}) ${"{ a\n".repeat(20_000)}\`;`,
-      /nested/,
-    ],
-    ["a subscription", "const Q = `subscription { Stream(limit: 1) { id } }`;", /It is a subscription/],
-    [
-      "a text behind a value",
-      "const Q = `${head} { streams(first: 1) { id } }`;",
-      /is not a constant document/,
-    ],
-    [
-      "a selection of an address",
-      "const Q = `{ streams(first: 1) { sender { address } } }`;",
-      /Write `sender`: it is the address itself\./,
-    ],
-  ])("are refused: %s", async (_, code, want) => {
-    const { operations } = await portCode(code);
-    expect(operations).toMatchObject([{ result: "refused" }]);
-    expect(operations[0]?.reasons.map(({ message }) => message).join(" ")).toMatch(want);
-  });
+it("lists documents of other APIs, of progress, and of similar names", async () => {
+  const { operations, others } = await portFiles(
+    filesOf({
+      "other-api": "const Q = `query { viewer { login } }`;",
+      "other-api.b": "const Q = gql`mutation { streams { id } }`;",
+      // Equal names of another API.
+      "other-api.c": "const Q = `query { streams(channel: 1) { title views host } }`;",
+      near: "const Q = `{ lockupStreams(first: 1) { id } }`;",
+      "near.b": "const Q = `{ flow_streams(first: 1) { id } }`;",
+      health: "const Q = `{ _meta { block { number } } }`;",
+      "health.b": "const Q = gql`{ chain_metadata { chain_id } }`;",
+      built: "const Q = { query: { streams: { __args: { first: 1 }, id: true } } };",
+    }),
+  );
+  expect(operations).toEqual([]);
+  expect(others).toHaveLength(8);
+  for (const { file, line, code } of others) {
+    expect([file, line]).toEqual([expect.stringMatching(`^src/${code.replace("port/", "")}\\.`), 1]);
+  }
+});
+
+const BROKEN: readonly (readonly [name: string, code: string, want: RegExp])[] = [
+  ["an error of syntax", "const Q = `query { streams( { id } }`;", /Expected/],
+  [
+    "an error behind a value",
+    "const Q = (n) => `query { streams(first: ${n}) { id `;",
+    /Expected Name, found <EOF>/,
+  ],
+  ["nesting", `const Q = (n) => \`query { streams(first: \${n}) ${"{ a\n".repeat(20_000)}\`;`, /nested/],
+  ["a subscription", "const Q = `subscription { Stream(limit: 1) { id } }`;", /It is a subscription/],
+  [
+    "a text behind a value",
+    "const Q = `${head} { streams(first: 1) { id } }`;",
+    /is not a constant document/,
+  ],
+  [
+    "fields of an address",
+    "const Q = `{ streams(first: 1) { sender { address } } }`;",
+    /Write `sender`: it is the/,
+  ],
+];
+const broken = portRows(BROKEN, ([, code]) => code);
+
+it.each(numbered(BROKEN))("%i: refuses %s", async (at, _, __, want) => {
+  const { result, reasons } = await broken(at);
+  expect([result, reasons.map(({ message }) => message).join(" ")]).toEqual([
+    "refused",
+    expect.stringMatching(want),
+  ]);
 });
 
 it("counts the files of code that are not read, and never runs the others", async () => {

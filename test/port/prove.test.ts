@@ -31,6 +31,9 @@ const FILES = {
     "query Descending { streams(orderBy: timestamp, orderDirection: desc, first: 9) { id timestamp } }",
 };
 
+/** A configuration whose emulator has few rows. */
+const FEW = '{ "protocols": ["lockup"], "only": { "chains": ["base", "ethereum", "optimism"] } }';
+
 /** Documents in code with values, and a required variable without a use. */
 const CODE = `
 export const bySender = (sender, list, canceled) => request(URL, \`{
@@ -44,7 +47,8 @@ export const none = \`query None { streams(where: { alias: "none" }) { id } }\`;
 `;
 
 it("proves documents with values by their text with the values, and reports why others are not proven", async () => {
-  const { operations } = await port({ cwd: createProject({ "src/a.ts": CODE }).root, patterns: ["src"] });
+  const project = createProject({ "src/a.ts": CODE, "lockflow.config.json": FEW });
+  const { operations } = await port({ cwd: project.root, patterns: ["src"] });
   const shown = operations.map(({ name, proof, reasons }) => [
     ...[name, (proof?.sets ?? 0) > 0 && proof?.sets === proof?.same],
     reasons.find(({ code }) => code === "port/unproven")?.message,
@@ -86,7 +90,10 @@ it.runIf(IS_THOROUGH)("proves originals against compiled texts with values of ex
 it("proves operations against the production hosts, and shows no key", async () => {
   const emulator = await startEmulator({ streams: 8 });
   onTestFinished(() => emulator.close());
-  const project = createProject({ "src/pair.graphql": FILES["src/pair.graphql"] });
+  const project = createProject({
+    "src/pair.graphql": FILES["src/pair.graphql"],
+    "lockflow.config.json": FEW,
+  });
   const { root } = project;
   const key = "canary-0123456789abcdef";
   const options = { cwd: root, patterns: ["src"], against: "production" } as const;
