@@ -36,12 +36,6 @@ const STYLES = ["subgraph", "multichain"] as const;
 
 type RunOptions = Partial<ExportRun> & Partial<Asking>;
 
-/**
- * A change of the chain (`new 3`, `change 0`, `reorganized 5`, `pass 9`) or of its indexers (`lag 3`, `true` for none), or a
- * run (`run`, `reread 20`, `run multichain`, `run any` style), with its error if it has one.
- */
-type Move = string | readonly [run: string, error: string];
-
 /** Creates indexers, and a log of their rows on base. */
 function createLake(asking: Partial<Asking> = {}) {
   const truth = createTruth({ base: 8453 });
@@ -65,30 +59,36 @@ function createLake(asking: Partial<Asking> = {}) {
     for (const style of styles) truth.distortions[style] = distortion;
     isTrue = distortion.streams === undefined && distortion.head === undefined;
   };
+  /**
+   * Changes the chain (`new 3`, `change 0`, `reorganized 5`, `pass 9`, `changes 20 3` for 3 of the first 20) or its indexers
+   * (`lag 3`, `true` for none), or runs (`run`, `reread 20`, `run multichain`, `run any`), and returns the error.
+   */
   const move = async (text: string) => {
-    const [word = "", value = ""] = text.split(" ");
+    const [word = "", value = "", times = ""] = text.split(" ");
     const number = value === "" ? null : Number(value);
-    const any = { style: null, confirmations: 1 };
-    if (word === "run" && value === "any") return run(any);
-    if (word === "run") return run(value === "" ? {} : { style: value as "multichain" });
-    if (word === "reread" && value === "any") return run({ ...any, reread: new Map([["base", null]]) });
-    if (word === "reread") return run({ reread: new Map([["base", number]]) });
+    const style = value === "any" ? { style: null, confirmations: 1 } : {};
+    const reread = new Map([["base", value === "any" ? null : number]]);
+    if (word === "run" && value === "multichain") return run({ style: value });
+    if (word === "run" || word === "reread") return run({ ...style, ...(word === "reread" && { reread }) });
     if (word === "true") distort({});
     else if (word === "lag") distort({ lag: number ?? 0 }, ["subgraph"]);
     else if (/^(cap|streams|head)$/.test(word)) distort({ [word]: number });
     else if (/^(deployment|ids)$/.test(word)) distort({ [word]: value });
-    else step(word as Step["kind"], number ?? 0);
+    else if (word === "changes") {
+      for (let at = 0; at < Number(value) * Number(times || 1); at++) step("change", at % Number(value));
+    } else step(word as Step["kind"], number ?? 0);
     return null;
   };
   return {
     ...{ path, step, run, runOf },
-    /** Plays moves. A run with an error changes no part. */
-    play: async (...moves: readonly Move[]) => {
-      for (const one of moves) {
-        const [text, error] = typeof one === "string" ? [one, null] : one;
+    /** Plays moves. A run that `fails` has the next error, and changes no part. */
+    play: async (moves: string, ...errors: readonly string[]) => {
+      const left = [...errors];
+      for (const one of moves.split(", ")) {
         const before = hashParts(path);
-        expect([text, await move(text)]).toEqual([text, error]);
-        if (error !== null) expect(hashParts(path)).toEqual(before);
+        const fails = one.endsWith(" fails");
+        expect([one, await move(one.replace(/ fails$/, ""))]).toEqual([one, fails ? left.shift() : null]);
+        if (fails) expect(hashParts(path)).toEqual(before);
       }
     },
     chain: () => readLogState(path, "lake")?.chains[0],
@@ -107,58 +107,41 @@ const BUILT = "The indexer of base was built again";
 const FEWER = `${BUILT}, or lacks rows: it has 20 now, and had 40. ${KEPT}=20 to accept that.`;
 const builtAgain = (reason: string) =>
   `${BUILT}: ${reason}. Earlier rows may have other values. ${KEPT} to read all of its rows again.`;
-const changes = (count: number, times = 1) =>
-  Array.from({ length: count * times }, (_, at) => `change ${at % count}`);
 
 describe.each(STYLES)("the log of a %s indexer", (style) => {
-  it.each<[name: string, moves: readonly Move[], want: object, operation?: Asking["operation"]]>([
-    ["replaces rows after a reorganization", ["new 40", "run", "reorganized 5", "run"], { rows: 38 }],
+  it.each<[name: string, moves: string, want: object, operation?: Asking["operation"]]>([
+    ["replaces rows after a reorganization", "new 40, run, reorganized 5, run", { rows: 38 }],
+    ["marks a feed without rows", "run", { feed: { id: null, block: null }, tail: { id: null } }],
+    ["has changes in a feed that was empty", "run, new 2, change 0, run", { rows: 2 }],
+    ["has all changes if answers have few rows", "new 40, run, changes 30, cap 7, run", { size: 40 }],
     [
-      "marks a feed without rows",
-      ["run"],
-      { feed: { id: null, name: "ActionsFeed.stream" }, tail: { id: null } },
-    ],
-    ["has changes in a feed that was empty", ["run", "new 2", "change 0", "run"], { rows: 2 }],
-    [
-      "has all changes if answers have few rows",
-      ["new 40", "run", ...changes(30), "cap 7", "run"],
-      { size: 40 },
-    ],
-    [
-      "has tombstones of rows that do not match any more, which do not count as fewer rows",
-      ["new 40", "run", ...changes(20, 3), "run"],
+      "counts rows that left, which are not fewer",
+      "new 40, run, changes 20 3, run",
       { rows: 40, size: 20 },
       "Open",
     ],
     [
-      "continues after a last row that does not match any more",
-      ["new 9", "run", "change 8", "change 8", "change 8", "run", "new 1", "run"],
-      { rows: 10, size: 9 },
+      "continues after a last row that left",
+      "new 9, run, changes 9 3, run, new 1, run",
+      { rows: 10, size: 1 },
       "Open",
-    ],
-    [
-      "is not replaced by fewer rows but for 1 % and 10, and a number accepts as many",
-      [
-        "new 40",
-        "run",
-        "streams 20",
-        ["reread", FEWER],
-        ["reread 21", FEWER],
-        "reread 20",
-        "streams 10",
-        "reread",
-      ],
-      { rows: 10, size: 10 },
     ],
   ])("%s", async (_, moves, want, operation = "Streams") => {
     const lake = createLake({ style, operation });
-    await lake.play(...moves);
+    await lake.play(moves);
     expect({ ...lake.chain(), size: await lake.size() }).toMatchObject(want);
+  });
+
+  it("is not replaced by fewer rows but for 1 % and 10, and a number accepts as many", async () => {
+    const lake = createLake({ style });
+    await lake.play("new 40, run, streams 20, reread fails, reread 21 fails", FEWER, FEWER);
+    await lake.play("reread 20, streams 10, reread");
+    expect([lake.chain()?.rows, await lake.size()]).toEqual([10, 10]);
   });
 
   it("keeps earlier rows if a further reading is interrupted", async () => {
     const lake = createLake({ style });
-    await lake.play("new 40", "run");
+    await lake.play("new 40, run");
     const before = hashParts(lake.path);
     expect(await lake.run({ reread: new Map([["base", null]]), isDown })).toContain("502");
     expect(hashParts(lake.path)).toEqual(before);
@@ -173,7 +156,7 @@ describe.each(STYLES)("the log of a %s indexer", (style) => {
     const rows = lake.chain()?.rows ?? 0;
     expect(style === "subgraph" ? rows > 0 && rows < 40 : rows === 0).toBe(true);
     // Changes of rows that were read before the interruption are found.
-    await lake.play("change 1", "run");
+    await lake.play("change 1, run");
     expect(lake.chain()).toMatchObject({ rows: 40, isDone: true });
   });
 
@@ -190,76 +173,52 @@ describe.each(STYLES)("the log of a %s indexer", (style) => {
 });
 
 describe("the log of a chain", () => {
-  it.each<[name: string, moves: readonly Move[], want: object]>([
+  it.each<[name: string, moves: string, want: object, ...errors: string[]]>([
     [
-      "has changes that the other style has, too",
-      ["new 9", "run", "change 5", "run multichain", "change 6", "run"],
+      "has changes that the other style has",
+      "new 9, run, change 5, run multichain, change 6, run",
       { rows: 9 },
     ],
     [
       "is not read at a lower block, but by a style that has the known one",
-      [
-        "new 40",
-        "run",
-        "lag 3",
-        ["reread", "The indexer of base is at block 37, before block 40."],
-        "reread any",
-      ],
+      "new 40, run, lag 3, reread fails, reread any",
       { head: 40 },
+      "The indexer of base is at block 37, before block 40.",
     ],
     [
       "is read at a lower block if no style has the known one",
-      [
-        "new 9",
-        "run",
-        "head 5000000",
-        "run multichain",
-        "true",
-        ["run", builtAgain("it is at block 9, and was at block 5000000")],
-        "reread any",
-      ],
+      "new 9, run, head 5000000, run multichain, true, run fails, reread any",
       { head: 8 },
+      builtAgain("it is at block 9, and was at block 5000000"),
     ],
     [
       "is not of another deployment, but with --reread",
-      [
-        "new 9",
-        "run",
-        "deployment second",
-        ["run any", builtAgain("it is another deployment than before")],
-        "reread",
-        "run",
-      ],
+      "new 9, run, deployment second, run any fails, reread, run",
       { deployments: { subgraph: "second" } },
+      builtAgain("it is another deployment than before"),
     ],
-    ["has no anchor if all blocks are recent", ["new 3", "run"], { anchor: null }],
+    ["has no anchor if all blocks are recent", "new 3, run", { anchor: null }],
     [
       "has its anchor below the recent blocks, which must stay there, and above it blocks that are replaced",
-      [
-        ...["new 3", "pass 5000", "new 2", "run", "ids -new"],
-        ["run", builtAgain("a row of block 3 is not there any more")],
-        ...["true", "reorganized 1", "run"],
-      ],
+      "new 3, pass 5000, new 2, run, ids -new, run fails, true, reorganized 1, run",
       { anchor: { block: 3 } },
+      builtAgain("a row of block 3 is not there any more"),
     ],
     [
       "moves its anchor forward",
-      ["new 3", "run", "pass 5000", "new 1", "run", "pass 5000", "run", "new 1", "run"],
+      "new 3, run, pass 5000, new 1, run, pass 5000, run, new 1, run",
       { anchor: { block: 5004 } },
     ],
     [
       "is not of an indexer that is far behind, or behind",
-      [
-        ...["new 3", "pass 5000", "run", "lag 4000"],
-        ["run", builtAgain("it is at block 1003, and was at block 5003")],
-        "lag 100",
-        ["run", "The indexer of base is at block 4903, before block 5003."],
-      ],
+      "new 3, pass 5000, run, lag 4000, run fails, lag 100, run fails",
       { head: 5003 },
+      builtAgain("it is at block 1003, and was at block 5003"),
+      "The indexer of base is at block 4903, before block 5003.",
     ],
-  ])("%s", async (_, moves, want) => {
+  ])("%s", async (_, moves, want, ...errors) => {
     const lake = createLake();
-    await lake.play(...moves);
+    await lake.play(moves, ...errors);
     expect(lake.chain()).toMatchObject(want);
   });
 
@@ -275,9 +234,9 @@ describe("the log of a chain", () => {
       };
 
       it.each([0, 2])("in the same run, with %i confirmations", async (confirmations) => {
-        for (const steps of [["new 12"], ["new 3", "run", "new 9"]] as const) {
+        for (const moves of ["new 12", "new 3, run, new 9"]) {
           const lake = createLake({ operation });
-          await lake.play(...steps);
+          await lake.play(moves);
           expect(await lake.run({ confirmations, onRows: replaceAfter(lake, 2) })).toBeNull();
         }
       });
@@ -288,7 +247,7 @@ describe("the log of a chain", () => {
           lake.step("new", 15);
           const isDown = (_: string | null, request: number) => request >= requests;
           expect(await lake.run({ onRows: replaceAfter(lake, 3), isDown })).toContain("502");
-          await lake.play("new 1", "run");
+          await lake.play("new 1, run");
         }
       });
 
@@ -312,7 +271,7 @@ describe("the log of a chain", () => {
 
   it("has the changes of one feed", async () => {
     const lake = createLake();
-    await lake.play("new 9", "run");
+    await lake.play("new 9, run");
     const question = { ...(await lake.runOf()).question, changes: null };
     expect(await lake.run({ question })).toBe(
       `Changes of base are now found by no feed instead of ActionsFeed.stream. ${KEPT} to read all of its rows again.`,
@@ -372,7 +331,7 @@ describe("a folder", () => {
     ["a broken state", (at) => writeFileSync(at(STATE_NAME), "{}"), /is not the state of an export/],
   ])("with %s is refused, and nothing is written", async (_, damage, sentence) => {
     const lake = createLake();
-    await lake.play("new 9", "run");
+    await lake.play("new 9, run");
     damage((name) => join(lake.path, name));
     const names = readdirSync(lake.path);
     const before = hashParts(lake.path);
@@ -383,7 +342,7 @@ describe("a folder", () => {
 
   it("whose last part has its temporary name is completed", async () => {
     const lake = createLake();
-    await lake.play("new 3", "run");
+    await lake.play("new 3, run");
     renameSync(join(lake.path, "part-000001.csv"), join(lake.path, "_part-000001.csv.lockflow-tmp"));
     writeFileSync(join(lake.path, "_part-000002.csv.lockflow-tmp"), "not committed");
     await lake.play("run");
@@ -392,7 +351,7 @@ describe("a folder", () => {
 
   it("is only added to with --since-last", async () => {
     const lake = createLake();
-    await lake.play("new 1", "run");
+    await lake.play("new 1, run");
     const other = await prepare({ protocol: "lockup", operation: "Open", style: null, chains: ["base"] });
     const { question } = await lake.runOf();
     const lists = question.lists.replace('"0"', '"5"');
@@ -420,7 +379,7 @@ describe("a folder", () => {
 
   it("gets more columns, and refuses another field of the same name", async () => {
     const lake = createLake();
-    await lake.play("new 9", "run");
+    await lake.play("new 9, run");
     const usual = { protocol: "lockup", operation: "Streams", style: null, chains: ["base"] } as const;
     const wide = await prepare({ ...usual, isWide: true });
     expect(await lake.run({ question: wide })).toBeNull();
@@ -454,7 +413,7 @@ it.each(["killed", "lost", "reordered", "full"] as const)(
     let isOver = false;
     for (let after = IS_THOROUGH ? 0 : kind.length % 5; !isOver; after += IS_THOROUGH ? 1 : 5) {
       const lake = createLake();
-      await lake.play("new 9", "run", "new 2", "change 3");
+      await lake.play("new 9, run, new 2, change 3");
       const before = hashParts(lake.path);
       const run = await lake.runOf({ sizes: { part: 2, held: 100 } });
       const error = await withAccident(lake.path, { kind, after }, () => runExport(run)).catch(
