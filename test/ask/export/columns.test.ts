@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
+import type { LogBatch } from "../../../src/ask/asked-rows.ts";
 import { findMisfit } from "../../../src/ask/export/column-types.ts";
 import { createLog } from "../../../src/ask/export/create-log.ts";
 import { renderLoad, renderView } from "../../../src/ask/export/load-statement.ts";
@@ -9,6 +9,7 @@ import { describeColumns } from "../../../src/ask/export/log-columns.ts";
 import { preparePartFiles } from "../../../src/ask/export/part-file.ts";
 import { type Field, listColumns, type Row, type ValueKind } from "../../../src/ask/rows.ts";
 import { tempProject } from "../../support/temp-project.ts";
+import { query } from "./histories/lake.ts";
 
 const field = (name: string, kind: ValueKind, more: Partial<Field> = {}): Field => ({
   ...{ name, kind, isList: false, fields: null },
@@ -87,14 +88,9 @@ const NUMBERS = [
   ["4", null, null, null, "1.5000", "2025-02-19 21:20:00", null],
 ].map(([id, a, b, c, d, e, f]) => ({ id, a, b, c, d, e, f }));
 
-const SELECT = `select id, amount a, amount_text b, "amount.units" c, "amount.units_text" d, "timestamp" e, timestamp_text f`;
+const NUMBER_COLUMNS = `id, amount a, amount_text b, "amount.units" c, "amount.units_text" d, "timestamp" e, timestamp_text f`;
 
 const options = { fields: FIELDS, columns: COLUMNS, isFlat: false };
-
-async function connect() {
-  const connection = await (await DuckDBInstance.create(":memory:")).connect();
-  return async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
-}
 
 async function write(
   path: string,
@@ -108,14 +104,11 @@ async function write(
 
 describe("a Parquet file", () => {
   it("has types by the schema, and values that do not fit as text beside them", async () => {
-    const { root } = tempProject();
-    const path = join(root, "rows.parquet");
+    const path = join(tempProject().root, "rows.parquet");
     await write(path, ROWS);
-    const query = await connect();
-    const described = await query(
-      `select column_name n, column_type t from (describe select * from '${path}')`,
-    );
-    expect(described.map(({ n, t }) => `${n} ${t}`)).toEqual([
+    const from = (what: string, rest: string) => query(`select ${what} from '${path}' ${rest}`);
+    const types = await query(`select column_name || ' ' || column_type t from (describe from '${path}')`);
+    expect(types.map(({ t }) => t)).toEqual([
       ...["chain VARCHAR", "id VARCHAR", "from VARCHAR", "amount DECIMAL(38,0)", "amount_text VARCHAR"],
       ...["amount.units DECIMAL(38,18)", "amount.units_text VARCHAR", "timestamp TIMESTAMP"],
       ...["timestamp_text VARCHAR", "size INTEGER", "share DOUBLE", "canceled BOOLEAN", "category VARCHAR"],
@@ -123,20 +116,15 @@ describe("a Parquet file", () => {
       "segments STRUCT(endTime TIMESTAMP, endTime_text VARCHAR, amount DECIMAL(38,0), amount_text VARCHAR)[]",
       ...["tags VARCHAR[]", "amounts DECIMAL(38,0)[]", "amounts_text VARCHAR[]"],
     ]);
-    expect(await query(`${SELECT} from '${path}' order by id`)).toEqual(NUMBERS);
-    expect(
-      await query(
-        `select asset, tags, amounts, amounts_text, segments from '${path}' where id in ('1', '4')`,
-      ),
-    ).toEqual([
+    expect(await from(NUMBER_COLUMNS, "order by id")).toEqual(NUMBERS);
+    const lists = { tags: ["a", "b"], amounts: ["1", null, null], amounts_text: [null, MORE, null] };
+    expect(await from("asset, tags, amounts, amounts_text, segments", "where id in ('1', '4')")).toEqual([
       {
-        ...{ asset: { symbol: SYMBOL, decimals: null, decimals_text: null }, tags: ["a", "b"] },
-        ...{ amounts: ["1", null, null], amounts_text: [null, MORE, null] },
+        ...{ ...lists, asset: { symbol: SYMBOL, decimals: null, decimals_text: null } },
         segments: [{ endTime: "2025-02-19 21:20:00", endTime_text: null, amount: "7", amount_text: null }],
       },
       {
-        ...{ asset: { symbol: "DAI", decimals: "18", decimals_text: null }, tags: ["a", "b"] },
-        ...{ amounts: ["1", null, null], amounts_text: [null, MORE, null] },
+        ...{ ...lists, asset: { symbol: "DAI", decimals: "18", decimals_text: null } },
         segments: [{ endTime: "1970-01-01 00:00:00", endTime_text: null, amount: null, amount_text: MORE }],
       },
     ]);
@@ -145,24 +133,24 @@ describe("a Parquet file", () => {
   it("has the same bytes for the same rows, and all rows of several row groups", async () => {
     const { root } = tempProject();
     const rows = Array.from({ length: 12_000 }, (_, at) => rowOf(String(at), { amount: String(at - 6000) }));
-    for (const name of ["a.parquet", "b.parquet"]) await write(join(root, name), rows);
-    expect(readFileSync(join(root, "a.parquet")).equals(readFileSync(join(root, "b.parquet")))).toBe(true);
-    const query = await connect();
-    const sums = `select count(*) n, sum(amount) s, count(*) filter (amount < 0) less from '${join(root, "a.parquet")}'`;
-    expect(await query(sums)).toEqual([{ n: "12000", s: "-6000", less: "6000" }]);
+    const paths = ["a.parquet", "b.parquet"].map((name) => join(root, name));
+    for (const path of paths) await write(path, rows);
+    const [one, other] = paths.map((path) => readFileSync(path));
+    expect(other && one?.equals(other)).toBe(true);
+    const sums = "count(*) n, sum(amount) s, count(*) filter (amount < 0) less";
+    expect(await query(`select ${sums} from '${paths[0]}'`)).toEqual([
+      { n: "12000", s: "-6000", less: "6000" },
+    ]);
   });
 
   it("keeps sums within the type, whatever 10,000 rows of spam have", async () => {
-    const { root } = tempProject();
-    const spam = [MOST, String(2n ** 128n - 1n), "9".repeat(38), `-${MOST}`];
-    const rows = Array.from({ length: 10_000 }, (_, at) =>
-      rowOf(String(at), { amount: at < 2 ? spam[at] : MOST }),
-    );
-    await write(join(root, "rows.parquet"), rows);
-    const query = await connect();
-    expect(
-      await query(`select sum(amount)::VARCHAR s, count(amount_text) t from '${join(root, "rows.parquet")}'`),
-    ).toEqual([{ s: String(BigInt(MOST) * 9_999n), t: "1" }]);
+    const spam = [MOST, String(2n ** 128n - 1n)];
+    const rows = Array.from({ length: 10_000 }, (_, at) => ({ amount: spam[at] ?? MOST }));
+    const path = join(tempProject().root, "rows.parquet");
+    await write(path, rows, { fields: [field("amount", "amount")] });
+    expect(await query(`select sum(amount)::text s, count(amount_text) t from '${path}'`)).toEqual([
+      { s: String(BigInt(MOST) * 9_999n), t: "1" },
+    ]);
   });
 });
 
@@ -180,27 +168,20 @@ describe("a value that has no place in its column", () => {
   });
 });
 
-describe("--schema of a file", () => {
-  it.each(["csv", "ndjson"] as const)("loads a %s file with the types of Parquet", async (format) => {
-    const { root } = tempProject();
-    const path = join(root, `it's\n[1]*.${format}`);
-    await write(path, ROWS, { format });
-    const query = await connect();
-    await query(renderLoad({ ...options, path, format }));
-    const table = `"it's\n[1]*"`;
-    expect(await query(`${SELECT} from ${table} order by id`)).toEqual(NUMBERS);
-    const described = await query(`select column_name n, column_type t from (describe ${table})`);
-    const types = new Map(described.map(({ n, t }) => [String(n), String(t)]));
-    expect(types.get("asset.decimals")).toBe("DECIMAL(38,0)");
-    expect(types.get("segments")).toBe("JSON");
-    expect(await query(`select "asset.symbol" s, canceled from ${table} where id = '1'`)).toEqual([
-      { s: SYMBOL, canceled: true },
-    ]);
-  });
+it.each(["csv", "ndjson"] as const)("--schema loads a %s file with the types of Parquet", async (format) => {
+  const path = join(tempProject().root, `it's\n[1]*${format}.${format}`);
+  await write(path, ROWS, { format });
+  await query(renderLoad({ ...options, path, format }));
+  const table = `"it's\n[1]*${format}"`;
+  expect(await query(`select ${NUMBER_COLUMNS} from ${table} order by id`)).toEqual(NUMBERS);
+  const columns = `"asset.symbol" s, canceled c, typeof("asset.decimals") d, typeof(segments) t`;
+  expect(await query(`select ${columns} from ${table} where id = '1'`)).toEqual([
+    { s: SYMBOL, c: true, d: "DECIMAL(38,0)", t: "JSON" },
+  ]);
 });
 
 describe("the view of a log", () => {
-  const VERSIONS = [
+  const VERSIONS: readonly (Pick<LogBatch, "rows" | "gone"> & { readonly chain?: string })[] = [
     { rows: [rowOf("1"), rowOf("2"), rowOf("3")], gone: [] },
     { rows: [rowOf("1", { amount: "2" })], gone: ["2", "never"] },
     { rows: [rowOf("1", { chain: "optimism", amount: "8" })], gone: [], chain: "optimism" },
@@ -224,7 +205,11 @@ describe("the view of a log", () => {
     ...{ anchor: null, rows: 0, deployments: {}, isDone: true },
   };
 
-  function openLog(path: string, format: "parquet" | "csv" | "ndjson", isFlat: boolean, held: number) {
+  type TextFormat = "parquet" | "csv" | "ndjson";
+  const viewOf = (path: string, format: TextFormat, isFlat = false) =>
+    renderView({ ...options, path, format, isFlat }, { operation: "AllStreams", chainKey: "chain" });
+
+  function openLog(path: string, format: TextFormat, { isFlat = false, held = 100 } = {}) {
     mkdirSync(path, { recursive: true });
     return createLog({
       ...{ ...options, isFlat, path, shownPath: "lake", format, chainKey: "chain", continues: false },
@@ -232,15 +217,14 @@ describe("the view of a log", () => {
     });
   }
 
-  async function writeLog(path: string, format: "parquet" | "csv" | "ndjson", isFlat = false) {
-    const sink = await openLog(path, format, isFlat, 100);
-    for (const { chain = "base", ...version } of structuredClone(VERSIONS) as (Omit<
-      Parameters<typeof sink.take>[0],
-      "chain" | "block" | "next"
-    > & { chain?: string })[]) {
+  async function writeLog(format: TextFormat, isFlat = false) {
+    const path = join(tempProject().root, "AllStreams");
+    const sink = await openLog(path, format, { isFlat });
+    for (const { chain = "base", ...version } of structuredClone(VERSIONS)) {
       await sink.take({ ...version, chain, block: 7, next });
     }
     await sink.finish();
+    return path;
   }
 
   it.each([
@@ -249,13 +233,7 @@ describe("the view of a log", () => {
     ["csv", false],
     ["ndjson", false],
   ] as const)("has the last version of each row: %s, flat: %s", async (format, isFlat) => {
-    const { root } = tempProject();
-    const path = join(root, "AllStreams");
-    await writeLog(path, format, isFlat);
-    const query = await connect();
-    await query(
-      renderView({ ...options, path, format, isFlat }, { operation: "AllStreams", chainKey: "chain" }),
-    );
+    await query(viewOf(await writeLog(format, isFlat), format, isFlat));
     expect(await query(SHOWN)).toEqual(WANTED);
     expect(await query(`select "from", "timestamp" t from all_streams where id = '4'`)).toEqual([
       { from: "0x1", t: "2025-02-19 21:20:00" },
@@ -264,7 +242,7 @@ describe("the view of a log", () => {
 
   it("has rows that waited in files beside those of another chain", async () => {
     const path = join(tempProject().root, "AllStreams");
-    const sink = await openLog(path, "csv", false, 1);
+    const sink = await openLog(path, "csv", { held: 1 });
     const take = (chain: string, ids: readonly string[], isCounted: boolean) => {
       const rows = ids.map((id) => rowOf(id));
       return sink.take({ chain, rows, gone: [], block: 7, next: isCounted ? next : null });
@@ -273,27 +251,17 @@ describe("the view of a log", () => {
     for (const ids of [["2", "3"], ["4"], ["5", "6", "7"]]) await take("optimism", ids, false);
     await take("optimism", [], true);
     await sink.finish();
-    const query = await connect();
-    await query(
-      renderView({ ...options, path, format: "csv" }, { operation: "AllStreams", chainKey: "chain" }),
-    );
-    expect((await query("select id from all_streams order by id")).map(({ id }) => id).join("")).toBe(
-      "1234567",
-    );
+    await query(viewOf(path, "csv"));
+    const [all] = await query("select string_agg(id, '' order by id) ids from all_streams");
+    expect(all).toEqual({ ids: "1234567" });
   });
 
   it("is standard SQL over a table with the rows of the files", async () => {
-    const { root } = tempProject();
-    const path = join(root, "AllStreams");
-    await writeLog(path, "parquet");
-    const query = await connect();
+    const path = await writeLog("parquet");
     await query(
       `create table log_of_streams as from read_parquet('${path}/part-*.parquet', union_by_name = true)`,
     );
-    const view = renderView(
-      { ...options, path, format: "parquet" },
-      { operation: "AllStreams", chainKey: "chain" },
-    );
+    const view = viewOf(path, "parquet");
     await query(view.replace(/read_parquet\(.*\)/, "log_of_streams"));
     expect(await query(SHOWN)).toEqual(WANTED);
     expect(view).not.toMatch(/QUALIFY|FILTER|EXCLUDE|IS NOT TRUE/);
@@ -302,7 +270,7 @@ describe("the view of a log", () => {
   it("is written out", () => {
     const few = FIELDS.filter(({ name }) => ["chain", "id", "from", "amount", "asset"].includes(name));
     const files = { fields: few, columns: listColumns(few), isFlat: false, path: "lake/AllStreams" };
-    const view = (format: "parquet" | "csv" | "ndjson") =>
+    const view = (format: TextFormat) =>
       renderView({ ...files, format }, { operation: "AllStreams", chainKey: "chain" });
     expect([view("parquet"), view("csv"), view("ndjson")].join("\n")).toMatchSnapshot();
   });
