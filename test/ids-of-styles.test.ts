@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startProjectEmulator } from "../emulator/server/start-project-emulator.ts";
 import type { ProtocolDefinition } from "../src/dialects/protocol.ts";
+import { findUnlikeIds } from "../src/operations/find-unlike-ids.ts";
 import { loadProject } from "../src/project/load-project.ts";
 import { installClient } from "./support/built-client.ts";
 import { IS_THOROUGH } from "./support/is-thorough.ts";
@@ -200,88 +201,76 @@ describe("a protocol whose ids differ between the styles", () => {
 });
 
 describe("ids that may differ", () => {
-  const found = async (definition: ProtocolDefinition, files: Readonly<Record<string, string>> = {}) => {
-    const project = projectOf(definition, files);
-    const { lockflow, must } = await serve(project);
+  const POOL = "type Pool @entity { id: ID!";
+  const FIX = 'protocols.dex.ids.Token: { subgraph: "{address}", multichain: "{chainId}-{address}" }';
+  const EQUAL = { Token: { subgraph: "{id}", multichain: "{id}" } };
+
+  it.each<[name: string, definition: ProtocolDefinition, findings: readonly object[]]>([
+    ["are reported, without failing the check", DEX, [{ severity: "cosmetic", subject: "Token" }]],
+    ["are not reported with one file for both styles", { ...DEX, entities: "dex.envio.graphql" }, []],
+  ])("%s", async (_, definition, findings) => {
+    const operations = {
+      "operations/dex/portable/dex.graphql": "query Pools { pools(orderBy: serial) { id } }",
+    };
+    const { lockflow, must } = await serve(projectOf(definition, operations));
     await must("generate");
     const { code, out } = await lockflow("check", "--report", "json");
-    const { findings } = JSON.parse(out);
-    return {
-      code,
-      findings: findings.filter((one: { code: string }) => one.code === "operation/unlike-ids"),
-    };
-  };
-
-  it("are reported if an id is bytes in one file and text in the other, without failing the check", async () => {
-    const { code, findings } = await found(DEX, {
-      "operations/dex/portable/dex.graphql": "query Pools { pools { id } }",
-    });
+    const all: readonly { readonly code: string }[] = JSON.parse(out).findings;
     expect(code).toBe(0);
-    expect(findings).toMatchObject([
-      {
-        severity: "cosmetic",
-        subject: "Token",
-        place: { file: "dex.envio.graphql", line: 2 },
-        message: expect.stringContaining("bytes in the subgraph file"),
-        fix: expect.stringContaining(
-          'protocols.dex.ids.Token: { subgraph: "{address}", multichain: "{chainId}-{address}" }',
-        ),
-      },
-    ]);
+    expect(all.filter((one) => one.code === "operation/unlike-ids")).toMatchObject(findings);
   });
 
-  it("are reported if a comment in only one file contains the chain id", async () => {
-    const { findings } = await found(
-      { ...DEX, ids: { Token: { subgraph: "{id}", multichain: "{id}" } } },
-      {
-        "operations/dex/portable/dex.graphql": "query Pools { pools { id } }",
-        "dex.graphql": SUBGRAPH.replace(
-          "type Pool @entity { id: ID!",
-          "type Pool @entity {\n # the number\n id: ID!\n",
-        ),
-        "dex.envio.graphql": MULTICHAIN.replace(
-          "type Pool @entity { id: ID!",
-          "type Pool @entity {\n id: ID! # chainId_number\n",
-        ),
-      },
-    );
-    expect(findings).toMatchObject([
-      {
-        subject: "Pool",
-        message: expect.stringContaining(
-          'the multichain file says "chainId_number" about them, and the subgraph file "the number"',
-        ),
-      },
-    ]);
-  });
-
-  it.each<[name: string, definition: ProtocolDefinition]>([
-    ["if the definition has their templates", { ...DEX, ids: IDS }],
+  it.each<
+    [name: string, given: { ids?: typeof IDS; chains?: string[] }, notes: string[], findings: object[]]
+  >([
     [
-      "if the definition says that they are equal",
-      { ...DEX, ids: { Token: { subgraph: "{id}", multichain: "{id}" } } },
+      "bytes in one file and text in the other",
+      {},
+      ["", ""],
+      [
+        {
+          subject: "Token",
+          message: /bytes in the subgraph file/,
+          place: { file: "envio", line: 2 },
+          fix: FIX,
+        },
+      ],
     ],
-    ["with one chain", { ...DEX, chains: ["base"] }],
-    ["with one file for both styles", { ...DEX, entities: "dex.envio.graphql" }],
-  ])("are not reported %s", async (_, definition) => {
-    const { findings } = await found(definition, {
-      "operations/dex/portable/dex.graphql": "query Pools { pools(orderBy: serial) { id } }",
+    [
+      "a comment in only one file contains the chain id",
+      { ids: EQUAL },
+      ["the number", "chainId_number"],
+      [{ subject: "Pool", message: /multichain file says "chainId_number" .* subgraph file "the number"/ }],
+    ],
+    ["the definition has their templates", { ids: IDS }, ["", ""], []],
+    ["the definition says that they are equal", { ids: EQUAL }, ["", ""], []],
+    ["one chain", { chains: ["base"] }, ["", ""], []],
+  ])("are found by: %s", (_, { ids = {}, chains }, [subgraph, multichain], findings) => {
+    const withNote = (text: string, note = "") =>
+      note === "" ? text : text.replace(POOL, POOL.replace("{", `{\n # ${note}\n`));
+    const found = findUnlikeIds({ key: "dex", ids: ids as never, chains: chains ?? null } as never, {
+      subgraph: { path: "dex", text: withNote(SUBGRAPH, subgraph) },
+      multichain: { path: "envio", text: withNote(MULTICHAIN, multichain) },
     });
-    expect(findings).toEqual([]);
+    expect(found).toHaveLength(findings.length);
+    for (const [at, { message = /./, fix = "", ...more }] of (findings as Wanted[]).entries()) {
+      expect(found[at]).toMatchObject(more);
+      expect(found[at]?.message).toMatch(message);
+      expect(found[at]?.fix).toContain(fix);
+    }
   });
 });
 
-describe("invalid templates of both styles", () => {
-  it.each<[ids: unknown, said: string]>([
-    [{ Token: { subgraph: "{address}" } }, "protocols.dex.ids.Token.multichain"],
-    [{ Token: { subgraph: "{address}", multichain: "{chainId}-{adress}" } }, "only one has {address}"],
-    [{ Token: { subgraph: "{address}", multichain: "{chainId}" } }, "only one has {address}"],
-    [{ Token: { subgraph: "{a}{b}", multichain: "{a}-{b}" } }, "must have text between two fields"],
-    [{ Nothing: { subgraph: "{address}", multichain: "{chainId}-{address}" } }, "there is no entity Nothing"],
-  ])("are rejected: %j", async (ids, said) => {
-    const project = projectOf({ ...DEX, ids: ids as NonNullable<ProtocolDefinition["ids"]> });
-    const { out, err } = await run(project.root, ["generate"]);
-    const { out: synced, err: failed } = await run(project.root, ["sync"]);
-    expect(out + err + synced + failed).toContain(said);
-  });
+type Wanted = { readonly message?: RegExp; readonly fix?: string };
+
+it.each<[ids: unknown, said: string]>([
+  [{ Token: { subgraph: "{address}" } }, "protocols.dex.ids.Token.multichain"],
+  [{ Token: { subgraph: "{address}", multichain: "{chainId}-{adress}" } }, "only one has {address}"],
+  [{ Token: { subgraph: "{address}", multichain: "{chainId}" } }, "only one has {address}"],
+  [{ Token: { subgraph: "{a}{b}", multichain: "{a}-{b}" } }, "must have text between two fields"],
+  [{ Nothing: { subgraph: "{address}", multichain: "{chainId}-{address}" } }, "there is no entity Nothing"],
+])("invalid templates of both styles are rejected: %j", async (ids, said) => {
+  const { root } = projectOf({ ...DEX, ids: ids as typeof IDS });
+  const { out, err } = await run(root, [said.includes("entity") ? "sync" : "generate"]);
+  expect(out + err).toContain(said);
 });

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { playWorstDay } from "../../docs/picture/play-worst-day.ts";
 import { digestShown } from "../../docs/picture/take-screenshot.ts";
 import { html } from "../../src/report/forms/html.ts";
 import type { Report } from "../../src/report/report.ts";
 import { endpoint, goneField, PLAIN, report } from "../report/fixtures.ts";
 import { findViolations } from "../support/find-violations.ts";
-import { launchChromium } from "../support/launch-chromium.ts";
+import { openPages } from "../support/open-pages.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 
 const VIEWS = ["fleet", "parity", "coverage", "findings"];
@@ -19,18 +19,14 @@ const PRINT = "dispatchEvent(new Event('beforeprint'))";
 
 const BROKEN = "coverage?operation=lockup%2Fsubgraph%2FAllStreams&chain=linea";
 
-let browser: Browser;
+const pages = openPages((url) => url.startsWith("file:"));
 let folder: string;
 let worst: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "lockflow-page-"));
   worst = store("worst", await playWorstDay());
-  browser = await launchChromium();
 }, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes the page of a report and returns its file URL. */
 function store(name: string, given: Report): string {
@@ -39,29 +35,9 @@ function store(name: string, given: Report): string {
   return pathToFileURL(path).href;
 }
 
-let problems: string[] = [];
-let asked: string[] = [];
-afterEach(() => {
-  // No test may cause an error on the page or send a request.
-  expect(problems).toEqual([]);
-  expect(asked.filter((url) => !url.startsWith("file:"))).toEqual([]);
-});
-
 /** Opens a page of a report from the disk. */
 async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  const page = await context.newPage();
-  problems = [];
-  asked = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
-  });
-  page.on("dialog", (dialog) => {
-    problems.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on("request", (request) => asked.push(request.url()));
+  const page = await pages.open({ viewport: { width: 1440, height: 900 }, ...options });
   await page.goto(address);
   return page;
 }
@@ -175,45 +151,22 @@ describe("the page of a report with many failures", () => {
   });
 
   it("shows each place of a finding with several places", async () => {
-    const finding = goneField({
-      where: { protocol: "lockup", style: "subgraph", deployments: ["lockup-linea"] },
-      elsewhere: [
-        {
-          fingerprint: "9c41e07ab2d6",
-          where: { protocol: "lockup", style: "multichain", deployments: ["lockup-all"] },
-          before: "numeric!",
-          after: null,
-          place: null,
-        },
-      ],
-    });
+    const where = { protocol: "lockup", style: "subgraph", deployments: ["lockup-linea"] } as const;
+    const other = { ...where, style: "multichain", deployments: ["lockup-all"] } as const;
+    const elsewhere = [
+      { fingerprint: "9c41e07ab2d6", where: other, before: "numeric!", after: null, place: null },
+    ];
+    const finding = goneField({ where, elsewhere });
     const given = report();
-    const [operation] = given.operations;
-    if (operation === undefined) throw new Error("The fixture has an operation.");
+    const ofAll = { name: "AssetOfAll", protocol: "lockup", style: "multichain" } as const;
+    const chains = ["base", "linea", "gnosis"];
+    const hits = [...finding.operations, ...finding.operations.map((one) => ({ ...one, ...ofAll }))];
+    const operations = given.operations.map((one) => ({ ...one, ...ofAll, chains: ["base", "linea"] }));
     const address = store("places", {
       ...given,
-      endpoints: [
-        ...given.endpoints,
-        endpoint("all", { style: "multichain", chains: ["base", "linea", "gnosis"] }),
-      ],
-      findings: [
-        {
-          ...finding,
-          operations: [
-            ...finding.operations,
-            ...finding.operations.map((one) => ({
-              ...one,
-              name: "AssetOfAll",
-              protocol: "lockup",
-              style: "multichain" as const,
-            })),
-          ],
-        },
-      ],
-      operations: [
-        ...given.operations,
-        { ...operation, name: "AssetOfAll", style: "multichain", chains: ["base", "linea"] },
-      ],
+      endpoints: [...given.endpoints, endpoint("all", { style: "multichain", chains })],
+      findings: [{ ...finding, operations: hits }],
+      operations: [...given.operations, ...operations.slice(0, 1)],
     });
     const here = await open(`${address}#findings?style=multichain&chain=base`);
     await expect.poll(() => shownView(here).locator("article").count()).toBe(1);
@@ -465,7 +418,7 @@ describe("names that contain markup", () => {
       "(() => { try { document.body.innerHTML = '<b>x</b>'; return 'markup' } catch (error) { return error.name } })()",
     );
     expect(outcome).toBe("TypeError");
-    const broken = problems.splice(0);
+    const broken = pages.problems.splice(0);
     expect(broken.join()).toMatch(/TrustedHTML|Trusted Type/i);
   });
 });
@@ -491,7 +444,10 @@ function many(number: number): Report {
 function hostile(name: (index: number) => string): Report {
   const [hit] = goneField().operations;
   if (hit === undefined) throw new Error("The fixture hits an operation.");
-  const indexes = Array.from({ length: 1000 }, (_, index) => index);
+  const upTo = <T>(count: number, build: (index: number) => T) =>
+    Array.from({ length: count }, (_, at) => build(at));
+  const surface = { protocol: "lockup", style: "subgraph" } as const;
+  const row = { verdict: "conflict", rule: null, weaker: null } as const;
   return report({
     run: {
       command: `diff ${name(1)} ${name(2)}`,
@@ -500,82 +456,60 @@ function hostile(name: (index: number) => string): Report {
       durationMs: 1,
     },
     outcome: { exit: 1, reason: name(4), categories: [] },
-    endpoints: indexes.slice(0, 30).map((index) =>
-      endpoint(name(index), {
-        status: index % 2 === 0 ? "drifted" : "unreachable",
-        message: name(index + 7),
-      }),
+    endpoints: upTo(30, (index) =>
+      endpoint(name(index), { status: index % 2 ? "unreachable" : "drifted", message: name(index + 7) }),
     ),
-    groups: indexes.slice(0, 30).map((index) => ({
-      id: name(index),
-      protocol: "lockup",
-      style: "subgraph",
-      entities: name(index),
-      release: name(index),
-      features: [name(index)],
-      kind: "entities",
-      deployments: [`lockup-${name(index)}`],
+    groups: upTo(30, (index) => ({
+      ...{
+        ...surface,
+        id: name(index),
+        entities: name(index),
+        release: name(index),
+        features: [name(index)],
+      },
+      ...{ kind: "entities" as const, deployments: [`lockup-${name(index)}`] },
     })),
-    findings: indexes.map((index) =>
+    findings: upTo(1000, (index) =>
       goneField({
-        fingerprint: index.toString(16).padStart(12, "0"),
-        subject: name(index),
+        ...{
+          fingerprint: index.toString(16).padStart(12, "0"),
+          subject: name(index),
+          message: name(index + 1),
+        },
+        ...{ before: name(index + 2), after: name(index + 3), fix: name(index + 5) },
         coordinate: index % 3 === 0 ? null : name(index),
-        message: name(index + 1),
-        before: name(index + 2),
-        after: name(index + 3),
         derivedCoordinates: [name(index + 4)],
-        fix: name(index + 5),
-        where: { protocol: "lockup", style: "subgraph", deployments: [`lockup-${name(index % 30)}`] },
+        where: { ...surface, deployments: [`lockup-${name(index % 30)}`] },
         operations: [{ ...hit, name: name(index), message: name(index + 6), file: name(index + 7), line: 1 }],
         acceptance: index % 5 === 0 ? { reason: name(index + 8), until: null } : null,
         accepted: index % 5 === 0,
       }),
     ),
-    operations: indexes.slice(0, 100).map((index) => ({
-      name: name(index),
-      protocol: "lockup",
-      style: "subgraph",
+    operations: upTo(100, (index) => ({
+      ...{ ...surface, name: name(index), file: name(index + 7), line: 1, impact: "broken" as const },
+      ...{ chains: [name(index % 30)], missing: [name((index + 1) % 30)] },
+    })),
+    sources: upTo(100, (index) => ({
       file: name(index + 7),
       line: 1,
-      impact: "broken",
-      chains: [name(index % 30)],
-      missing: [name((index + 1) % 30)],
+      text: `${name(index)}\n${name(index)}`,
     })),
-    sources: indexes
-      .slice(0, 100)
-      .map((index) => ({ file: name(index + 7), line: 1, text: `${name(index)}\n${name(index)}` })),
     protocols: [
       {
         protocol: "lockup",
         counts: {
-          equal: 0,
-          mapped: 0,
-          nullability: 0,
-          conflict: 1,
-          "only-multichain": 0,
-          "only-subgraph": 0,
+          ...{ equal: 0, mapped: 0, nullability: 0, conflict: 1, "only-multichain": 0, "only-subgraph": 0 },
         },
-        rows: indexes.flatMap((index) => [
+        rows: upTo(1000, (index) => [
+          { ...row, entity: name(index), field: null, multichain: "entity", subgraph: "entity" },
           {
-            entity: name(index),
-            field: null,
-            multichain: "entity",
-            subgraph: "entity",
-            verdict: "equal",
-            rule: null,
-            weaker: null,
-          },
-          {
+            ...row,
             entity: name(index),
             field: name(index),
             multichain: name(index),
             subgraph: name(index + 1),
-            verdict: "conflict",
-            rule: null,
-            weaker: null,
           },
-        ]),
+        ]).flat(),
         renames: [{ entity: name(0), multichain: name(1), subgraph: name(2) }],
         opaqueEnums: [{ multichain: name(3), subgraph: name(4), shownBy: "subgraph", members: [name(5)] }],
         capabilities: [{ capability: "one by id", multichain: name(6), subgraph: null, portable: false }],

@@ -2,12 +2,12 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrokenLinks } from "../../scripts/find-broken-links.ts";
 import { BASE } from "../../site/pages.ts";
 import { findViolations } from "../support/find-violations.ts";
-import { launchChromium } from "../support/launch-chromium.ts";
+import { openPages } from "../support/open-pages.ts";
 import { REPOSITORY, readRepositoryTree } from "../support/repository.ts";
 
 const DIST = join(REPOSITORY, "site/.vitepress/dist");
@@ -20,8 +20,8 @@ const MANY = Array.from({ length: 10_000 }, (_, index) => index);
 const MISSPELT = "query A {\n  streams(first: 3) {\n    id\n    recipent\n  }\n}";
 
 let server: Server;
-let browser: Browser;
 let origin: string;
+const pages = openPages((url) => url.startsWith(origin) || /^(?:data|blob):/.test(url));
 beforeAll(async () => {
   if (!existsSync(DIST))
     throw new Error("The site is not built. Run `npm ci --prefix site && npm run site`.");
@@ -37,29 +37,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  browser = await launchChromium();
 });
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
-
-let problems: string[] = [];
-let requests: string[] = [];
-afterEach(() => {
-  expect(problems).toEqual([]);
-  expect(requests.filter((url) => !url.startsWith(origin) && !/^(?:data|blob):/.test(url))).toEqual([]);
-});
+afterAll(() => server?.close());
 
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  problems = [];
-  requests = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("dialog", (dialog) => problems.push(dialog.message()));
-  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-  page.on("request", (request) => requests.push(request.url()));
+  const page = await pages.open(options);
   await page.goto(`${origin}${BASE}${path}`, { waitUntil: "networkidle" });
   return page;
 }
@@ -122,7 +104,7 @@ describe("each page", () => {
 
   it("loads no code of the playground, except the playground", async () => {
     await open("docs/client");
-    expect(requests.filter((url) => /worker|editor|playground/.test(url))).toEqual([]);
+    expect(pages.requests.filter(({ url }) => /worker|editor|playground/.test(url))).toEqual([]);
   });
 
   it.each(["", "docs/client", "docs/findings", "docs/data", "entities"])(
@@ -289,7 +271,7 @@ describe("the playground", () => {
   });
 
   it("has no violation of axe while it loads the compiler", async () => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await pages.open();
     await page.route(/worker/, () => {});
     await page.goto(`${origin}${BASE}playground`);
     await page.getByText("Loading the compiler").waitFor();
