@@ -159,134 +159,220 @@ function dataOf({ chain, query, variables }: Sent): object {
 }
 
 const DOWN = { status: 503 };
+const down = () => DOWN;
 const given = (...texts: readonly string[]) => ({ variables: { texts, values: {} } });
 const idsOf = (rows: readonly Row[]) => rows.map((row) => row["subgraphId"]);
 const symbols = (...at: readonly number[]) => at.map((one) => ({ symbol: `T${one}` }));
+const of = (operation: string, chains: string, more: Partial<Asking> = {}): Asking => ({
+  ...{ operation, chains: [chains], ...more },
+});
+const SKIPPED = "in subgraph style: it is not valid for the schema there, as last introspected.";
+const behind = ["base", "optimism"];
+const inSubgraphs = { style: "subgraph" } as const;
 
-describe("rows of one chain", () => {
-  it.each<
-    [name: string, chain: string, answer: (sent: Sent) => Answer, rows: readonly object[], end: string]
-  >([
-    ["have the selected columns of the answer", "base", () => undefined, symbols(0, 1, 3, 5), "multichain"],
-    [
-      "are read in the other style if the first fails",
-      "optimism",
-      ({ chain }) => (chain === null ? DOWN : undefined),
-      symbols(2, 4),
-      "subgraph",
+/** What an operation gets: its rows, the result of each chain, and the chains of its requests. */
+type Case = readonly [name: string, request: Asking, want: object, answer?: (sent: Sent) => Answer];
+
+const CASES: readonly Case[] = [
+  [
+    "has the selected columns of the answer",
+    of("Blind", "base"),
+    { rows: symbols(0, 1, 3, 5), columns: ["symbol"], chains: [["base", "multichain", 4]], asked: [null] },
+  ],
+  [
+    "is read in the other style if the first fails",
+    of("Blind", "optimism"),
+    { rows: symbols(2, 4), chains: [["optimism", "subgraph", 2]] },
+    ({ chain }) => (chain === null ? DOWN : undefined),
+  ],
+  [
+    "has an error if both fail",
+    of("Blind", "10"),
+    { parts: 0, chains: [["optimism", "unavailable", 0]] },
+    down,
+  ],
+  [
+    "is merged in the order of the operation if it selects the columns for that",
+    of("Newest", "base,10"),
+    {
+      rows: [
+        { chain: "base", id: "s-8453-5", chainId: "8453", subgraphId: "6" },
+        { chain: "optimism", id: "s-10-4", chainId: "10", subgraphId: "5" },
+      ],
+      columns: ["chain", "id", "chainId", "subgraphId"],
+      chains: behind.map((chain) => [chain, "multichain", 1]),
+      parts: 1,
+    },
+  ],
+  [
+    "is listed chain by chain otherwise, with a notice",
+    of("Blind", "10,base"),
+    {
+      rows: [
+        ...symbols(2, 4).map((row) => ({ chain: "optimism", ...row })),
+        ...symbols(0, 1, 3, 5).map((row) => ({ chain: "base", ...row })),
+      ],
+      notices: [expect.stringContaining("Rows are listed chain by chain")],
+    },
+  ],
+  [
+    "is the requested record",
+    of("One", "base", given("id=s-8453-1")),
+    { rows: [{ id: "s-8453-1", chainId: "8453", symbol: "T1" }], chains: [["base", "multichain", 1]] },
+  ],
+  [
+    "is no record of another chain",
+    of("One", "base", given("id=s-10-2")),
+    { rows: [], chains: [["base", "multichain", 0]] },
+  ],
+  [
+    "is a record of each chain that has it",
+    of("One", "all", given("id=s-10-2")),
+    { rows: [{ chain: "optimism", id: "s-10-2", chainId: "10", symbol: "T2" }] },
+  ],
+  [
+    "is no other record without its chain",
+    of("Loose", "base", given("id=s-10-2")),
+    { rows: [], notices: [] },
+  ],
+  [
+    "is a record of its chain, though that is not selected",
+    of("Loose", "base,10", given("id=s-10-2")),
+    { rows: [{ chain: "optimism", symbol: "T2" }], notices: [] },
+  ],
+  [
+    "has all root fields if there are several",
+    of("Two", "base"),
+    {
+      rows: [{ streams: ["0", "1", "3", "5"].map((at) => ({ id: `s-8453-${at}` })), batches: [] }],
+      columns: ["streams", "batches"],
+    },
+  ],
+  [
+    "of one style is sent unchanged, with the chains in their variable",
+    of("Of", "10"),
+    {
+      ...{ rows: [{ id: "s-10-2" }, { id: "s-10-4" }], chains: [["optimism", "multichain", 2]] },
+      ...{ variables: [{ chainIds: ["10"] }] },
+      query:
+        "query Of($chainIds: [numeric!]!) {\n  Stream(where: { chainId: { _in: $chainIds } }) {\n    id\n  }\n}",
+    },
+  ],
+  [
+    "of one style is sent once if it returns every chain of the indexer",
+    of("Sum", "all"),
+    {
+      ...{
+        asked: [null],
+        rows: STREAMS.map(({ id, chainId }) => ({ id, chainId })),
+        columns: ["id", "chainId"],
+      },
+      notices: ["Sum has no variable for chains, so it returns rows of every chain of the indexer."],
+    },
+  ],
+  [
+    "of one style accepts variables of any type",
+    of("Meta", "base", given('at={"number": 5}')),
+    { variables: [{ at: { number: 5 } }] },
+  ],
+  ...["Blind", "All"].map(
+    (operation): Case => [
+      "is sent in the other style only, if a subgraph does not support it",
+      of(operation, "base", { behind, usesPages: operation === "All" }),
+      {
+        ...{ asked: [null], chains: [["base", "unavailable", 0]] },
+        notices: [`${operation} is skipped on base ${SKIPPED}`],
+      },
+      down,
     ],
-    ["are empty if both styles fail, and the chain has the error", "optimism", () => DOWN, [], "unavailable"],
-  ])("%s", async (_, chain, answer, want, end) => {
-    const { rows, parts, chains, columns } = await asked({ operation: "Blind", chains: [chain] }, answer);
-    expect([rows, columns, chains]).toEqual([want, ["symbol"], [[chain, end, want.length]]]);
-    expect(parts).toHaveLength(want.length > 0 ? 1 : 0);
-  });
+  ),
+  [
+    "is not served if no other style is allowed",
+    of("Blind", "base", { ...inSubgraphs, behind }),
+    { asked: [], chains: [["base", "not-served", 0]] },
+  ],
+  [
+    "is not served on some of the chains",
+    of("Blind", "10,ethereum,base", { ...inSubgraphs, behind }),
+    {
+      ...{ asked: [1], notices: [`Blind is skipped on optimism, base ${SKIPPED}`, expect.anything()] },
+      chains: [
+        ["optimism", "not-served", 0],
+        ["ethereum", "subgraph", 0],
+        ["base", "not-served", 0],
+      ],
+    },
+  ],
+  [
+    "of one style is not served there, either",
+    of("Names", "base,ethereum", { behind }),
+    {
+      ...{
+        asked: [1],
+        chains: [
+          ["base", "not-served", 0],
+          ["ethereum", "subgraph", 0],
+        ],
+      },
+    },
+  ],
+  [
+    "is sent if it is valid there",
+    of("Newest", "base", { ...inSubgraphs, behind }),
+    { chains: [["base", "subgraph", 2]], notices: [] },
+  ],
+  ...["Own", "Every"].map(
+    (operation): Case => [
+      "of one style starts at the given cursor",
+      of(operation, "base", { usesPages: true, ...given("after=4", "first=1") }),
+      { rows: [expect.objectContaining({ subgraphId: "6" })] },
+    ],
+  ),
+];
 
-  it.each<[data: unknown]>([
-    [{ streams: null }],
-    [{ streams: [null] }],
-    [{ streams: {} }],
-    [{}],
-    [{ streams: ["a"] }],
-  ])("are empty if the answer has an invalid form: %j", async (data) => {
-    const body = { data: { _meta: { block: { number: 1 }, hasIndexingErrors: false }, ...(data as object) } };
-    const request = { operation: "Blind", chains: ["10"], style: "subgraph" } as const;
-    const { parts, chains } = await asked(request, () => ({ body }));
+it.each(CASES.map(([name, ...rest]) => [name, rest] as const))("an operation %s", async (_, rest) => {
+  const [request, want, answer] = rest;
+  const { sent, parts, ...found } = await asked(request, answer);
+  const all: Readonly<Record<string, unknown>> = {
+    ...{ ...found, parts: parts.length, asked: sent.map(({ chain }) => chain) },
+    ...{ variables: sent.map(({ variables }) => variables), query: sent[0]?.query },
+  };
+  expect(Object.fromEntries(Object.keys(want).map((key) => [key, all[key]]))).toEqual(want);
+});
+
+it.each([{ streams: null }, { streams: [null] }, { streams: {} }, {}, { streams: ["a"] }])(
+  "there are no rows if the answer has an invalid form: %j",
+  async (data) => {
+    const body = { data: { _meta: { block: { number: 1 }, hasIndexingErrors: false }, ...data } };
+    const { parts, chains } = await asked(of("Blind", "10", inSubgraphs), () => ({ body }));
     expect(parts).toEqual([]);
     expect(chains).toEqual([
       ["optimism", expect.stringMatching(/^(inconsistent|unavailable|wrong-chain)$/), 0],
     ]);
-  });
-});
+  },
+);
 
-describe("rows of several chains", () => {
-  it("are merged in the operation's order if it selects the columns for that", async () => {
-    const { rows, chains, columns, parts } = await asked({ operation: "Newest", chains: ["base,10"] });
-    expect(rows).toEqual([
-      { chain: "base", id: "s-8453-5", chainId: "8453", subgraphId: "6" },
-      { chain: "optimism", id: "s-10-4", chainId: "10", subgraphId: "5" },
-    ]);
-    expect(columns).toEqual(["chain", "id", "chainId", "subgraphId"]);
-    expect(chains).toEqual([
-      ["base", "multichain", 1],
-      ["optimism", "multichain", 1],
-    ]);
-    expect(parts).toHaveLength(1);
-  });
-
-  it("are listed chain by chain otherwise, with a notice", async () => {
-    const { rows, notices } = await asked({ operation: "Blind", chains: ["10", "base"] });
-    expect(rows).toEqual([
-      ...symbols(2, 4).map((row) => ({ chain: "optimism", ...row })),
-      ...symbols(0, 1, 3, 5).map((row) => ({ chain: "base", ...row })),
-    ]);
-    expect(notices[0]).toContain("Rows are listed chain by chain");
-  });
-
-  it.each(["Newest", "Blind", "All"])("exclude those of chains that fail: %s", async (operation) => {
-    const request = {
-      operation,
-      chains: ["base,10"],
-      style: "subgraph",
-      usesPages: operation === "All",
-    } as const;
-    const { rows, chains } = await asked(request, ({ chain }) => (chain === 10 ? DOWN : undefined));
-    expect(new Set(rows.map((row) => row["chain"]))).toEqual(new Set(["base"]));
-    expect(chains).toEqual([
-      ["base", "subgraph", expect.any(Number)],
-      ["optimism", "unavailable", 0],
-    ]);
-    const none = await asked(request, () => DOWN);
-    expect(none.rows).toEqual([]);
-    expect(none.chains.map(([, code]) => code)).toEqual(["unavailable", "unavailable"]);
-  });
-});
-
-describe("one record", () => {
-  it("is the requested object, and none if it does not exist", async () => {
-    for (const [id, rows] of [
-      ["s-8453-1", [{ id: "s-8453-1", chainId: "8453", symbol: "T1" }]],
-      ["s-10-2", []],
-      ["moon", []],
-    ] as const) {
-      const one = await asked({ operation: "One", chains: ["base"], ...given(`id=${id}`) });
-      expect([one.rows, one.chains]).toEqual([rows, [["base", "multichain", rows.length]]]);
-    }
-  });
-
-  it("is returned once for each chain that has it", async () => {
-    const { rows, chains } = await asked({ operation: "One", chains: ["all"], ...given("id=s-10-2") });
-    expect(rows).toEqual([{ chain: "optimism", id: "s-10-2", chainId: "10", symbol: "T2" }]);
-    expect(chains.length).toBeGreaterThan(20);
-  });
-
-  it("is never of another chain, even if its chain is not selected", async () => {
-    const loose = { operation: "Loose", ...given("id=s-10-2") };
-    const one = await asked({ ...loose, chains: ["base"] });
-    expect([one.rows, one.notices]).toEqual([[], []]);
-    const { rows, notices } = await asked({ ...loose, chains: ["base,10"] });
-    expect({ rows, notices }).toEqual({ rows: [{ chain: "optimism", symbol: "T2" }], notices: [] });
-  });
-
-  it("contains all root fields if there are several", async () => {
-    const { rows, columns } = await asked({ operation: "Two", chains: ["base"] });
-    expect(rows).toEqual([
-      { streams: STREAMS.filter(({ chainId }) => chainId === "8453").map(({ id }) => ({ id })), batches: [] },
-    ]);
-    expect(columns).toEqual(["streams", "batches"]);
-  });
+it.each(["Newest", "Blind", "All"])("rows exclude those of chains that fail: %s", async (operation) => {
+  const request = of(operation, "base,10", { ...inSubgraphs, usesPages: operation === "All" });
+  const { rows, chains } = await asked(request, ({ chain }) => (chain === 10 ? DOWN : undefined));
+  expect(new Set(rows.map((row) => row["chain"]))).toEqual(new Set(["base"]));
+  expect(chains).toEqual([
+    ["base", "subgraph", expect.any(Number)],
+    ["optimism", "unavailable", 0],
+  ]);
+  const none = await asked(request, down);
+  expect([none.rows, none.chains.map(([, code]) => code)]).toEqual([[], ["unavailable", "unavailable"]]);
 });
 
 describe("pages", () => {
-  const request = { operation: "All", chains: ["base,10"], usesPages: true, ...given("first=2") };
+  const request = of("All", "base,10", { usesPages: true, ...given("first=2") });
+  const block = { hash: "0x09" };
 
   it("have all rows of each chain, and the cursor at which each page ends", async () => {
     const { parts } = await asked({ ...request, style: "subgraph" });
-    const block = { hash: "0x09" };
     for (const { place } of parts) expect(place).toMatchObject({ style: "subgraph", block });
-    expect(
-      parts.map(({ chain, rows, place, isLast }) => [chain, idsOf(rows), place?.cursor, isLast]),
-    ).toEqual([
+    const shown = parts.map(({ chain, rows, place, isLast }) => [chain, idsOf(rows), place?.cursor, isLast]);
+    expect(shown).toEqual([
       ["base", ["1", "2"], "2", false],
       ["base", ["4", "6"], "6", false],
       ["base", [], "6", true],
@@ -295,23 +381,14 @@ describe("pages", () => {
     ]);
   });
 
-  it("have no block if the indexer does not support past blocks", async () => {
-    const { parts } = await asked({ ...request, style: "multichain" });
-    expect(parts[0]?.place).toEqual({ cursor: "2", style: "multichain", block: null });
-  });
-
   it("resume at a cursor, at the same block and in the same style", async () => {
-    const place = { cursor: "2", style: "subgraph", block: { hash: "0x07" } } as never;
-    const { rows, sent } = await asked(request, undefined, {
-      places: new Map([["base", place]]),
-      done: ["optimism"],
-    });
-    expect(idsOf(rows)).toEqual(["4", "6"]);
-    expect(sent[0]).toMatchObject({ chain: 8453, variables: { after: "2", block: { hash: "0x07" } } });
-    expect(new Set(sent.map(({ chain }) => chain))).toEqual(new Set([8453]));
-    const blind = new Map([["base", { cursor: "2", style: "subgraph", block: null } as never]]);
-    const again = await asked(request, undefined, { places: blind, done: ["optimism"] });
-    expect(new Set(again.sent.map(({ chain }) => chain))).toEqual(new Set([8453]));
+    for (const block of [{ hash: "0x07" }, null]) {
+      const places = new Map([["base", { cursor: "2", style: "subgraph", block } as never]]);
+      const { rows, sent } = await asked(request, undefined, { places, done: ["optimism"] });
+      expect(idsOf(rows)).toEqual(["4", "6"]);
+      expect(sent[0]).toMatchObject({ chain: 8453, variables: { after: "2", ...(block && { block }) } });
+      expect(new Set(sent.map(({ chain }) => chain))).toEqual(new Set([8453]));
+    }
   });
 
   it("end if a chain fails, with the rows before the failure", async () => {
@@ -328,146 +405,47 @@ describe("pages", () => {
       ["optimism", "subgraph", 2],
     ]);
   });
-});
 
-describe("operations of one style", () => {
-  it("are sent unchanged, with the chains in their variable", async () => {
-    const { rows, sent, chains } = await asked({ operation: "Of", chains: ["10"] });
-    expect(sent.map(({ query, variables }) => [query, variables])).toEqual([
-      [
-        "query Of($chainIds: [numeric!]!) {\n  Stream(where: { chainId: { _in: $chainIds } }) {\n    id\n  }\n}",
-        { chainIds: ["10"] },
-      ],
-    ]);
-    expect(rows).toEqual([{ id: "s-10-2" }, { id: "s-10-4" }]);
-    expect(chains).toEqual([["optimism", "multichain", 2]]);
-  });
-
-  it("are sent once if they return every chain of the indexer", async () => {
-    const { rows, sent, columns, notices } = await asked({ operation: "Sum", chains: ["all"] });
-    expect(sent).toHaveLength(1);
-    expect(rows).toHaveLength(STREAMS.length);
-    expect(columns).toEqual(["id", "chainId"]);
-    expect(notices).toEqual([
-      "Sum has no variable for chains, so it returns rows of every chain of the indexer.",
-    ]);
-  });
-
-  it("accept variables of any type", async () => {
-    const { sent } = await asked({ operation: "Meta", chains: ["base"], ...given('at={"number": 5}') });
-    expect(sent[0]?.variables).toEqual({ at: { number: 5 } });
-  });
-});
-
-describe("an invalid request", () => {
-  it.each<[request: Parameters<typeof question>[0], want: string]>([
-    [{ operation: "Blind", chains: ["base"], usesPages: true }, "The rows of Blind cannot be paged."],
-    [{ operation: "Sum", chains: ["base"], usesPages: true }, "The rows of Sum cannot be paged."],
-    [{ operation: "Sum", chains: ["base"], style: "subgraph" }, 'Unknown operation "Sum" in subgraph style.'],
-    [{ operation: "Newest", chains: ["base,10"], isAsOfBlock: true }, "--block needs exactly one chain."],
-    [{ operation: "Newst", chains: ["base"] }, 'Unknown operation "Newst".\nHint: did you mean "Newest"?'],
-    [{ operation: "One", chains: ["base"] }, "One needs a value for $id: ID!."],
-    [
-      { operation: "Newest", chains: ["base"], protocol: "lockpu" },
-      'no protocol "lockpu".\nHint: did you mean',
-    ],
-    [{ operation: "./moon.graphql", chains: ["base"] }, 'The file "./moon.graphql" does not exist.'],
-  ])("is rejected before it is sent: %j", async (request, want) => {
-    await expect(question(request)).rejects.toThrow(want);
-  });
-
-  it("is rejected if a number is out of range", async () => {
-    const request = { operation: "Newest", chains: ["base"], ...given("first=5000") };
-    await expect(asked(request)).rejects.toThrow(/^\$first must be /);
-  });
-});
-
-describe("a chain whose subgraph does not support the operation", () => {
-  const behind = ["base", "optimism"];
-
-  it.each<[operation: string, usesPages: boolean]>([
-    ["Blind", false],
-    ["All", true],
-  ])("is queried in the other style only: %s", async (operation, usesPages) => {
-    const request = { operation, chains: ["base"], behind, usesPages };
-    const { sent, chains, notices } = await asked(request, () => DOWN);
-    expect(sent.map(({ chain }) => chain)).toEqual([null]);
-    expect(chains).toEqual([["base", "unavailable", 0]]);
-    expect(notices[0]).toBe(
-      `${operation} is skipped on base in subgraph style: it is not valid for the schema there, as last introspected.`,
-    );
-  });
-
-  it("is not served if no other style is allowed, and no request is sent", async () => {
-    const one = { operation: "Blind", style: "subgraph", behind } as const;
-    const { sent, chains } = await asked({ ...one, chains: ["base"] });
-    expect([sent, chains]).toEqual([[], [["base", "not-served", 0]]]);
-    const all = await asked({ ...one, chains: ["10,ethereum,base"] });
-    expect(all.sent.map(({ chain }) => chain)).toEqual([1]);
-    expect(all.chains).toEqual([
-      ["optimism", "not-served", 0],
-      ["ethereum", "subgraph", 0],
-      ["base", "not-served", 0],
-    ]);
-    expect(all.notices[0]).toContain("on optimism, base in subgraph style");
-  });
-
-  it("is not served for operations of one style, either", async () => {
-    const { sent, chains } = await asked({ operation: "Names", chains: ["base", "ethereum"], behind });
-    expect(sent.map(({ chain }) => chain)).toEqual([1]);
-    expect(chains.map(([, code]) => code)).toEqual(["not-served", "subgraph"]);
-  });
-
-  it("is queried with operations that are valid there", async () => {
-    const request = { operation: "Newest", chains: ["base"], behind, style: "subgraph" } as const;
-    const { chains, notices } = await asked(request);
-    expect([chains, notices]).toEqual([[["base", "subgraph", 2]], []]);
-  });
-});
-
-describe("pages of an operation of one style", () => {
-  it.each<[operation: string, variable: string, style: string]>([
+  it.each([
     ["Own", "symbol_not=none", "subgraph"],
     ["Every", "symbol=none", "multichain"],
-  ])("use its cursor and keep the given variables: %s", async (operation, variable, style) => {
+  ])("of one style use its cursor and keep the given variables: %s", async (operation, variable, style) => {
     const { rows, parts, chains, sent } = await asked({
-      ...{ operation, chains: ["base", "10"], usesPages: true },
+      ...request,
+      operation,
       ...given("first=2", variable),
     });
-    expect(rows.map((row) => [row["chain"], row["subgraphId"]])).toEqual([
-      ...["1", "2", "4", "6"].map((id) => ["base", id]),
-      ...["3", "5"].map((id) => ["optimism", id]),
+    expect(rows.map((row) => `${row["chain"]} ${row["subgraphId"]}`)).toEqual([
+      ...["base 1", "base 2", "base 4", "base 6", "optimism 3", "optimism 5"],
     ]);
     expect(chains).toEqual([
       ["base", style, 4],
       ["optimism", style, 2],
     ]);
     const [name = "", value] = variable.split("=");
-    expect(sent.map(({ variables }) => variables[name])).toEqual(sent.map(() => value));
-    expect(sent.map(({ variables }) => variables["after"])).toEqual([undefined, "2", "6", undefined, "5"]);
-    const blocks = sent.map(({ variables }) => variables["block"]);
-    const hash = { hash: "0x09" };
-    expect(blocks).toEqual(
-      style === "subgraph" ? [undefined, hash, hash, undefined, hash] : blocks.map(() => undefined),
-    );
-    expect(parts[0]?.place).toEqual({ cursor: "2", style, block: style === "subgraph" ? hash : null });
+    const valuesOf = (key: string) => sent.map(({ variables }) => variables[key]);
+    expect(valuesOf(name)).toEqual(sent.map(() => value));
+    expect(valuesOf("after")).toEqual([undefined, "2", "6", undefined, "5"]);
+    // Only subgraphs have past blocks.
+    const isPinned = style === "subgraph";
+    expect(valuesOf("block")).toEqual(isPinned ? [undefined, block, block, undefined, block] : Array(5));
+    expect(parts[0]?.place).toEqual({ cursor: "2", style, block: isPinned ? block : null });
   });
+});
 
-  it("start at the given cursor", async () => {
-    const request = { chains: ["base"], usesPages: true, ...given("after=4", "first=1") };
-    for (const operation of ["Own", "Every"]) {
-      expect(idsOf((await asked({ ...request, operation })).rows)).toEqual(["6"]);
-    }
-  });
-
-  it.each<[operation: string, want: RegExp]>([
-    ["Unscoped", /cursors count per chain: filter by a variable \$chainIds/],
-    ["Names", /--pages needs one list that is ordered by a cursor/],
-    ["Of", /--pages needs one list/],
-  ])("are rejected for %s", async (operation, want) => {
-    await expect(question({ operation, chains: ["base"], usesPages: true })).rejects.toMatchObject({
-      sentence: `The rows of ${operation} cannot be paged.`,
-      hint: expect.stringMatching(want),
-    });
-  });
+it.each<[request: Asking, want: string]>([
+  [of("Blind", "base", { usesPages: true }), "The rows of Blind cannot be paged."],
+  [of("Sum", "base", { usesPages: true }), "The rows of Sum cannot be paged."],
+  [of("Unscoped", "base", { usesPages: true }), "cursors count per chain: filter by a variable $chainIds"],
+  [of("Names", "base", { usesPages: true }), "--pages needs one list that is ordered by a cursor"],
+  [of("Of", "base", { usesPages: true }), "--pages needs one list"],
+  [of("Sum", "base", inSubgraphs), 'Unknown operation "Sum" in subgraph style.'],
+  [of("Newest", "base,10", { isAsOfBlock: true }), "--block needs exactly one chain."],
+  [of("Newst", "base"), 'Unknown operation "Newst".\nHint: did you mean "Newest"?'],
+  [of("One", "base"), "One needs a value for $id: ID!."],
+  [of("Newest", "base", { protocol: "lockpu" }), 'no protocol "lockpu".\nHint: did you mean "lockup"?'],
+  [of("./moon.graphql", "base"), 'The file "./moon.graphql" does not exist.'],
+  [of("Newest", "base", given("first=5000")), "$first must be "],
+])("an invalid request is rejected: %j", async (request, want) => {
+  await expect(asked(request)).rejects.toThrow(want);
 });
