@@ -67,11 +67,11 @@ const OF_REPOSITORY: readonly Limit[] = [
   [manifest("resolveChain"), ANY, undefined, /eip155:\)/],
   [manifest("chains"), ANY, /protocol-|function|=>/, /eip155:137/],
   [manifest("operations"), ANY, /protocol-|eip155|function|=>/],
-  [behindProxy("createClient, run"), 1_500, OF_SERVER, /RecentStreams/],
-  [behindProxy("createClient, run, merged, pages"), 2_080, OF_SERVER, /RecentStreams/],
+  [behindProxy("createClient, run"), 1_485, OF_SERVER, /RecentStreams/],
+  [behindProxy("createClient, run, merged, pages"), 2_035, OF_SERVER, /RecentStreams/],
   [
     behindProxy("createClient, run, each, merged, pages, all, watch, health"),
-    2_865,
+    2_790,
     OF_SERVER,
     /RecentStreams/,
   ],
@@ -80,18 +80,18 @@ const OF_REPOSITORY: readonly Limit[] = [
 
 const OF_SHIPS: readonly Limit[] = [
   ['import "./client.ts";\nimport "./auctions/portable.ts";\nimport {} from "./client.ts";', 0],
-  [client("mapVariables"), 1190, /_nocase|_is_null/],
-  [client("mapVariables, mapFilter"), 2845],
+  [client("mapVariables"), 1120, /_nocase|_is_null/],
+  [client("mapVariables, mapFilter"), 2775],
   [client("IndexerError"), 450],
   // Ships refer to four other entities.
   [from("auctions/portable")("shipFilter"), 500, /=>|function|class|query/],
-  [client("createClient"), 3010, /Retry-After|retry-after/i],
-  [client("createClient, run"), 9860, /async function\*|fromCharCode|queryKey/],
-  [client("createClient, run, each"), 10_740, /async function\*|fromCharCode|queryKey/],
-  [client("createClient, merged"), 11_335, /async function\*|queryKey/],
-  [client("createClient, pages"), 12_205, /queryKey/],
-  [client("createClient, health"), 10_940, /async function\*|fromCharCode|queryKey/],
-  [client(`${ALL_CALLS}, ${QUERIES}`), 14_705, /_nocase|_is_null/],
+  [client("createClient"), 2935, /Retry-After|retry-after/i],
+  [client("createClient, run"), 9716, /async function\*|fromCharCode|queryKey/],
+  [client("createClient, run, each"), 10_588, /async function\*|fromCharCode|queryKey/],
+  [client("createClient, merged"), 11_190, /async function\*|queryKey/],
+  [client("createClient, pages"), 12_100, /queryKey/],
+  [client("createClient, health"), 10_822, /async function\*|fromCharCode|queryKey/],
+  [client(`${ALL_CALLS}, ${QUERIES}`), 14_636, /_nocase|_is_null/],
 ];
 
 const rowsOf = (limits: readonly Limit[]) => limits.map((limit) => [limit[0], limit[1], limit] as const);

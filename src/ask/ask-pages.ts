@@ -1,9 +1,10 @@
+import { healthOperation } from "../../packages/client/src/calls/health.ts";
 import { pages } from "../../packages/client/src/calls/pages.ts";
 import { blockOf } from "../../packages/client/src/calls/read-page.ts";
 import { run } from "../../packages/client/src/calls/run.ts";
 import type { BlockRef, Client } from "../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
-import { type Head, healthOperation } from "../../packages/client/src/requests/heads.ts";
+import type { Head } from "../../packages/client/src/requests/heads.ts";
 import type { StyleName } from "../dialects/surface.ts";
 import {
   type AskChainsOptions,

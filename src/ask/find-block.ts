@@ -1,10 +1,11 @@
 import type { GraphQLSchema } from "graphql";
 import { getNamedType } from "graphql";
+import { healthOperation } from "../../packages/client/src/calls/health.ts";
 import { run } from "../../packages/client/src/calls/run.ts";
 import type { BlockRef, Client } from "../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
 import { FORMAT } from "../../packages/client/src/client/portable-operation.ts";
-import { type Head, healthOperation } from "../../packages/client/src/requests/heads.ts";
+import type { Head } from "../../packages/client/src/requests/heads.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import type { Protocol } from "../dialects/surface.ts";
 import type { AnyPortableOperation } from "../generate/portable/portable-operation.ts";

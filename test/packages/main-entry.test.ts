@@ -34,7 +34,7 @@ describe("the main entry of the operations", () => {
 });
 
 /** A client contains the health operation. */
-const USED = ["Health", "Health", "StreamById", "StreamById"];
+const USED = ["Health", "StreamById", "StreamById"];
 const USE = 'run(createClient(), StreamById, { id: "1" }, { chain: "base" }).then(console.log);';
 const WHOLE = `
   import { createClient, lockup, run } from ${fromHere("packages/operations/index.ts")};

@@ -131,54 +131,43 @@ describe("an invalid option", () => {
   });
 });
 
-describe("a block", () => {
-  it("is rejected if it has a number and a hash", async () => {
-    const block = { number: 5, hash: `0x${"00".repeat(32)}` } as never;
-    const error = await rejection(run(client(), RecentStreams, {}, { chain: "base", block }));
-    expect(error).toMatchObject({
-      code: "invalid-variables",
-      message: "block must be a number or a hash, not both.",
+describe("an operation in another format", () => {
+  it.each([2, undefined])("is rejected before any request: %o", async (format) => {
+    const operation = { ...RecentStreams, format } as unknown as typeof RecentStreams;
+    const asked = await countRequests(emulator(), async () => {
+      const error = await rejection(run(client(), operation, {}, { chain: "base" }));
+      const message = expect.stringMatching(/^RecentStreams .*"lockflow generate"/);
+      expect(error).toMatchObject({ code: "rejected", message });
     });
+    expect(asked).toEqual({});
   });
+});
 
-  it.each([5n, 5, 0, "0x1", {}, { hash: 5n }])("is rejected before a request if it is %s", async (block) => {
-    const options = { chain: "base", block: block as never } as const;
-    const sent = () => Promise.reject(new Error("sent"));
-    const error = await rejection(run(client({ fetch: sent }), RecentStreams, {}, options));
-    expect(error).toMatchObject({
-      code: "invalid-variables",
-      message: expect.stringMatching(/^block must be \{ number \} or \{ hash \}; got /),
-    });
-  });
+describe("a block", () => {
+  const BOTH = { number: 5, hash: `0x${"00".repeat(32)}` };
+
+  it.each([5n, 5, 0, "0x1", {}, { hash: 5n }, BOTH])(
+    "is rejected before a request if it is %s",
+    async (block) => {
+      const options = { chain: "base", block: block as never } as const;
+      const sent = () => Promise.reject(new Error("sent"));
+      const error = await rejection(run(client({ fetch: sent }), RecentStreams, {}, options));
+      const message = expect.stringMatching(/^block must be either \{ number \} or \{ hash \}; got /);
+      expect(error).toMatchObject({ code: "invalid-variables", message });
+    },
+  );
 });
 
 describe("an unknown style", () => {
-  it("is rejected before a request, in a call and in the client", async () => {
-    const expected = {
-      code: "invalid-variables",
-      message: 'style must be "multichain" or "subgraph"; got "sub".',
-    };
-    const style = "sub" as never;
-    for (const [own, options] of [
-      [{}, { style }],
-      [{ styles: [style] }, {}],
-    ] as const) {
-      const error = await rejection(run(client(own), RecentStreams, {}, { chain: "base", ...options }));
-      expect(error).toMatchObject(expected);
-    }
-  });
-});
+  const style = "sub" as never;
 
-describe("lag", () => {
-  it("is in seconds in both styles", async () => {
-    using _ = await emulator().fault({ kind: "lagging-head", blocks: 100, chain: "base" });
-    const heads = (await health(client(), "lockup", { chains: ["base"] })).map((one) =>
-      one.status === "ok" ? [one.style, one.head?.isEstimate, one.head?.lag] : [],
-    );
-    expect(heads).toEqual([
-      ["multichain", true, 200],
-      ["subgraph", false, expect.any(Number)],
-    ]);
+  it.each<[where: string, own: ClientOptions, options: object]>([
+    ["in a call", {}, { style }],
+    ["in the client", { styles: [style] }, {}],
+  ])("is rejected %s before a request", async (_, own, options) => {
+    const error = await rejection(run(client(own), RecentStreams, {}, { chain: "base", ...options }));
+    const message = 'style must be "multichain" or "subgraph"; got "sub".';
+    expect(error).toMatchObject({ code: "invalid-variables", message });
   });
 });
 
@@ -224,12 +213,8 @@ describe("an endpoint of the application", () => {
     const custom = client({ styles: ["subgraph"], endpoint: endpoint as ClientOptions["endpoint"], fetch });
     const error = await rejection(run(custom, RecentStreams, {}, { chain: "base" }));
     const message = "endpoint() must return url and deployment";
-    expect(error).toMatchObject({
-      code: "not-served",
-      style: "subgraph",
-      message,
-      cause: expect.any(TypeError),
-    });
+    const cause = expect.any(TypeError);
+    expect(error).toMatchObject({ code: "not-served", style: "subgraph", message, cause });
     expect(sent).toBe(0);
   });
 
@@ -244,19 +229,33 @@ describe("an endpoint of the application", () => {
   });
 });
 
+describe("an endpoint() that throws in one style", () => {
+  it("does not stop the other style", async () => {
+    const custom = client({
+      endpoint: (request) => {
+        if (request.style === "multichain") throw new Error("no such tenant");
+        return client().endpoint(request);
+      },
+    });
+    const error = { code: "not-served", message: "no such tenant" };
+    expect(await run(custom, RecentStreams, {}, { chain: "base" })).toMatchObject({
+      style: "subgraph",
+      tried: [{ style: "multichain", error }],
+    });
+  });
+});
+
 describe("a missing URL", () => {
   it("says that one of two variables is enough, and how to start an emulator", async () => {
-    const of = (env: object, styles?: ClientOptions["styles"]) =>
-      rejection(
-        run(clientOf({ env: env as Record<string, string>, styles }), RecentStreams, {}, { chain: "base" }),
-      );
-    const message =
-      'Set LOCKFLOW_MULTICHAIN_URL, pass it to endpoint(), or run "lockflow emulate"; Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, pass it to endpoint(), or run "lockflow emulate"; one of the two is enough.';
-    expect(await of({})).toMatchObject({ code: "not-served", message });
-    expect(await of({}, ["subgraph"])).toMatchObject({
-      code: "not-served",
-      message: 'Set LOCKFLOW_SUBGRAPH_PRODUCTION_URL, pass it to endpoint(), or run "lockflow emulate"',
-    });
+    const set = (name: string) => `Set ${name}, pass it to endpoint(), or run "lockflow emulate"`;
+    const subgraph = set("LOCKFLOW_SUBGRAPH_PRODUCTION_URL");
+    for (const [styles, message] of [
+      [undefined, `${set("LOCKFLOW_MULTICHAIN_URL")}; ${subgraph}; one of the two is enough.`],
+      [["subgraph"], subgraph],
+    ] as const) {
+      const error = await rejection(run(clientOf({ env: {}, styles }), RecentStreams, {}, { chain: "base" }));
+      expect(error).toMatchObject({ code: "not-served", message });
+    }
   });
 });
 

@@ -6,7 +6,7 @@ import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
 import {
   addHeads,
   type Head,
-  healthOperation,
+  headOperation,
   numberOf,
   readHead,
   takeHeads,
@@ -96,6 +96,12 @@ function healthOf(head: Head, row: Data): Health {
     hasErrors: typeof hasErrors === "boolean" ? hasErrors : null,
     synced: time === undefined ? null : time !== null,
   };
+}
+
+/** Returns an operation that requests nothing but head blocks, also those of a past block. */
+export function healthOperation<P extends string>(protocol: P): PortableOperation<P, Data, object, "one"> {
+  const subgraph = "query Health($block: Block_height) {\n}";
+  return { ...headOperation(protocol), subgraph, at: "$block", past: "subgraph", numbers: null };
 }
 
 /** Returns the operation of `health` for chains, whose texts request their heads. */

@@ -1,5 +1,5 @@
 import { type ChainList, listKeys } from "../client/chain-ref.ts";
-import { failureOf, type PlainError, refuseValue } from "../client/indexer-error.ts";
+import { failureOf, type PlainError, plainOf, refuseValue } from "../client/indexer-error.ts";
 import { isObject, own } from "../client/values.ts";
 import type { Chains } from "../manifest/manifest-types.ts";
 import type { Head } from "../requests/heads.ts";
@@ -195,7 +195,7 @@ export async function readSources<P extends string, R, V>(
       for (const keyed of keyRows(page.rows, order)) queue.push({ ...keyed, source });
       Object.assign(source, end, { after, queued: page.rows.length, isEnded: !next, head: page.head });
     } catch (error) {
-      source.error = failureOf(error, options).toJSON();
+      source.error = plainOf(failureOf(error, options));
     }
   }
 }

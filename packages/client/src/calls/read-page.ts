@@ -1,5 +1,5 @@
 import type { BlockRef, CallState, Client } from "../client/client-types.ts";
-import { failureOf, IndexerError, refuseValue, throwable } from "../client/indexer-error.ts";
+import { failureOf, IndexerError, plainOf, refuseValue, throwable } from "../client/indexer-error.ts";
 import type { Given, PagePlan, PortableOperation } from "../client/portable-operation.ts";
 import type { Chains, Project, StyleName } from "../manifest/manifest-types.ts";
 import type { Head } from "../requests/heads.ts";
@@ -133,7 +133,7 @@ export async function readPage<P extends string, R, V>(
       const once = { ...walk, options: { ...options, switchStyle: false } };
       return readPage(once, { index, after, style: other }, seen);
     }
-    throw throwable(failure.toJSON(), { cursor: after });
+    throw throwable(plainOf(failure), { cursor: after });
   }
 }
 

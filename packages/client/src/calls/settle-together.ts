@@ -1,6 +1,6 @@
 import { rowOf } from "../client/chain-ref.ts";
 import type { Call, Target } from "../client/client-types.ts";
-import { type Failure, failureOf, type IndexerError } from "../client/indexer-error.ts";
+import { type Failure, failureOf, type IndexerError, plainOf } from "../client/indexer-error.ts";
 import { valuesAt } from "../client/values.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
 import { findTarget, queryEndpoint } from "../requests/query-endpoint.ts";
@@ -99,7 +99,7 @@ export function settleElsewhere<P extends string, R, V>(
   chain: string,
   error: IndexerError,
 ): Promise<Settled<R, string>> {
-  const tried = [...before, { style, error: error.toJSON() }];
+  const tried = [...before, { style, error: plainOf(error) }];
   const isOpen = (one: StyleName) => !tried.some((failed) => failed.style === one);
   return settle(call, chain, FINAL.includes(error.code) ? [] : call.styles.filter(isOpen), tried);
 }
@@ -114,7 +114,7 @@ function findGroup<P extends string, R, V>(call: Call<P, R, V>, chain: string): 
       const target = findTarget(call, style, chain);
       if (target) return target.chains.length > 1 ? { style, target, keys: [], before } : undefined;
     } catch (error) {
-      before.push({ style, error: (error as IndexerError).toJSON() });
+      before.push({ style, error: plainOf(error as IndexerError) });
     }
   }
   return undefined;

@@ -1,13 +1,20 @@
 import { rowOf } from "../client/chain-ref.ts";
 import type { Call, Client } from "../client/client-types.ts";
-import { type ErrorCode, type Failure, failureOf, IndexerError, throwable } from "../client/indexer-error.ts";
+import {
+  type ErrorCode,
+  type Failure,
+  failureOf,
+  IndexerError,
+  plainOf,
+  throwable,
+} from "../client/indexer-error.ts";
 import { leastBlock } from "../client/values.ts";
 import type { StyleName } from "../manifest/manifest-types.ts";
-import { healthOperation } from "../requests/heads.ts";
+import { headOperation } from "../requests/heads.ts";
 import { readClock } from "../requests/platform.ts";
 import { findTarget, queryEndpoint, type Reading } from "../requests/query-endpoint.ts";
 import { FINAL, TRANSIENT } from "../requests/read-answer.ts";
-import { isFailing, takeRetry } from "../requests/send-with-retries.ts";
+import { takeRetry } from "../requests/send-with-retries.ts";
 import { wait } from "../requests/wait.ts";
 import type { Settled, Success } from "./start-call.ts";
 
@@ -32,7 +39,7 @@ export async function settle<P extends string, R, V>(
     if (missingBlocks > 0) {
       const message = `${missingBlocks} blocks short of block ${least} of ${chain}.`;
       const error = new IndexerError("behind", message, { missingBlocks, tried: result.tried });
-      return { ...result, error: error.toJSON() };
+      return { ...result, error: plainOf(error) };
     }
     result = await tryStyles(call, chain, call.styles, []);
   }
@@ -55,11 +62,10 @@ async function waitForBlock<P extends string, R, V>(
     await wait(signal, Math.min(pause, end - readClock()));
     const isLate = readClock() >= end;
     const results = isLate ? [] : await Promise.all(styles.map((style) => settleHead(call, chain, style)));
-    for (const result of results) {
-      if (result.status === "ok") best = Math.max(best, result.head?.block ?? 0);
-    }
-    const isFar = (least - best) * (rowOf(client, chain).secondsPerBlock ?? 1) > 600;
-    if (isLate || (isFar && results.some(({ status }) => status === "ok"))) return least - best;
+    const blocks = results.flatMap((one) => (one.status === "ok" ? (one.head?.block ?? 0) : []));
+    best = Math.max(best, ...blocks);
+    const isFar = blocks.length > 0 && (least - best) * (rowOf(client, chain).secondsPerBlock ?? 1) > 600;
+    if (isLate || isFar) return least - best;
   }
   return 0;
 }
@@ -70,7 +76,7 @@ export function settleHead<P extends string, R, V>(
   chain: string,
   style: StyleName,
 ): Promise<Settled<unknown, string>> {
-  const operation = healthOperation(call.operation.protocol);
+  const operation = headOperation(call.operation.protocol);
   const unbound = { ...call, block: undefined, minBlock: undefined, maxLag: undefined };
   return tryStyles({ ...unbound, operation, variables: {}, heads: true }, chain, [style], []);
 }
@@ -86,9 +92,8 @@ async function tryStyles<P extends string, R, V>(
   let tried: Failure[] = [];
   let spare: Reading<R> | undefined;
   let code: ErrorCode = "not-served";
-  const keep = (failure: Failure) => {
-    const { style, error } = failure;
-    tried = [...tried.filter((one) => one.style !== style), failure];
+  const keep = ({ style, error }: Failure) => {
+    tried = [...tried.filter((one) => one.style !== style), { style, error }];
     const attempts = queue.filter((one) => one === style).length;
     const isDown = call.state.down?.has(error.deployment as string) && style !== queue.at(-1);
     // A style that timed out or is down is retried after the others.
@@ -109,21 +114,17 @@ async function tryStyles<P extends string, R, V>(
       const target = { ...found, isLast: next === queue.length - 1 };
       const reading = (await queryEndpoint(call, target, [chain]))(chain);
       if (!reading.error) return successOf(reading, tried);
-      if (reading.isSpare && !(spare && lagOf(spare) <= lagOf(reading))) spare = reading;
+      if (reading.isSpare && !(Number(spare?.head?.lag) <= Number(reading.head?.lag))) spare = reading;
       throw reading.error;
     } catch (error) {
       const failure = failureOf(error, call);
-      keep({ style, error: failure.toJSON() });
+      keep({ style, error: plainOf(failure) });
       if (FINAL.includes(failure.code)) break;
     }
   }
   if (spare) return successOf(spare, tried);
   const nothing = new IndexerError(code, `No indexer answers ${operation.name} on ${chain.slice(0, 50)}.`);
-  return { status: "failed", chain, error: (joinFailures(client, tried) ?? nothing).toJSON(), tried };
-}
-
-function lagOf({ head }: Reading<unknown>): number {
-  return head?.lag ?? 0;
+  return { status: "failed", chain, error: plainOf(joinFailures(client, tried) ?? nothing), tried };
 }
 
 /** Returns the result of a chain from its answer. */
@@ -148,9 +149,10 @@ export function orderStyles<P extends string, R, V>(
   const least = leastBlock(minBlock, chain);
   const isLast = (style: StyleName) => {
     try {
-      const target = findTarget(call, style, chain);
-      const { block = least } = heads.get(`${target?.deployment} ${chain}`) ?? {};
-      return Number(block < least || isFailing(client, target?.deployment ?? ""));
+      const { deployment = "" } = findTarget(call, style, chain) ?? {};
+      const { block = least } = heads.get(`${deployment} ${chain}`) ?? {};
+      const { count = 0, isProbed, until = 0 } = failing.get(deployment) ?? {};
+      return Number(block < least || (count > 1 && (isProbed || until > readClock())));
     } catch {
       return 0;
     }

@@ -58,11 +58,12 @@ export function startCall<P extends string, R, V>(
     );
   }
   const mapped = convertVariables(operation, "subgraph", { variables });
-  const { minBlock, ...given } = readBlocks(client, options);
-  if (given.block && operation.pinned) refuseValue("block", "omitted: the operation names a block");
+  const minBlock = readMinBlock(client, options.minBlock);
+  const given = readBlock(options.block);
+  if (given && operation.pinned) refuseValue("block", "omitted: the operation names a block");
   // A block of the text has no properties here: it only excludes the style without past blocks.
   const named = (operation.pinned ? {} : mapped[blockVariable(operation)]) as BlockRef<number> | undefined;
-  const block = given.block ?? named;
+  const block = given ?? named;
   if (block && minBlock !== undefined) refuseValue("minBlock", "omitted with a block");
   return {
     // Not a spread of a shorter literal, which takes 100 times as long.
@@ -83,33 +84,23 @@ export function startCall<P extends string, R, V>(
   };
 }
 
-/**
- * Returns the blocks of a call, as numbers.
- *
- * @throws IndexerError `invalid-variables`.
- */
-export function readBlocks(
-  { routes }: Client,
-  { block, minBlock }: Pick<CallOptions, "block" | "minBlock">,
-): Pick<Call<string, unknown, unknown>, "block" | "minBlock"> {
-  // Properties that are undefined count as absent, as in JSON.
+/** Returns the block of a call. Properties that are undefined count as absent, as in JSON. */
+function readBlock(block: BlockRef | undefined): BlockRef<number> | undefined {
   const { number, hash }: { readonly number?: unknown; readonly hash?: unknown } = block ?? { hash: "" };
-  if (number !== undefined && hash !== undefined) refuseValue("block", "a number or a hash, not both");
-  if (number === undefined && typeof hash !== "string") refuseValue("block", "{ number } or { hash }", block);
+  const isValid = number === undefined ? typeof hash === "string" : hash === undefined;
+  if (!isValid) refuseValue("block", "either { number } or { hash }", block);
+  return number === undefined
+    ? (block as BlockRef<number> | undefined)
+    : { number: blockNumber(number, "block") };
+}
+
+function readMinBlock({ routes }: Client, minBlock: MinBlock | undefined): MinBlock<number> | undefined {
   const readLeast = (least: unknown) => blockNumber(least, "minBlock");
-  const readEntry = ([key, least]: [string, unknown]) =>
-    own(routes.chains, key) ? [key, readLeast(least)] : refuseValue("minBlock", "keyed by chain", key);
-  return {
-    block:
-      number === undefined
-        ? (block as BlockRef<number> | undefined)
-        : { number: blockNumber(number, "block") },
-    minBlock: isObject(minBlock)
-      ? Object.fromEntries(Object.entries(minBlock).map(readEntry))
-      : minBlock === undefined
-        ? minBlock
-        : readLeast(minBlock),
-  };
+  if (!isObject(minBlock)) return minBlock === undefined ? minBlock : readLeast(minBlock);
+  const entries = Object.entries(minBlock).map(([key, least]) =>
+    own(routes.chains, key) ? [key, readLeast(least)] : refuseValue("minBlock", "keyed by chain", key),
+  );
+  return Object.fromEntries(entries);
 }
 
 /** The result for a chain. */

@@ -109,7 +109,7 @@ type Complete<T, Open extends keyof T> = Pick<T, Open> & {
 /** The state that the requests of a client share. */
 type Shared = {
   /** Retries left in each style: an outage must not double its own traffic. */
-  readonly tokens: Map<string, number>;
+  readonly retries: Record<StyleName, number>;
   /** The requests in flight. */
   running: number;
   /** Those to each deployment. */

@@ -3,6 +3,7 @@ import { addKeys } from "../requests/add-keys.ts";
 import { buildText } from "../requests/build-part.ts";
 import { type Fetch, platform, systemTime } from "../requests/platform.ts";
 import { readAnswer } from "../requests/read-answer.ts";
+import { MOST_RETRIES } from "../requests/send-with-retries.ts";
 import type { Client, ClientOptions } from "./client-types.ts";
 
 /**
@@ -35,7 +36,7 @@ export function createClient<T extends Project>(routes: Routes, options: ClientO
     isCustom: Boolean(options.endpoint),
     routes,
     shared: {
-      tokens: new Map(),
+      retries: { multichain: MOST_RETRIES, subgraph: MOST_RETRIES },
       running: 0,
       slots: new Map(),
       paused: new Map(),

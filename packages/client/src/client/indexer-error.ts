@@ -94,22 +94,19 @@ export class IndexerError extends Error {
   /** All failures in order, if several styles or chains were tried. */
   declare readonly tried: readonly Failure[];
 
-  constructor(code: ErrorCode, message: string, { cause, ...facts }: ErrorFacts = {}) {
-    const lines = (facts.tried ?? []).map(
-      ({ style, error }) => `\n  ${style}: ${error.message} (${error.code})`,
-    );
+  constructor(code: ErrorCode, message: string, { cause, tried = [], ...facts }: ErrorFacts = {}) {
+    const lines = tried.map(({ style, error }) => `\n  ${style}: ${error.message} (${error.code})`);
     // The stack begins with these words.
-    super(message + lines.join(""), cause === undefined ? cause : { cause });
+    super(message + lines.join(""), cause ? { cause } : undefined);
     const members = {
       style: null,
       deployment: null,
       status: null,
       retryAfter: null,
       cursor: null,
-      data: undefined,
       messages: [],
-      tried: [],
       ...facts,
+      tried,
       code,
       message,
     };
@@ -132,10 +129,15 @@ export class IndexerError extends Error {
 
   /** Returns the error as a plain object. */
   toJSON(): PlainError {
-    const plain: PlainError = { ...Object(this)[MARK] };
-    causes.set(plain, this.cause);
-    return plain;
+    return { ...Object(this)[MARK] };
   }
+}
+
+/** Returns an error as a plain object, which `throwable` takes. */
+export function plainOf(error: IndexerError): PlainError {
+  const plain = error.toJSON();
+  causes.set(plain, error.cause);
+  return plain;
 }
 
 /** Creates the error to throw from the plain error of a result, with its cause; `facts` replace its facts. */

@@ -62,5 +62,5 @@ export function leastBlock(
   minBlock: number | Readonly<Record<string, number>> | undefined,
   chain: string,
 ): number {
-  return typeof minBlock === "object" ? (own(minBlock, chain) ?? 0) : (minBlock ?? 0);
+  return (typeof minBlock === "object" ? own(minBlock, chain) : minBlock) ?? 0;
 }

@@ -46,14 +46,14 @@ export async function* pages(
   client: Client,
   operation: Sent["operation"],
   variables: unknown,
-  { signal, after, ...options }: CallOptions & { readonly after?: string | undefined },
+  { after, ...options }: CallOptions & { readonly after?: string | undefined },
 ): AsyncGenerator<unknown, unknown, undefined> {
   const stop = new platform.AbortController();
   let from: object = { after };
   let cursor: unknown = after ?? null;
   try {
     for (;;) {
-      const sent = { call: "pages", operation, variables, options: { ...options, ...from, signal }, stop };
+      const sent = { call: "pages", operation, variables, options: { ...options, ...from }, stop };
       for await (const { page, next, end, more, ...facts } of readLines(client, sent)) {
         if (end) return facts;
         if (more) break;
@@ -64,7 +64,7 @@ export async function* pages(
     }
   } catch (error) {
     if (!IndexerError.is(error)) throw error;
-    throw error.cursor ? error : readFailure({ ...error.toJSON(), cause: error.cause, cursor }, 0);
+    throw error.cursor ? error : readFailure({ ...error.toJSON(), cause: error.cause, cursor });
   } finally {
     stop.abort();
   }
@@ -77,13 +77,11 @@ async function* readLines(client: Client, sent: Sent): AsyncGenerator<Line, void
   const received = sendLines(client, sent, (line) => wake(lines.push(line)));
   for (;;) {
     const line = lines.shift();
+    const next = new Promise((done) => {
+      wake = done;
+    });
     if (line) yield line;
-    else {
-      const next = new Promise((done) => {
-        wake = done;
-      });
-      await Promise.race([received, next]);
-    }
+    else await Promise.race([received, next]);
   }
 }
 

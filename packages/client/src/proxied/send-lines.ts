@@ -18,7 +18,7 @@ export function sendLines(client: Client, sent: Sent, onLine: (line: Line) => vo
 /** Reads lines; all at once where a body cannot be read in parts. */
 async function readLines(response: FetchResponse, onLine: (line: Line) => void): Promise<void> {
   // A refusal is not in lines.
-  if (!/ndjson/.test(String(response.headers.get("content-type")))) await readResult(response, () => false);
+  if (!response.headers.get("content-type")?.includes("ndjson")) await readResult(response, () => false);
   const reader = response.body?.getReader();
   let rest = "";
   let isWhole: unknown;
@@ -29,7 +29,7 @@ async function readLines(response: FetchResponse, onLine: (line: Line) => void):
     rest = lines.pop() ?? "";
     for (const one of lines) {
       const line: Line = JSON.parse(one);
-      const failure = !line["chain"] && readFailure(line["error"], 502);
+      const failure = !line["chain"] && readFailure(line["error"]);
       if (failure) throw failure;
       isWhole = line["end"] ?? line["more"];
       onLine(line);

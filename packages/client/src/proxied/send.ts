@@ -40,11 +40,8 @@ export async function exchange<T>(
   read: (response: FetchResponse) => Promise<T>,
 ): Promise<T> {
   const { proxy, headers, fetch = platform.fetch, maxLag } = client;
-  const end = () => stop.abort();
-  if (signal?.aborted) end();
-  signal?.addEventListener("abort", end);
   // The proxy reports what has failed at the deadline.
-  const timer = platform.setTimeout(end, Math.min(deadline + 5_000, MOST_MILLISECONDS));
+  const forget = onEnd(signal, deadline + 5_000, () => stop.abort());
   try {
     const own = new platform.Headers(
       typeof headers === "function" ? await headers() : headers,
@@ -72,9 +69,19 @@ export async function exchange<T>(
     const hint = isOnServer ? " On a server, import generated/client.ts." : "";
     throw new IndexerError("network", `No answer of the proxy.${hint}`, { cause: error });
   } finally {
+    forget();
+  }
+}
+
+/** Calls a function after some milliseconds and when a signal is aborted. Returns a function that removes both. */
+export function onEnd(signal: Signal | undefined, milliseconds: number, end: () => void): () => void {
+  if (signal?.aborted) end();
+  signal?.addEventListener("abort", end);
+  const timer = platform.setTimeout(end, Math.min(milliseconds, MOST_MILLISECONDS));
+  return () => {
     platform.clearTimeout(timer);
     signal?.removeEventListener("abort", end);
-  }
+  };
 }
 
 /** Reads the result of a call. */
@@ -94,7 +101,7 @@ export async function readResult<T>(response: FetchResponse, isAnswer: (result: 
 }
 
 /** Returns the error of a proxy; undefined for anything else. Throws for one that is not of its shape. */
-export function readFailure(error: unknown, status: number): IndexerError | undefined {
+export function readFailure(error: unknown, status = 502): IndexerError | undefined {
   const { code, message, ...facts } = Object(error) as PlainError;
   return typeof code === "string" && typeof message === "string"
     ? new IndexerError(CODES.test(code) ? code : codeOf(status), message, facts)
@@ -108,4 +115,4 @@ function codeOf(status: number): ErrorCode {
 
 /** The codes that this page knows. */
 const CODES =
-  /^(rate-limited|unavailable|network|timeout|overloaded|index(ers|ing)|re(organiz|ject)ed|auth|not-served|behind|pruned|inconsistent|wrong-chain|invalid-variables|no-time-travel)$/;
+  /^(network|timeout|unavailable|auth|rate-limited|invalid-variables|index(ers|ing)|re(organiz|ject)ed|overloaded|pruned|not-served|no-time-travel|wrong-chain|behind|inconsistent)$/;

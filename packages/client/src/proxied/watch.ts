@@ -4,9 +4,9 @@ import type { ChainList, KeysOf } from "../client/chain-ref.ts";
 import { IndexerError, type PlainError } from "../client/indexer-error.ts";
 import type { Given } from "../client/portable-operation.ts";
 import type { Project } from "../manifest/manifest-types.ts";
-import { platform, readClock } from "../requests/platform.ts";
-import { MOST_MILLISECONDS, notify } from "../requests/wait.ts";
-import { readFailure, send } from "./send.ts";
+import { readClock } from "../requests/platform.ts";
+import { notify } from "../requests/wait.ts";
+import { onEnd, readFailure, send } from "./send.ts";
 import type { Client, PortableOperation, WatchOptions } from "./types.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function* watch<
     const before = failures.get(chain) ?? 0;
     failures.set(chain, before + 1);
     due.set(chain, readClock() + pauseAfter(before));
-    notify(() => error && onError?.(error, chain as Key), error);
+    notify((failure) => failure && onError?.(failure, chain as Key), error);
   };
   let asked: unknown = chains;
   let next: string | undefined;
@@ -54,7 +54,7 @@ export async function* watch<
         due.set(chain, readClock() + interval);
       }
       for (const chain of poll.more) due.set(chain, 0);
-      for (const { chain, error } of poll.failed) fail(chain, readFailure(error, 0));
+      for (const { chain, error } of poll.failed) fail(chain, readFailure(error));
       yield* poll.batches;
     } catch (error) {
       if (signal?.aborted) return;
@@ -63,15 +63,11 @@ export async function* watch<
     }
     if (due.size === 0) return;
     const first = Math.min(...due.values());
-    let timer: unknown;
-    let end = () => {};
+    let forget = () => {};
     await new Promise<void>((done) => {
-      end = done;
-      timer = platform.setTimeout(end, Math.min(first - readClock(), MOST_MILLISECONDS));
-      signal?.addEventListener("abort", end);
+      forget = onEnd(signal, first - readClock(), done);
     });
-    platform.clearTimeout(timer);
-    signal?.removeEventListener("abort", end);
+    forget();
     const now = Math.max(first, readClock());
     if (next) asked = [...due.keys()].filter((chain) => Number(due.get(chain)) <= now);
   }

@@ -5,12 +5,10 @@ import { type Headers, platform } from "./platform.ts";
 /** Adds the keys of an endpoint. They are read for each request, and sent only to the host of their rule. */
 export function addKeys({ env }: Client, target: Target, { headers, secrets }: Headers): void {
   const { auth, url, secretHeaders = {} } = target;
-  const rules = Object.entries(secretHeaders).map(([header, env]) => ({ header, env, scheme: "" }));
-  if (auth) rules.push({ ...auth, scheme: `${auth.scheme} ` });
-  for (const { header, env: name, scheme } of rules) {
-    const { host, protocol, hostname } = new platform.URL(url);
-    const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
-    if (!isSafe || (auth && host !== auth.host)) continue;
+  const { host, protocol, hostname } = new platform.URL(url);
+  const isSafe = protocol === "https:" || /^(localhost|\[::1]|127(\.\d+){3})$/.test(hostname);
+  if (!isSafe || (auth && host !== auth.host)) return;
+  const add = (header: string, name: string, scheme = "") => {
     const given = (env ?? platform.process?.env)?.[name];
     const key = typeof given === "string" ? given.trim() : "";
     if (!key) throw failAt(target, "auth", `set ${name}`);
@@ -20,5 +18,7 @@ export function addKeys({ env }: Client, target: Target, { headers, secrets }: H
     }
     headers[header.toLowerCase()] = scheme + key;
     secrets.push(key);
-  }
+  };
+  for (const [header, name] of Object.entries(secretHeaders)) add(header, name);
+  if (auth) add(auth.header, auth.env, `${auth.scheme} `);
 }

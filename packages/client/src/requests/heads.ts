@@ -60,9 +60,9 @@ export function readHead(
   if (block === null) return null;
   const time = numberOf(timestamp);
   const behindBlocks = chainHead === null ? null : Math.max(0, chainHead - block);
-  const { secondsPerBlock = null } = chain;
+  const { secondsPerBlock } = chain;
   const estimate =
-    behindBlocks === null || secondsPerBlock === null || block < 0 ? null : behindBlocks * secondsPerBlock;
+    behindBlocks === null || !secondsPerBlock || block < 0 ? null : behindBlocks * secondsPerBlock;
   return {
     block,
     hash: typeof hash === "string" ? (hash as `0x${string}`) : null,
@@ -96,19 +96,12 @@ export function timeOf({ now }: Client, data: Data): number {
   return Date.parse(headers?.get("date") ?? "") + Number(headers?.get("age")) * 1000 || now();
 }
 
-/** Returns an operation that requests nothing but the head blocks, which the client adds. */
-export function healthOperation<P extends string>(
+/** Returns an operation that requests nothing but the last head block, which the client adds. */
+export function headOperation<P extends string>(
   protocol: P,
 ): PortableOperation<P, Record<string, unknown>, object, "one"> {
-  return {
-    format: FORMAT,
-    name: HEALTH,
-    protocol,
-    multichain: "query Health {\n}",
-    subgraph: "query Health($block: Block_height) {\n}",
-    past: "subgraph",
-    numbers: null,
-  };
+  const text = "query Health {\n}";
+  return { format: FORMAT, name: HEALTH, protocol, multichain: text, subgraph: text, at: "" };
 }
 
 /** The name of the health operation: not a valid GraphQL name, so that no other operation has it. */

@@ -19,18 +19,18 @@ export type ReadAnswer = (value: unknown, secrets: readonly string[]) => Answer;
 /** Reads an answer of an indexer. */
 export const readAnswer: ReadAnswer = (value, secrets) => {
   const { data, errors, message }: Data = Object(value);
-  const said = errors ? [errors].flat().map((error) => readError(error, secrets)) : [];
+  const said = errors ? [errors].flat().map((error): Data => Object(error)) : [];
   return {
     data,
     code:
       said.length > 0
-        ? classifyErrors(said.map(({ words }) => words))
+        ? classifyErrors(said.map((error) => `${textOf(error)} ${textOf(error["extensions"], "code")}`))
         : message === "Not found"
           ? "not-served"
           : isObject(data)
             ? null
             : "unavailable",
-    messages: said.map((error) => error.message),
+    messages: said.map((error) => hideKeys(textOf(error), secrets)),
   };
 };
 
@@ -70,23 +70,16 @@ export function findOdd(
   return found;
 }
 
-/** Returns the message of a GraphQL error without secrets, and the text to classify, with the code of its extensions. */
-function readError(
-  error: unknown,
-  secrets: readonly string[],
-): { readonly message: string; readonly words: string } {
-  const { message, extensions }: Data = Object(error);
-  const text = textOf(message);
-  const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
-  // Long hex text may be a key.
-  return {
-    words: `${text} ${textOf(Object(extensions).code)}`,
-    message: shown.replace(/[\da-f]{32,}/gi, "…").slice(0, 300),
-  };
+/** Returns the start of a message without secrets, and without long hex texts, which may be keys. */
+function hideKeys(message: string, secrets: readonly string[]): string {
+  const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), message);
+  return shown.replace(/[\da-f]{32,}/gi, "…").slice(0, 300);
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value.trim() : "";
+/** Returns the text of a member; "" for any other value. */
+function textOf(value: unknown, name = "message"): string {
+  const text: unknown = Object(value)[name];
+  return typeof text === "string" ? text.trim() : "";
 }
 
 /**

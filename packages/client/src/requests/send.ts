@@ -32,8 +32,9 @@ export async function send<P extends string, R, V, T>(
   { content, readBody }: Request<T>,
 ): Promise<T> {
   const { style, deployment, url, host } = target;
-  const own: Headers = { headers: { ...target.headers }, secrets: [] };
-  const { headers, secrets } = own;
+  const headers = { ...target.headers };
+  const secrets: string[] = [];
+  const own: Headers = { headers, secrets };
   let start: number | null = null;
   let status: number | null = null;
   let code: ErrorCode | null = null;
