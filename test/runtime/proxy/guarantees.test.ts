@@ -13,19 +13,15 @@ type Reader = { readonly client: direct.Client; readonly functions: Functions };
 const operations = [{ ...Walk, digest: "0" }];
 const [Operation] = operations as [typeof Walk];
 
-/** A client of the indexers of a world, and one behind a proxy of them. */
-const READERS: readonly (readonly [name: string, read: (world: World) => Promise<Reader>])[] = [
-  ["without a proxy", async (world) => ({ client: world.client(), functions: direct })],
-  [
-    "behind a proxy",
-    async (world) => {
-      const { env } = world.client();
-      const proxy = createProxy({ env, retries: 0, operations: operations as never });
-      const client = page.createClient({ proxy: await serveHandler(toNodeHandler(proxy)) });
-      return { client, functions: page } as unknown as Reader;
-    },
-  ],
-];
+/** Returns a client behind a proxy of the indexers of a world. */
+async function open(world: World): Promise<Reader> {
+  const { env } = world.client();
+  const proxy = createProxy({ env, retries: 0, operations: operations as never });
+  const client = page.createClient({ proxy: await serveHandler(toNodeHandler(proxy)) });
+  return { client, functions: page } as unknown as Reader;
+}
+
+const openDirect = async (world: World): Promise<Reader> => ({ client: world.client(), functions: direct });
 
 const rowsOf = async (walk: AsyncIterable<{ readonly rows: readonly { readonly id: string }[] }>) => {
   const ids: string[] = [];
@@ -38,7 +34,8 @@ const named = (world: World, chain: number, block?: number) => {
   return own ? world.rows(own, block).map(({ id }) => id) : [];
 };
 
-describe.each(READERS)("a client %s", (_, open) => {
+// `test/client` has the same cases without a proxy.
+describe("a client behind a proxy", () => {
   it("reads the pages of a subgraph at one block, while rows are added", async () => {
     const world = await startWorld(["base"]);
     const [base] = world.chains;
@@ -181,6 +178,37 @@ describe.each(READERS)("a client %s", (_, open) => {
     });
     expect(failed).toHaveLength(1);
     await batches.return();
+  });
+});
+
+describe.each([
+  ["behind a proxy", open],
+  ["without one", openDirect],
+])("a client %s", (_, open) => {
+  it.each<[what: string, options: object]>([
+    ["in the style", { style: "subgraph" }],
+    ["at past blocks", { block: { number: 3 } }],
+  ])("has no page after the last rows for a chain that is not served %s", async (_, options) => {
+    const world = await startWorld(["base"]);
+    world.chains[0]?.blocks.push(["a"], ["b"], ["c"]);
+    const { client, functions } = await open(world);
+    // Only the multichain indexers serve Morph.
+    const given = { chains: ["base", "morph"], size: 2, ...options } as const;
+    const query = functions.queryPages(client, Operation, {}, given);
+    const found: string[] = [];
+    let pageParam: direct.ChainPlaces | null = query.initialPageParam;
+    for (let isOpen = true; isOpen; isOpen = pageParam !== null) {
+      const read = await query.queryFn({
+        signal: new AbortController().signal,
+        pageParam: pageParam as never,
+      });
+      found.push(...read.page.rows.map(({ id }) => id));
+      expect(read.page.failed).toEqual(["morph"]);
+      pageParam = query.getNextPageParam(read);
+    }
+    expect(found).toEqual(named(world, 0));
+    const { rows, complete, failed } = await functions.all(client, Operation, {}, given);
+    expect([rows.length, complete, failed]).toEqual([3, false, ["morph"]]);
   });
 
   it("requests a chain once with an infinite interval, and ends when aborted", async () => {

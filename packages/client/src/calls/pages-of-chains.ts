@@ -151,7 +151,7 @@ export async function readSources<P extends string, R, V>(
   const compare = compareBy(order);
   const rows: Row<R>[] = [];
   const state = { down: new Map() };
-  let failedBefore = all.filter(({ error }) => error);
+  let failedBefore = all.filter(({ error, isEnded }) => error && !isEnded);
   do {
     const empty = all.filter(({ queued, isEnded, error }) => !(queued || isEnded || error));
     if (empty.length > 0) {
@@ -195,7 +195,10 @@ export async function readSources<P extends string, R, V>(
       for (const keyed of keyRows(page.rows, order)) queue.push({ ...keyed, source });
       Object.assign(source, end, { after, queued: page.rows.length, isEnded: !next, head: page.head });
     } catch (error) {
-      source.error = plainOf(failureOf(error, options));
+      const failure = failureOf(error, options);
+      source.error = plainOf(failure);
+      // No style of the client can answer, so that a later page would fail as well.
+      source.isEnded = failure.tried.length === 0 && /not-served|no-time-travel/.test(failure.code);
     }
   }
 }
