@@ -6,72 +6,33 @@ import { chainRow } from "../../src/project/manifest-rows.ts";
 
 const chains = Object.fromEntries(CHAINS.map((chain) => [chain.key, chainRow(chain)]));
 
+/** Ids and names, as viem, wallets, DefiLlama and addresses with a prefix have them, and earlier names. */
+const NAMES: Readonly<Record<string, readonly unknown[]>> = {
+  arbitrum: ["arbitrum-one", "arbitrum one", "Arbitrum One", "Arbitrum", "arb1"],
+  "arbitrum-sepolia": ["arbitrumSepolia", "arb-sep"],
+  avalanche: ["avax"],
+  "base-sepolia": ["baseSepolia"],
+  bsc: ["BNB Chain", "BNB Smart Chain", "bnb", "bnbchain"],
+  chiliz: ["Chiliz Chain", "Chiliz", "chz"],
+  ethereum: ["mainnet", "eth"],
+  form: ["Form Network", "Form", "formnetwork"],
+  gnosis: ["xDai", "gno"],
+  lightlink: ["lightlinkPhoenix", "LightLink Phoenix Mainnet", "Lightlink", "lightlink_phoenix"],
+  mode: ["Mode Mainnet", "Mode"],
+  optimism: ["op mainnet", "OP_Mainnet", "\top-mainnet\n", "op", "oeth"],
+  "optimism-sepolia": [11155420, "optimismSepolia"],
+  polygon: [137, 137n, "137", "0x89", "0X89", "eip155:137", " EIP155:137 ", "polygon", "MATIC", "pol"],
+  sei: ["sei mainnet", "Sei Network"],
+  sepolia: ["SEP"],
+  superseed: ["sseed"],
+  tangle: ["tangle"],
+  xdc: ["XDC Network", "XDC"],
+  zksync: ["zksync era", "zkSync", "era", "zkSyncEra"],
+};
+
 describe("findChain", () => {
-  it.each<[given: unknown, want: string]>([
-    [137, "polygon"],
-    [137n, "polygon"],
-    ["137", "polygon"],
-    ["0x89", "polygon"],
-    ["0X89", "polygon"],
-    ["eip155:137", "polygon"],
-    [" EIP155:137 ", "polygon"],
-    ["polygon", "polygon"],
-    ["MATIC", "polygon"],
-    ["op mainnet", "optimism"],
-    ["OP_Mainnet", "optimism"],
-    ["\top-mainnet\n", "optimism"],
-    ["op", "optimism"],
-    ["BNB Chain", "bsc"],
-    ["mainnet", "ethereum"],
-    ["arbitrum-one", "arbitrum"],
-    ["arbitrum one", "arbitrum"],
-    ["zksync era", "zksync"],
-    ["sei mainnet", "sei"],
-    ["Sei Network", "sei"],
-    ["xDai", "gnosis"],
-    ["tangle", "tangle"],
-    [11155420, "optimism-sepolia"],
-    // As viem exports them.
-    ["arbitrumSepolia", "arbitrum-sepolia"],
-    ["baseSepolia", "base-sepolia"],
-    ["optimismSepolia", "optimism-sepolia"],
-    ["lightlinkPhoenix", "lightlink"],
-    ["zkSync", "zksync"],
-    // As wallets show them.
-    ["Arbitrum One", "arbitrum"],
-    ["BNB Smart Chain", "bsc"],
-    ["Chiliz Chain", "chiliz"],
-    ["Form Network", "form"],
-    ["LightLink Phoenix Mainnet", "lightlink"],
-    ["Mode Mainnet", "mode"],
-    ["XDC Network", "xdc"],
-    // Earlier display names.
-    ["Arbitrum", "arbitrum"],
-    ["Chiliz", "chiliz"],
-    ["Form", "form"],
-    ["Lightlink", "lightlink"],
-    ["Mode", "mode"],
-    ["XDC", "xdc"],
-    // Prefixes of chain-specific addresses.
-    ["eth", "ethereum"],
-    ["arb1", "arbitrum"],
-    ["arb-sep", "arbitrum-sepolia"],
-    ["oeth", "optimism"],
-    ["gno", "gnosis"],
-    ["pol", "polygon"],
-    ["bnb", "bsc"],
-    ["SEP", "sepolia"],
-    ["lightlink_phoenix", "lightlink"],
-    // As DefiLlama calls them.
-    ["avax", "avalanche"],
-    ["chz", "chiliz"],
-    ["era", "zksync"],
-    ["formnetwork", "form"],
-    ["sseed", "superseed"],
-    ["bnbchain", "bsc"],
-    ["zkSyncEra", "zksync"],
-  ])("%o is %s", (given, want) => {
-    expect(findChain(chains, given)).toBe(want);
+  it.each(Object.entries(NAMES))("returns %s for its names and ids", (key, names) => {
+    for (const given of names) expect(findChain(chains, given), String(given)).toBe(key);
   });
 
   it("finds every chain by each of its names and ids", () => {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { IndexerError } from "../../../packages/client/src/client/indexer-error.ts";
 import type { Columns, FilterTable } from "../../../packages/client/src/variables/map-filter.ts";
-import { mapFilter } from "../../../packages/client/src/variables/map-filter.ts";
+import { mapFilter, mapOrder } from "../../../packages/client/src/variables/map-filter.ts";
+import { catchError } from "../../support/catch-error.ts";
 
 const asset: Columns = {
   id: "text",
   address: "bytes",
   symbol: "text",
+  kind: "enum",
   stream: "reference text",
   owner: "reference bytes",
 };
@@ -32,9 +34,17 @@ const table: FilterTable = {
     amounts: "list bigInt",
     constructor: "text" as const,
     amount_in: "orderOnly bigInt",
+    kind_in: "orderOnly enum",
+    amount__usd: "bigInt",
   },
   related: { asset, streams: asset },
 };
+
+const SUPPORTED = "a filter that both styles support";
+const INTEGER = "an integer as a string or bigint";
+const BYTES = "bytes in hex";
+const PLAIN_TEXT = "text without NUL and lone surrogates";
+const PATTERN = "a pattern that does not end in a backslash";
 
 const map = (where: unknown, isSubgraph = false) => mapFilter(table, where, isSubgraph);
 
@@ -167,164 +177,78 @@ describe("mapFilter", () => {
     expect(outcome(JSON.parse(JSON.stringify(map(where, true))))).toEqual({ multichain, subgraph });
   });
 
-  it.each<[string, unknown, string]>([
-    ["null", null, "where must be a filter; got null."],
-    ["undefined", undefined, "where must be a filter; got undefined."],
-    ["a list", [], "where must be a filter; got a list."],
-    ["a text", "a", 'where must be a filter; got "a".'],
-    ["a Map", new Map([["name", "a"]]), "where must be a filter; got an object."],
-    ["a function", () => ({}), "where must be a filter; got an object."],
-    ["null in a list", { or: [null] }, "where.or must be a filter; got null."],
-    ["undefined in a list", { or: [undefined] }, "where.or must be a filter; got undefined."],
-    ["a hole in a list", { or: new Array(1) }, "where.or must be a filter; got undefined."],
-    ["a list in a list", { or: [[]] }, "where.or must be a filter; got a list."],
-    ["one filter as a list", { or: { name: "a" } }, "where.or must be a list; got an object."],
-    ["null as a list", { and: null }, "where.and must be a list; got null."],
-    [
-      "a condition beside alternatives",
-      { name: "a", or: [] },
-      "where.or must be the only key of its filter.",
-    ],
-    ["and beside or", { and: [], or: [] }, "where.and must be the only key of its filter."],
-    [
-      "a comparison with null",
-      { amount_gt: null },
-      "where.amount_gt must be an integer as a string or bigint; got null.",
-    ],
-    ["null in a list of values", { name_in: [null] }, "where.name_in must be a string; got null."],
-    ["null as a list of values", { name_in: null }, "where.name_in must be a list; got null."],
-    ["one value as a list", { name_in: "a" }, 'where.name_in must be a list; got "a".'],
-    ["null as a child filter", { asset_: null }, "where.asset_ must be a filter; got null."],
-    [
-      "a child of a child",
-      { asset_: { stream_: {} } },
-      "where.asset_.stream_ must be a filter that both styles support.",
-    ],
-    [
-      "a change block",
-      { _change_block: {} },
-      "where._change_block must be a filter that both styles support.",
-    ],
-    ["an unknown column", { sendr: "0x" }, "where.sendr must be a filter that both styles support."],
-    [
-      "the name __proto__",
-      JSON.parse('{"__proto__": {}}'),
-      "where.__proto__ must be a filter that both styles support.",
-    ],
-    [
-      "an inherited name with a suffix",
-      { toString_: {} },
-      "where.toString_ must be a filter that both styles support.",
-    ],
-    ["an inherited name", { toString: "a" }, "where.toString must be a filter that both styles support."],
-    [
-      "a column whose name reads as an operator",
-      { amount_in: ["1"] },
-      "where.amount_in must be a filter that both styles support.",
-    ],
-    [
-      "an operator on that column",
-      { amount_in_gt: "1" },
-      "where.amount_in_gt must be a filter that both styles support.",
-    ],
-    [
-      "null for that column",
-      { amount_in: null },
-      "where.amount_in must be a filter that both styles support.",
-    ],
-    ["a timestamp column", { at_gt: "1" }, "where.at_gt must be a filter that both styles support."],
-    ["the order of an enum", { kind_gt: "A" }, "where.kind_gt must be a filter that both styles support."],
-    [
-      "the order of a boolean",
-      { paused_lt: true },
-      "where.paused_lt must be a filter that both styles support.",
-    ],
-    [
-      "the start of bytes",
-      { sender_starts_with: "0x" },
-      "where.sender_starts_with must be a filter that both styles support.",
-    ],
-    [
-      "bytes in any case",
-      { owner_contains_nocase: "0x" },
-      "where.owner_contains_nocase must be a filter that both styles support.",
-    ],
-    ["a part of an id", { id_contains: "a" }, "where.id_contains must be a filter that both styles support."],
-    [
-      "a part of a number",
-      { amount_contains: "1" },
-      "where.amount_contains must be a filter that both styles support.",
-    ],
-    [
-      "a list in any case",
-      { tags_contains_nocase: ["a"] },
-      "where.tags_contains_nocase must be a filter that both styles support.",
-    ],
-    ["a list of lists", { tags_in: [["a"]] }, "where.tags_in must be a filter that both styles support."],
-    ["half a byte", { sender: "0xabc" }, 'where.sender must be bytes in hex; got "0xabc".'],
-    ["letters that are not hex", { sender: "0xzz" }, 'where.sender must be bytes in hex; got "0xzz".'],
-    ["a prefix in capitals", { sender: "0XAB" }, 'where.sender must be bytes in hex; got "0XAB".'],
-    ["a fraction", { amount: "7.5" }, 'where.amount must be an integer as a string or bigint; got "7.5".'],
-    ["a leading space", { amount: " 7" }, 'where.amount must be an integer as a string or bigint; got " 7".'],
-    [
-      "a trailing line break",
-      { amount: "7\n" },
-      'where.amount must be an integer as a string or bigint; got "7\\n".',
-    ],
-    ["an exponent", { amount: "7e0" }, 'where.amount must be an integer as a string or bigint; got "7e0".'],
-    [
-      "a grouped number",
-      { amount: "7_0" },
-      'where.amount must be an integer as a string or bigint; got "7_0".',
-    ],
-    [
-      "an unsafe integer",
-      { amount: 2 ** 60 },
-      "where.amount must be an integer as a string or bigint; got 1152921504606847000.",
-    ],
-    [
-      "a number beyond 32 bits",
-      { chainId: "2147483648" },
-      'where.chainId must be an integer of 32 bits; got "2147483648".',
-    ],
-    ["NaN", { rate: "NaN" }, 'where.rate must be a decimal number of at most 34 digits; got "NaN".'],
-    ["a text as a number", { size: "5" }, 'where.size must be an integer as a number; got "5".'],
-    ["a fraction as an integer", { size: 1.5 }, "where.size must be an integer as a number; got 1.5."],
-    ["a text as a boolean", { paused: "true" }, 'where.paused must be true or false; got "true".'],
-    ["a number as a text", { name: 5 }, "where.name must be a string; got 5."],
-    [
-      "a lone surrogate",
-      { name: "\ud800" },
-      'where.name must be text without NUL and lone surrogates; got "\\ud800".',
-    ],
-    [
-      "a NUL",
-      { name_in: ["a\0"] },
-      'where.name_in must be text without NUL and lone surrogates; got "a\\u0000".',
-    ],
-    [
-      "an object with its own toString",
-      { name: { toString: () => "a" } },
-      "where.name must be a string; got an object.",
-    ],
-    [
-      "an object without toString",
-      { name: Object.create(null) },
-      "where.name must be a string; got an object.",
-    ],
-    ["a symbol", { name: Symbol("a") }, "where.name must be a string; got Symbol(a)."],
-    [
-      "a backslash at the end",
-      { name_ends_with: "a\\" },
-      'where.name_ends_with must be a pattern that does not end in a backslash; got "a\\\\".',
-    ],
-    [
-      "three backslashes at the end",
-      { name_contains: "%\\\\\\" },
-      'where.name_contains must be a pattern that does not end in a backslash; got "%\\\\\\\\\\\\".',
-    ],
-  ])("rejects %s in both styles", (_, where, want) => {
-    expect(outcome(where)).toBe(want);
+  it.each<[what: string, where: unknown, path: string, expected: string]>([
+    ["null", null, "where", "a filter; got null"],
+    ["undefined", undefined, "where", "a filter; got undefined"],
+    ["a list", [], "where", "a filter; got a list"],
+    ["a text", "a", "where", 'a filter; got "a"'],
+    ["a Map", new Map([["name", "a"]]), "where", "a filter; got an object"],
+    ["a function", () => ({}), "where", "a filter; got an object"],
+    ["null in a list", { or: [null] }, "where.or", "a filter; got null"],
+    ["undefined in a list", { or: [undefined] }, "where.or", "a filter; got undefined"],
+    ["a hole in a list", { or: new Array(1) }, "where.or", "a filter; got undefined"],
+    ["a list in a list", { or: [[]] }, "where.or", "a filter; got a list"],
+    ["one filter as a list", { or: { name: "a" } }, "where.or", "a list; got an object"],
+    ["null as a list", { and: null }, "where.and", "a list; got null"],
+    ["a condition beside alternatives", { name: "a", or: [] }, "where.or", "the only key of its filter"],
+    ["and beside or", { and: [], or: [] }, "where.and", "the only key of its filter"],
+    ["a child of a child", { asset_: { stream_: {} } }, "where.asset_.stream_", SUPPORTED],
+  ])("rejects %s in both styles", (_, where, path, expected) => {
+    expect(outcome(where)).toBe(`${path} must be ${expected}.`);
+  });
+
+  it.each<[what: string, where: object, expected: string, got: string]>([
+    ["a comparison with null", { amount_gt: null }, INTEGER, "null"],
+    ["null in a list of values", { name_in: [null] }, "a string", "null"],
+    ["null as a list of values", { name_in: null }, "a list", "null"],
+    ["one value as a list", { name_in: "a" }, "a list", '"a"'],
+    ["null as a child filter", { asset_: null }, "a filter", "null"],
+    ["half a byte", { sender: "0xabc" }, BYTES, '"0xabc"'],
+    ["letters that are not hex", { sender: "0xzz" }, BYTES, '"0xzz"'],
+    ["a prefix in capitals", { sender: "0XAB" }, BYTES, '"0XAB"'],
+    ["a fraction", { amount: "7.5" }, INTEGER, '"7.5"'],
+    ["a leading space", { amount: " 7" }, INTEGER, '" 7"'],
+    ["a trailing line break", { amount: "7\n" }, INTEGER, '"7\\n"'],
+    ["an exponent", { amount: "7e0" }, INTEGER, '"7e0"'],
+    ["a grouped number", { amount: "7_0" }, INTEGER, '"7_0"'],
+    ["an unsafe integer", { amount: 2 ** 60 }, INTEGER, "1152921504606847000"],
+    ["a number beyond 32 bits", { chainId: "2147483648" }, "an integer of 32 bits", '"2147483648"'],
+    ["NaN", { rate: "NaN" }, "a decimal number of at most 34 digits", '"NaN"'],
+    ["a text as a number", { size: "5" }, "an integer as a number", '"5"'],
+    ["a fraction as an integer", { size: 1.5 }, "an integer as a number", "1.5"],
+    ["a text as a boolean", { paused: "true" }, "true or false", '"true"'],
+    ["a number as a text", { name: 5 }, "a string", "5"],
+    ["a lone surrogate", { name: "\ud800" }, PLAIN_TEXT, '"\\ud800"'],
+    ["a NUL", { name_in: ["a\0"] }, PLAIN_TEXT, '"a\\u0000"'],
+    ["an object with its own toString", { name: { toString: () => "a" } }, "a string", "an object"],
+    ["an object without toString", { name: Object.create(null) }, "a string", "an object"],
+    ["a symbol", { name: Symbol("a") }, "a string", "Symbol(a)"],
+    ["a backslash at the end", { name_ends_with: "a\\" }, PATTERN, '"a\\\\"'],
+    ["three backslashes at the end", { name_contains: "%\\\\\\" }, PATTERN, '"%\\\\\\\\\\\\"'],
+  ])("rejects %s in both styles", (_, where, expected, got) => {
+    expect(outcome(where)).toBe(`where.${Object.keys(where)[0]} must be ${expected}; got ${got}.`);
+  });
+
+  it.each<[what: string, where: object]>([
+    ["a change block", { _change_block: {} }],
+    ["an unknown column", { sendr: "0x" }],
+    ["the name __proto__", JSON.parse('{"__proto__": {}}')],
+    ["an inherited name with a suffix", { toString_: {} }],
+    ["an inherited name", { toString: "a" }],
+    ["a column whose name reads as an operator", { amount_in: ["1"] }],
+    ["an operator on that column", { amount_in_gt: "1" }],
+    ["null for that column", { amount_in: null }],
+    ["a timestamp column", { at_gt: "1" }],
+    ["the order of an enum", { kind_gt: "A" }],
+    ["the order of a boolean", { paused_lt: true }],
+    ["the start of bytes", { sender_starts_with: "0x" }],
+    ["bytes in any case", { owner_contains_nocase: "0x" }],
+    ["a part of an id", { id_contains: "a" }],
+    ["a part of a number", { amount_contains: "1" }],
+    ["a list in any case", { tags_contains_nocase: ["a"] }],
+    ["a list of lists", { tags_in: [["a"]] }],
+  ])("rejects %s, which not both styles support", (_, where) => {
+    expect(outcome(where)).toBe(`where.${Object.keys(where)[0]} must be ${SUPPORTED}.`);
   });
 
   it("rejects deep nesting without a stack overflow", () => {
@@ -338,5 +262,54 @@ describe("mapFilter", () => {
     const mapped = mapFilter(hostile, JSON.parse('{"__proto__": "a"}'), false) as object;
     expect(JSON.stringify(mapped)).toBe('{"__proto__":{"_eq":"a"}}');
     expect(({} as { _eq?: string })._eq).toBeUndefined();
+  });
+});
+
+describe("mapOrder", () => {
+  it.each<[string, unknown, unknown, object]>([
+    ["an omitted order", undefined, "desc", [{ id: "asc" }]],
+    ["a column", "amount", "desc", [{ amount: "desc" }, { id: "desc" }]],
+    ["the id", "id", "desc", [{ id: "desc" }]],
+    ["a timestamp", "at", "asc", [{ at: "asc" }, { id: "asc" }]],
+    ["a reference's column", "asset__symbol", "desc", [{ asset: { symbol: "desc" } }, { id: "desc" }]],
+    ["a column whose name reads as an operator", "amount_in", "asc", [{ amount_in: "asc" }, { id: "asc" }]],
+    ["a name that objects inherit", "constructor", "asc", [{ constructor: "asc" }, { id: "asc" }]],
+  ])("maps %s", (_, order, direction, want) => {
+    expect(mapOrder(table, order, direction, false)).toEqual(want);
+    expect(mapOrder(table, order, direction, true)).toBe(order);
+  });
+
+  it.each<[string, unknown, unknown?]>([
+    ["an enum", "kind"],
+    ["an enum whose name reads as an operator", "kind_in"],
+    ["a reference", "asset"],
+    ["a list", "tags"],
+    ["a reference's id", "asset__id"],
+    ["a reference's enum", "asset__kind"],
+    ["a reference of a reference", "asset__owner__id"],
+    ["a list's column", "streams__id"],
+    ["a name with a double underscore", "amount__usd"],
+    ["an inherited name", "toString"],
+    ["an inherited name as a reference", "toString__id"],
+    ["null", null],
+    ["a number", 5],
+    ["an unknown direction", "amount", "asc_nulls_first"],
+  ])("rejects %s in both styles", (_, order, direction = "asc") => {
+    const errors = [false, true].map((isSubgraph) =>
+      catchError(() => mapOrder(table, order, direction, isSubgraph)),
+    );
+    expect(errors[0]).toBeInstanceOf(IndexerError);
+    expect(errors[0]).toMatchObject({ code: "invalid-variables" });
+    expect(errors[1]).toEqual(errors[0]);
+  });
+
+  it("rejects a reference's column within a row", () => {
+    expect(mapOrder({ ...table, related: {} }, "amount", "asc", false)).toEqual([
+      { amount: "asc" },
+      { id: "asc" },
+    ]);
+    expect(() => mapOrder({ ...table, related: {} }, "asset__symbol", "asc", true, "by")).toThrow(
+      "by must be a column that both styles can order by",
+    );
   });
 });

@@ -96,6 +96,18 @@ const both = (one: Operation, variables: Given, chainIds: readonly (number | str
   subgraph: mapVariables(one, "subgraph", variables, chainIds),
 });
 
+const INTEGER = "an integer as a string or bigint";
+const DECIMAL = "a decimal number of at most 34 digits";
+const PLAIN_TEXT = "text without NUL and lone surrogates";
+const PATTERN = "a pattern that does not end in a backslash";
+
+/** Facts of the variable `a`. */
+const BYTES: Facts = { bytes: ["a"] };
+const ROWS: Facts = { ranges: ["a"] };
+const SKIP: Facts = { skips: ["a"] };
+const LIKE: Facts = { wrap: [{ to: "b", from: "a", before: "%", after: "" }] };
+const COPY: Facts = { map: (variables) => ({ a: variables["a"] && "mapped" }) };
+
 describe("mapVariables", () => {
   it.each<[string, Operation, Given, object, object?]>([
     ["a declared variable", operation("$a: String!", "$a: String!"), { a: "b" }, { a: "b" }],
@@ -258,168 +270,43 @@ describe("mapVariables", () => {
     });
   });
 
-  it.each<[string, Operation, Given, string]>([
-    [
-      "half a byte",
-      operation("$a: Bytes!", "$a: String!", { bytes: ["a"] }),
-      { a: "0xabc" },
-      'a must be bytes in hex; got "0xabc".',
-    ],
-    [
-      "an id that is not bytes",
-      operation("$a: ID!", "$a: String!", { bytes: ["a"] }),
-      { a: 5 },
-      "a must be bytes in hex; got 5.",
-    ],
-    [
-      "a decimal as an integer",
-      operation("$a: BigInt!", "$a: numeric!"),
-      { a: "7.0" },
-      'a must be an integer as a string or bigint; got "7.0".',
-    ],
-    [
-      "an invalid integer in a list",
-      operation("$a: [BigInt!]!", "$a: [String!]!"),
-      { a: ["7", " 7"] },
-      'a must be an integer as a string or bigint; got " 7".',
-    ],
-    [
-      "an invalid decimal",
-      operation("$a: BigDecimal!", "$a: numeric!"),
-      { a: "1e" },
-      'a must be a decimal number of at most 34 digits; got "1e".',
-    ],
-    [
-      "a text as a number",
-      operation("$a: Int!", "$a: Int!"),
-      { a: "5" },
-      'a must be an integer as a number; got "5".',
-    ],
-    ["a number as a text", operation("$a: String!", "$a: String!"), { a: 5 }, "a must be a string; got 5."],
-    [
-      "a NUL",
-      operation("$a: String!", "$a: String!"),
-      { a: "\0" },
-      'a must be text without NUL and lone surrogates; got "\\u0000".',
-    ],
-    [
-      "a lone surrogate",
-      operation("$a: Kind!", "$a: kind!"),
-      { a: "\udc00" },
-      'a must be text without NUL and lone surrogates; got "\\udc00".',
-    ],
-    [
-      "one value as a list",
-      operation("$a: [String!]!", "$a: [String!]!"),
-      { a: "b" },
-      'a must be a list; got "b".',
-    ],
-    [
-      "null in a list",
-      operation("$a: [String]!", "$a: [String]!"),
-      { a: [null] },
-      "a must be a string; got null.",
-    ],
-    [
-      "an unknown direction",
-      operation("$d: OrderDirection!", "$d: order_by!"),
-      { d: "desc_nulls_last" },
-      'd must be "asc" or "desc"; got "desc_nulls_last".',
-    ],
-    ["an object", operation("$a: String!", "$a: String!"), { a: {} }, "a must be a string; got an object."],
-    [
-      "a missing variable",
-      operation("$a: Bytes!", "$a: String!", { bytes: ["a"] }),
-      {},
-      "a must be bytes in hex; got undefined.",
-    ],
-    ["null", operation("$a: [Int!]!", "$a: [Int!]!"), { a: null }, "a must be a list; got null."],
-    [
-      "an undefined filter",
-      operation("$where: A_filter!", "$where: A_bool_exp!", { map: (variables) => variables }),
-      { where: undefined },
-      "where must be a filter; got undefined.",
-    ],
-    [
-      "zero rows",
-      operation("$n: Int!", "$n: Int!", { ranges: ["n"] }),
-      { n: 0 },
-      "n must be an integer from 1 to 1000; got 0.",
-    ],
-    [
-      "too many rows",
-      operation("$n: Int!", "$n: Int!", { ranges: ["n"] }),
-      { n: 1001 },
-      "n must be an integer from 1 to 1000; got 1001.",
-    ],
-    [
-      "a negative offset",
-      operation("$n: Int!", "$n: Int!", { skips: ["n"] }),
-      { n: -1 },
-      "n must be an integer from 0 to 5000; got -1.",
-    ],
-    [
-      "an offset over 5000",
-      operation("$n: Int!", "$n: Int!", { skips: ["n"] }),
-      { n: 5001 },
-      "n must be an integer from 0 to 5000; got 5001.",
-    ],
-    [
-      "NaN rows",
-      operation("$n: Int!", "$n: Int!", { ranges: ["n"] }),
-      { n: Number.NaN },
-      "n must be an integer as a number; got NaN.",
-    ],
-    [
-      "an empty list of excluded values",
-      operation("$a: [Int!]!", "$a: [Int!]!", { nonEmpty: ["a"] }),
-      { a: [] },
-      "a must be a non-empty list.",
-    ],
-    [
-      "a pattern that ends in a backslash",
-      operation("$a: String!", "$b: String!", { wrap: [{ to: "b", from: "a", before: "%", after: "" }] }),
-      { a: "c\\" },
-      'a must be a pattern that does not end in a backslash; got "c\\\\".',
-    ],
-    // Mapping only defined values would let it pass: an empty filter matches every row.
-    ...["", 0, false, Number.NaN].map(
-      (where): [string, Operation, Readonly<Record<string, unknown>>, string] => [
-        `${JSON.stringify(where)} as a filter`,
-        operation("$where: A_filter", "$where: A_bool_exp! = {}", {
-          map: (variables) => ({ where: variables["where"] && "mapped" }),
-        }),
-        { where },
-        `where must be a filter; got ${where === "" ? '""' : where}.`,
-      ],
-    ),
-    [
-      "an undeclared variable",
-      operation("$first: Int, $after: String", "$first: Int, $after: String"),
-      { frist: 1 },
-      'variables must be first, after; got "frist".',
-    ],
-    [
-      "the chain ids, which the client sets",
-      operation("", "$chainIds: [numeric!]!"),
-      { chainIds: ["2"] },
-      'variables must be omitted; got "chainIds".',
-    ],
-    [
-      "an unknown column in a filter",
-      operation("$where: A_filter", "$where: A_bool_exp! = {}", {
-        map: ({ where }, isSubgraph) => ({
-          where: mapFilter({ columns: {}, related: {} }, where, isSubgraph),
-        }),
-      }),
-      { where: { a: 1 } },
-      "where.a must be a filter that both styles support.",
-    ],
-  ])("rejects %s in both styles", (_, one, variables, want) => {
+  it.each<[what: string, declared: string, facts: Facts, variables: Given, message: string]>([
+    ["half a byte", "$a: Bytes!", BYTES, { a: "0xabc" }, 'a must be bytes in hex; got "0xabc".'],
+    ["an id that is not bytes", "$a: ID!", BYTES, { a: 5 }, "a must be bytes in hex; got 5."],
+    ["a decimal as an integer", "$a: BigInt!", {}, { a: "7.0" }, `a must be ${INTEGER}; got "7.0".`],
+    ["an invalid integer in a list", "$a: [BigInt!]!", {}, { a: [" 7"] }, `a must be ${INTEGER}; got " 7".`],
+    ["an invalid decimal", "$a: BigDecimal!", {}, { a: "1e" }, `a must be ${DECIMAL}; got "1e".`],
+    ["a text as a number", "$a: Int!", {}, { a: "5" }, 'a must be an integer as a number; got "5".'],
+    ["a number as a text", "$a: String!", {}, { a: 5 }, "a must be a string; got 5."],
+    ["a NUL", "$a: String!", {}, { a: "\0" }, `a must be ${PLAIN_TEXT}; got "\\u0000".`],
+    ["a lone surrogate", "$a: Kind!", {}, { a: "\udc00" }, `a must be ${PLAIN_TEXT}; got "\\udc00".`],
+    ["one value as a list", "$a: [String!]!", {}, { a: "b" }, 'a must be a list; got "b".'],
+    ["null in a list", "$a: [String]!", {}, { a: [null] }, "a must be a string; got null."],
+    ["an unknown direction", "$d: OrderDirection!", {}, { d: "up" }, 'd must be "asc" or "desc"; got "up".'],
+    ["an object", "$a: String!", {}, { a: {} }, "a must be a string; got an object."],
+    ["a missing variable", "$a: Bytes!", BYTES, {}, "a must be bytes in hex; got undefined."],
+    ["null", "$a: [Int!]!", {}, { a: null }, "a must be a list; got null."],
+    ["an undefined filter", "$a: A_filter!", COPY, { a: undefined }, "a must be a filter; got undefined."],
+    ["zero rows", "$a: Int!", ROWS, { a: 0 }, "a must be an integer from 1 to 1000; got 0."],
+    ["too many rows", "$a: Int!", ROWS, { a: 1001 }, "a must be an integer from 1 to 1000; got 1001."],
+    ["NaN rows", "$a: Int!", ROWS, { a: Number.NaN }, "a must be an integer as a number; got NaN."],
+    ["a negative offset", "$a: Int!", SKIP, { a: -1 }, "a must be an integer from 0 to 5000; got -1."],
+    ["an offset over 5000", "$a: Int!", SKIP, { a: 5001 }, "a must be an integer from 0 to 5000; got 5001."],
+    ["no excluded values", "$a: [Int!]!", { nonEmpty: ["a"] }, { a: [] }, "a must be a non-empty list."],
+    ["a backslash at the end", "$a: String!", LIKE, { a: "c\\" }, `a must be ${PATTERN}; got "c\\\\".`],
+    // Mapping only defined values would let these pass: an empty filter matches every row.
+    ["a text as a filter", "$a: A_filter", COPY, { a: "" }, 'a must be a filter; got "".'],
+    ["zero as a filter", "$a: A_filter", COPY, { a: 0 }, "a must be a filter; got 0."],
+    ["false as a filter", "$a: A_filter", COPY, { a: false }, "a must be a filter; got false."],
+    ["NaN as a filter", "$a: A_filter", COPY, { a: Number.NaN }, "a must be a filter; got NaN."],
+    ["an undeclared variable", "$a: Int, $b: Int", {}, { c: 1 }, 'variables must be a, b; got "c".'],
+    ["the chain ids", "", {}, { chainIds: ["2"] }, 'variables must be omitted; got "chainIds".'],
+  ])("rejects %s in both styles", (_, declared, facts, variables, message) => {
+    const one = operation(declared, `${declared}, $chainIds: [numeric!]!`, facts);
     for (const style of ["multichain", "subgraph"] as const) {
       const error = catchError(() => mapVariables(one, style, variables, [1]));
       expect(error).toBeInstanceOf(IndexerError);
-      expect(error).toMatchObject({ name: "IndexerError", code: "invalid-variables", message: want });
+      expect(error).toMatchObject({ name: "IndexerError", code: "invalid-variables", message });
     }
   });
 

@@ -17,7 +17,8 @@ describe("parseJson", () => {
 });
 
 describe("readAnswer", () => {
-  const codeOf = (message: string) => readAnswer({ errors: [{ message }] }, []).code;
+  const codeOf = (message: string, code?: string) =>
+    readAnswer({ errors: [{ message, extensions: { code } }] }, []).code;
   const wrapped = (reason: string) => `bad indexers: {0xa1: ${reason}, 0xb2: BadResponse(402)}`;
 
   it.each([
@@ -82,10 +83,66 @@ describe("readAnswer", () => {
   });
 
   it.each([
-    "query has a depth that exceeds the limit of `255`",
-    "query potentially returns `2000` entities or more and thereby exceeds the limit of `1000` entities",
-  ])("reads as overloaded: %s", (words) => {
-    expect(codeOf(words)).toBe("overloaded");
+    ["query has a depth that exceeds the limit of `255`", "overloaded"],
+    [
+      "query potentially returns `2000` entities and thereby exceeds the limit of `1000` entities",
+      "overloaded",
+    ],
+    ["Query timed out", "overloaded"],
+    ["the query is too expensive", "overloaded"],
+    ["auth error: API key not found", "auth"],
+    ["Invalid auth: Not found", "auth"],
+    ["subgraph not found: Qm", "not-served"],
+    ["deployment `a/b` does not exist", "not-served"],
+    ["no indexers found", "not-served"],
+    ["Failed to decode `block.number` value: `subgraph Qm has only indexed up to block number 1`", "behind"],
+    ["Store error: Subgraph `Qm` has not started syncing yet", "behind"],
+    ["Failed to decode: `no block with that hash found`", "pruned"],
+    ["subgraph Qm only has data starting at block number 5", "pruned"],
+    ["the chain was reorganized while executing the query", "reorganized"],
+    ["indexing_error", "indexing"],
+  ])("reads %s as %s", (words, code) => {
+    expect(codeOf(words)).toBe(code);
+  });
+
+  it.each([
+    ["{0xa: BadResponse(no attestation: indexing_error), 0xb: Timeout}", "indexers"],
+    ["{0xa: Unavailable(missing block: 99, latest: 10), 0xb: BadResponse(failed to connect)}", "indexers"],
+    ["{0xa: BadResponse(402), 0xb: BadResponse(503)}", "indexers"],
+    ["{0xa: Unavailable(too far behind), 0xb: Unavailable(internal error: x)}", "indexers"],
+    ["{0xa: Unavailable(missing block: 99, latest: 10), 0xb: BadResponse(402)}", "behind"],
+    ["{0xa: BadResponse(no attestation: indexing_error), 0xb: BadResponse(402)}", "indexing"],
+    ["{0xa: BadResponse(402)}", "indexers"],
+    ["{0xa: Unavailable(not supported: x)}", "indexers"],
+    ["[BadResponse(401)]", "indexers"],
+    ["{}", "indexers"],
+    ["{0xa: BadResponse(unattestable response: Query timed out)}", "overloaded"],
+    ["{0xa: Timeout, 0xb: BadResponse(unattestable response: Type `Query` has no field `a`)}", "indexers"],
+    ["{0xa: BadResponse(no attestation: Store error: no connection to the server)}", "indexers"],
+  ])("reads bad indexers of a gateway as its first transient reason: %s as %s", (indexers, code) => {
+    expect(codeOf(`bad indexers: ${indexers}`)).toBe(code);
+  });
+
+  it.each([
+    ["rate-limit-exceeded", "rate-limited"],
+    ["time-limit-exceeded", "overloaded"],
+    ["node-limit-exceeded", "overloaded"],
+    ["depth-limit-exceeded", "overloaded"],
+    ["postgres-error", "unavailable"],
+    ["postgres-max-connections-error", "unavailable"],
+    ["unexpected", "unavailable"],
+    ["validation-failed", "rejected"],
+    ["parse-failed", "rejected"],
+    ["data-exception", "rejected"],
+    ["bad-request", "rejected"],
+    ["GRAPHQL_VALIDATION_FAILED", "rejected"],
+    ["INTERNAL_SERVER_ERROR", "unavailable"],
+    ["access-denied", "auth"],
+    ["invalid-jwt", "auth"],
+    ["invalid-headers", "auth"],
+    ["jwt-missing-role-claims", "auth"],
+  ])("reads the extension %s as %s", (extension, code) => {
+    expect(codeOf("an unexpected token", extension)).toBe(code);
   });
 });
 

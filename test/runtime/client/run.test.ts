@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createClient, run as runEmitted } from "../../../generated/client.ts";
 import {
   AllStreams,
   RecentStreams,
@@ -9,7 +8,6 @@ import {
 import { each } from "../../../packages/client/src/calls/each.ts";
 import { health } from "../../../packages/client/src/calls/health.ts";
 import { merged } from "../../../packages/client/src/calls/merged.ts";
-import { pages } from "../../../packages/client/src/calls/pages.ts";
 import { query, queryEach, queryHealth, queryMerged } from "../../../packages/client/src/calls/query.ts";
 import { run } from "../../../packages/client/src/calls/run.ts";
 import type { ClientOptions } from "../../../packages/client/src/client/client-types.ts";
@@ -33,16 +31,6 @@ describe("run", () => {
     expect(two.head).toMatchObject({ hash: expect.stringMatching(/^0x/), lag: expect.any(Number) });
   });
 
-  it("returns the same in the generated module", async () => {
-    const emitted = await runEmitted(
-      createClient({ env: emulator().env() }),
-      RecentStreams,
-      { first: 3 },
-      { chain: 8453 },
-    );
-    expect(emitted.data).toEqual((await run(client(), RecentStreams, { first: 3 }, { chain: "base" })).data);
-  });
-
   it("matches addresses and ids in any case", async () => {
     const [stream] = (await run(client(), RecentStreams, { first: 1 }, { chain: "base" })).data.streams;
     const sender = `0x${stream?.sender.slice(2).toUpperCase()}` as const;
@@ -56,34 +44,6 @@ describe("run", () => {
     }
   });
 
-  it("requests the other style if one fails, and reports the failure", async () => {
-    using _ = await emulator().fault({ kind: "502", style: "multichain" });
-    const options = { retries: 0 };
-    const result = await run(client(options), RecentStreams, { first: 3 }, { chain: "base" });
-    expect(result).toMatchObject({
-      style: "subgraph",
-      tried: [{ style: "multichain", error: { code: "unavailable", status: 502 } }],
-    });
-    const error = await rejection(
-      run(client({ ...options, styles: ["multichain"] }), RecentStreams, {}, { chain: "base" }),
-    );
-    expect(error).toBeInstanceOf(IndexerError);
-    expect(error).toMatchObject({ code: "unavailable", tried: [{ style: "multichain" }] });
-  });
-
-  it("returns no row of another chain", async () => {
-    const [stream] = (await run(client(), RecentStreams, { first: 1 }, { chain: "base" })).data.streams;
-    for (const style of ["multichain", "subgraph"] as const) {
-      const { data } = await run(
-        client(),
-        StreamById,
-        { id: stream?.id ?? "" },
-        { chain: "ethereum", style },
-      );
-      expect(data.stream).toBeNull();
-    }
-  });
-
   it("sends no request if a variable is invalid", async () => {
     const asked = await countRequests(emulator(), async () => {
       const error = await rejection(run(client(), StreamsBySender, { sender: "0xabc" }, { chain: "base" }));
@@ -91,40 +51,9 @@ describe("run", () => {
     });
     expect(asked).toEqual({});
   });
-
-  it("rejects with the signal's reason, at once and in later calls", async () => {
-    using _ = await emulator().fault({ kind: "latency", milliseconds: 300 });
-    const reason = new Error("enough");
-    const controller = new AbortController();
-    const running = run(client(), RecentStreams, {}, { chain: "base", signal: controller.signal });
-    setTimeout(() => controller.abort(reason), 20);
-    const start = Date.now();
-    expect(await rejection(running)).toBe(reason);
-    expect(Date.now() - start).toBeLessThan(200);
-    expect(
-      await rejection(run(client(), RecentStreams, {}, { chain: "base", signal: controller.signal })),
-    ).toBe(reason);
-  });
 });
 
 describe("each", () => {
-  it("returns a result per chain in the requested order, even if one fails", async () => {
-    using _ = await emulator().fault({ kind: "500", deployment: "blast" });
-    const reported: string[] = [];
-    const results = await each(
-      client({ retries: 0 }),
-      RecentStreams,
-      { first: 1 },
-      { chains: ["base", "blast", 1], onResult: ({ chain }) => reported.push(chain) },
-    );
-    expect(results.map(({ chain, status }) => [chain, status])).toEqual([
-      ["base", "ok"],
-      ["blast", "failed"],
-      ["ethereum", "ok"],
-    ]);
-    expect(reported.sort()).toEqual(["base", "blast", "ethereum"]);
-  });
-
   it("requests all chains of either style, or only the mainnets", async () => {
     expect(await each(client(), RecentStreams, { first: 1 }, { chains: "all" })).toHaveLength(
       CHAIN_COUNTS.all,
@@ -136,18 +65,6 @@ describe("each", () => {
 });
 
 describe("merged", () => {
-  it("returns the same merged rows in both styles", async () => {
-    const chains = ["base", "ethereum", "polygon"] as const;
-    const [a, b] = await Promise.all(
-      (["multichain", "subgraph"] as const).map((style) =>
-        merged(client({ styles: [style] }), RecentStreams, { first: 40, skip: 5 }, { chains }),
-      ),
-    );
-    expect(a).toMatchObject({ failed: [], hasMore: true, complete: false });
-    expect(a?.rows).toHaveLength(40);
-    expect(b?.rows).toEqual(a?.rows);
-  });
-
   it("sends one request per endpoint, and lists a failed chain", async () => {
     using _ = await emulator().fault({ kind: "500", deployment: "blast" });
     const asked = await countRequests(emulator(), async () => {
@@ -161,17 +78,6 @@ describe("merged", () => {
       expect(all.failed).toEqual(["blast"]);
     });
     expect(asked).toEqual({ "protocol-lockup-multichain": 1, "protocol-lockup-blast-mainnet": 1 });
-  });
-});
-
-describe("pages", () => {
-  it.each(["multichain", "subgraph"] as const)("return all rows of a chain: %s", async (style) => {
-    const ids: string[] = [];
-    const all = pages(client(), AllStreams, {}, { chain: "base", size: 7, style });
-    let step = await all.next();
-    for (; !step.done; step = await all.next()) ids.push(...step.value.rows.map(({ id }) => id));
-    expect(new Set(ids).size).toBe(30);
-    expect(step.value).toEqual({ pages: 5, rows: 30, cursor: "30", complete: true });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AllStreams, RecentStreams, StreamById } from "../../../generated/lockup/portable.ts";
+import { AllStreams, RecentStreams } from "../../../generated/lockup/portable.ts";
 import { each } from "../../../packages/client/src/calls/each.ts";
 import { merged, sortRows } from "../../../packages/client/src/calls/merged.ts";
 import { run } from "../../../packages/client/src/calls/run.ts";
@@ -8,6 +8,7 @@ import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { clientOf, countRequests, rejection, withEmulator } from "./support.ts";
 
 const MULTICHAIN = "protocol-lockup-multichain";
+const NO_TIME_TRAVEL = { code: "no-time-travel", tried: [] };
 
 // The heads are created at the start, so the answers lag little.
 const emulator = withEmulator({ streams: 8 });
@@ -70,28 +71,37 @@ describe("a batch", () => {
     ]);
   });
 
-  it("fails for every chain if the request fails", async () => {
-    using _ = await emulator().fault({ kind: "502", deployment: MULTICHAIN });
-    const results = await each(
-      client({ batch: true }),
-      RecentStreams,
-      { first: 2 },
-      { chains: ["base", "ethereum"] },
-    );
-    expect(
-      results.map((one) => one.status === "ok" && [one.style, one.tried.map(({ error }) => error.code)]),
-    ).toEqual([
-      ["subgraph", ["unavailable"]],
-      ["subgraph", ["unavailable"]],
-    ]);
+  it.each<[what: string, change: (answers: readonly object[]) => readonly object[], requests: number]>([
+    ["in another order", (answers) => [...answers].reverse(), 3],
+    ["that is shorter", (answers) => answers.slice(1), 3],
+    ["that is longer", (answers) => [...answers, ...answers], 3],
+    ["in the requested order", (answers) => answers, 1],
+  ])("does not mix up the rows of chains if its answer is a list %s", async (_, change, requests) => {
+    let sent = 0;
+    const own = client({
+      batch: true,
+      styles: ["multichain"],
+      fetch: async (url, init) => {
+        sent++;
+        const response = await fetch(url, init);
+        const answers: unknown = await response.clone().json();
+        return Array.isArray(answers) ? Response.json(change(answers)) : response;
+      },
+    });
+    const results = await each(own, RecentStreams, { first: 1 }, { chains: ["base", "ethereum"] });
+    expect(results.map((one) => one.status === "ok" && one.data.streams[0]?.chainId)).toEqual(["8453", "1"]);
+    expect(sent).toBe(requests);
   });
 });
 
 describe("each", () => {
   it("has a result for an unknown chain, a chain without the protocol, and a chain named twice", async () => {
     const chains = ["base", "nowhere", 8453, 4] as unknown as readonly "base"[];
+    const reported: string[] = [];
+    const onResult = ({ chain }: { readonly chain: string }) => reported.push(chain);
     const asked = await countRequests(emulator(), async () => {
-      const results = await each(client(), RecentStreams, { first: 1 }, { chains });
+      const results = await each(client(), RecentStreams, { first: 1 }, { chains, onResult });
+      expect(reported.sort()).toEqual(["4", "base", "nowhere"]);
       expect(results.map(({ chain, status }) => [chain, status])).toEqual([
         ["base", "ok"],
         ["nowhere", "failed"],
@@ -127,40 +137,9 @@ describe("each", () => {
       ["failed", "null"],
     ]);
   });
-
-  it("rejects invalid variables before any request", async () => {
-    const asked = await countRequests(emulator(), async () => {
-      const error = await rejection(each(client(), RecentStreams, { first: 0 }, { chains: [] }));
-      expect(error).toMatchObject({ code: "invalid-variables" });
-    });
-    expect(asked).toEqual({});
-  });
-
-  it("fails if no URL is configured", async () => {
-    const [result] = await each(clientOf({ env: {} }), RecentStreams, {}, { chains: ["base"] });
-    expect(result).toMatchObject({
-      status: "failed",
-      error: { code: "not-served" },
-      tried: [{ style: "multichain" }, { style: "subgraph" }],
-    });
-    expect(result?.status === "failed" && result.error.message).toMatch(
-      /LOCKFLOW_MULTICHAIN_URL.*; .*LOCKFLOW_SUBGRAPH/,
-    );
-  });
 });
 
 describe("merged", () => {
-  it("requests only the subgraph of a chain that multichain does not serve", async () => {
-    const want = await merged(client(), RecentStreams, { first: 50 }, { chains: ["base", "ethereum"] });
-    using _ = await emulator().fault({ kind: "missing-chain", chain: "base", deployment: MULTICHAIN });
-    const asked = await countRequests(emulator(), async () => {
-      const all = await merged(client(), RecentStreams, { first: 50 }, { chains: ["base", "ethereum"] });
-      expect(all.rows).toEqual(want.rows);
-      expect(all.failed).toEqual([]);
-    });
-    expect(asked).toEqual({ [MULTICHAIN]: 1, "protocol-lockup-base": 1 });
-  });
-
   it("returns each row once if a chain is behind", async () => {
     const chains = ["base", "ethereum", "polygon"] as const;
     const want = await merged(client(), RecentStreams, { first: 10 }, { chains });
@@ -197,83 +176,25 @@ describe("merged", () => {
     expect(all.failed).toEqual([]);
   });
 
-  it("applies first and skip once, up to 1000 rows", async () => {
-    const chains = ["base", "ethereum"] as const;
-    const [all, some] = await Promise.all([
-      merged(client(), RecentStreams, { first: 60 }, { chains }),
-      merged(client({ styles: ["subgraph"] }), RecentStreams, { first: 7, skip: 50 }, { chains }),
-    ]);
-    expect(some.rows).toEqual(all.rows.slice(50, 57));
-    const error = await rejection(merged(client(), RecentStreams, { first: 999, skip: 2 }, { chains }));
-    expect(error).toMatchObject({ code: "invalid-variables" });
+  it("of no chains is empty and complete", async () => {
     const none = await merged(client(), AllStreams, {}, { chains: [] });
     expect(none).toEqual({ rows: [], results: [], failed: [], hasMore: false, complete: true });
   });
 });
 
-describe("lag beyond maxLag", () => {
-  it("is an error, unless the best answer is accepted", async () => {
-    const time = await headTime();
-    using _ = await emulator().fault({ kind: "lagging-head", blocks: 20_000, chain: "base" });
-    const late = client({ now: () => time });
-    const error = await rejection(run(late, RecentStreams, {}, { chain: "base", maxLag: 60 }));
-    expect(error).toMatchObject({ code: "behind", tried: [{ style: "multichain" }, { style: "subgraph" }] });
-    const best = await run(late, RecentStreams, {}, { chain: "base", maxLag: { seconds: 60, or: "best" } });
-    expect(best).toMatchObject({ status: "ok", style: expect.any(String) });
-    expect(best.tried).toHaveLength(2);
-    expect((await run(late, RecentStreams, {}, { chain: "base", maxLag: 1e6 })).tried).toEqual([]);
-  });
-});
-
 describe("a past block", () => {
-  it("is requested from subgraphs only", async () => {
+  it.each<[what: string, options: object, error: object]>([
+    ["in a style without past blocks", { style: "multichain", block: { number: 5 } }, NO_TIME_TRAVEL],
+    ["that is not indexed yet", { block: { number: 2 ** 31 - 1 } }, { code: "behind" }],
+    ["that is unknown", { block: { hash: `0x${"00".repeat(32)}` } }, { code: "pruned", tried: [{}] }],
+  ])("%s fails without a request to multichain indexers", async (_, options, error) => {
     // The testing environment is a plain node; a gateway words its errors differently.
-    const testing = { environment: "testing" } as const;
-    const { head } = await run(
-      client({ ...testing, styles: ["subgraph"] }),
-      RecentStreams,
-      {},
-      { chain: "base" },
-    );
-    const block = { number: (head?.block ?? 0) - 10 };
-    const past = await run(client({ ...testing, maxLag: 1 }), RecentStreams, {}, { chain: "base", block });
-    expect(past).toMatchObject({ style: "subgraph", head: { block: block.number, hash: null }, tried: [] });
-    const forced = await rejection(
-      run(client(testing), RecentStreams, {}, { chain: "base", block, style: "multichain" }),
-    );
-    expect(forced).toMatchObject({ code: "no-time-travel", tried: [] });
-    const later = await rejection(
-      run(client(testing), RecentStreams, {}, { chain: "base", block: { number: 2 ** 31 - 1 } }),
-    );
-    expect(later).toMatchObject({ code: "behind" });
-    const unknown = { hash: `0x${"00".repeat(32)}` } as const;
-    const gone = await rejection(
-      run(
-        client({ ...testing, styles: ["subgraph", "multichain"] }),
-        RecentStreams,
-        {},
-        { chain: "base", block: unknown },
-      ),
-    );
-    expect(gone).toMatchObject({ code: "pruned", tried: [{ style: "subgraph" }] });
-  });
-});
-
-describe("published query texts", () => {
-  it("are sent unchanged with freshness: false", async () => {
-    const bodies: string[] = [];
-    const own = client({
-      freshness: false,
-      fetch: (url, init) => {
-        bodies.push(JSON.parse(String(init?.body)).query);
-        return fetch(url, init);
-      },
+    const own = client({ environment: "testing", styles: ["subgraph", "multichain"] });
+    const asked = await countRequests(emulator(), async () => {
+      const failed = await rejection(run(own, RecentStreams, {}, { chain: "base", ...options }));
+      expect(failed).toMatchObject(error);
     });
-    for (const style of ["multichain", "subgraph"] as const) {
-      const { head, data } = await run(own, StreamById, { id: "none" }, { chain: "base", style });
-      expect([head, data]).toEqual([null, { stream: null }]);
-    }
-    expect(bodies).toEqual([StreamById.multichain, StreamById.subgraph]);
+    expect(asked[MULTICHAIN]).toBeUndefined();
   });
 });
 

@@ -44,145 +44,77 @@ async function allPages({ client, functions, lockup }: Api, options: object): Pr
 
 const signal = new AbortController().signal;
 
-/** Every function of the client. */
-const ASKED: readonly (readonly [name: string, ask: (api: Api) => Promise<unknown>])[] = [
-  [
-    "run",
-    ({ client, functions, lockup }) =>
-      functions.run(client, lockup.StreamsBySender, { sender: SENDER }, { chain: 8453 }),
-  ],
-  [
-    "run, of flow",
-    ({ client, functions, flow }) =>
-      functions.run(client, flow.RecentStreams, { first: 3 }, { chain: "base" }),
-  ],
-  ["run, of a subgraph", (api) => recent(api, { first: 3 }, { chain: "base", style: "subgraph" })],
-  [
-    "run, with a big number",
-    ({ client, functions, lockup }) =>
-      functions.run(client, lockup.ActionsFeed, { after: 5n, first: 3 }, { chain: "base" }),
-  ],
-  ["run, with null and unknown variables", (api) => recent(api, { skip: null, more: 1 }, { chain: "base" })],
-  [
-    "run, of an id that contains its chain",
-    ({ client, functions, lockup }) => functions.run(client, lockup.StreamById, { id: "0xab-8453-1" }),
-  ],
-  [
-    "run, of an id without a chain",
-    ({ client, functions, lockup }) => functions.run(client, lockup.StreamById, { id: "none" }),
-  ],
-  ["run, of an unknown chain", (api) => recent(api, {}, { chain: "moon" })],
-  [
-    "run, of a block that the subgraph does not have",
-    (api) => recent(api, {}, { chain: "base", block: { number: 5n } }),
-  ],
-  [
-    "run, of a block in a style without past blocks",
-    (api) => recent(api, {}, { chain: "base", style: "multichain", block: { number: 5 } }),
-  ],
-  [
-    "run, of a block that is not reached",
-    (api) => recent(api, {}, { chain: "base", minBlock: { base: 9n ** 16n } }),
-  ],
-  [
-    "run, of a block that an indexer has",
-    (api) => recent(api, {}, { chain: "base", minBlock: { base: 5n } }),
-  ],
-  ["run, for a chain of one style", (api) => recent(api, { first: 1 }, { chain: "blast" })],
-  [
-    "run, for a chain that the style does not serve",
-    (api) => recent(api, {}, { chain: "blast", style: "multichain" }),
-  ],
-  ["run, with wrong variables", (api) => recent(api, { first: 0 }, { chain: 1 })],
-  ["run, with all answers behind maxLag", (api) => recent(api, {}, { chain: "base", maxLag: 0.5 })],
-  [
-    "run, with the best answer",
-    (api) => recent(api, {}, { chain: "base", maxLag: { seconds: 1, or: "best" } }),
-  ],
-  [
-    "each, of known and unknown chains",
-    ({ client, functions, lockup }) =>
-      functions.each(
-        client,
-        lockup.RecentStreams,
-        { first: 1 },
-        { chains: [8453, "base", "moon" as never, "blast"] },
-      ),
-  ],
-  [
-    "each, with wrong variables",
-    ({ client, functions, lockup }) =>
-      functions.each(client, lockup.RecentStreams, { first: 0 }, { chains: "all" }),
-  ],
-  [
-    "each",
-    ({ client, functions, lockup }) =>
-      functions.each(client, lockup.RecentStreams, { first: 1 }, { chains: IS_THOROUGH ? "all" : MAINNETS }),
-  ],
-  [
-    "merged",
-    ({ client, functions, lockup }) =>
-      functions.merged(client, lockup.RecentStreams, { first: 20, skip: 3 }, { chains: MAINNETS }),
-  ],
-  ["pages, of multichain", (api) => allPages(api, { chain: "base", size: 7, style: "multichain" })],
-  ["pages, of a subgraph", (api) => allPages(api, { chain: "base", size: 7, style: "subgraph" })],
-  ["pages, that switch their style", (api) => allPages(api, { chain: "base", size: 7, switchStyle: true })],
-  ["pages, after a cursor", (api) => allPages(api, { chain: "base", after: "2" })],
-  ["pages, without rows", (api) => allPages(api, { chain: "base", after: "2000000" })],
-  ["pages, of several chains", (api) => allPages(api, { chains: MAINNETS, size: 5 })],
-  ["pages, after a cursor by hand", (api) => allPages(api, { chains: MAINNETS, after: '{"base":"2"}' })],
-  ["pages, after a wrong cursor", (api) => allPages(api, { chains: MAINNETS, after: "[1]" })],
-  ["pages, of a wrong size", (api) => allPages(api, { chains: MAINNETS, size: 5000 })],
-  [
-    "all",
-    ({ client, functions, lockup }) => functions.all(client, lockup.AllStreams, {}, { chains: MAINNETS }),
-  ],
-  [
-    "all, with a limit",
-    ({ client, functions, lockup }) =>
-      functions.all(client, lockup.AllStreams, {}, { chains: MAINNETS, limit: 3 }),
-  ],
-  ["health", ({ client, functions }) => functions.health(client, "flow", { chains: MAINNETS })],
-  [
-    "bind",
-    ({ client, functions, lockup }) =>
-      functions.bind(client, lockup).recentStreams({ first: 2 }, { chain: "base" }),
-  ],
-  [
-    "query",
-    ({ client, functions, lockup }) =>
-      functions.query(client, lockup.RecentStreams, { first: 2 }, { chain: "base" }).queryFn({ signal }),
-  ],
-  [
-    "queryMerged and queryHealth",
-    ({ client, functions, lockup }) =>
-      Promise.all([
-        functions
-          .queryMerged(client, lockup.RecentStreams, { first: 2 }, { chains: MAINNETS })
-          .queryFn({ signal }),
-        functions.queryHealth(client, "lockup", { chains: MAINNETS }).queryFn({ signal }),
-      ]),
-  ],
-  [
-    "queryEach",
-    ({ client, functions, lockup }) =>
-      functions
-        .queryEach(client, lockup.RecentStreams, { first: 2 }, { chains: ["base", 1] })
-        .queryFn({ signal }),
-  ],
-  [
-    "queryAll",
-    ({ client, functions, lockup }) =>
-      functions.queryAll(client, lockup.AllStreams, {}, { chains: MAINNETS, limit: 3 }).queryFn({ signal }),
-  ],
-  ["queryPages", (api) => screen(api, { chain: "base", size: 5 })],
-  ["queryPages, of a subgraph", (api) => screen(api, { chain: "base", size: 5, style: "subgraph" })],
-  ["queryPages, of several chains", (api) => screen(api, { chains: MAINNETS, size: 5 })],
-];
+type Ask = (api: Api) => Promise<unknown>;
 
-function recent({ client, functions, lockup }: Api, variables: object, options: object): Promise<unknown> {
-  return functions.run(client, lockup.RecentStreams, variables, options as { readonly chain: "base" });
+/** Calls a function with an operation, and the function of a query that it returns. */
+function call(name: string, operation: string, variables: object, options?: object): Ask {
+  return ({ client, functions, lockup }) => {
+    const own = functions[name as "run"] as unknown as (...given: unknown[]) => Promise<unknown> | Asked;
+    const answer = own(client, lockup[operation as "AllStreams"], variables, options);
+    return "queryFn" in answer ? answer.queryFn({ signal }) : answer;
+  };
 }
+
+type Asked = { readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<unknown> };
+
+const recent = (variables: object, options: object) => call("run", "RecentStreams", variables, options);
+const ON_BASE = { chain: "base" } as const;
+const ON_MAINNETS = { chains: MAINNETS } as const;
+
+/** Every function of the client. */
+const ASKED: readonly (readonly [name: string, ask: Ask])[] = [
+  ["run", call("run", "StreamsBySender", { sender: SENDER }, { chain: 8453 })],
+  ["run, of flow", ({ client, functions, flow }) => functions.run(client, flow.RecentStreams, {}, ON_BASE)],
+  ["run, of a subgraph", recent({ first: 3 }, { ...ON_BASE, style: "subgraph" })],
+  ["run, with a big number", call("run", "ActionsFeed", { after: 5n, first: 3 }, ON_BASE)],
+  ["run, with null and unknown variables", recent({ skip: null, more: 1 }, ON_BASE)],
+  ["run, of an id that contains its chain", call("run", "StreamById", { id: "0xab-8453-1" })],
+  ["run, of an id without a chain", call("run", "StreamById", { id: "none" })],
+  ["run, of an unknown chain", recent({}, { chain: "moon" })],
+  ["run, of a block that the subgraph does not have", recent({}, { ...ON_BASE, block: { number: 5n } })],
+  [
+    "run, in a style without past blocks",
+    recent({}, { ...ON_BASE, style: "multichain", block: { number: 5 } }),
+  ],
+  ["run, of a block that is not reached", recent({}, { ...ON_BASE, minBlock: { base: 9n ** 16n } })],
+  ["run, of a block that an indexer has", recent({}, { ...ON_BASE, minBlock: { base: 5n } })],
+  ["run, for a chain of one style", recent({ first: 1 }, { chain: "blast" })],
+  ["run, for a chain that the style does not serve", recent({}, { chain: "blast", style: "multichain" })],
+  ["run, with wrong variables", recent({ first: 0 }, { chain: 1 })],
+  ["run, with all answers behind maxLag", recent({}, { ...ON_BASE, maxLag: 0.5 })],
+  ["run, with the best answer", recent({}, { ...ON_BASE, maxLag: { seconds: 1, or: "best" } })],
+  [
+    "each, of some chains",
+    call("each", "RecentStreams", { first: 1 }, { chains: [8453, "base", "moon", "blast"] }),
+  ],
+  ["each, with wrong variables", call("each", "RecentStreams", { first: 0 }, { chains: "all" })],
+  ["each", call("each", "RecentStreams", { first: 1 }, { chains: IS_THOROUGH ? "all" : MAINNETS })],
+  ["merged", call("merged", "RecentStreams", { first: 20, skip: 3 }, ON_MAINNETS)],
+  ["pages, of multichain", (api) => allPages(api, { ...ON_BASE, size: 7, style: "multichain" })],
+  ["pages, of a subgraph", (api) => allPages(api, { ...ON_BASE, size: 7, style: "subgraph" })],
+  ["pages, that switch their style", (api) => allPages(api, { ...ON_BASE, size: 7, switchStyle: true })],
+  ["pages, after a cursor", (api) => allPages(api, { ...ON_BASE, after: "2" })],
+  ["pages, without rows", (api) => allPages(api, { ...ON_BASE, after: "2000000" })],
+  ["pages, of several chains", (api) => allPages(api, { ...ON_MAINNETS, size: 5 })],
+  ["pages, after a cursor by hand", (api) => allPages(api, { ...ON_MAINNETS, after: '{"base":"2"}' })],
+  ["pages, after a wrong cursor", (api) => allPages(api, { ...ON_MAINNETS, after: "[1]" })],
+  ["pages, of a wrong size", (api) => allPages(api, { ...ON_MAINNETS, size: 5000 })],
+  ["all", call("all", "AllStreams", {}, ON_MAINNETS)],
+  ["all, with a limit", call("all", "AllStreams", {}, { ...ON_MAINNETS, limit: 3 })],
+  ["health", ({ client, functions }) => functions.health(client, "flow", ON_MAINNETS)],
+  ["bind", ({ client, functions, lockup }) => functions.bind(client, lockup).recentStreams({}, ON_BASE)],
+  ["query", call("query", "RecentStreams", { first: 2 }, ON_BASE)],
+  ["queryMerged", call("queryMerged", "RecentStreams", { first: 2 }, ON_MAINNETS)],
+  [
+    "queryHealth",
+    ({ client, functions }) => functions.queryHealth(client, "lockup", ON_MAINNETS).queryFn({ signal }),
+  ],
+  ["queryEach", call("queryEach", "RecentStreams", { first: 2 }, { chains: ["base", 1] })],
+  ["queryAll", call("queryAll", "AllStreams", {}, { ...ON_MAINNETS, limit: 3 })],
+  ["queryPages", (api) => screen(api, { ...ON_BASE, size: 5 })],
+  ["queryPages, of a subgraph", (api) => screen(api, { ...ON_BASE, size: 5, style: "subgraph" })],
+  ["queryPages, of several chains", (api) => screen(api, { ...ON_MAINNETS, size: 5 })],
+];
 
 /** The pages of a list for a screen. */
 async function screen({ client, functions, lockup }: Api, options: object): Promise<unknown[]> {
@@ -211,16 +143,16 @@ describe("a client returns the same through a proxy", () => {
 
   it("refuses a number that JSON does not have", async () => {
     for (const api of await bothApis()) {
-      const answer = outcome(recent(api, { first: Number.NaN }, { chain: "base" }));
+      const answer = outcome(recent({ first: Number.NaN }, ON_BASE)(api));
       expect(await answer).toMatchObject({ rejected: { code: "invalid-variables" } });
     }
   });
 
   it("with freshness: false", async () => {
     const [direct, page] = await bothApis({ freshness: false });
-    const answer = await recent(page, { first: 2 }, { chain: "base" });
+    const answer = await recent({ first: 2 }, ON_BASE)(page);
     expect(answer).toMatchObject({ head: null });
-    expect(answer).toEqual(await recent(direct, { first: 2 }, { chain: "base" }));
+    expect(answer).toEqual(await recent({ first: 2 }, ON_BASE)(direct));
   });
 });
 
@@ -254,12 +186,11 @@ describe("an error is the same through a proxy", () => {
     using _fault = await emulator().fault(fault);
     const [direct, page] = await bothApis();
     const chains = ["base", "blast", "ethereum"] as const;
-    const asked = [
-      (api: Api) => recent(api, { first: 2 }, { chain: "base" }),
-      ({ client, functions, lockup }: Api) =>
-        functions.merged(client, lockup.RecentStreams, { first: 2 }, { chains }),
-      ({ client, functions }: Api) => functions.health(client, "lockup", { chains }),
-      (api: Api) => allPages(api, { chains }),
+    const asked: readonly Ask[] = [
+      recent({ first: 2 }, ON_BASE),
+      call("merged", "RecentStreams", { first: 2 }, { chains }),
+      ({ client, functions }) => functions.health(client, "lockup", { chains }),
+      (api) => allPages(api, { chains }),
     ];
     for (const ask of asked.filter((_, at) => IS_THOROUGH || at === FAULTS.indexOf(fault) % 4)) {
       expect(await outcome(ask(page))).toEqual(await outcome(ask(direct)));
@@ -269,7 +200,7 @@ describe("an error is the same through a proxy", () => {
   it("after Retry-After, without another request", async () => {
     using _fault = await emulator().fault({ kind: "429", retryAfter: 60 });
     const [direct, page] = await bothApis();
-    const ask = (api: Api) => outcome(recent(api, {}, { chain: "base", style: "multichain" }));
+    const ask = (api: Api) => outcome(recent({}, { ...ON_BASE, style: "multichain" })(api));
     expect(await ask(page)).toEqual(await ask(direct));
     expect(
       await countRequests(emulator(), async () => expect(await ask(page)).toEqual(await ask(direct))),

@@ -9,7 +9,7 @@ import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { retryAtOnce } from "../../support/retry-at-once.ts";
 import { testServer } from "../../support/test-server.ts";
 import { rejection } from "../client/support.ts";
-import { serveProxy } from "./serve-proxy.ts";
+import { post as postCall, runOnBase, serveProxy } from "./serve-proxy.ts";
 
 retryAtOnce();
 
@@ -49,23 +49,9 @@ const countersOf = (chain: Chain) => answerOf(CHAINS[chain]);
 
 const never = () => new Promise<never>(() => {});
 
-/** Sends a call to a proxy as a page does. */
-function post(
-  proxy: ReturnType<typeof createProxy>,
-  body: object,
-  init: RequestInit = {},
-): Promise<Response> {
-  const { name, protocol, digest } = direct.ChainCounters;
-  const call = { call: "run", protocol, operation: name, digest, options: { chain: "base" }, ...body };
-  return proxy(
-    new Request("http://localhost/", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(call),
-      ...init,
-    }),
-  );
-}
+/** Sends a call of `ChainCounters` to a proxy, except for some members. */
+const post = (proxy: ReturnType<typeof createProxy>, call: object, init: RequestInit = {}) =>
+  postCall(proxy, { ...runOnBase(direct.ChainCounters), ...call }, init);
 
 describe("equal calls in flight", () => {
   it("are one, whatever the case of an address", async () => {
@@ -259,14 +245,7 @@ describe("a call of a page", () => {
       watchers: [{ id: "8453", chainId: "8453", x: "x".repeat(8_000_000) }],
     };
     const { url } = await proxyOf(() => big, { deadline: 1500 });
-    const { name, protocol, digest } = direct.ChainCounters;
-    const body = JSON.stringify({
-      call: "run",
-      protocol,
-      operation: name,
-      digest,
-      options: { chain: "base" },
-    });
+    const body = JSON.stringify(runOnBase(direct.ChainCounters));
     const cut = await new Promise<boolean>((resolve, reject) => {
       const headers = { "content-type": "application/json" };
       const sent = request(url, { method: "POST", headers }, (answer) => {

@@ -7,7 +7,7 @@ import { createProxy, type ProxyOptions } from "../../../generated/proxy.ts";
 import { retryAtOnce } from "../../support/retry-at-once.ts";
 import { closedUrl, testServer } from "../../support/test-server.ts";
 import { rejection } from "../client/support.ts";
-import { serveProxy } from "./serve-proxy.ts";
+import { post, runOnBase, serveProxy } from "./serve-proxy.ts";
 
 retryAtOnce();
 
@@ -31,66 +31,48 @@ async function indexerThat(answer: (heard: Heard, response: ServerResponse) => v
 const ON_BASE = { chain: "base", style: "subgraph" } as const;
 
 /** Sends a call to a proxy as a page does. */
-function ask(options: ProxyOptions): Promise<Response> {
-  const { name, protocol, digest } = RecentStreams;
-  const call = { call: "run", protocol, operation: name, digest, options: ON_BASE };
-  return createProxy({ retries: 0, ...options })(
-    new Request("http://localhost/", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(call),
-    }),
-  );
-}
+const ask = (options: ProxyOptions) =>
+  post(createProxy({ retries: 0, ...options }), { ...runOnBase(RecentStreams), options: ON_BASE });
 
-/** The failures of an indexer and the proxy's responses. */
-const FAILURES: readonly (readonly [
-  name: string,
-  answer: readonly [status: number, headers: Record<string, string>, body: string],
-  want: { readonly status: number; readonly error: object; readonly retryAfter?: string },
-])[] = [
-  [
-    "429",
-    [429, { "retry-after": "7" }, ""],
-    { status: 429, error: { code: "rate-limited", status: 429, retryAfter: 7 }, retryAfter: "7" },
-  ],
+const QUERY_TIMED_OUT = '{"errors":[{"message":"Query timed out"}],"data":{"a":1}}';
+const TOO_EARLY = '{"errors":[{"message":"subgraph Qm has only indexed up to block number 1"}]}';
+
+type Reply = readonly [status: number, headers: Record<string, string>, body: string];
+
+/** The failures of an indexer, and the proxy's responses. */
+const FAILURES: readonly (readonly [name: string, reply: Reply, status: number, error: object])[] = [
+  ["429", [429, { "retry-after": "7" }, ""], 429, { code: "rate-limited", status: 429, retryAfter: 7 }],
   [
     "502 with HTML",
     [502, { "content-type": "text/html" }, "<html>"],
-    { status: 502, error: { code: "unavailable", status: 502 } },
+    502,
+    { code: "unavailable", status: 502 },
   ],
-  ["401", [401, {}, "{}"], { status: 500, error: { code: "auth", status: 401 } }],
-  ["404", [404, {}, '{"message":"Not found"}'], { status: 404, error: { code: "not-served", status: 404 } }],
-  ["400", [400, {}, "{}"], { status: 502, error: { code: "rejected", status: 400 } }],
+  ["401", [401, {}, "{}"], 500, { code: "auth", status: 401 }],
+  ["404", [404, {}, '{"message":"Not found"}'], 404, { code: "not-served", status: 404 }],
+  ["400", [400, {}, "{}"], 502, { code: "rejected", status: 400 }],
   [
-    "errors with status 200",
-    [200, { "cache-control": "max-age=60" }, '{"errors":[{"message":"Query timed out"}],"data":{"a":1}}'],
-    { status: 503, error: { code: "overloaded", messages: ["Query timed out"], data: { a: 1 } } },
+    "errors",
+    [200, { "cache-control": "max-age=60" }, QUERY_TIMED_OUT],
+    503,
+    { code: "overloaded", data: { a: 1 } },
   ],
-  [
-    "a block that is not reached",
-    [200, {}, '{"errors":[{"message":"subgraph Qm has only indexed up to block number 1"}]}'],
-    { status: 503, error: { code: "behind" } },
-  ],
-  ["HTML with status 200", [200, {}, "<html>"], { status: 502, error: { code: "unavailable", status: 200 } }],
-  ["an unknown status", [799, {}, ""], { status: 502, error: { code: "unavailable", status: 799 } }],
-  [
-    "a redirect",
-    [302, { location: "http://127.0.0.1:1/" }, ""],
-    { status: 404, error: { code: "not-served", status: 302 } },
-  ],
+  ["a block that is not reached", [200, {}, TOO_EARLY], 503, { code: "behind" }],
+  ["HTML with status 200", [200, {}, "<html>"], 502, { code: "unavailable", status: 200 }],
+  ["an unknown status", [799, {}, ""], 502, { code: "unavailable", status: 799 }],
+  ["a redirect", [302, { location: "http://127.0.0.1:1/" }, ""], 404, { code: "not-served", status: 302 }],
 ];
 
 describe("a proxy passes on", () => {
-  it.each(FAILURES)("%s", async (_, [status, headers, body], want) => {
-    const { env } = await indexerThat((__, response) => response.writeHead(status, headers).end(body));
+  it.each(FAILURES)("%s", async (_, [given, headers, body], status, error) => {
+    const { env } = await indexerThat((__, response) => response.writeHead(given, headers).end(body));
     const answer = await ask({ env });
-    expect(await answer.json()).toMatchObject({ error: want.error });
-    expect(answer.status).toBe(want.status);
+    expect(await answer.json()).toMatchObject({ error });
+    expect(answer.status).toBe(status);
     expect(Object.fromEntries(answer.headers)).toEqual({
       "cache-control": "no-store",
       "content-type": "application/json",
-      ...(want.retryAfter && { "retry-after": want.retryAfter }),
+      ...("retryAfter" in error && { "retry-after": "7" }),
     });
   });
 
@@ -160,50 +142,34 @@ describe("a proxy passes on", () => {
   });
 });
 
+const withRow = (row: object) =>
+  DATA.replace("[]", JSON.stringify([{ id: "a", chainId: "8453", timestamp: "5", ...row }]));
+const withError = (error: object, more: object = {}) =>
+  JSON.stringify({ errors: [{ message: "a", ...error }], ...more });
+const escaped = (text: string) => JSON.stringify(text).replaceAll("c", "\\u0063");
+
 /** The ways in which an indexer repeats its request. */
-const ECHOES: readonly (readonly [name: string, echo: (text: string) => readonly [number, string]])[] = [
-  ["in a message", (text) => [200, JSON.stringify({ errors: [{ message: text }] })]],
-  [
-    "in a message, in upper case",
-    (text) => [200, JSON.stringify({ errors: [{ message: text.toUpperCase() }] })],
-  ],
-  ["in a code", (text) => [200, JSON.stringify({ errors: [{ message: "a", extensions: { code: text } }] })]],
-  [
-    "in data beside an error",
-    (text) => [200, JSON.stringify({ errors: [{ message: "a" }], data: { a: [text], [text]: 1 } })],
-  ],
-  [
-    "in data",
-    (text) => [200, DATA.replace("[]", JSON.stringify([{ id: text, chainId: "8453", timestamp: "5" }]))],
-  ],
-  [
-    "in a name",
-    (text) => [
-      200,
-      DATA.replace("[]", JSON.stringify([{ id: "a", chainId: "8453", timestamp: "5", [text]: 1 }])),
-    ],
-  ],
-  [
-    "in escapes",
-    (text) => [
-      200,
-      `{"errors":[{"message":"a"}],"data":{"a":${JSON.stringify(text).replaceAll("c", "\\u0063")}}}`,
-    ],
-  ],
-  ["as plain text", (text) => [200, text]],
-  ["as the plain text of an error", (text) => [500, text]],
-  ["in an auth error", (text) => [401, JSON.stringify({ message: text, error: { code: text } })]],
+const ECHOES: readonly (readonly [name: string, status: number, echo: (text: string) => string])[] = [
+  ["in a message", 200, (message) => withError({ message })],
+  ["in a message, in upper case", 200, (text) => withError({ message: text.toUpperCase() })],
+  ["in a code", 200, (code) => withError({ extensions: { code } })],
+  ["in data beside an error", 200, (text) => withError({}, { data: { a: [text], [text]: 1 } })],
+  ["in data", 200, (id) => withRow({ id })],
+  ["in a name", 200, (text) => withRow({ [text]: 1 })],
+  ["in escapes", 200, (text) => `{"errors":[{"message":"a"}],"data":{"a":${escaped(text)}}}`],
+  ["as plain text", 200, (text) => text],
+  ["as the plain text of an error", 500, (text) => text],
+  ["in an auth error", 401, (text) => JSON.stringify({ message: text, error: { code: text } })],
 ];
 
 describe("a proxy hides keys and indexer URLs", () => {
-  it.each(ECHOES)("that an indexer repeats %s", async (_, echo) => {
+  it.each(ECHOES)("that an indexer repeats %s", async (_, status, echo) => {
     const seen: string[] = [];
     const { env, indexer } = await indexerThat((heard, response) => {
       const { headers, path } = heard;
       const text = `${headers.authorization} ${headers["x-tenant"]} http://${headers.host}${path}`;
       seen.push(text);
-      const [status, body] = echo(text);
-      response.writeHead(status, { "x-echo": text, "cache-control": text }).end(body);
+      response.writeHead(status, { "x-echo": text, "cache-control": text }).end(echo(text));
     });
     const logged = ["log", "info", "warn", "error", "debug"].map((name) =>
       vi.spyOn(console, name as "log").mockImplementation(() => {}),
@@ -238,12 +204,11 @@ describe("a proxy hides keys and indexer URLs", () => {
   });
 
   it("hides hosts and paths in errors, but not in rows, which may contain them", async () => {
-    const row = { id: "path/of", chainId: "8453", timestamp: "5" };
     const text = "at /path/of/protocol-lockup-base";
-    let body = JSON.stringify({ errors: [{ message: text }] });
+    let body = withError({ message: text });
     const { env } = await indexerThat((_, response) => response.end(body));
     expect(await (await ask({ env })).text()).not.toContain("/path/of/");
-    body = DATA.replace("[]", JSON.stringify([{ ...row, id: text }]));
+    body = withRow({ id: text });
     expect(await (await ask({ env })).text()).toContain(text);
   });
 });

@@ -38,3 +38,24 @@ export async function serveHandler(handler: RequestListener): Promise<string> {
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
 }
+
+/** Sends a call to a proxy as a page does. */
+export function post(
+  proxy: (request: Request) => Promise<Response>,
+  call: object,
+  init: RequestInit = {},
+): Promise<Response> {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify(call);
+  return proxy(new Request("http://localhost/", { method: "POST", headers, body, ...init }));
+}
+
+/** Returns a call that runs an operation on Base. */
+export function runOnBase(operation: {
+  readonly name: string;
+  readonly protocol: string;
+  readonly digest?: string;
+}) {
+  const { name, protocol, digest } = operation;
+  return { call: "run", protocol, operation: name, digest, options: { chain: "base" } };
+}

@@ -1,19 +1,7 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type IncomingMessage, request } from "node:http";
+import { describe, expect, it, vi } from "vitest";
 import { toNodeHandler } from "../../../generated/proxy.ts";
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-async function serve(handler: Handler): Promise<string> {
-  const server = createServer(handler);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
-}
+import { serveHandler } from "./serve-proxy.ts";
 
 const echo = async (asked: Request) =>
   new Response(`${asked.method} ${asked.headers.get("x-a")} ${await asked.text()}`, {
@@ -26,7 +14,7 @@ const echo = async (asked: Request) =>
 
 describe("toNodeHandler", () => {
   it("passes method, headers and body on, and answers with status, headers and text", async () => {
-    const url = await serve(toNodeHandler(echo));
+    const url = await serveHandler(toNodeHandler(echo));
     const answer = await fetch(url, { method: "POST", body: "question", headers: { "x-a": "b" } });
     expect([answer.status, await answer.text()]).toEqual([201, "POST b question"]);
     expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
@@ -38,14 +26,14 @@ describe("toNodeHandler", () => {
     ["text", "text"],
   ])("sends a body that a parser of Express has read: %j", async (parsed, text) => {
     const handler = toNodeHandler(echo);
-    const url = await serve((incoming, outgoing) => {
+    const url = await serveHandler((incoming, outgoing) => {
       incoming.resume().on("end", () => handler(Object.assign(incoming, { body: parsed }), outgoing));
     });
     expect(await (await fetch(url, { method: "POST", body: "x" })).text()).toBe(`POST null ${text}`);
   });
 
   it("answers methods that Request does not allow", async () => {
-    const url = await serve(toNodeHandler(echo));
+    const url = await serveHandler(toNodeHandler(echo));
     const answer = await new Promise<IncomingMessage>((resolve) => {
       request(url, { method: "TRACE" }, resolve).end();
     });
@@ -57,7 +45,7 @@ describe("toNodeHandler", () => {
     const thrown = new Error("a bug");
     const handler = toNodeHandler(() => Promise.reject(thrown));
     const next = vi.fn();
-    const withNext = await serve((incoming, outgoing) =>
+    const withNext = await serveHandler((incoming, outgoing) =>
       handler(incoming, outgoing, (error) => {
         next(error);
         outgoing.end();
@@ -65,12 +53,12 @@ describe("toNodeHandler", () => {
     );
     await fetch(withNext);
     expect(next).toHaveBeenCalledExactlyOnceWith(thrown);
-    expect((await fetch(await serve(handler))).status).toBe(500);
+    expect((await fetch(await serveHandler(handler))).status).toBe(500);
   });
 
   it("aborts the request if the connection closes", async () => {
     const aborted = vi.fn();
-    const url = await serve(
+    const url = await serveHandler(
       toNodeHandler(async (asked) => {
         asked.signal.addEventListener("abort", aborted);
         return new Promise<Response>(() => {});
