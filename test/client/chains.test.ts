@@ -69,6 +69,8 @@ const LISTS: readonly List[] = [
   ...Object.values(compileOperations<"list">([...ORDERS, BY_VARIABLE].join("\n"))),
 ].filter(isList);
 
+const Recent = RecentStreams as unknown as List;
+
 /** One multichain request over chains, sent by hand. */
 async function askByHand(operation: List, variables: Variables, chainIds: readonly number[] = IDS) {
   const { url } = endpoint({ protocol: operation.protocol, style: "multichain" }, served().env);
@@ -164,7 +166,7 @@ describe("merged", () => {
     expect(result.results[0]?.tried).toMatchObject([{ style: "multichain", error: { code: "not-served" } }]);
     expect(sent).toEqual({ multichain: 1, subgraph: 1 });
     served().emulator.clearFaults();
-    expect(result.rows).toEqual(await askByHand(RecentStreams as unknown as List, { first: 30, skip: 4 }));
+    expect(result.rows).toEqual(await askByHand(Recent, { first: 30, skip: 4 }));
   });
 
   it("is incomplete if a chain fails, and lists it", async () => {
@@ -177,7 +179,7 @@ describe("merged", () => {
     );
     expect([complete, failed]).toEqual([false, ["base"]]);
     expect(results.map(({ status }) => status)).toEqual(["failed", "ok", "ok"]);
-    expect(rows).toEqual(await askByHand(RecentStreams as unknown as List, { first: 30 }, [1, 137]));
+    expect(rows).toEqual(await askByHand(Recent, { first: 30 }, [1, 137]));
   });
 
   it("throws if every chain fails, with the failures of all", async () => {
@@ -225,7 +227,7 @@ describe("each", () => {
         { chains: KEYS },
       );
       for (const [index, result] of results.entries()) {
-        const truth = await askByHand(RecentStreams as unknown as List, { first: 9 }, [IDS[index] ?? 0]);
+        const truth = await askByHand(Recent, { first: 9 }, [IDS[index] ?? 0]);
         expect(result.status === "ok" && result.data.streams).toEqual(truth);
       }
     }
@@ -279,8 +281,8 @@ describe("a chain", () => {
     expect(new Set(one.data.streams.map(({ chainId }) => chainId))).toEqual(new Set(["8453"]));
     const many = await merged(client, RecentStreams, { first: 20 }, { chains: ["base", "polygon"] });
     expect(many.failed).toEqual([]);
-    expect(many.rows).toEqual(await askByHand(RecentStreams as unknown as List, { first: 20 }, [8453, 137]));
-    const [own] = await askByHand(RecentStreams as unknown as List, { first: 1 }, [137]);
+    expect(many.rows).toEqual(await askByHand(Recent, { first: 20 }, [8453, 137]));
+    const [own] = await askByHand(Recent, { first: 1 }, [137]);
     const found = await run(client, StreamById, { id: own?.id ?? "" }, { chain: "base" });
     expect(found).toMatchObject({ style: "multichain", data: { stream: null } });
     expect((await run(client, StreamById, { id: own?.id ?? "" }, { chain: 137 })).data.stream?.id).toBe(

@@ -131,15 +131,6 @@ describe("a block in the variables of an operation", () => {
     expect([first, second].map(({ page }) => page.head?.block)).toEqual([block - 1, block - 1]);
   });
 
-  it("is part of the key of a query", async () => {
-    const client = served().client();
-    const { find } = await load();
-    const keys = [{}, { block: { number: 5 } }, { block: { number: 6 } }].map((variables) =>
-      JSON.stringify(query(client, find("Streams"), variables, { chain }).queryKey),
-    );
-    expect(new Set(keys).size).toBe(3);
-  });
-
   it("applies to all pages", async () => {
     const client = served().client();
     const { find, block } = await load();

@@ -119,18 +119,6 @@ describe("a 429 without Retry-After", () => {
 });
 
 describe("a Retry-After", () => {
-  it.each([
-    ["of a day", "86400", 300],
-    ["of a day as a date", "Thu, 22 Oct 2026 07:28:00 GMT", 300],
-    ["in the past", "Tue, 20 Oct 2026 07:28:00 GMT", 0],
-    ["that is not a number", "later", null],
-  ])("%s is %s", async (_, header, seconds) => {
-    const { client } = await serverThat(() => ({ status: 429, headers: { "retry-after": header } }));
-    const now = () => Date.parse("2026-10-21T07:28:00Z");
-    const error = await failureOf(ask(client({ now, retries: 0 }), "subgraph"));
-    expect(error).toMatchObject({ code: "rate-limited", retryAfter: seconds });
-  });
-
   it("is not over after the system clock jumps", async () => {
     let now = 0;
     const { asked, client } = await serverThat(() => ({ status: 429, headers: { "retry-after": "60" } }));

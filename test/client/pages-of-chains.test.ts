@@ -4,7 +4,7 @@ import { createRandom } from "../../emulator/dataset/rows/create-random.ts";
 import { all, pages, queryAll, queryPages } from "../../generated/client.ts";
 import { runs } from "../support/runs.ts";
 import { failureOf } from "./support.ts";
-import { startWorld, Walk, type World, type WorldRow } from "./world.ts";
+import { startWorld, Walk, type World, type WorldRequest, type WorldRow } from "./world.ts";
 
 const BOTH = { chains: ["base", "ethereum"] } as const;
 const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
@@ -25,6 +25,10 @@ async function worldWith(rows: readonly number[], keys?: Parameters<typeof start
   }
   return world;
 }
+
+/** Whether a request is for one chain, in either style. */
+const isOf = (key: "base" | "ethereum", { chain, variables }: WorldRequest) =>
+  chain ? chain.key === key : String(variables["chainIds"]) === { base: "8453", ethereum: "1" }[key];
 
 /** Walks to the end. */
 async function walk(generator: ReturnType<typeof pagesOf>) {
@@ -81,9 +85,12 @@ describe("pages over several chains", () => {
     expect((await failureOf(pagesOf(world, { after }).next())).code).toBe("invalid-variables");
   });
 
-  it.each([0, 1001, Number.NaN, "x"])("reject the size %j", async (size) => {
+  it.each([0, 1001, 1.5, Number.NaN, "x"])("reject the size %j, as those of one chain do", async (given) => {
     const world = await worldWith([1, 1]);
-    expect((await failureOf(pagesOf(world, { size: size as number }).next())).code).toBe("invalid-variables");
+    const size = given as number;
+    for (const walk of [pagesOf(world, { size }), pages(world.client(), Walk, {}, { chain: "base", size })]) {
+      expect((await failureOf(walk.next())).code).toBe("invalid-variables");
+    }
     expect(world.requests).toEqual([]);
   });
 
@@ -101,10 +108,7 @@ describe("pages over several chains", () => {
 
   it("are empty and incomplete if one chain has no rows and the other one fails", async () => {
     const world = await worldWith([0, 4]);
-    world.interfere = ({ chain, style, variables }) =>
-      chain?.key === "ethereum" || (style === "multichain" && String(variables["chainIds"]) === "1")
-        ? 500
-        : undefined;
+    world.interfere = (request) => (isOf("ethereum", request) ? 500 : undefined);
     const { rows, end } = await walk(pagesOf(world));
     expect([rows, end.failed, end.complete, Object.keys(end.heads)]).toEqual([
       [],
@@ -117,13 +121,8 @@ describe("pages over several chains", () => {
   it("list a failed chain, retry it after the others end, and end complete", async () => {
     const world = await worldWith([5, 4]);
     let failures = 0;
-    world.interfere = ({ chain, style, variables }) => {
-      const isBase =
-        chain?.key === "base" || (style === "multichain" && String(variables["chainIds"]) === "8453");
-      return isBase && variables["after"] !== "0" && variables["after"] !== undefined && failures++ < 2
-        ? 500
-        : undefined;
-    };
+    world.interfere = (request) =>
+      isOf("base", request) && Number(request.variables["after"]) > 0 && failures++ < 2 ? 500 : undefined;
     const failed: string[] = [];
     const rows: WorldRow[] = [];
     for await (const page of pagesOf(world, { size: 2 })) {
@@ -138,10 +137,7 @@ describe("pages over several chains", () => {
 
   it("end incomplete if a chain fails again, and resume at the cursor", async () => {
     const world = await worldWith([3, 4]);
-    world.interfere = ({ chain, style, variables }) =>
-      chain?.key === "base" || (style === "multichain" && String(variables["chainIds"]) === "8453")
-        ? 500
-        : undefined;
+    world.interfere = (request) => (isOf("base", request) ? 500 : undefined);
     const { rows, end } = await walk(pagesOf(world, { size: 3 }));
     expect(ids(rows)).toEqual(inOrder(world, ["ethereum"]));
     expect(end).toMatchObject({
@@ -188,19 +184,15 @@ describe("queryPages over several chains", () => {
 
   it("returns a next page that retries a failed chain", async () => {
     const world = await worldWith([2, 2]);
-    const failing = new Set(["base"]);
-    world.interfere = ({ chain, style, variables }) =>
-      (chain?.key === "base" || (style === "multichain" && String(variables["chainIds"]) === "8453")) &&
-      failing.size > 0
-        ? 500
-        : undefined;
+    let isDown = true;
+    world.interfere = (request) => (isOf("base", request) && isDown ? 500 : undefined);
     const { queryFn, initialPageParam } = queryPages(world.client(), Walk, {}, BOTH);
     const { signal } = new AbortController();
     const first = await queryFn({ signal, pageParam: initialPageParam });
     expect([ids(first.page.rows), first.page.failed]).toEqual([inOrder(world, ["ethereum"]), ["base"]]);
     if (!first.next) throw new Error("There is no next page.");
     expect((await failureOf(queryFn({ signal, pageParam: first.next }))).code).toBe("unavailable");
-    failing.clear();
+    isDown = false;
     const last = await queryFn({ signal, pageParam: first.next });
     expect([ids(last.page.rows), last.page.failed, last.next]).toEqual([inOrder(world, ["base"]), [], null]);
   });
@@ -247,10 +239,7 @@ describe("all", () => {
 
   it("returns the rows of the other chains if one fails", async () => {
     const world = await worldWith([5, 4]);
-    world.interfere = ({ chain, style, variables }) =>
-      chain?.key === "base" || (style === "multichain" && String(variables["chainIds"]) === "8453")
-        ? 500
-        : undefined;
+    world.interfere = (request) => (isOf("base", request) ? 500 : undefined);
     const result = await all(world.client(), Walk, {}, BOTH);
     expect(ids(result.rows)).toEqual(inOrder(world, ["ethereum"]));
     expect([result.complete, result.failed]).toEqual([false, ["base"]]);

@@ -10,7 +10,6 @@ import {
 } from "../../generated/client.ts";
 import { AllStreams, ChainCounters } from "../../generated/lockup/portable.ts";
 import { type EndpointRequest, endpoint } from "../../generated/manifest.ts";
-import { fastTime } from "../support/fast-time.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { retryAtOnce } from "../support/retry-at-once.ts";
 import {
@@ -30,7 +29,7 @@ retryAtOnce();
 const ON_BASE = { chain: "base" } as const;
 const HEAD_OF_BASE = { base: 8453 };
 
-const { Newest, Filtered, ById } = compileOperations(`
+const { Newest, Filtered, Latest, ById } = compileOperations(`
   query Newest($before: BigInt! = "999999999", $first: Int! = 100) {
     streams(where: { subgraphId_lt: $before }, orderBy: subgraphId, orderDirection: desc, first: $first) {
       id subgraphId chainId
@@ -41,11 +40,14 @@ const { Newest, Filtered, ById } = compileOperations(`
       id subgraphId chainId category
     }
   }
+  query Latest($where: Stream_filter, $first: Int! = 100) {
+    streams(where: $where, orderBy: subgraphId, orderDirection: desc, first: $first) { id subgraphId chainId }
+  }
   query ById($after: String! = "", $first: Int! = 100) {
     streams(where: { id_gt: $after }, orderBy: id, orderDirection: asc, first: $first) { id subgraphId chainId }
   }
 `);
-if (!Newest || !Filtered || !ById) throw new Error("An operation is missing.");
+if (!Newest || !Filtered || !Latest || !ById) throw new Error("An operation is missing.");
 
 type Walk<Row> = {
   readonly pages: readonly Page<Row>[];
@@ -207,7 +209,7 @@ describe("pages", () => {
     expect(given.pages.map((page) => page.rows.length)).toEqual([4, 4, 2]);
   });
 
-  it.each(TRIED)("support descending order, text cursors and filters: %s", async (style) => {
+  it.each(STYLES)("support descending order, text cursors and filters: %s", async (style) => {
     const client = served().client();
     const options = { ...ON_BASE, style, size: 17 };
     const newest = await walk(pages(client, Newest, {}, options));
@@ -228,6 +230,10 @@ describe("pages", () => {
     );
     expect(cursorsOf(some.rows)).toEqual(cursorsOf(wanted));
     expect(some.pages.length).toBeGreaterThan(0);
+    const few = { where: { subgraphId_in: ["3", "9", "20"] } };
+    expect(cursorsOf((await walk(pages(client, Latest, few, { ...options, size: 2 }))).rows)).toEqual([
+      20, 9, 3,
+    ]);
     expect(wanted.length).toBeGreaterThan(10);
   });
 
@@ -299,40 +305,6 @@ describe("pages", () => {
     expect(new Set(all.map(({ head }) => head?.hash)).size).toBe(1);
   });
 
-  it.each([
-    [
-      "pruned (below the first block)",
-      "pruned",
-      "`protocol` only has data starting at block number 9 and 8 is not there",
-      1,
-    ],
-    ["pruned (unknown hash)", "pruned", "no block with that hash found", 2],
-    ["reorganized", "reorganized", "the chain was reorganized while executing the query", 2],
-  ] as const)("end if the block is gone: %s", async (_, code, message, requests) => {
-    fastTime();
-    const options = { ...ON_BASE, style: "subgraph", size: 20 } as const;
-    const { result, sent } = await observe(served(), { retries: 1 }, (client) =>
-      failureOf(
-        walk(pages(client, AllStreams, {}, options), () =>
-          served().emulator.fault({ kind: "errors-beside-data", message }),
-        ),
-      ),
-    );
-    served().emulator.clearFaults();
-    expect(result).toMatchObject({ code, cursor: "20", style: "subgraph" });
-    expect(sent).toEqual({ subgraph: 1 + requests, multichain: 0 });
-  });
-
-  it("continue after an error of the store that passes", async () => {
-    fastTime();
-    const message = "Failed to get entities from store: canceling statement due to conflict with recovery";
-    const options = { ...ON_BASE, style: "subgraph", size: 20 } as const;
-    const { rows } = await walk(pages(served().client(), AllStreams, {}, options), () =>
-      served().emulator.fault({ kind: "errors-beside-data", message, next: 1 }),
-    );
-    expect(cursorsOf(rows)).toEqual(upTo(60));
-  });
-
   it("do not start at a missing block, for the errors of a node and a gateway", async () => {
     const gone = [{ number: 1 }, { hash: `0x${"1".repeat(64)}` as const }];
     const codes = { testing: ["pruned", "pruned"], production: ["rejected", "behind"] } as const;
@@ -343,18 +315,6 @@ describe("pages", () => {
         expect(error).toMatchObject({ code: codes[environment][index], style: "subgraph", cursor: null });
       }
     }
-  });
-
-  it("can be of a past block", async () => {
-    const { emulator, client } = served();
-    const { head } = await run(client(), AllStreams, { first: 1 }, { ...ON_BASE, style: "subgraph" });
-    emulator.advance(400, 8453);
-    const block = { number: head?.block ?? 0 };
-    const { rows, pages: all } = await walk(pages(client(), AllStreams, {}, { ...ON_BASE, size: 20, block }));
-    expect(new Set(all.map((page) => page.head?.block))).toEqual(new Set([head?.block]));
-    expect(cursorsOf(rows)).toEqual(upTo(rows.length));
-    const now = await walk(pages(client(), AllStreams, {}, ON_BASE));
-    expect(now.rows.length).toBeGreaterThan(rows.length);
   });
 
   it("do not request a page that is not read", async () => {
@@ -373,16 +333,6 @@ describe("pages", () => {
   it("reject an operation without a cursor", async () => {
     const error = await failureOf(walk(pages(served().client(), ChainCounters as never, {}, ON_BASE)));
     expect(error.code).toBe("invalid-variables");
-  });
-
-  it("reject an invalid size before any request", async () => {
-    for (const size of [0, 1001, 1.5, Number.NaN]) {
-      const { result, sent } = await observe(served(), {}, (client) =>
-        failureOf(walk(pages(client, AllStreams, {}, { ...ON_BASE, size }))),
-      );
-      expect(result.code, `${size}`).toBe("invalid-variables");
-      expect(sent).toEqual({ multichain: 0, subgraph: 0 });
-    }
   });
 
   it.each(TRIED)("are the same if queryPages requests each one: %s", async (style) => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { build, transform } from "esbuild";
 import { describe, expect, it } from "vitest";
+import { memoize } from "../../src/base/collections.ts";
 import { serveProxy } from "../runtime/proxy/serve-proxy.ts";
 import { REPOSITORY, readRepositoryFile } from "../support/repository.ts";
 import { testServer } from "../support/test-server.ts";
@@ -27,7 +28,7 @@ const PROXIED = ["proxied", "proxied"] as const;
 type Modules = typeof DIRECT | typeof PROXIED;
 
 /** Bundles a client and its operations as one script with a global variable. */
-async function buildScript([client, operations]: Modules): Promise<string> {
+const buildScript = memoize(async ([client, operations]: Modules): Promise<string> => {
   const { outputFiles } = await build({
     stdin: {
       contents: `export * from "./${client}.ts"; export { ChainCounters, AllStreams } from "./lockup/${operations}.ts";`,
@@ -42,7 +43,7 @@ async function buildScript([client, operations]: Modules): Promise<string> {
     write: false,
   });
   return outputFiles[0]?.text ?? "";
-}
+});
 
 /** A signal of `abort-controller` 3, the one of React Native: without `reason`, `throwIfAborted` and static functions. */
 class BareSignal {
@@ -148,48 +149,13 @@ describe("the client", () => {
     },
   );
 
-  it.each([
-    ["a browser", {}],
-    ["a bundle with an empty process", { process: {} }],
-    ["a process without variables", { process: { env: undefined } }],
-  ])("needs only web APIs, in %s", async (_, more) => {
-    const { url, received } = await testServer((request, response) => {
-      const isStreams = request.body.includes("AllStreams");
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ data: { ...answerOf(8453), ...(isStreams ? { streams: [] } : {}) } }));
-    });
-    const result = await runScript(
-      { ...WEB, ...more, server: url },
-      `
-        const failure = await run(createClient(), ChainCounters, {}, chain).catch((error) => error);
-        const end = await pages(own, AllStreams, {}, { ...chain, style: "subgraph" }).next();
-        return {
-          run: (await run(own, ChainCounters, {}, chain)).status,
-          each: (await each(own, ChainCounters, {}, chains)).map(({ status }) => status),
-          merged: (await merged(own, ChainCounters, {}, chains)).complete,
-          pages: end.value.complete,
-          health: (await health(own, "lockup", chains)).map(({ status }) => status),
-          query: (await query(own, ChainCounters, {}, chain).queryFn({ signal: new AbortController().signal })).status,
-          // No endpoint is configured.
-          failure: [failure.name, failure.code],
-        };`,
-    );
-    expect(result).toEqual({
-      run: "ok",
-      each: ["ok"],
-      merged: true,
-      pages: true,
-      health: ["ok", "ok"],
-      query: "ok",
-      failure: ["IndexerError", "not-served"],
-    });
-    expect(received.length).toBe(7);
-  });
-
-  it.each([
-    ["", DIRECT],
-    [" behind a proxy", PROXIED],
-  ])("runs every function%s with the globals of React Native", async (_, modules) => {
+  it.each<[what: string, globals: object, modules: Modules]>([
+    ["a browser", WEB, DIRECT],
+    ["a bundle with an empty process", { ...WEB, process: {} }, DIRECT],
+    ["a process without variables", { ...WEB, process: { env: undefined } }, DIRECT],
+    ["React Native", REACT_NATIVE, DIRECT],
+    ["React Native, behind a proxy", REACT_NATIVE, PROXIED],
+  ])("runs every function with the globals of %s", async (_, globals, modules) => {
     const { url, received } = await testServer((request, response) => {
       const isStreams = request.body.includes("AllStreams");
       response.writeHead(200, { "content-type": "application/json" });
@@ -197,10 +163,12 @@ describe("the client", () => {
     });
     const proxy = await serveProxy({ env: variablesOf(url), retries: 0 });
     const result = await runScript(
-      { ...REACT_NATIVE, server: modules === PROXIED ? proxy.url : url },
+      { ...globals, server: modules === PROXIED ? proxy.url : url },
       `
         const { signal } = new AbortController();
         const options = { ...chain, signal };
+        // No endpoint is configured.
+        const failure = isProxy || await run(createClient(), ChainCounters, {}, chain).catch((error) => error);
         return {
           run: (await run(own, ChainCounters, {}, options)).status,
           each: (await each(own, ChainCounters, {}, chains)).map(({ status }) => status),
@@ -209,19 +177,23 @@ describe("the client", () => {
           health: (await health(own, "lockup", chains)).map(({ status }) => status),
           query: (await query(own, ChainCounters, {}, chain).queryFn({ signal })).status,
           both: (await query(own, ChainCounters, {}, options).queryFn(new AbortController())).status,
-          listeners: signal.listeners.size,
+          listeners: signal.listeners?.size ?? 0,
+          failure: isProxy || [failure.name, failure.code],
         };`,
       modules,
     );
     expect(result).toEqual({
-      run: "ok",
-      each: ["ok"],
-      merged: true,
-      pages: true,
-      health: ["ok", "ok"],
-      query: "ok",
-      both: "ok",
+      ...{
+        run: "ok",
+        each: ["ok"],
+        merged: true,
+        pages: true,
+        health: ["ok", "ok"],
+        query: "ok",
+        both: "ok",
+      },
       listeners: 0,
+      failure: modules === PROXIED || ["IndexerError", "not-served"],
     });
     expect(received.filter(({ path }) => path.endsWith("/"))).toEqual([]);
   });

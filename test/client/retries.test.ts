@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { all, createClient, each, type IndexerError, run } from "../../generated/client.ts";
+import { all, type Client, each, run } from "../../generated/client.ts";
 import { AllStreams, ChainCounters } from "../../generated/lockup/portable.ts";
 import { CHAINS } from "../../src/project/chains.ts";
 import { CHAIN_COUNTS } from "../support/chain-counts.ts";
@@ -9,8 +9,7 @@ import { testServer } from "../support/test-server.ts";
 import { answerOf, clientAt, failureOf, observe, STYLES, serveSuite } from "./support.ts";
 
 const served = serveSuite();
-const ask = (client: ReturnType<typeof createClient>, options = {}) =>
-  run(client, ChainCounters, {}, { chain: "base", ...options });
+const ask = (client: Client, options = {}) => run(client, ChainCounters, {}, { chain: "base", ...options });
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -60,41 +59,6 @@ describe("a host that sends Retry-After", () => {
     });
     expect(sent).toEqual({ multichain: 1, subgraph: 3 });
   });
-
-  it("does not delay the other style", async () => {
-    const asked: string[] = [];
-    const { url } = await testServer(({ path }, response) => {
-      const style = path.endsWith("/multichain") ? "multichain" : "subgraph";
-      asked.push(style);
-      if (style === "multichain") response.writeHead(429, { "retry-after": "60" }).end();
-      else answer(response);
-    });
-    const client = clientAt(url);
-    const styles = [(await ask(client)).style, (await ask(client)).style];
-    expect([styles, asked]).toEqual([
-      ["subgraph", "subgraph"],
-      ["multichain", "subgraph", "subgraph"],
-    ]);
-  });
-
-  it.each([
-    ["Wed, 21 Oct 2026 07:28:05 GMT", 5],
-    ["Wednesday, 21-Oct-26 07:28:05 GMT", 5],
-    ["Wed Oct 21 07:28:05 2026", 5],
-    ["Wed, 21 Oct 2026 07:27:00 GMT", 0],
-    ["7", 7],
-    ["-1", null],
-    ["1.5", null],
-    ["soon", null],
-    ["2026-10-21", null],
-  ])("sets retryAfter for %s to %s", async (text, seconds) => {
-    const { url } = await testServer((_, response) => {
-      response.writeHead(429, { "retry-after": text }).end();
-    });
-    const now = () => Date.parse("2026-10-21T07:28:00Z");
-    const error = await failureOf(ask(clientAt(url, { now, retries: 0 }), { style: "subgraph" }));
-    expect(error).toMatchObject({ code: "rate-limited", status: 429, retryAfter: seconds });
-  });
 });
 
 describe("a retry", () => {
@@ -119,29 +83,6 @@ describe("a retry", () => {
     expect(c - b).toBeGreaterThan(490);
   });
 
-  it("is limited to one per five requests in an outage, and recovers after it", async () => {
-    vi.spyOn(Math, "random").mockReturnValue(0);
-    let isDown = true;
-    const { url, received } = await testServer((_, response) => {
-      if (isDown) response.writeHead(500).end();
-      else answer(response);
-    });
-    const client = clientAt(url, { styles: ["subgraph"], retries: 9 });
-    for (let question = 0; question < 10; question++) await failureOf(ask(client));
-    // The budget starts at 20 retries and gains two per ten requests.
-    expect(received.length).toBeLessThanOrEqual(10 + 22);
-    const before = received.length;
-    for (let question = 0; question < 20; question++) await failureOf(ask(client));
-    expect(received.length - before).toBeLessThanOrEqual(24 + 1);
-    expect(received.length - before).toBeGreaterThanOrEqual(23);
-    isDown = false;
-    for (let question = 0; question < 11; question++) await ask(client);
-    isDown = true;
-    const later = received.length;
-    await failureOf(ask(client));
-    expect(received.length - later).toBeGreaterThanOrEqual(3);
-  });
-
   it.each(STYLES)("follows a timeout of the %s style", async (style) => {
     using _ = await served().emulator.fault({ kind: "latency", milliseconds: 2000, style });
     vi.spyOn(Math, "random").mockReturnValue(0);
@@ -156,26 +97,6 @@ describe("a retry", () => {
     using _ = await served().emulator.fault({ kind: "502" });
     const { sent } = await observe(served(), { retries: 0 }, (client) => failureOf(ask(client)));
     expect(sent).toEqual({ multichain: 1, subgraph: 1 });
-  });
-});
-
-describe("requests in flight", () => {
-  it.each([1, 3])("are %i at most in all", async (totalConcurrency) => {
-    let running = 0;
-    let most = 0;
-    const { url, received } = await testServer((_, response) => {
-      running++;
-      most = Math.max(most, running);
-      setTimeout(() => {
-        running--;
-        response.writeHead(500).end();
-      }, 5);
-    });
-    const client = clientAt(url, { styles: ["subgraph"], totalConcurrency, retries: 0 });
-    const results = await each(client, ChainCounters, {}, { chains: "mainnets" });
-    expect(results.every(({ status }) => status === "failed")).toBe(true);
-    expect(received.length).toBeGreaterThan(20);
-    expect(most).toBe(totalConcurrency);
   });
 });
 
@@ -271,25 +192,16 @@ describe("a platform that refuses further requests", () => {
   });
 });
 
-describe("a key", () => {
-  it("is required before any request", async () => {
-    const { url, received } = await testServer((_, response) => answer(response));
-    const { LOCKFLOW_SUBGRAPH_API_KEY: __, ...env } = { ...served().env };
-    const client = createClient({ env: { ...env, LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${url}/{deployment}` } });
-    const error = await failureOf(ask(client, { style: "subgraph" }));
-    expect(error).toMatchObject({ code: "auth", status: null });
-    expect(error.message).toContain("LOCKFLOW_SUBGRAPH_API_KEY");
-    expect(received).toEqual([]);
-  });
-
-  it("is not sent to the target of a redirect", async () => {
+describe("a redirect", () => {
+  it("is not followed with a key, and not retried", async () => {
     const other = await testServer((_, response) => answer(response));
-    const { url } = await testServer((_, response) => {
+    const { url, received } = await testServer((_, response) => {
       response.writeHead(307, { location: other.url }).end();
     });
-    const error: IndexerError = await failureOf(ask(clientAt(url, { retries: 0 }), { style: "subgraph" }));
+    const error = await failureOf(ask(clientAt(url), { style: "subgraph" }));
     expect(error).toMatchObject({ code: "not-served", status: 307 });
-    expect(other.received).toEqual([]);
+    expect(error.message).toContain("the URL redirects, HTTP 307");
+    expect([received.length, other.received]).toEqual([1, []]);
   });
 });
 

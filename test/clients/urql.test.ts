@@ -3,19 +3,14 @@ import { describe, expect, it } from "vitest";
 import { RecentStreamsDocument as flowStreams } from "../../generated/flow/multichain.ts";
 import { RecentStreamsDocument as multichainStreams } from "../../generated/lockup/multichain.ts";
 import { RecentStreamsDocument as subgraphStreams } from "../../generated/lockup/subgraph.strings.ts";
-import { HealthDocument, StreamByIdDocument } from "../../generated/lockup/subgraph.ts";
-import { KEY, NO_KEY, UNKNOWN_FIELD, withEmulator } from "./support.ts";
+import { StreamByIdDocument } from "../../generated/lockup/subgraph.ts";
+import { UNKNOWN_FIELD, withEmulator } from "./support.ts";
 
 const urls = withEmulator();
 
-function clientOf(url: string, headers: Record<string, string> = {}): Client {
+function clientOf(url: string): Client {
   // Sends queries with POST, as these endpoints require: urql would send short ones with GET.
-  return new Client({
-    url,
-    exchanges: [cacheExchange, fetchExchange],
-    preferGetMethod: false,
-    fetchOptions: { headers },
-  });
+  return new Client({ url, exchanges: [cacheExchange, fetchExchange], preferGetMethod: false });
 }
 
 describe("urql", () => {
@@ -54,17 +49,6 @@ describe("urql", () => {
     expect(two.error?.graphQLErrors).toMatchObject([
       { message: multichain.message, extensions: multichain.extensions },
     ]);
-  });
-
-  it("is accepted with a key, and rejected without one", async () => {
-    const without = await clientOf(urls().production).query(HealthDocument, {});
-    expect(without.error?.graphQLErrors).toMatchObject([{ message: NO_KEY }]);
-    const { data, error } = await clientOf(urls().production, { authorization: `Bearer ${KEY}` }).query(
-      HealthDocument,
-      {},
-    );
-    expect(error).toBeUndefined();
-    expect(data?._meta?.deployment).toMatch(/^Qm/);
   });
 
   it("gets no answer with GET: a subgraph returns a page, multichain an error", async () => {
