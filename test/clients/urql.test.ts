@@ -4,7 +4,7 @@ import { RecentStreamsDocument as flowStreams } from "../../generated/flow/multi
 import { RecentStreamsDocument as multichainStreams } from "../../generated/lockup/multichain.ts";
 import { RecentStreamsDocument as subgraphStreams } from "../../generated/lockup/subgraph.strings.ts";
 import { StreamByIdDocument } from "../../generated/lockup/subgraph.ts";
-import { UNKNOWN_FIELD, withEmulator } from "./support.ts";
+import { withEmulator } from "./support.ts";
 
 const urls = withEmulator();
 
@@ -36,18 +36,6 @@ describe("urql", () => {
     const { error } = await clientOf(urls().multichain).query(flowStreams, { first: 2, chainIds: "1" });
     expect(error?.graphQLErrors.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^field '\w+' not found in type: 'Stream'$/),
-    ]);
-  });
-
-  it("returns the errors of the server as a combined error without data", async () => {
-    const { subgraph, multichain } = UNKNOWN_FIELD;
-    const one = await clientOf(urls().testing).query(subgraph.query, {});
-    expect(one.data).toBeUndefined();
-    expect(one.error?.message).toBe(`[GraphQL] ${subgraph.message}`);
-    const two = await clientOf(urls().multichain).query(multichain.query, {});
-    expect(two.error?.networkError).toBeUndefined();
-    expect(two.error?.graphQLErrors).toMatchObject([
-      { message: multichain.message, extensions: multichain.extensions },
     ]);
   });
 
