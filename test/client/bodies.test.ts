@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createRandom, type Random } from "../../emulator/dataset/rows/create-random.ts";
 import {
   type Client,
@@ -24,6 +24,12 @@ import {
   type Style,
   serve,
 } from "./support.ts";
+
+/** Mapping the stacks of thousands of errors would take most of the time. */
+const { stackTraceLimit } = Error;
+afterAll(() => {
+  Error.stackTraceLimit = stackTraceLimit;
+});
 
 /** Calls each function and returns its data; rejects if it fails. */
 const ASKED: Readonly<Record<string, (client: Client, id: string) => Promise<unknown>>> = {
@@ -68,6 +74,7 @@ let env: Readonly<Record<string, string>> = {};
 let streamId = "";
 
 beforeAll(async () => {
+  Error.stackTraceLimit = 0;
   await using served = await serve();
   ({ env } = served);
   const { data } = await run(served.client(), AllStreams, { first: 1 }, { chain: "base" });
@@ -282,7 +289,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
   it("that is damaged at random is rejected or returned unchanged", async () => {
     const random = createRandom(style);
     const kinds = { answered: 0, refused: 0 };
-    for (let round = 0; round < (IS_THOROUGH ? 20_000 : 120); round++) {
+    for (let round = 0; round < (IS_THOROUGH ? 20_000 : 80); round++) {
       const name = random.pick(NAMES);
       const damaged = damage(answers[style][name] ?? "", random);
       const result = await askWith(damaged, style, name);
@@ -305,7 +312,7 @@ describe.each(STYLES)("a body in the %s style", (style) => {
         expect([result.data, Number(own.stream.chainId) > 0], damaged).toEqual([{ stream: null }, true]);
       } else expect(result.data, damaged).toEqual(own);
     }
-    expect(kinds.answered).toBeGreaterThan(3);
+    expect(kinds.answered).toBeGreaterThan(2);
     expect(kinds.refused).toBeGreaterThan(10);
   });
 });

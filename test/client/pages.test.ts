@@ -74,7 +74,7 @@ const cursorsOf = (rows: readonly { readonly subgraphId: string }[]) =>
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 /** Ten pages of streams. */
-const MANY = IS_THOROUGH ? 10_000 : 2_500;
+const MANY = IS_THOROUGH ? 10_000 : 800;
 const OF_MANY = { ...ON_BASE, size: MANY / 10 };
 
 /** One style by default. */

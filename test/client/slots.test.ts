@@ -23,18 +23,18 @@ const ON_BASE = { chain: "base" } as const;
 describe("requests in flight", () => {
   it("are limited per deployment, so that a deployment that hangs holds up no other", async () => {
     const { url, received } = await subgraphs(new Set(["base"]));
-    const client = clientAt(url, { styles: ["subgraph"], concurrency: 2, deadline: 1500, retries: 0 });
+    const client = clientAt(url, { styles: ["subgraph"], concurrency: 2 });
+    const stop = new AbortController();
     const hanging = Promise.allSettled(
-      Array.from({ length: 9 }, () => run(client, ChainCounters, {}, ON_BASE)),
+      Array.from({ length: 9 }, () => run(client, ChainCounters, {}, { ...ON_BASE, signal: stop.signal })),
     );
     await vi.waitFor(() => expect(received).toHaveLength(2));
-    const start = performance.now();
     const chains = ["ethereum", "polygon"] as const;
     const results = await Promise.all(
       Array.from({ length: 5 }, () => each(client, ChainCounters, {}, { chains })),
     );
     expect(results.flat().every(({ status }) => status === "ok")).toBe(true);
-    expect(performance.now() - start).toBeLessThan(1000);
+    stop.abort();
     expect((await hanging).every(({ status }) => status === "rejected")).toBe(true);
   });
 
@@ -49,7 +49,7 @@ describe("requests in flight", () => {
 });
 
 describe("a deployment that timed out twice", () => {
-  const options = { timeout: 500, retries: 0, concurrency: 20 } as const;
+  const options = { timeout: 300, retries: 0, concurrency: 20 } as const;
 
   it("gets one request at a time, and other calls use the other style at once", async () => {
     const hanging = new Set(["multichain"]);
@@ -60,13 +60,17 @@ describe("a deployment that timed out twice", () => {
       await failureOf(run(client, ChainCounters, {}, { ...ON_BASE, style: "multichain" }));
     }
     expect(sent()).toBe(2);
-    const probe = failureOf(run(client, ChainCounters, {}, { ...ON_BASE, style: "multichain" }));
-    const start = performance.now();
+    let isProbing = true;
+    const probe = failureOf(run(client, ChainCounters, {}, { ...ON_BASE, style: "multichain" })).finally(
+      () => {
+        isProbing = false;
+      },
+    );
     const answers = await Promise.all(
       Array.from({ length: 9 }, () => run(client, ChainCounters, {}, ON_BASE)),
     );
     expect(answers.map(({ style }) => style)).toEqual(Array(9).fill("subgraph"));
-    expect(performance.now() - start).toBeLessThan(400);
+    expect(isProbing).toBe(true);
     expect(
       await failureOf(run(client, ChainCounters, {}, { ...ON_BASE, style: "multichain" })),
     ).toMatchObject({ code: "unavailable", retryAfter: 5 });
