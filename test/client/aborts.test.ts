@@ -158,14 +158,6 @@ describe("an abort signal", () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  it("that times out rejects with its TimeoutError", async () => {
-    const { url } = await testServer(() => {});
-    const signal = AbortSignal.timeout(30);
-    const result = await settled(run(clientAt(url), ChainCounters, {}, { chain: "base", signal }));
-    expect(result.error).toBe(signal.reason);
-    expect(result.error).toMatchObject({ name: "TimeoutError" });
-  });
-
   it("that outlives its requests keeps no listeners", async () => {
     const { url } = await testServer(({ path }, response) => {
       if (path.includes("mode")) response.writeHead(404).end();

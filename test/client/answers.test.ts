@@ -430,15 +430,6 @@ describe.each(["multichain", "subgraph"] as const)(
       if (style === "multichain") expect(await find()).toEqual({ stream: null });
       else expect((await failureOf(find())).code).toBe("wrong-chain");
     });
-
-    it("is requested unchanged with freshness: false", async () => {
-      const { client, asked } = await answering(
-        () => ({ streams: [{ id: "a", asset: { id: "b" } }], others: [] }),
-        { styles: [style], freshness: false },
-      );
-      expect((await run(client, Bare, {}, ON_BASE)).data.streams).toHaveLength(1);
-      expect(asked[0]?.query).toBe(Bare[style]);
-    });
   },
 );
 

@@ -258,13 +258,6 @@ describe("a chain", () => {
     expect(new Set(all.rows.map(({ chainId }) => chainId))).toEqual(new Set(["8453"]));
   });
 
-  it.each(STYLES)("is not added to rows that do not select it: %s", async (style) => {
-    const { Bare } = compileOperations("query Bare($first: Int! = 3) { streams(first: $first) { id } }");
-    if (!Bare) throw new Error("There is no operation.");
-    const { data } = await run(served().client(), Bare, {}, { chain: "base", style });
-    expect(data.streams.map((row) => Object.keys(row))).toEqual([["id"], ["id"], ["id"]]);
-  });
-
   it("has no rows of another chain if a multichain indexer ignores the filter", async () => {
     // It always requests chain 1.
     const lying: ClientOptions["fetch"] = (url, init) => {

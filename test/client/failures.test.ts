@@ -67,17 +67,6 @@ describe("the code of an error in a body", () => {
       expect((await failureOf(ask(url, ONLY_SUBGRAPHS))).code, words).toBe(code);
     }
   });
-
-  it.each([
-    [1, "bad indexers: {0xa: BadResponse(unattestable response: Invalid value provided for argument `a`)}"],
-    [1, "Failed to decode `BigInt` value: `invalid digit found in string`"],
-    [3, "Failed to get entities from store: no connection to the server"],
-    [3, "some other words"],
-  ])("decides that the query is sent %i times: %s", async (times, words) => {
-    const { url, asked } = await hostOf({ subgraph: [[200, said(words)]] });
-    await failureOf(ask(url, { styles: ["subgraph"] }));
-    expect(asked).toHaveLength(times);
-  });
 });
 
 describe("the error of several styles", () => {

@@ -18,9 +18,9 @@ describe("a host that sends Retry-After", () => {
     fastTime();
     using _ = await served().emulator.fault({ kind: "429", retryAfter: 1, next: 1 });
     const start = performance.now();
-    const { result, sent, events } = await observe(served(), { styles: ["multichain"] }, (client) =>
-      ask(client),
-    );
+    // The first answer may take long on a busy machine.
+    const options = { styles: ["multichain"], timeout: 60_000, deadline: 60_000 } as const;
+    const { result, sent, events } = await observe(served(), options, (client) => ask(client));
     expect(result.status).toBe("ok");
     expect(performance.now() - start).toBeGreaterThan(990);
     expect(sent.multichain).toBe(2);
@@ -89,12 +89,6 @@ describe("a retry", () => {
     );
     expect(result).toMatchObject({ code: "timeout", status: null, style, tried: [{ style }] });
     expect(sent[style]).toBe(2);
-  });
-
-  it("is not sent with retries: 0", async () => {
-    using _ = await served().emulator.fault({ kind: "502" });
-    const { sent } = await observe(served(), { retries: 0 }, (client) => failureOf(ask(client)));
-    expect(sent).toEqual({ multichain: 1, subgraph: 1 });
   });
 });
 

@@ -170,15 +170,6 @@ describe("a call of a page", () => {
     }
   });
 
-  it("may not request a block that is far away", async () => {
-    const { client, received } = await proxyOf(countersOf);
-    const start = performance.now();
-    const error = await rejection(run(client, ChainCounters, {}, { chain: "base", minBlock: 9e15 }));
-    expect(error).toMatchObject({ code: "behind" });
-    expect(performance.now() - start).toBeLessThan(5_000);
-    expect(received.length).toBeLessThanOrEqual(4);
-  });
-
   it("has a budget of requests", async () => {
     const { client, received } = await proxyOf(() => 503, { retries: 50, deadline: 20_000, maxWait: 1 });
     await rejection(run(client, ChainCounters, {}, { chain: "base" }));
