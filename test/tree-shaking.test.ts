@@ -82,7 +82,7 @@ const OF_SHIPS: readonly Limit[] = [
   ['import "./client.ts";\nimport "./auctions/portable.ts";\nimport {} from "./client.ts";', 0],
   [client("mapVariables"), 1120, /_nocase|_is_null/],
   [client("mapVariables, mapFilter"), 2775],
-  [client("IndexerError"), 450],
+  [client("IndexerError"), 410],
   // Ships refer to four other entities.
   [from("auctions/portable")("shipFilter"), 500, /=>|function|class|query/],
   [client("createClient"), 2935, /Retry-After|retry-after/i],
