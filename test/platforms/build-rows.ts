@@ -1,7 +1,7 @@
 import type { OwnBlock, OwnRow } from "../../emulator/custom/custom-indexer.ts";
 import { baseTypeName, isList, isRequired } from "../../src/dialects/api-schema.ts";
 import type { Aggregation, Entity, EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../emulator/agreement/random.ts";
 
 /** The blocks of an indexer. Most of its rows are in the first. */
 export const FIRST_BLOCK = 5;

@@ -3,9 +3,9 @@ import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { SchemaSettings } from "../../src/dialects/platform.ts";
+import { createRandom } from "../emulator/agreement/random.ts";
 import { buildRows, findFixed } from "./build-rows.ts";
 import { RICH_ENTITIES } from "./platform-schemas.ts";
-import { createRandom } from "./random.ts";
 import type { BothIndexer } from "./serve-both.ts";
 
 /** An indexer to serve and the questions about it. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import { createRandom, type Random } from "../emulator/agreement/random.ts";
 import { FIRST_BLOCK, LAST_BLOCK } from "./build-rows.ts";
 import { compareReplies } from "./compare-replies.ts";
-import { createRandom, type Random } from "./random.ts";
 import { SEED } from "./seed.ts";
 import { type Both, type BothIndexer, serveBoth } from "./serve-both.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRandom, type Random } from "../emulator/agreement/random.ts";
 import { compareReplies, type Difference } from "./compare-replies.ts";
 import { createIndexers } from "./create-indexers.ts";
-import { createRandom, type Random } from "./random.ts";
 import { RUNS, SEED } from "./seed.ts";
 import { type Asked, type Both, serveBoth } from "./serve-both.ts";
 import { breakText } from "./write-questions.ts";

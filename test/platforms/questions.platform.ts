@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRandom } from "../emulator/agreement/random.ts";
 import { compareReplies, type Difference } from "./compare-replies.ts";
 import { createIndexers, type QuestionedIndexer } from "./create-indexers.ts";
 import { KNOWN_DIFFERENCES } from "./known-differences.ts";
-import { createRandom } from "./random.ts";
 import { RUNS, SEED } from "./seed.ts";
 import { type Asked, type Both, type BothSettings, serveBoth } from "./serve-both.ts";
 import { shrink } from "./shrink.ts";

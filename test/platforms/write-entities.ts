@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../emulator/agreement/random.ts";
 import { breakText } from "./write-questions.ts";
 
 /** Writes entity schemas. A node accepts most of them; the others have one or two errors. */

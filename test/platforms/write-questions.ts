@@ -6,7 +6,7 @@ import type {
   ApiType,
 } from "../../src/dialects/api-schema.ts";
 import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../emulator/agreement/random.ts";
 
 /** A query to send. */
 export type Question = {

@@ -1,133 +1,134 @@
-import type { Column, EntityFacts } from "./facts.ts";
-import type { Condition, Operand, Order, Page, Question, Selected } from "./question.ts";
-import { formatTime } from "./time.ts";
-import { createDocument, type Document, literal } from "./write-document.ts";
+import { type Column, columnName, entityOf, type Facts, TEXT } from "./facts.ts";
+import type { Aggregated, AggregateValue, Order, Page, Question, Selected, Test, Where } from "./question.ts";
+import { createDocument, writeSelection } from "./write-document.ts";
 
-/** Writes a question in the dialect of the multichain style. The answer is under `answer`. */
-export function askMultichain(question: Question, facts: ReadonlyMap<string, EntityFacts>): Document {
+/** Writes the body of a request in the dialect of the multichain style. The answer is under `answer`. */
+export function askMultichain(question: Question, facts: Facts): string {
   const document = createDocument();
-  const { entity, of } = question;
-  const write = (column: Column, operand: Operand, type: string) =>
-    document.value(operand, type, (value, sent) => {
-      if (column.kind === "enum" && sent === "literal") return String(value);
-      if (column.kind === "Timestamp") return literal(formatTime(String(value)));
-      return literal(value);
-    });
 
-  function args({ condition, order, first, skip }: Page): string {
-    const parts = [`limit: ${first}`, `offset: ${skip}`, `order_by: [${orderBy(order).join(", ")}]`];
-    if (condition) parts.push(`where: ${where(condition)}`);
-    return `(${parts.join(", ")})`;
+  function root(): string {
+    const { entity } = question;
+    switch (question.is) {
+      case "rows":
+        return `${entity}${args(question.page)} ${selection(question.of)}`;
+      case "aggregate":
+        return `${entity}_aggregate${args(question.page)} ${aggregated(question.of)}`;
+      case "one": {
+        const { operand, sent } = question.key;
+        const key = document.value(operand, `${entityOf(facts, entity).id.scalar}!`, sent);
+        return `${entity}_by_pk(id: ${key}) ${selection(question.of)}`;
+      }
+    }
   }
 
-  function where(condition: Condition): string {
+  function args({ where: condition, order, distinctOn, limit, offset }: Page): string {
+    return argumentsOf({
+      where: condition && where(condition),
+      order_by: order.length > 0 && `[${order.map(term).join(", ")}]`,
+      distinct_on: distinctOn.length > 0 && names(distinctOn),
+      limit: limit !== null && `${limit}`,
+      offset: offset !== null && `${offset}`,
+    });
+  }
+
+  function where(condition: Where): string {
     return `{ ${entries(condition)} }`;
   }
 
-  function entries(condition: Condition): string {
+  function entries(condition: Where): string {
     switch (condition.is) {
-      case "null":
-        return `${columnName(condition.column)}: { _is_null: ${!condition.negated} }`;
-      case "compared": {
-        const { column, operator, operand } = condition;
-        const many = Array.isArray(operand.value);
-        const value = write(column, operand, many ? `[${scalar(column)}!]` : scalar(column));
-        return `${columnName(column)}: { ${COMPARISONS[operator]}: ${value} }`;
-      }
-      case "like": {
-        const { column, operator, nocase, operand } = condition;
-        const negated = operator.startsWith("not_") ? "n" : "";
-        const pattern = patternOf(operator, String(operand.value));
-        const value = write(column, { ...operand, value: pattern }, "String");
-        return `${columnName(column)}: { _${negated}${nocase ? "ilike" : "like"}: ${value} }`;
-      }
-      case "holding": {
-        const { column, operand } = condition;
-        return `${columnName(column)}: { _contains: ${write(column, operand, `[${scalar(column)}!]`)} }`;
-      }
-      case "related":
-        return `${condition.field}: ${where(condition.condition)}`;
+      case "beside":
+        return condition.of.map(entries).join(", ");
       case "all":
       case "any":
         return `${condition.is === "all" ? "_and" : "_or"}: [${condition.of.map(where).join(", ")}]`;
-      case "beside":
-        return condition.of.map(entries).join(", ");
+      case "not":
+        return `_not: ${where(condition.of)}`;
+      case "column":
+        return `${columnName(condition.column)}: ${comparison(condition.column, condition.tests)}`;
+      case "cast":
+        return `${condition.column.name}: { _cast: { String: ${comparison(TEXT, [condition.test])} } }`;
+      case "related":
+        return `${condition.relation.name}: ${where(condition.of)}`;
+      case "aggregate": {
+        const { relation, operator, columns, distinct, filter, compared, test } = condition;
+        const [first, second] = columns.map(columnName);
+        const one = second === undefined ? first : `{ X: ${first}, Y: ${second} }`;
+        const parts = argumentsOf({
+          arguments: operator === "count" && first ? names(columns) : one,
+          distinct: distinct && "true",
+          filter: filter && where(filter),
+          predicate: comparison(compared, [test]),
+        });
+        return `${relation.name}_aggregate: { ${operator}: { ${parts.slice(1, -1)} } }`;
+      }
     }
+  }
+
+  function comparison(column: Column, tests: readonly Test[]): string {
+    const parts = tests.map(({ operator, operand, sent }) => {
+      return `${operator}: ${document.value(operand, typeOf(column, operator), sent)}`;
+    });
+    return `{ ${parts.join(", ")} }`;
   }
 
   function selection(of: readonly Selected[]): string {
-    return `{ ${of.map(field).join(" ")} }`;
+    return writeSelection(of, (selected) => {
+      switch (selected.is) {
+        case "column": {
+          const { column, path } = selected;
+          return `${columnName(column)}${path === null ? "" : `(path: ${JSON.stringify(pathText(path))})`}`;
+        }
+        case "typename":
+          return "__typename";
+        case "one":
+          return `${selected.relation.name} ${selection(selected.of)}`;
+        case "many":
+          return `${selected.relation.name}${args(selected.page)} ${selection(selected.of)}`;
+        case "aggregate":
+          return `${selected.relation.name}_aggregate${args(selected.page)} ${aggregated(selected.of)}`;
+      }
+    });
   }
 
-  function field(selected: Selected): string {
-    switch (selected.is) {
-      case "column":
-        return `${selected.key}: ${columnName(selected.column)}`;
-      case "typename":
-        return `${selected.key}: __typename`;
-      case "reference":
-        return `${selected.key}: ${selected.field} ${selection(selected.of)}`;
-      case "list":
-        return `${selected.key}: ${selected.field}${args(selected.page)} ${selection(selected.of)}`;
-    }
+  function aggregated({ values, nodes }: Aggregated): string {
+    const of = values.map((value, index) => `k${index}: ${aggregateValue(value)}`).join(" ");
+    return `{ aggregate { ${of} }${nodes === null ? "" : ` nodes ${selection(nodes)}`} }`;
   }
 
-  const id = facts.get(entity)?.id;
-  if (id === undefined) throw new Error(`There is no entity ${entity}.`);
-  const root =
-    question.is === "page"
-      ? `${entity}${args(question.page)}`
-      : `${entity}_by_pk(id: ${write(id, question.id, "String!")})`;
-  return document.finish(`{ answer: ${root} ${selection(of)} }`);
+  return document.finish(root());
 }
 
-const COMPARISONS = {
-  equals: "_eq",
-  not: "_neq",
-  gt: "_gt",
-  gte: "_gte",
-  lt: "_lt",
-  lte: "_lte",
-  in: "_in",
-  not_in: "_nin",
-} as const;
-
-/** The order that a subgraph adds: by id without `orderBy`, and ties by id in the direction of the order. */
-function orderBy(order: Order | null): readonly string[] {
-  if (order === null) return ["{ id: asc }"];
-  const { reference, column, descending } = order;
-  const direction = descending ? "desc" : "asc";
-  const first = `{ ${column}: ${direction} }`;
-  if (reference !== null) return [`{ ${reference}: ${first} }`, `{ id: ${direction} }`];
-  return column === "id" ? [first] : [first, `{ id: ${direction} }`];
+function aggregateValue(value: AggregateValue): string {
+  if (value.is === "value") return `${value.operator} { v: ${columnName(value.column)} }`;
+  const { columns, distinct } = value;
+  return `count${argumentsOf({ columns: columns.length > 0 && names(columns), distinct: distinct && "true" })}`;
 }
 
-/** A reference is stored in a column named after the field. */
-function columnName({ name, target }: Column): string {
-  return target === null ? name : `${name}_id`;
+function term({ path, aggregate, column, direction }: Order): string {
+  const order = column === null ? direction : `{ ${columnName(column)}: ${direction} }`;
+  const inner = aggregate && `{ ${aggregate.relation.name}_aggregate: { ${aggregate.operator}: ${order} } }`;
+  return path.reduceRight((inside, { name }) => `{ ${name}: ${inside} }`, inner ?? order);
 }
 
-/** Returns the scalar of a column; lists of big numbers are stored as String. */
-function scalar({ kind, list, enumName }: Column): string {
-  switch (kind) {
-    case "ID":
-    case "String":
-    case "Bytes":
-      return "String";
-    case "BigInt":
-    case "BigDecimal":
-      return list ? "String" : "numeric";
-    case "Timestamp":
-      return "timestamptz";
-    case "enum":
-      return enumName.toLowerCase();
-    case "Int":
-    case "Boolean":
-      return kind;
-  }
+function typeOf({ scalar, list }: Column, operator: string): string {
+  if (operator === "_is_null") return "Boolean";
+  if (operator.startsWith("_has_keys")) return "[String!]";
+  if (operator === "_has_key" || /like|similar|regex/.test(operator)) return "String";
+  return list || operator === "_in" || operator === "_nin" ? `[${scalar}!]` : scalar;
 }
 
-function patternOf(operator: string, value: string): string {
-  if (operator.endsWith("contains")) return `%${value}%`;
-  return operator.endsWith("starts_with") ? `${value}%` : `%${value}`;
+function names(columns: readonly Column[]): string {
+  return `[${columns.map(columnName).join(", ")}]`;
+}
+
+/** Writes arguments in parentheses, without those that have no text. */
+function argumentsOf(all: Readonly<Record<string, string | false | null | undefined>>): string {
+  const parts = Object.entries(all).flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []));
+  return parts.length === 0 ? "" : `(${parts.join(", ")})`;
+}
+
+/** Steps as a path of JSON: `$["a"][0]`. */
+function pathText(steps: readonly string[]): string {
+  return `$${steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `[${JSON.stringify(step)}]`)).join("")}`;
 }

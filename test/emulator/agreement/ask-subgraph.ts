@@ -1,98 +1,110 @@
-import type { Column, EntityFacts } from "./facts.ts";
-import type { Condition, Operand, Page, Question, Selected } from "./question.ts";
-import { createDocument, type Document, literal } from "./write-document.ts";
+import { type Column, entityOf, type Facts } from "./facts.ts";
+import type { Page, Question, Selected, Test, Where } from "./question.ts";
+import { parseTime } from "./time.ts";
+import { createDocument, type Document, writeSelection } from "./write-document.ts";
 
-/** Writes a question in the dialect of the subgraph style. The answer is under `answer`. */
-export function askSubgraph(question: Question, facts: ReadonlyMap<string, EntityFacts>): Document {
+/** Writes a question for both styles in the dialect of the subgraph style. The answer is under `answer`. */
+export function askSubgraph(question: Question, facts: Facts): Document {
   const document = createDocument();
-  const { entity, of } = question;
-  const singular = `${entity[0]?.toLowerCase()}${entity.slice(1)}`;
-  const write = (column: Column, operand: Operand, type: string) =>
-    document.value(operand, type, (value, sent) => {
-      if (column.kind === "enum" && sent === "literal") return String(value);
-      if (column.kind === "Bytes") return literal(dressBytes(String(value), sent));
-      return literal(value);
-    });
-  const idOf = (name: string): Column => {
-    const found = facts.get(name)?.id;
-    if (!found) throw new Error(`There is no entity ${name}.`);
-    return found;
-  };
 
-  function args({ condition, order, first, skip }: Page): string {
-    const parts = [`first: ${first}`, `skip: ${skip}`];
+  function root(): string {
+    const { entity } = question;
+    const name = `${entity[0]?.toLowerCase()}${entity.slice(1)}`;
+    if (question.is === "aggregate") throw new TypeError("Subgraphs have no aggregates.");
+    if (question.is === "rows") return `${name}s${args(question.page)} ${selection(question.of)}`;
+    return `${name}(id: ${value(entityOf(facts, entity).id, question.key, "ID")}) ${selection(question.of)}`;
+  }
+
+  function args({ where: condition, order, limit, offset }: Page): string {
+    const parts = [`first: ${limit}`, `skip: ${offset}`];
     if (condition) parts.push(`where: ${where(condition)}`);
-    if (order) {
-      const { reference, column, descending } = order;
-      parts.push(`orderBy: ${reference === null ? "" : `${reference}__`}${column}`);
-      if (descending) parts.push("orderDirection: desc");
+    const [first, tie] = order;
+    if (first && tie) {
+      parts.push(`orderBy: ${[...first.path, first.column].map((part) => part?.name).join("__")}`);
+      if (first.direction === "desc") parts.push("orderDirection: desc");
     }
     return `(${parts.join(", ")})`;
   }
 
-  function where(condition: Condition): string {
+  function where(condition: Where): string {
     return `{ ${entries(condition)} }`;
   }
 
-  function entries(condition: Condition): string {
+  function entries(condition: Where): string {
     switch (condition.is) {
-      case "null":
-        return `${condition.column.name}${condition.negated ? "_not" : ""}: null`;
-      case "compared": {
-        const { column, operator, operand } = condition;
-        const suffix = operator === "equals" ? "" : `_${operator}`;
-        const many = Array.isArray(operand.value);
-        return `${column.name}${suffix}: ${write(column, operand, many ? `[${scalar(column)}!]` : scalar(column))}`;
-      }
-      case "like": {
-        const { column, operator, nocase, operand } = condition;
-        return `${column.name}_${operator}${nocase ? "_nocase" : ""}: ${write(column, operand, "String")}`;
-      }
-      case "holding": {
-        const { column, operand } = condition;
-        return `${column.name}_contains: ${write(column, operand, `[${scalar(column)}!]`)}`;
-      }
+      case "column":
+        return condition.tests.map((test) => comparison(condition.column, test)).join(", ");
       case "related":
-        return `${condition.field}_: ${where(condition.condition)}`;
+        return `${condition.relation.name}_: ${where(condition.of)}`;
       case "all":
       case "any":
         return `${condition.is === "all" ? "and" : "or"}: [${condition.of.map(where).join(", ")}]`;
       case "beside":
         return condition.of.map(entries).join(", ");
+      default:
+        throw new TypeError(`Subgraphs have no condition of the kind ${condition.is}.`);
     }
+  }
+
+  function comparison(column: Column, test: Test): string {
+    const { name } = column;
+    const { operator, operand, sent } = test;
+    if (operator === "_is_null") return `${name}${operand === "true" ? "" : "_not"}: null`;
+    const [isLike, negated, nocase] = /^_(n?)(i?)like$/.exec(operator) ?? [];
+    if (!isLike) {
+      const isMany = column.list || /in$/.test(operator);
+      return `${name}${SUFFIXES[operator]}: ${value(column, test, isMany ? `[${scalar(column)}!]` : scalar(column))}`;
+    }
+    const [, before, text, after] = /^(%?)(.*?)(%?)$/s.exec(JSON.parse(operand)) ?? [];
+    const place = before && after ? "contains" : before ? "ends_with" : "starts_with";
+    const suffix = `${negated && "_not"}_${place}${nocase && "_nocase"}`;
+    return `${name}${suffix}: ${document.value(JSON.stringify(text), "String", sent)}`;
+  }
+
+  function value({ kind }: Column, { operand, sent }: Test, type: string): string {
+    const rewrite = (pattern: RegExp, make: (text: string) => string) =>
+      document.value(operand.replaceAll(pattern, make), type, sent);
+    if (kind === "Timestamp") return rewrite(/[^"[\], ]+/g, parseTime);
+    // The notation of bytes must not affect comparisons.
+    if (kind === "Bytes" && sent === "variable")
+      return rewrite(/0x\w*/g, (text) => text.slice(2).toUpperCase());
+    return document.value(operand, type, sent);
   }
 
   function selection(of: readonly Selected[]): string {
-    return `{ ${of.map(field).join(" ")} }`;
+    return writeSelection(of, (selected) => {
+      switch (selected.is) {
+        case "column":
+          return selected.column.name;
+        case "typename":
+          return "__typename";
+        case "one":
+          return `${selected.relation.name} ${selection(selected.of)}`;
+        case "many":
+          return `${selected.relation.name}${args(selected.page)} ${selection(selected.of)}`;
+        case "aggregate":
+          throw new TypeError("Subgraphs have no aggregates.");
+      }
+    });
   }
 
-  function field(selected: Selected): string {
-    switch (selected.is) {
-      case "column":
-        return `${selected.key}: ${selected.column.name}`;
-      case "typename":
-        return `${selected.key}: __typename`;
-      case "reference":
-        return `${selected.key}: ${selected.field} ${selection(selected.of)}`;
-      case "list":
-        return `${selected.key}: ${selected.field}${args(selected.page)} ${selection(selected.of)}`;
-    }
-  }
-
-  const root =
-    question.is === "page"
-      ? `${singular}s${args(question.page)}`
-      : `${singular}(id: ${write(idOf(entity), question.id, "ID")})`;
-  return document.finish(`{ answer: ${root} ${selection(of)} }`);
+  return JSON.parse(document.finish(root())) as Document;
 }
+
+const SUFFIXES: Readonly<Record<string, string>> = {
+  _eq: "",
+  _neq: "_not",
+  _gt: "_gt",
+  _gte: "_gte",
+  _lt: "_lt",
+  _lte: "_lte",
+  _in: "_in",
+  _nin: "_not_in",
+  _contains: "_contains",
+};
 
 /** Returns the type of a value in the API schema; a reference is a String for every type of id. */
 function scalar({ kind, enumName, target }: Column): string {
   if (target !== null) return "String";
   return kind === "enum" ? enumName : kind;
-}
-
-/** Varies the notation of bytes, which must not affect comparisons. */
-function dressBytes(value: string, sent: Operand["sent"]): string {
-  return sent === "literal" ? value : value.slice(2).toUpperCase();
 }

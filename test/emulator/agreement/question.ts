@@ -1,79 +1,81 @@
-import type { Column } from "./facts.ts";
+import type { Column, Relation } from "./facts.ts";
 
-/** A value to compare with, and how it is sent. Lists contain single values. */
-export type Operand = {
-  readonly value: string | number | boolean | readonly (string | number)[];
-  /** In the text of the query, or as a variable. */
-  readonly sent: "literal" | "variable";
+/** A comparison with an operator of the multichain style, and its operand as JSON text. */
+export type Test = {
+  readonly operator: string;
+  readonly operand: string;
+  /** In the text of the query, there with members of an enum as names, or as a variable. */
+  readonly sent: "literal" | "name" | "variable";
 };
 
-export type ValueOperator = "equals" | "not" | "gt" | "gte" | "lt" | "lte";
-export type ListOperator = "in" | "not_in";
-export type PatternOperator =
-  | "contains"
-  | "not_contains"
-  | "starts_with"
-  | "not_starts_with"
-  | "ends_with"
-  | "not_ends_with";
-
-/** A condition that both styles support, with the same result. */
-export type Condition =
-  | { readonly is: "null"; readonly column: Column; readonly negated: boolean }
+export type Where =
+  | { readonly is: "all" | "any"; readonly of: readonly Where[] }
+  /** Conditions on different columns in one object. */
+  | { readonly is: "beside"; readonly of: readonly Where[] }
+  | { readonly is: "not"; readonly of: Where }
+  | { readonly is: "column"; readonly column: Column; readonly tests: readonly Test[] }
+  /** A comparison of the text of JSON. */
+  | { readonly is: "cast"; readonly column: Column; readonly test: Test }
+  /** Some related row meets the condition. */
+  | { readonly is: "related"; readonly relation: Relation; readonly of: Where }
+  /** A condition on an aggregate of related rows. */
   | {
-      readonly is: "compared";
-      readonly column: Column;
-      readonly operator: ValueOperator | ListOperator;
-      readonly operand: Operand;
-    }
-  | {
-      readonly is: "like";
-      readonly column: Column;
-      readonly operator: PatternOperator;
-      readonly nocase: boolean;
-      readonly operand: Operand;
-    }
-  | { readonly is: "holding"; readonly column: Column; readonly operand: Operand }
-  /** Some related entity meets the condition; `field` is a reference or a derived list. */
-  | { readonly is: "related"; readonly field: string; readonly condition: Condition }
-  | { readonly is: "all" | "any"; readonly of: readonly Condition[] }
-  /** Conditions on different fields in one object. */
-  | { readonly is: "beside"; readonly of: readonly Condition[] };
+      readonly is: "aggregate";
+      readonly relation: Relation;
+      readonly operator: string;
+      /** None, one, or for `corr` and `covar_samp` two. */
+      readonly columns: readonly Column[];
+      readonly distinct: boolean;
+      readonly filter: Where | null;
+      readonly compared: Column;
+      readonly test: Test;
+    };
 
-/** By one column, or by a column of a referenced entity; ties are by id in the same direction. */
+export type Direction = "asc" | "desc" | `${"asc" | "desc"}_nulls_${"first" | "last"}`;
+
+/** By a column of the row or of one it refers to, or by an aggregate of the rows that refer to it. */
 export type Order = {
-  readonly reference: string | null;
-  readonly column: string;
-  readonly descending: boolean;
+  readonly path: readonly Relation[];
+  readonly aggregate: { readonly relation: Relation; readonly operator: string } | null;
+  /** Null to count. */
+  readonly column: Column | null;
+  readonly direction: Direction;
 };
 
 export type Page = {
-  readonly condition: Condition | null;
-  readonly order: Order | null;
-  readonly first: number;
-  readonly skip: number;
+  readonly where: Where | null;
+  /** In questions for both styles one order or none, then the id: a subgraph adds it by itself. */
+  readonly order: readonly Order[];
+  readonly distinctOn: readonly Column[];
+  readonly limit: number | null;
+  readonly offset: number | null;
 };
 
-/** A selected field of an entity, under its own response key. */
+/** A selected field of a row, under one of the keys `k0`, `k1`…. */
 export type Selected =
-  | { readonly is: "column"; readonly key: string; readonly column: Column }
-  | { readonly is: "typename"; readonly key: string }
+  | { readonly is: "column"; readonly column: Column; readonly path: readonly string[] | null }
+  | { readonly is: "typename"; readonly entity: string }
+  | { readonly is: "one"; readonly relation: Relation; readonly of: readonly Selected[] }
   | {
-      readonly is: "reference";
-      readonly key: string;
-      readonly field: string;
-      readonly of: readonly Selected[];
-    }
-  | {
-      readonly is: "list";
-      readonly key: string;
-      readonly field: string;
+      readonly is: "many";
+      readonly relation: Relation;
       readonly page: Page;
       readonly of: readonly Selected[];
-    };
+    }
+  | { readonly is: "aggregate"; readonly relation: Relation; readonly page: Page; readonly of: Aggregated };
 
-/** A root field: a page of an entity, or one by its id. */
-export type Question = { readonly entity: string; readonly of: readonly Selected[] } & (
-  | { readonly is: "page"; readonly page: Page }
-  | { readonly is: "one"; readonly id: Operand }
+export type Aggregated = {
+  readonly values: readonly AggregateValue[];
+  readonly nodes: readonly Selected[] | null;
+};
+
+export type AggregateValue =
+  | { readonly is: "count"; readonly columns: readonly Column[]; readonly distinct: boolean }
+  | { readonly is: "value"; readonly operator: string; readonly column: Column };
+
+/** A root field. */
+export type Question = { readonly entity: string } & (
+  | { readonly is: "rows"; readonly page: Page; readonly of: readonly Selected[] }
+  | { readonly is: "aggregate"; readonly page: Page; readonly of: Aggregated }
+  | { readonly is: "one"; readonly key: Test; readonly of: readonly Selected[] }
 );

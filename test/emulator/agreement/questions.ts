@@ -1,251 +1,276 @@
-import fc from "fast-check";
-import type { Column, EntityFacts } from "./facts.ts";
-import type { Condition, Operand, Order, Page, Question, Selected } from "./question.ts";
-import { type Value, valuesOf } from "./values.ts";
-
-type Facts = ReadonlyMap<string, EntityFacts>;
+import type fc from "fast-check";
+import { COUNT, type Column, type EntityFacts, entityOf, type Facts, type Relation, TEXT } from "./facts.ts";
+import type {
+  Aggregated,
+  AggregateValue,
+  Direction,
+  Order,
+  Page,
+  Question,
+  Selected,
+  Where,
+} from "./question.ts";
+import { drawn, type Random } from "./random.ts";
+import { keyTestOf, testOf } from "./tests.ts";
+import type { Scope } from "./values.ts";
 
 /**
- * Generates questions about a schema to which both specifications give the same answer.
+ * Generates questions about a schema with a single valid answer: for any plan of a database, and if they are for both
+ * styles, by both specifications.
  *
  * @param depth the maximum depth of relations.
  */
-export function questionsOf(facts: Facts, depth = 2): fc.Arbitrary<Question> {
-  return fc.constantFrom(...facts.keys()).chain((entity) => {
-    const of = selections(entity, facts, depth);
-    return fc.oneof(
-      {
-        weight: 5,
-        arbitrary: fc.record({
-          is: fc.constant("page" as const),
-          entity: fc.constant(entity),
-          page: pages(entity, facts, 0),
-          of,
-        }),
-      },
-      {
-        weight: 1,
-        arbitrary: fc.record({
-          is: fc.constant("one" as const),
-          entity: fc.constant(entity),
-          id: operands(entityOf(facts, entity).id),
-          of,
-        }),
-      },
-    );
-  });
+export function questionsOf(facts: Facts, depth = 2, scope: Scope = "both"): fc.Arbitrary<Question> {
+  return drawn((random) => writeQuestion(random, { facts, scope }, depth));
 }
 
-function pages(entity: string, facts: Facts, depth: number): fc.Arbitrary<Page> {
-  return fc.record({
-    condition: fc.option(conditions(entity, facts, 3 - depth, true), { nil: null, freq: 6 }),
-    order: fc.option(orders(entity, facts, depth === 0), { nil: null, freq: 4 }),
-    first: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.constant(1000)),
-    skip: fc.oneof(
-      { weight: 3, arbitrary: fc.constant(0) },
-      { weight: 1, arbitrary: fc.integer({ min: 1, max: 8 }) },
-    ),
-  });
-}
+function writeQuestion(
+  random: Random,
+  { facts, scope }: { facts: Facts; scope: Scope },
+  depth: number,
+): Question {
+  const isAny = scope === "multichain";
+  const { pick, chance, some, weighted } = random;
+  const all = [...facts.values()];
 
-/** Excludes enums, lists and references, which one style refuses; fields of references are allowed only at the root. */
-function orders(entity: string, facts: Facts, root: boolean): fc.Arbitrary<Order> {
-  const sortable = (name: string) =>
-    entityOf(facts, name).columns.filter(
-      ({ kind, list, target }) => kind !== "enum" && !list && target === null,
-    );
-  const own = sortable(entity).map(({ name }) => ({ reference: null, column: name }));
-  const others = root
-    ? entityOf(facts, entity).columns.flatMap(({ name, target, list }) =>
-        // Ordered by the id of a reference, a subgraph does not define the order of ties.
-        target === null || list
-          ? []
-          : sortable(target)
-              .filter((column) => column.name !== "id")
-              .map((column) => ({ reference: name, column: column.name })),
-      )
-    : [];
-  return fc
-    .tuple(fc.constantFrom<Omit<Order, "descending">>(...own, ...own, ...others), fc.boolean())
-    .map(([order, descending]) => ({ ...order, descending }));
-}
-
-/** Related conditions are never nested, because subgraphs support only one level. */
-function conditions(entity: string, facts: Facts, depth: number, outside: boolean): fc.Arbitrary<Condition> {
-  const { columns, lists } = entityOf(facts, entity);
-  const leaf = fc.constantFrom(...columns).chain(columnConditions);
-  if (depth <= 0) return leaf;
-  const inner = conditions(entity, facts, depth - 1, outside);
-  const choices: { weight: number; arbitrary: fc.Arbitrary<Condition> }[] = [
-    { weight: 4, arbitrary: leaf },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        is: fc.constantFrom("all" as const, "any" as const),
-        of: fc.array(inner, { maxLength: 3 }),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc
-        .uniqueArray(fc.constantFrom(...columns), {
-          minLength: 1,
-          maxLength: 3,
-          selector: ({ name }) => name,
-        })
-        .chain((some) => fc.tuple(...some.map(columnConditions)))
-        .map((of): Condition => ({ is: "beside", of })),
-    },
-  ];
-  const related = [
-    ...columns.flatMap(({ name, target, list }) =>
-      target === null || list ? [] : [{ field: name, target }],
-    ),
-    ...lists.map(({ name, target }) => ({ field: name, target })),
-  ];
-  if (outside && related.length > 0) {
-    choices.push({
-      weight: 2,
-      arbitrary: fc
-        .constantFrom(...related)
-        .chain(({ field, target }) =>
-          fc
-            .oneof(
-              { weight: 6, arbitrary: conditions(target, facts, depth - 1, false) },
-              { weight: 1, arbitrary: fc.constant<Condition>({ is: "beside", of: [] }) },
-            )
-            .map((condition): Condition => ({ is: "related", field, condition })),
-        ),
+  function question(): Question {
+    const large = all.filter(({ columns }) => columns.length > 8);
+    const entity = pick(isAny ? [...all, ...large] : all);
+    const { name, id } = entity;
+    const rows = (): Question => ({
+      is: "rows",
+      entity: name,
+      page: page(entity, 0),
+      of: selection(entity, depth),
     });
+    const summary = (): Question => ({
+      is: "aggregate",
+      entity: name,
+      page: page(entity, 1),
+      of: aggregation(entity),
+    });
+    const one = (): Question => ({
+      is: "one",
+      entity: name,
+      key: keyTestOf(random, id, scope),
+      of: selection(entity, depth),
+    });
+    return isAny
+      ? weighted([8, rows], [3, summary], [2, () => distinct(entity)], [1, one])
+      : weighted([5, rows], [1, one]);
   }
-  return fc.oneof(...choices);
-}
 
-function columnConditions(column: Column): fc.Arbitrary<Condition> {
-  const { kind, list, target, required } = column;
-  const choices: fc.Arbitrary<Condition>[] = [];
-  if (!required) {
-    choices.push(fc.boolean().map((negated) => ({ is: "null", column, negated })));
+  /** Only the distinct columns are selected: without an order, any row may represent them. */
+  function distinct(entity: EntityFacts): Question {
+    const columns = random.distinct(entity.columns.filter(isExact), 1, 3);
+    return {
+      is: "rows",
+      entity: entity.name,
+      page: { where: where(entity, 2), order: [], distinctOn: columns, limit: limit(), offset: limit() },
+      of: columns.map((column) => ({ is: "column", column, path: null })),
+    };
   }
-  if (list) {
-    choices.push(
-      fc.record({
-        is: fc.constant("compared"),
-        column: fc.constant(column),
-        operator: fc.constantFrom("equals", "not"),
-        operand: listOperands(column, 0),
-      }),
-      fc.record({
-        is: fc.constant("holding"),
-        column: fc.constant(column),
-        operand: listOperands(column, 0),
-      }),
+
+  function limit(): number | null {
+    return chance(0.5) ? random.below(6) : null;
+  }
+
+  function page(entity: EntityFacts, depth: number): Page {
+    if (isAny) return anyPage(entity, depth === 0);
+    const [first] = chance(0.75) ? [sharedOrder(entity, depth === 0)] : [];
+    return {
+      where: chance(0.85) ? where(entity, 3 - depth) : null,
+      order: [...(first ? [first] : []), by(entity.id, first?.direction ?? "asc")],
+      distinctOn: [],
+      limit: chance(0.5) ? 1000 : 1 + random.below(10),
+      offset: chance(0.25) ? 1 + random.below(8) : 0,
+    };
+  }
+
+  /** Excludes enums, lists and references, which one style refuses; fields of references are allowed only at the root. */
+  function sharedOrder({ columns, references }: EntityFacts, isRoot: boolean): Order {
+    const direction = pick(["asc", "desc"] as const);
+    const isSortable = ({ kind, list, target }: Column) => kind !== "enum" && !list && target === null;
+    const own = columns.filter(isSortable).map((column) => by(column, direction));
+    const through = (isRoot ? references : []).flatMap((relation) =>
+      // Ordered by the id of a reference, a subgraph does not define the order of ties.
+      entityOf(facts, relation.target)
+        .columns.slice(1)
+        .filter(isSortable)
+        .map((column) => ({ ...by(column, direction), path: [relation] })),
     );
-    return fc.oneof(...choices);
+    return pick([...own, ...own, ...through]);
   }
-  const ordered = kind !== "Boolean" && kind !== "enum";
-  choices.push(
-    fc.record({
-      is: fc.constant("compared"),
-      column: fc.constant(column),
-      operator: ordered
-        ? fc.constantFrom("equals", "not", "gt", "gte", "lt", "lte")
-        : fc.constantFrom("equals", "not"),
-      operand: operands(column),
-    }),
-    fc.record({
-      is: fc.constant("compared"),
-      column: fc.constant(column),
-      operator: fc.constant("in"),
-      operand: listOperands(column, 0),
-    }),
-    // For an empty list the styles return opposite results.
-    fc.record({
-      is: fc.constant("compared"),
-      column: fc.constant(column),
-      operator: fc.constant("not_in"),
-      operand: listOperands(column, 1),
-    }),
-  );
-  if (kind === "String" || (target !== null && kind === "ID")) {
-    choices.push(
-      fc.record({
-        is: fc.constant("like"),
-        column: fc.constant(column),
-        operator: fc.constantFrom(
-          "contains",
-          "not_contains",
-          "starts_with",
-          "not_starts_with",
-          "ends_with",
-          "not_ends_with",
-        ),
-        nocase: fc.boolean(),
-        operand: operands(column, safePattern),
-      }),
+
+  /** Below the root every order is total, because the answer does not show which rows tie. */
+  function anyPage(entity: EntityFacts, isRoot: boolean): Page {
+    const condition = chance(0.8) ? where(entity, isRoot ? 2 : 1) : null;
+    const distinctOn = chance(0.2) ? random.distinct(entity.columns, 0, 2) : [];
+    const order = [
+      ...distinctOn.map((column) => by(column, "desc")),
+      ...some(0, 3, () => anyOrder(entity, isRoot)),
+    ];
+    const page = { where: condition, order, distinctOn, limit: limit(), offset: limit() };
+    const canTie = isRoot && distinctOn.length === 0 && page.limit === null && page.offset === null;
+    return canTie && chance(0.5) ? page : { ...page, order: [...order, by(entity.id, "asc")] };
+  }
+
+  function anyOrder({ columns, references, lists }: EntityFacts, isRoot: boolean): Order {
+    const direction = pick(DIRECTIONS);
+    const through = () => {
+      const relation = pick(references);
+      const order = anyOrder(entityOf(facts, relation.target), false);
+      return { ...order, path: [relation, ...order.path] };
+    };
+    const byAggregate = (): Order => {
+      const relation = pick(lists);
+      const [operator, column] = chance(0.3)
+        ? ["count", null]
+        : aggregateOf(entityOf(facts, relation.target));
+      return { path: [], aggregate: { relation, operator }, column, direction };
+    };
+    return weighted<Order>(
+      [4, () => by(pick(columns), direction)],
+      [isRoot && references.length > 0 ? 1 : 0, through],
+      [lists.length > 0 ? 2 : 0, byAggregate],
     );
   }
-  return fc.oneof(...choices);
-}
 
-/** Excludes patterns with a wildcard or a backslash at an end, which subgraphs treat differently. */
-function safePattern(value: Value): boolean {
-  return !/^[%\\]|[%\\]$/.test(String(value));
-}
-
-function operands(column: Column, accepts: (value: Value) => boolean = () => true): fc.Arbitrary<Operand> {
-  return fc.record({ value: valuesOf(column).filter(accepts), sent: fc.constantFrom("literal", "variable") });
-}
-
-function listOperands(column: Column, minLength: number): fc.Arbitrary<Operand> {
-  return fc.record({
-    value: fc.array(valuesOf(column) as fc.Arbitrary<string | number>, { minLength, maxLength: 4 }),
-    sent: fc.constantFrom("literal", "variable"),
-  });
-}
-
-function selections(entity: string, facts: Facts, depth: number): fc.Arbitrary<readonly Selected[]> {
-  const { columns, lists } = entityOf(facts, entity);
-  const choices: fc.Arbitrary<Selected>[] = [
-    fc
-      .constantFrom(...columns.filter(({ target }) => target === null))
-      .map((column) => ({ is: "column", key: "", column })),
-    fc.constant({ is: "typename", key: "" }),
-  ];
-  if (depth > 0) {
-    const references = columns.filter(({ target, list }) => target !== null && !list);
-    if (references.length > 0) {
-      choices.push(
-        fc
-          .constantFrom(...references)
-          .chain((column) =>
-            selections(column.target ?? "", facts, depth - 1).map(
-              (of): Selected => ({ is: "reference", key: "", field: column.name, of }),
-            ),
-          ),
-      );
-    }
-    if (lists.length > 0) {
-      choices.push(
-        fc
-          .constantFrom(...lists)
-          .chain(({ name, target }) =>
-            fc
-              .tuple(pages(target, facts, 1), selections(target, facts, depth - 1))
-              .map(([page, of]): Selected => ({ is: "list", key: "", field: name, page, of })),
-          ),
-      );
-    }
+  function aggregateOf({ columns }: EntityFacts): readonly [operator: string, column: Column] {
+    const numbers = columns.filter(
+      ({ scalar, list }) => !list && ["Int", "numeric", "float8"].includes(scalar),
+    );
+    return chance(0.5)
+      ? [pick(["max", "min"]), pick(columns.filter(isComparable))]
+      : [pick(NUMERIC), pick(numbers)];
   }
-  // The id identifies the row of a difference.
-  const id: Selected = { is: "column", key: "", column: entityOf(facts, entity).id };
-  return fc
-    .array(fc.oneof(...choices), { maxLength: 4 })
-    .map((some) => [id, ...some].map((selected, index) => ({ ...selected, key: `k${index}` })));
+
+  /** Subgraphs support related conditions only at one level. */
+  function where(entity: EntityFacts, depth: number, isRelated = false): Where {
+    const { columns, references, lists } = entity;
+    const leaf = () => condition(pick(columns));
+    if (depth <= 0) return leaf();
+    const inner = () => where(entity, depth - 1, isRelated);
+    const relations = isAny || !isRelated ? [...references, ...lists] : [];
+    const related = (): Where => {
+      const relation = pick(relations);
+      if (chance(0.15)) return { is: "related", relation, of: { is: "beside", of: [] } };
+      return { is: "related", relation, of: where(entityOf(facts, relation.target), depth - 1, true) };
+    };
+    return weighted<Where>(
+      [isAny ? 6 : 4, leaf],
+      [2, () => ({ is: pick(["all", "any"]), of: some(0, 3, inner) })],
+      [isAny ? 1 : 0, () => ({ is: "not", of: inner() })],
+      [1, () => ({ is: "beside", of: random.distinct(columns, isAny ? 0 : 1, 3).map(comparison) })],
+      [relations.length > 0 ? 2 : 0, related],
+      [isAny && lists.length > 0 ? 2 : 0, () => predicate(pick(lists), depth)],
+    );
+  }
+
+  function condition(column: Column): Where {
+    if (column.kind !== "Json" || chance(0.7)) return comparison(column);
+    return { is: "cast", column, test: testOf(random, TEXT, scope) };
+  }
+
+  function comparison(column: Column): Where {
+    const tests = some(1, isAny ? 2 : 1, () => testOf(random, column, scope));
+    return { is: "column", column, tests: [...new Map(tests.map((test) => [test.operator, test])).values()] };
+  }
+
+  function predicate(relation: Relation, depth: number): Where {
+    const { columns } = entityOf(facts, relation.target);
+    const floats = columns.filter(({ kind, list }) => kind === "Float" && !list);
+    const flags = columns.filter(({ kind }) => kind === "Boolean");
+    const of = (operator: string, over: readonly Column[], compared: Column): Where => ({
+      is: "aggregate",
+      relation,
+      operator,
+      columns: over,
+      compared,
+      distinct: chance(0.5),
+      filter: chance(0.8) ? where(entityOf(facts, relation.target), depth - 1) : null,
+      test: testOf(random, compared, scope),
+    });
+    const pairs = () => of(pick(["corr", "covar_samp"]), [pick(floats), pick(floats)], pick(floats));
+    return weighted(
+      [1, () => of("count", chance(0.5) ? [pick(columns)] : [], COUNT)],
+      [floats.length > 0 ? 1 : 0, () => of(pick(FLOAT_OPERATORS), [pick(floats)], pick(floats))],
+      [floats.length > 0 ? 1 : 0, pairs],
+      [flags.length > 0 ? 1 : 0, () => of(pick(["bool_and", "bool_or"]), [pick(flags)], pick(flags))],
+    );
+  }
+
+  function selection(entity: EntityFacts, depth: number): readonly Selected[] {
+    const { name, id, references, lists } = entity;
+    const columns = entity.columns.filter(({ target }) => isAny || target === null);
+    const more = some(0, isAny ? 3 : 4, () =>
+      weighted<Selected>(
+        [isAny ? 4 : 1, () => selected(pick(columns))],
+        [1, () => ({ is: "typename", entity: name })],
+        [depth > 0 && references.length > 0 ? 1 : 0, () => related(pick(references), depth - 1)],
+        [depth > 0 && lists.length > 0 ? 1 : 0, () => related(pick(lists), depth - 1)],
+      ),
+    );
+    // The id identifies the row of a difference.
+    return [{ is: "column", column: id, path: null }, ...more];
+  }
+
+  function selected(column: Column): Selected {
+    const path =
+      column.kind === "Json" && chance(0.8) ? some(0, 2, () => pick(["a", "b", "aa", "0", "1", "é"])) : null;
+    return { is: "column", column, path };
+  }
+
+  function related(relation: Relation, depth: number): Selected {
+    const target = entityOf(facts, relation.target);
+    if (!relation.many) return { is: "one", relation, of: selection(target, depth) };
+    if (isAny && chance(0.5))
+      return { is: "aggregate", relation, page: page(target, 1), of: aggregation(target) };
+    return { is: "many", relation, page: page(target, 1), of: selection(target, depth) };
+  }
+
+  function aggregation(entity: EntityFacts): Aggregated {
+    const value = (): AggregateValue => {
+      if (chance(0.3))
+        return { is: "count", columns: random.distinct(entity.columns, 0, 2), distinct: chance(0.5) };
+      const [operator, column] = aggregateOf(entity);
+      return { is: "value", operator, column };
+    };
+    const node = (): Selected => ({ is: "column", column: pick(entity.columns), path: null });
+    return { values: some(1, 3, value), nodes: chance(0.8) ? some(1, 2, node) : null };
+  }
+
+  return question();
 }
 
-function entityOf(facts: Facts, name: string): EntityFacts {
-  const entity = facts.get(name);
-  if (!entity) throw new Error(`There is no entity ${name}.`);
-  return entity;
+function by(column: Column, direction: Direction): Order {
+  return { path: [], aggregate: null, column, direction };
 }
+
+/** Whether equal values of a column are identical, unlike 1.0 and 1, or 0 and -0. */
+export function isExact({ scalar }: Column): boolean {
+  return !/numeric|float8|jsonb/.test(scalar);
+}
+
+/** Whether a column has a least and a greatest value. */
+export function isComparable({ kind, list }: Column): boolean {
+  return list || (kind !== "Boolean" && kind !== "Json");
+}
+
+/** Whether rows of a list may tie. */
+export function isOpen(question: Question): boolean {
+  if (question.is !== "rows") return false;
+  const last = question.page.order.at(-1);
+  return last !== undefined && (last.path.length > 0 || last.column?.name !== "id");
+}
+
+const DIRECTIONS = [
+  "asc",
+  "desc",
+  "asc_nulls_first",
+  "asc_nulls_last",
+  "desc_nulls_first",
+  "desc_nulls_last",
+] as const;
+const NUMERIC = ["avg", "stddev", "stddev_pop", "stddev_samp", "sum", "var_pop", "var_samp", "variance"];
+const FLOAT_OPERATORS = ["avg", "max", "min", "stddev_samp", "sum", "var_samp"];

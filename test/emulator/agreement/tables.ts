@@ -1,53 +1,47 @@
-import fc from "fast-check";
+import type fc from "fast-check";
 import type { Row, RowValue } from "../../../emulator/styles/read-view.ts";
-import type { Column, EntityFacts } from "./facts.ts";
-import { valuesOf } from "./values.ts";
+import type { Column, Facts } from "./facts.ts";
+import { drawn, type Random } from "./random.ts";
+import { type Scope, valueFor } from "./values.ts";
 
 /** Rows by entity. */
 export type Tables = ReadonlyMap<string, readonly Row[]>;
 
-const MOST_ROWS = 24;
-
 /**
- * Generates the tables of a schema. Required references always have a target, because the styles differ if it is
- * missing. Optional references may be null or dangling.
+ * Generates the tables of a schema. References may have no target. For both styles, required references always have a
+ * target, because the styles differ if it is missing, and no table is empty.
  */
-export function tablesOf(facts: ReadonlyMap<string, EntityFacts>): fc.Arbitrary<Tables> {
-  const entities = [...facts.values()];
-  return fc
-    .tuple(...entities.map(({ id }) => fc.uniqueArray(valuesOf(id), { minLength: 1, maxLength: MOST_ROWS })))
-    .chain((ids) => {
-      const known = new Map(entities.map(({ name }, index) => [name, ids[index] ?? []]));
-      return fc.tuple(
-        ...entities.map((entity) =>
-          fc.tuple(...(known.get(entity.name) ?? []).map((id) => rowOf(entity, String(id), known))),
-        ),
-      );
-    })
-    .map((tables) => new Map(entities.map(({ name }, index) => [name, tables[index] ?? []])));
+export function tablesOf(facts: Facts, scope: Scope = "both"): fc.Arbitrary<Tables> {
+  return drawn((random) => writeTables(random, facts, scope));
 }
 
-function rowOf(
-  entity: EntityFacts,
-  id: string,
-  ids: ReadonlyMap<string, readonly RowValue[]>,
-): fc.Arbitrary<Row> {
-  const columns = entity.columns.filter(({ name }) => name !== "id");
-  return fc
-    .record(Object.fromEntries(columns.map((column) => [column.name, stored(column, ids)])))
-    .map((values) => ({ id, ...values }));
-}
+/** Writes the tables of `tablesOf`. */
+export function writeTables(random: Random, facts: Facts, scope: Scope): Tables {
+  const isBoth = scope === "both";
+  const least = isBoth ? 1 : 0;
+  const ids = new Map(
+    [...facts.values()].map(({ name, id }) => [
+      name,
+      [...new Set(random.some(least, 12, () => valueFor(random, id, scope)))],
+    ]),
+  );
 
-function stored(column: Column, ids: ReadonlyMap<string, readonly RowValue[]>): fc.Arbitrary<RowValue> {
-  const value =
-    column.target === null
-      ? listed(column)
-      : column.required
-        ? fc.constantFrom(...(ids.get(column.target) ?? []))
-        : fc.oneof(fc.constantFrom(...(ids.get(column.target) ?? [])), valuesOf(column));
-  return column.required ? value : fc.option(value, { nil: null, freq: 3 });
-}
+  function stored(column: Column): RowValue {
+    const { target, required, list } = column;
+    const known = ids.get(target ?? "") ?? [];
+    if (!required && random.chance(0.3)) return null;
+    if (list) return random.some(0, 4, () => valueFor(random, column, scope));
+    const isKnown = known.length > 0 && ((isBoth && required) || random.chance(0.6));
+    return isKnown ? random.pick(known) : valueFor(random, column, scope);
+  }
 
-function listed(column: Column): fc.Arbitrary<RowValue> {
-  return column.list ? fc.array(valuesOf(column), { maxLength: 4 }) : valuesOf(column);
+  return new Map(
+    [...facts.values()].map(({ name, columns: [, ...columns] }) => [
+      name,
+      (ids.get(name) ?? []).map((id) => ({
+        id,
+        ...Object.fromEntries(columns.map((column) => [column.name, stored(column)])),
+      })),
+    ]),
+  );
 }

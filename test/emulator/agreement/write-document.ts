@@ -1,4 +1,4 @@
-import type { Operand } from "./question.ts";
+import type { Selected, Test } from "./question.ts";
 
 /** A request in some dialect. */
 export type Document = {
@@ -6,36 +6,33 @@ export type Document = {
   readonly variables: Readonly<Record<string, unknown>> | null;
 };
 
-/** Writes one value as GraphQL text, or as JSON if it is sent as a variable. */
-type WriteValue = (value: string | number | boolean, sent: Operand["sent"]) => string;
-
 /** Collects the variables of a document while its text is written. */
 export function createDocument(): {
-  readonly value: (operand: Operand, type: string, write: WriteValue) => string;
-  readonly finish: (selection: string) => Document;
+  /** Writes the JSON of a value in the syntax that GraphQL and JSON share, or as a variable. */
+  readonly value: (json: string, type: string, sent: Test["sent"]) => string;
+  /** Returns the body of the request, as text so that numbers keep their digits. */
+  readonly finish: (root: string) => string;
 } {
   const declared: string[] = [];
-  const variables: Record<string, unknown> = {};
+  const variables: string[] = [];
   return {
-    value: ({ value, sent }, type, write) => {
-      const text =
-        typeof value === "object"
-          ? `[${value.map((item) => write(item, sent)).join(", ")}]`
-          : write(value, sent);
-      if (sent === "literal") return text;
+    value: (json, type, sent) => {
+      if (sent === "literal") return json;
+      if (sent === "name") return json.replaceAll('"', "");
       const name = `v${declared.length}`;
       declared.push(`$${name}: ${type}`);
-      variables[name] = JSON.parse(text);
+      variables.push(`"${name}": ${json}`);
       return `$${name}`;
     },
-    finish: (selection) =>
-      declared.length === 0
-        ? { query: selection, variables: null }
-        : { query: `query Q(${declared.join(", ")}) ${selection}`, variables },
+    finish: (root) => {
+      const head = declared.length === 0 ? "" : `query Q(${declared.join(", ")}) `;
+      const query = JSON.stringify(`${head}{ answer: ${root} }`);
+      return `{"query": ${query}, "variables": {${variables.join(", ")}}}`;
+    },
   };
 }
 
-/** Writes a value in the syntax that GraphQL and JSON share. */
-export function literal(value: string | number | boolean): string {
-  return JSON.stringify(value);
+/** Writes selected fields under the keys `k0`, `k1`…. */
+export function writeSelection(of: readonly Selected[], write: (selected: Selected) => string): string {
+  return `{ ${of.map((selected, index) => `k${index}: ${write(selected)}`).join(" ")} }`;
 }

@@ -2,6 +2,14 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Row, RowValue } from "../../../emulator/styles/read-view.ts";
 import { type Postgres, startPostgres } from "../../../packages/graph-node/src/index.ts";
+import { askMultichain } from "../../emulator/agreement/ask-multichain.ts";
+import { type Column, entityOf } from "../../emulator/agreement/facts.ts";
+import type { Page, Question, Test } from "../../emulator/agreement/question.ts";
+import { isComparable, isExact, isOpen, questionsOf } from "../../emulator/agreement/questions.ts";
+import { drawn } from "../../emulator/agreement/random.ts";
+import { type Tables, tablesOf } from "../../emulator/agreement/tables.ts";
+import { testOf } from "../../emulator/agreement/tests.ts";
+import { valueFor } from "../../emulator/agreement/values.ts";
 import {
   COLLATION_KINDS,
   type CollationKind,
@@ -11,14 +19,9 @@ import {
 } from "./collations.ts";
 import { findDifference, type SqlAnswer, sameAnswers, withoutProse } from "./compare.ts";
 import { comparisonsIn, hasConstant } from "./parts.ts";
-import type { Page, Question, Test } from "./question.ts";
-import { isExact, isOpen, questions } from "./questions.ts";
-import { type Rows, replaceRows, rowsOfTables } from "./rows.ts";
-import { type Column, columnOf, tableOf } from "./schema.ts";
+import { replaceRows } from "./rows.ts";
+import { columnOf, FACTS } from "./schema.ts";
 import { createEmulated } from "./serve.ts";
-import { testsOf } from "./tests.ts";
-import { valuesOf } from "./values.ts";
-import { writeGraphql } from "./write-graphql.ts";
 import { writeFaultSql, writeSql } from "./write-sql.ts";
 
 /** The seed of all values, which changes every night. */
@@ -62,10 +65,14 @@ describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEE
     "return the same answers, and collations change only the listed kinds",
     async () => {
       await hold(
-        fc.tuple(rowsOfTables, many(questions), fc.constantFrom(...EMULATED.keys())),
+        fc.tuple(
+          tablesOf(FACTS, "multichain"),
+          many(questionsOf(FACTS, 2, "multichain")),
+          fc.constantFrom(...EMULATED.keys()),
+        ),
         Math.ceil(RUNS / 80),
-        async ([rows, some, cap]) => {
-          await replace(rows);
+        async ([tables, some, cap]) => {
+          await replace(tables);
           // A row cap may keep any of several tied rows.
           for (const question of some) await compare(question, isOpen(question) ? null : cap, databases);
         },
@@ -78,16 +85,20 @@ describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEE
     "compare and match values of %s equally",
     async (name) => {
       const column = columnOf("Thing", name);
-      const one: fc.Arbitrary<RowValue> = valuesOf(column);
-      const held = column.list ? fc.array(one, { maxLength: 3 }) : one;
+      const isText = column.scalar === "String";
+      const rows = drawn((random) => {
+        const one = () => valueFor(random, column, "multichain");
+        return random.some(1, 60, (index) =>
+          rowHolding(column, column.list ? random.some(0, 3, one) : one(), index),
+        );
+      });
       await hold(
-        fc.tuple(fc.array(held, { minLength: 1, maxLength: 60, size: "max" }), many(testsOf(column))),
-        Math.ceil(RUNS / (column.type === "text" ? 200 : 640)),
-        async ([values, tests]) => {
-          const rows = new Map([["Thing", values.map((value, index) => rowHolding(column, value, index))]]);
-          await replace(rows);
+        fc.tuple(rows, many(drawn((random) => testOf(random, column, "multichain")))),
+        Math.ceil(RUNS / (isText ? 200 : 640)),
+        async ([things, tests]) => {
+          await replace(new Map([["Thing", things]]));
           for (const question of [...ordersOf(column), ...tests.map((test) => filter(column, test))]) {
-            await compare(question, null, column.type === "text" ? databases : databases.slice(0, 1));
+            await compare(question, null, isText ? databases : databases.slice(0, 1));
           }
         },
       );
@@ -116,7 +127,7 @@ const WHOLE: Page = { where: null, order: [], distinctOn: [], limit: null, offse
 /** The rows for which a comparison holds. */
 function filter(column: Column, test: Test): Question {
   const page: Page = { ...WHOLE, where: { is: "column", column, tests: [test] } };
-  return { is: "rows", table: "Thing", page, of: [{ is: "column", column, path: null }] };
+  return { is: "rows", entity: "Thing", page, of: [{ is: "column", column, path: null }] };
 }
 
 /** Rows in order, each value once, the least and the greatest, and how many there are. */
@@ -125,13 +136,13 @@ function ordersOf(column: Column): readonly Question[] {
   const order = [{ path: [], aggregate: null, column, direction: "desc" }] as const;
   const distinct = { is: "count", columns: [column], distinct: true } as const;
   const extremes = ["min", "max"].map((operator) => ({ is: "value", operator, column }) as const);
-  const values = column.list || !/boolean|jsonb/.test(column.type) ? [distinct, ...extremes] : [distinct];
+  const values = isComparable(column) ? [distinct, ...extremes] : [distinct];
   return [
-    { is: "rows", table: "Thing", page: { ...WHOLE, order }, of },
+    { is: "rows", entity: "Thing", page: { ...WHOLE, order }, of },
     ...(isExact(column)
-      ? [{ is: "rows", table: "Thing", page: { ...WHOLE, distinctOn: [column] }, of } as const]
+      ? [{ is: "rows", entity: "Thing", page: { ...WHOLE, distinctOn: [column] }, of } as const]
       : []),
-    { is: "aggregate", table: "Thing", page: WHOLE, of: { values, nodes: null } },
+    { is: "aggregate", entity: "Thing", page: WHOLE, of: { values, nodes: null } },
   ];
 }
 
@@ -179,16 +190,16 @@ function say(text: string): void {
 }
 
 function rowHolding(column: Column, value: RowValue, index: number): Row {
-  const empty = tableOf("Thing").columns.map(({ field, required, list, type }) => [
-    field,
-    !required ? null : list ? [] : type === "text" ? "" : type === "boolean" ? false : 0,
+  const empty = entityOf(FACTS, "Thing").columns.map(({ name, required, list, scalar }) => [
+    name,
+    !required ? null : list ? [] : scalar === "String" ? "" : scalar === "Boolean" ? false : 0,
   ]);
-  return { ...Object.fromEntries(empty), id: String(index), [column.field]: value } as Row;
+  return { ...Object.fromEntries(empty), id: String(index), [column.name]: value } as Row;
 }
 
-async function replace(rows: Rows): Promise<void> {
-  for (const emulated of EMULATED.values()) emulated.replace(rows);
-  for (const database of databases) await database.query(replaceRows(rows));
+async function replace(tables: Tables): Promise<void> {
+  for (const emulated of EMULATED.values()) emulated.replace(tables);
+  for (const database of databases) await database.query(replaceRows(tables));
 }
 
 async function compare(
@@ -196,7 +207,7 @@ async function compare(
   cap: number | null,
   [own, ...others]: readonly Database[],
 ): Promise<void> {
-  const body = writeGraphql(question);
+  const body = askMultichain(question, FACTS);
   const sql = writeSql(question, cap);
   const wanted = await ask(own as Database, sql);
   asked.questions++;

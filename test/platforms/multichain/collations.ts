@@ -1,6 +1,7 @@
 import type { Postgres, PostgresClient } from "../../../packages/graph-node/src/index.ts";
+import type { Column } from "../../emulator/agreement/facts.ts";
+import type { Question } from "../../emulator/agreement/question.ts";
 import { comparisonsIn, orderedIn } from "./parts.ts";
-import type { Compared, Question } from "./question.ts";
 import { CREATE_TABLES } from "./rows.ts";
 
 /** A collation of a database, and the SQL that creates the database. */
@@ -82,6 +83,6 @@ export function collationKindsOf(question: Question): readonly CollationKind[] {
   return [...kinds];
 }
 
-function isText({ type }: Compared): boolean {
-  return type === "text" || type === "jsonb";
+function isText({ scalar }: Column): boolean {
+  return scalar === "String" || scalar === "jsonb";
 }

@@ -1,5 +1,13 @@
-import type { AggregateValue, Compared, Order, Page, Question, Test, Where } from "./question.ts";
-import { tableOf } from "./schema.ts";
+import { type Column, entityOf, TEXT } from "../../emulator/agreement/facts.ts";
+import type {
+  AggregateValue,
+  Order,
+  Page,
+  Question,
+  Test,
+  Where,
+} from "../../emulator/agreement/question.ts";
+import { FACTS } from "./schema.ts";
 
 /** The parts of a query at any depth. */
 type Part = Where | Order | Page | AggregateValue;
@@ -20,14 +28,14 @@ function* walk(value: unknown): Generator<Part> {
 /** Every comparison of a query, with its subject. */
 export function comparisonsIn(
   question: Question,
-): readonly { readonly compared: Compared; readonly test: Test }[] {
+): readonly { readonly compared: Column; readonly test: Test }[] {
   const found = [...walk(question)].flatMap((part) => {
     if ("tests" in part) return part.tests.map((test) => ({ compared: part.column, test }));
     if ("compared" in part) return [{ compared: part.compared, test: part.test }];
     return "is" in part && part.is === "cast" ? [{ compared: TEXT, test: part.test }] : [];
   });
-  const [id] = tableOf(question.table).columns;
-  return question.is === "one" && id !== undefined ? [...found, { compared: id, test: question.key }] : found;
+  if (question.is !== "one") return found;
+  return [...found, { compared: entityOf(FACTS, question.entity).id, test: question.key }];
 }
 
 /** Whether a query has a condition that is true or false for every row. */
@@ -35,22 +43,14 @@ export function hasConstant(question: Question): boolean {
   return [...walk(question)].some((part) => "of" in part && Array.isArray(part.of) && part.of.length === 0);
 }
 
-const TEXT: Compared = { type: "text", list: false, scalar: "String" };
-
-type Ordered = { readonly compared: Compared; readonly by: "order" | "distinct" | "extreme" };
+type Ordered = { readonly compared: Column; readonly by: "order" | "distinct" | "extreme" };
 
 /** Every column that a query sorts rows by, or whose least or greatest value it selects. */
 export function orderedIn(question: Question): readonly Ordered[] {
   return [...walk(question)].flatMap((part): readonly Ordered[] => {
     if ("direction" in part) {
-      return part.column === null
-        ? []
-        : [
-            {
-              compared: part.column,
-              by: part.aggregate === null ? "order" : "extreme",
-            },
-          ];
+      const { column, aggregate } = part;
+      return column === null ? [] : [{ compared: column, by: aggregate === null ? "order" : "extreme" }];
     }
     if ("distinctOn" in part)
       return part.order.length > 0 ? [] : part.distinctOn.map((compared) => ({ compared, by: "distinct" }));

@@ -3,16 +3,16 @@ import { createMultichainExecutor } from "../../../emulator/styles/multichain/ex
 import type { RowStore } from "../../../emulator/styles/read-view.ts";
 import { deriveMultichain } from "../../../src/dialects/multichain/derive.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
+import type { Tables } from "../../emulator/agreement/tables.ts";
 import { createRowStore } from "../../support/create-row-store.ts";
-import type { Rows } from "./rows.ts";
-import { ENTITIES, TABLES } from "./schema.ts";
+import { ENTITIES, FACTS } from "./schema.ts";
 
 /** The answer to a query: rows or aggregates, or an error. */
 export type Answer = { readonly data: unknown } | { readonly refused: string };
 
 /** Queries the emulator's executor, which uses the latest given rows. */
 export function createEmulated(rowCap: number | null): {
-  readonly replace: (rows: Rows) => void;
+  readonly replace: (tables: Tables) => void;
   readonly ask: (body: string) => Answer;
 } {
   const release = "3.8";
@@ -20,7 +20,7 @@ export function createEmulated(rowCap: number | null): {
   let store: RowStore = createRowStore(() => new Map(), 1);
   const execute = createMultichainExecutor({
     model,
-    schema: deriveMultichain(model, { release, aggregates: TABLES.map(({ name }) => name) }),
+    schema: deriveMultichain(model, { release, aggregates: [...FACTS.keys()] }),
     release,
     settings: { rowCap },
     now: () => ({ store, chains: [] }),
@@ -29,8 +29,8 @@ export function createEmulated(rowCap: number | null): {
     mostWork: 1e9,
   });
   return {
-    replace: (rows) => {
-      store = createRowStore(() => rows, 1);
+    replace: (tables) => {
+      store = createRowStore(() => tables, 1);
     },
     ask: (body) => {
       const parsed = parseMultichainRequest(body);

@@ -109,7 +109,7 @@ describe.each(WORLDS)(
         const counts = { asked: 0, rows: 0 };
         // Random filter values hardly ever match rows.
         const unfiltered = (question: Question): Question =>
-          question.is === "page" ? { ...question, page: { ...question.page, condition: null } } : question;
+          question.is === "rows" ? { ...question, page: { ...question.page, where: null } } : question;
         const questions = fc
           .tuple(questionsOf(facts, 1), fc.nat(2))
           .map(([question, filter]) => (filter === 0 ? question : unfiltered(question)));
