@@ -2,7 +2,7 @@ import { compareCodeUnits } from "../../base/collections.ts";
 import type { OutputFile } from "../../base/output-file.ts";
 import { surfaceId } from "../../dialects/surface.ts";
 import { applyEdits, type TextEdit } from "../../operations/rename-document.ts";
-import type { JudgedGroup } from "./adapt-group.ts";
+import type { JudgedGroup, JudgedNote } from "./adapt-group.ts";
 import type { AdaptConfiguration, AdaptedOperation, AdaptRename } from "./adapt-types.ts";
 import { renderConfiguration } from "./describe-configuration.ts";
 import type { ReadUnits, Unit } from "./read-units.ts";
@@ -29,12 +29,37 @@ export function describeGroup(
         notes.findIndex((other) => JSON.stringify(other) === JSON.stringify(note)) === index,
     );
     return {
-      ...{ name, surface: unit.folder, file: unit.path },
+      name,
+      surface: unit.folder,
+      file: unit.path,
       to: result === "adapted" ? pathOf(unit) : null,
       from: result === "valid" ? null : (from ?? (result === "adapted" ? oldOf(unit) : null)),
-      ...{ result, reasons, notes: shown.map(({ configuration: _, ...note }) => note) },
+      result,
+      reasons,
+      notes: shown.map(({ configuration: _, ...note }) => note),
     };
   });
+}
+
+/** Keeps the note on the configuration at the first adapted operation of each folder. */
+export function noteConfigurationOnce(groups: readonly JudgedGroup[]): JudgedGroup[] {
+  const noted = new Set<string>();
+  return groups.map((group) => ({
+    ...group,
+    operations: group.operations.map((operation) => {
+      const { folder } = operation.unit;
+      if (isRefused(operation) || !operation.notes.some(isConfiguration)) return operation;
+      if (!noted.has(folder)) {
+        noted.add(folder);
+        return operation;
+      }
+      return { ...operation, notes: operation.notes.filter((note) => !isConfiguration(note)) };
+    }),
+  }));
+}
+
+function isConfiguration({ code }: JudgedNote): boolean {
+  return code === "adapt/configuration";
 }
 
 /** Lists what to write in the configuration because of adapted operations, each text once. */

@@ -36,7 +36,6 @@ export function createGenerationProof(
   configuration: { readonly file: string } & Pick<AdaptOptions, "to" | "prefix">,
 ) {
   const { project } = workspace;
-  const configured = new Set<string>();
 
   /** Opens the sides of a group with what was renamed in each of its surfaces. */
   async function open(
@@ -56,7 +55,7 @@ export function createGenerationProof(
     let sides = make(new Map(), own);
     for (const surface of others) {
       const next = schemas.next(surface).base;
-      const known = all.filter((one) => isOf(surface)(one.surface));
+      const known = all.filter((rewriting) => isOf(surface)(rewriting.surface));
       const candidates = [
         ...known.map(({ version }) => version),
         // Operations that move were not written for the new snapshot.
@@ -161,7 +160,14 @@ export function createGenerationProof(
       rows.flatMap(({ kind, from, to: name }) => (kind === "entity" ? [[from, name]] : [])),
     );
     return {
-      ...{ definition, now, target: target ?? definition, rewritings, rows, entities, types, models },
+      definition,
+      now,
+      target: target ?? definition,
+      rewritings,
+      rows,
+      entities,
+      types,
+      models,
       prepare: (units: readonly RewrittenUnit[], when: "before" | "after") =>
         prepareSide({
           definition: when === "before" ? old : now,
@@ -186,13 +192,15 @@ export function createGenerationProof(
     const after = sides.prepare(judged.units, "after");
     // Earlier problems are not a reason to keep the old names.
     const isOld = (code: string | null, subject: string) =>
-      code !== null && before.problems.some((one) => one.code === code && one.subject === subject);
+      code !== null &&
+      before.problems.some((problem) => problem.code === code && problem.subject === subject);
     const problems = after.problems.filter(({ code, subject }) => !isOld(code, subject));
     const differences = compareImports(before, after, sides);
     const ids = Object.keys(sides.definition.ids).flatMap((entity) => {
       const name = sides.entities.get(entity);
       return name === undefined ? [] : [{ entity, name }];
     });
+    const configurationNotes = noteConfiguration(sides);
     let isFirst = true;
     const operations = judged.operations.map((operation): JudgedOperation => {
       if (!operation.isChanged) return operation;
@@ -209,7 +217,7 @@ export function createGenerationProof(
           ...place,
         });
       }
-      for (const { message } of differences.filter((one) => one.operation === operation.name)) {
+      for (const { message } of differences.filter((difference) => difference.operation === operation.name)) {
         reasons.push({ code: "adapt/other-answer", message, ...place });
       }
       const notes: JudgedNote[] = [
@@ -226,7 +234,7 @@ export function createGenerationProof(
         }
       }
       isFirst = false;
-      notes.push(...noteConfiguration(operation, sides));
+      notes.push(...configurationNotes);
       return { ...operation, reasons, notes };
     });
     return { ...judged, operations };
@@ -249,15 +257,9 @@ export function createGenerationProof(
     }));
   }
 
-  /** Notes what to write in the configuration, once for each folder of operations. */
-  function noteConfiguration({ unit }: JudgedOperation, sides: Sides): JudgedNote[] {
-    if (configured.has(unit.folder)) return [];
-    const found = findConfiguration(
-      { definition: sides.target, now: sides.now, scalars: project.scalars },
-      sides.types,
-    );
+  function noteConfiguration({ target, now, types }: Sides): JudgedNote[] {
+    const found = findConfiguration({ definition: target, now, scalars: project.scalars }, types);
     if (found.length === 0) return [];
-    configured.add(unit.folder);
     const note = { code: "adapt/configuration", message: describeConfiguration(found) } as const;
     return [{ ...note, file: configuration.file, line: 1, column: 1, configuration: found }];
   }
@@ -306,7 +308,8 @@ function noteTypes(
 ): string[] {
   if (rewritten === null) return [];
   const surface = rewritten.unit.unit.surface;
-  const schema = rewritings.find((one) => surfaceId(one.surface) === surfaceId(surface))?.before.graphql;
+  const schema = rewritings.find((rewriting) => surfaceId(rewriting.surface) === surfaceId(surface))?.before
+    .graphql;
   const used = new Set<string>();
   for (const name of schema ? usedTypes([rewritten.before], schema) : []) {
     const type = schema?.getType(name);

@@ -24,8 +24,13 @@ type Move = {
   readonly definitions: Known[];
 };
 
-/** A definition of the target: an operation, or a printed fragment. */
-type Known = { readonly folder: string; readonly name: string; readonly fragment: string | null };
+/** An operation or fragment of the target, printed. */
+type Known = {
+  readonly folder: string;
+  readonly kind: Kind;
+  readonly name: string;
+  readonly text: string;
+};
 
 /**
  * Opens the target of a move; null if operations stay where they are.
@@ -52,8 +57,12 @@ export function openMove(workspace: Workspace, { to, prefix = "" }: AdaptOptions
     throw new UsageError({ sentence: `--prefix must be a capitalized word such as Old; got "${prefix}".` });
   }
   const move: Move = {
-    ...{ from, to, prefix, root: project.operations },
-    ...{ paths: new Set(), definitions: [] },
+    from,
+    to,
+    prefix,
+    root: project.operations,
+    paths: new Set(),
+    definitions: [],
   };
   for (const folder of [PORTABLE_FOLDER, ...STYLE_NAMES]) {
     for (const { path, text } of workspace.operations(`${to}/${folder}`)) {
@@ -67,10 +76,8 @@ export function openMove(workspace: Workspace, { to, prefix = "" }: AdaptOptions
 
 function addDefinitions(document: DocumentNode, folder: string, { definitions }: Move): void {
   for (const node of document.definitions) {
-    if (node.kind === Kind.OPERATION_DEFINITION && node.name)
-      definitions.push({ folder, name: node.name.value, fragment: null });
-    if (node.kind === Kind.FRAGMENT_DEFINITION)
-      definitions.push({ folder, name: node.name.value, fragment: print(node) });
+    if (!("name" in node) || !node.name) continue;
+    definitions.push({ folder, kind: node.kind, name: node.name.value, text: print(node) });
   }
 }
 
@@ -120,7 +127,7 @@ type RenamedUnit = {
   readonly path: string;
   readonly text: string;
   readonly document: DocumentNode;
-  /** Whether the target has all of its definitions, which are fragments. */
+  /** Whether the target has all of its definitions already, as after a run that was killed before it removed the old files. */
   readonly isKnown: boolean;
 };
 
@@ -147,13 +154,14 @@ function renameUnit(own: RewrittenUnit, move: Move): RenamedUnit {
   const renamed = posix.join(posix.dirname(path), prefixFile(posix.basename(path), prefix));
   const document = parseFile({ path, text }, [])?.document ?? own.document;
   const folder = lastFolder(own.unit);
-  const isKnown = document.definitions.every(
-    (node) =>
-      node.kind === Kind.FRAGMENT_DEFINITION &&
-      definitions.some(
+  const isKnown = document.definitions.every((node) =>
+    definitions.some(
+      (definition) =>
+        definition.text === print(node) &&
         // Each style sees portable fragments.
-        (one) => one.fragment === print(node) && (one.folder === folder || one.folder === PORTABLE_FOLDER),
-      ),
+        (definition.folder === folder ||
+          (definition.kind === Kind.FRAGMENT_DEFINITION && definition.folder === PORTABLE_FOLDER)),
+    ),
   );
   return { own, path: renamed, text, document, isKnown };
 }
@@ -173,16 +181,17 @@ function findTaken({ own: { unit }, path, document, isKnown }: RenamedUnit, move
   const folder = lastFolder(unit);
   // Portable operations and fragments are those of each style too.
   const visible = move.definitions.filter(
-    (one) => one.folder === folder || [one.folder, folder].includes(PORTABLE_FOLDER),
+    (definition) => definition.folder === folder || [definition.folder, folder].includes(PORTABLE_FOLDER),
   );
   const taken = document.definitions.flatMap((node): Taken[] => {
-    const named = visible.filter(({ name }) => "name" in node && name === node.name?.value);
+    const named = visible.filter(
+      (definition) => "name" in node && definition.kind === node.kind && definition.name === node.name?.value,
+    );
     if (node.kind === Kind.OPERATION_DEFINITION) {
-      const isTaken = named.some(({ fragment }) => fragment === null);
-      return isTaken ? [{ unit, what: `the operation ${node.name?.value}` }] : [];
+      return named.length > 0 ? [{ unit, what: `the operation ${node.name?.value}` }] : [];
     }
     if (node.kind !== Kind.FRAGMENT_DEFINITION) return [];
-    const isTaken = named.some(({ fragment }) => fragment !== null && fragment !== print(node));
+    const isTaken = named.some(({ text }) => text !== print(node));
     return isTaken ? [{ unit, what: `another fragment ${node.name.value}` }] : [];
   });
   return taken.length === 0 && move.paths.has(path) ? [{ unit, what: path }] : taken;

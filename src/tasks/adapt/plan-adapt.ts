@@ -15,7 +15,14 @@ import { type JudgedGroup, type JudgedOperation, judgeGroup, placeOf } from "./a
 import { type AdaptSchemas, openSchemas, shareCertain } from "./adapt-schemas.ts";
 import type { AdaptConfiguration, AdaptedOperation, AdaptOptions, AdaptRename } from "./adapt-types.ts";
 import { parseRenames, requireApplying, type StatedRename } from "./confirm-renames.ts";
-import { describeGroup, describeUnread, editFiles, listConfiguration, listRenames } from "./describe-plan.ts";
+import {
+  describeGroup,
+  describeUnread,
+  editFiles,
+  listConfiguration,
+  listRenames,
+  noteConfigurationOnce,
+} from "./describe-plan.ts";
 import { documentOf, findMerged } from "./find-notes.ts";
 import { createGenerationProof, type GroupSides } from "./generation-sides.ts";
 import { moveGroups, openMove } from "./move-operations.ts";
@@ -68,9 +75,9 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   });
   const fleet = (surface: OfSurface) => servedVariants(schemas.next(surface), workspace.fleet);
   const judged: JudgedGroup[] = [];
-  for (const one of planned) {
+  for (const plannedGroup of planned) {
     const planning = { rewritings, values, proof, schemas, fleet, isMoved: move !== null };
-    const group = await noteServed(await judgePlanned(one, planning), planning);
+    const group = await noteServed(await judgePlanned(plannedGroup, planning), planning);
     const invalid = findInvalidFragments(group, schemas);
     if (invalid === undefined) judged.push(group);
     else
@@ -86,10 +93,10 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
     }
   }
   const moved = move === null ? null : moveGroups(judged, move);
-  const results = (moved?.groups ?? judged).map((one) => (move === null ? one : refuseTogether(one)));
-  const describe = (one: JudgedGroup) =>
+  const results = noteConfigurationOnce(moved?.groups.map(refuseTogether) ?? judged);
+  const describe = (group: JudgedGroup) =>
     describeGroup(
-      one,
+      group,
       ({ path }) => moved?.paths.get(path) ?? path,
       ({ surface }) => `${project.output}/${snapshotPath(surface)}`,
     );
@@ -207,7 +214,7 @@ function shallow(path: string): FileError {
 /** Returns the rewritings by those that were found alone, with what the other style of the protocol proves. */
 function shareRewritings(schemas: AdaptSchemas): ReadonlyMap<Rewriting, Rewriting> {
   const all = schemas.all();
-  return new Map(all.map((one) => [one, shareCertain(one, all)]));
+  return new Map(all.map((rewriting) => [rewriting, shareCertain(rewriting, all)]));
 }
 
 /** Checks the renames of the command line with the newest versions, if no operation needs an old schema. */
@@ -260,7 +267,9 @@ async function judgePlanned(
   const sides: GroupSides | null =
     ofGroup.size === 0 && !isMoved ? null : await proof.open(group, ofGroup, [...rewritings.values()]);
   const judged = judgeGroup(group, {
-    ...{ isChanged, values, isMoved },
+    isChanged,
+    values,
+    isMoved,
     rewritingOf: ({ surface }) => ofGroup.get(surfaceId(surface)) ?? null,
     prepare: (units, when) => sides?.prepare(units, when) ?? null,
   });
@@ -301,7 +310,7 @@ async function newestRewriting(
   surface: OfSurface,
   { rewritings, schemas }: Pick<Planning, "rewritings" | "schemas">,
 ): Promise<Rewriting | null> {
-  const known = [...rewritings.values()].find((one) => isOf(surface)(one.surface));
+  const known = [...rewritings.values()].find((rewriting) => isOf(surface)(rewriting.surface));
   if (known) return known;
   const version = await orNull(async () => (await schemas.versions(surface)).at(0));
   return version && isReadable(version) ? schemas.rewriting(surface, { version, between: [] }) : null;

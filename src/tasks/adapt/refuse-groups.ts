@@ -15,7 +15,9 @@ export function refuseNeverValid(
   isChanged: (node: DefinitionNode) => boolean,
 ): JudgedGroup {
   const judged = judgeGroup(group, {
-    ...{ isChanged, values: [], isMoved: false },
+    isChanged,
+    values: [],
+    isMoved: false,
     rewritingOf: () => null,
     prepare: () => null,
   });
@@ -55,7 +57,8 @@ export function refuseTogether(judged: JudgedGroup): JudgedGroup {
   if (refused === undefined) return judged;
   const operations = judged.operations.map((operation): JudgedOperation => {
     if (isRefused(operation) || !operation.isChanged) return operation;
-    const message = `It shares a fragment with ${refused.name}, which is refused.`;
+    const shared = operation.unit === refused.unit ? "a file" : "a fragment";
+    const message = `It shares ${shared} with ${refused.name}, which is refused.`;
     return { ...operation, reasons: [{ code: "adapt/shared-fragment", message, ...placeOf(operation) }] };
   });
   return { ...judged, operations };

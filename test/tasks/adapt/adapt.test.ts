@@ -147,6 +147,9 @@ describe("adapt", () => {
     expect(adapted.operations[0]?.reasons).toMatchObject([
       { file: `${FOLDER}/f.graphql`, line: 1, column: 27, message: expect.stringContaining("note") },
     ]);
+    expect(adapted.operations[1]?.reasons).toMatchObject([
+      { message: "It shares a file with A, which is refused." },
+    ]);
     expect(adapted.files).toEqual([`${FOLDER}/c.graphql`]);
     expect(project.read(`${FOLDER}/f.graphql`)).toContain(removed);
   });
@@ -412,6 +415,35 @@ describe("adapt --to", () => {
         .replace("stream(", "stream: flowStream(")
         .replace("AssetFields", "FlowAssetFields"),
     );
+  });
+
+  it("finishes a killed run, and notes the configuration at the first adapted operation", async () => {
+    const operations = {
+      "lockup/subgraph/a.graphql": "query A { streams { id } }\nquery B { streams { alias } }",
+      "lockup/subgraph/c.graphql": "query C { streams { ...F } }",
+      "lockup/subgraph/f.graphql": "fragment F on Stream { id }",
+      "merged/subgraph/a.graphql": "query A { lockupStreams { alias } }",
+    };
+    const project = movedProject(operations);
+    const want = [
+      "A: refused name-taken",
+      "B: refused name-taken",
+      "C: adapted type-name configuration import",
+    ];
+    const first = await adaptIn(project, { ...lockup, write: true });
+    expect(results(first)).toEqual(want);
+    const moved = project.files("operations");
+    for (const name of ["c", "f"] as const) {
+      const path = `lockup/subgraph/${name}.graphql` as const;
+      project.write(`operations/${path}`, operations[path]);
+    }
+    const second = await adaptIn(project, { ...lockup, write: true });
+    expect(results(second)).toEqual(want);
+    expect(second.files).toEqual([
+      "operations/lockup/subgraph/c.graphql",
+      "operations/lockup/subgraph/f.graphql",
+    ]);
+    expect(project.files("operations")).toEqual(moved);
   });
 
   it("names the depth of a shallow clone in which no version fits", async () => {
