@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { entitiesOf } from "../../../../emulator/dataset/entities/index.ts";
 import type { RowValue } from "../../../../emulator/styles/read-view.ts";
-import { actionsOf, groupBy, SAMPLES, sample, text } from "./simulation.ts";
+import { BUILT_IN_PROTOCOLS } from "../../../../src/project/protocols.ts";
+import { runs } from "../../../support/runs.ts";
+import { actionsOf, groupBy, sample, samplesOf, text } from "./simulation.ts";
+
+const SAMPLES = BUILT_IN_PROTOCOLS.flatMap((protocol) => samplesOf(protocol, runs(2, 20)));
 
 describe.each(SAMPLES)("the rows of $protocol on chain $chainId at $at, seed $seed", (options) => {
   const { protocol, chainId, at, streams: count } = options;

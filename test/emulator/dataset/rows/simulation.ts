@@ -1,8 +1,6 @@
 import { chainDataset } from "../../../../emulator/dataset/rows/chain-dataset.ts";
 import type { Row, RowValue } from "../../../../emulator/styles/read-view.ts";
 import type { Protocol } from "../../../../src/dialects/surface.ts";
-import { BUILT_IN_PROTOCOLS } from "../../../../src/project/protocols.ts";
-import { runs } from "../../../support/runs.ts";
 
 export const SEED = "a test";
 export const CHAINS = [1, 56, 11155111];
@@ -28,15 +26,15 @@ type SampleOptions = {
   readonly streams: number | null;
 };
 
-/** Every protocol on every chain at the first head, on the first chain at every named block, and with other seeds. */
-export const SAMPLES: readonly SampleOptions[] = BUILT_IN_PROTOCOLS.flatMap((protocol) => {
+/** Every chain of a protocol at the first head, the first chain at every named block, and some of other seeds. */
+export function samplesOf(protocol: Protocol, seeds: number): readonly SampleOptions[] {
   const names = Object.keys(BLOCKS) as BlockName[];
   const usual = CHAINS.flatMap((chainId) =>
     names
       .filter((at) => chainId === CHAINS[0] || at === "the first head")
       .map((at) => ({ protocol, chainId, at, seed: SEED, streams: null })),
   );
-  const others = Array.from({ length: runs(2, 20) }, (_, n) => ({
+  const others = Array.from({ length: seeds }, (_, n) => ({
     protocol,
     chainId: [10, 137, 59144][n % 3] ?? 10,
     at: names[(n + 2) % names.length] ?? "the first head",
@@ -44,11 +42,6 @@ export const SAMPLES: readonly SampleOptions[] = BUILT_IN_PROTOCOLS.flatMap((pro
     streams: 1 + ((n * 37) % 80),
   }));
   return [...usual, ...others];
-});
-
-/** Returns the samples of one protocol. */
-export function samplesOf(protocol: Protocol): readonly SampleOptions[] {
-  return SAMPLES.filter((one) => one.protocol === protocol);
 }
 
 const datasets = new Map<string, ReturnType<typeof chainDataset>>();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Row } from "../../../../emulator/styles/read-view.ts";
 import { asker, bands, idsFor, messagesOf } from "./support.ts";
 
 const ask = bands();
@@ -361,4 +362,28 @@ test("repeated operator suffixes are all stripped", () => {
     ],
   });
   expect(idsFor(odd, "as", "where: { x_not_not: 1 }")).toEqual(["2"]);
+});
+
+describe("lookups return the same rows as a scan", () => {
+  const rows: readonly Row[] = Array.from({ length: 200 }, (_, index) => ({
+    id: `r${String(index).padStart(3, "0")}`,
+    kind: String(index % 40),
+    rank: String((index * 37) % 200),
+  }));
+  const many = asker("type R @entity { id: ID!  kind: BigInt!  rank: BigInt! }", { R: rows });
+  const isKind = (row: Row, ...kinds: string[]) => kinds.includes(String(row["kind"]));
+  test.each<[where: string, keep: (row: Row) => boolean]>([
+    ['{ kind: "7" }', (row) => isKind(row, "7")],
+    ['{ kind_in: ["7", "8", "7"] }', (row) => isKind(row, "7", "8")],
+    ['{ id: "r010" }', (row) => row["id"] === "r010"],
+    ['{ id_in: ["r011", "r010", "r010"] }', (row) => row["id"] === "r010" || row["id"] === "r011"],
+    ['{ and: [{ kind: "7" }, { rank_gt: "100" }] }', (row) => isKind(row, "7") && Number(row["rank"]) > 100],
+    ['{ or: [{ kind: "7" }, { kind: "9" }] }', (row) => isKind(row, "7", "9")],
+  ])("%s", (where, keep) => {
+    const sorted = rows.filter(keep).sort((a, b) => Number(b["rank"]) - Number(a["rank"]));
+    const ids = sorted.map((row) => row["id"]);
+    const args = `where: ${where}, orderBy: rank, orderDirection: desc`;
+    expect(idsFor(many, "rs", args)).toEqual(ids);
+    expect(idsFor(many, "rs", `${args}, skip: 1, first: 1`)).toEqual(ids.slice(1, 2));
+  });
 });
