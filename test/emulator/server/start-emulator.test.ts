@@ -31,14 +31,6 @@ describe("startEmulator", () => {
     }
   });
 
-  it("has the chain id of a subgraph in its watcher", async () => {
-    const emulator = await emulate();
-    const query = "{ watchers { id chainId streamCounter } }";
-    expect(await read(emulator, "protocol-lockup-zksync", query)).toEqual({
-      watchers: [{ id: "324", chainId: "324", streamCounter: "12" }],
-    });
-  });
-
   it("returns the same bytes for the same seed, and different rows for another seed", async () => {
     const query = "{ streams(first: 20) { id asset { symbol } actions { id category amountA amountB } } }";
     const ask = async (seed: string, asked: string) => {
