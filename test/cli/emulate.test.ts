@@ -1,42 +1,11 @@
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EmulatorEndpoint } from "../../emulator/index.ts";
 import { PROTOCOL_DEPLOYMENTS } from "../support/chain-counts.ts";
-import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
-import { exitCode, startCli } from "../support/run-process.ts";
 import { startServing } from "../support/start-serving.ts";
 import { tempProject } from "../support/temp-project.ts";
 
 describe("emulate", () => {
-  it.runIf(IS_THOROUGH)("serves until SIGTERM", async () => {
-    const child = startCli(["emulate", "--port", "0", "--json"], { cwd: tempProject().root });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const ended = exitCode(child);
-    const lines: string[] = [];
-    const output = createInterface({ input: child.stdout as Readable });
-    output.on("line", (line) => lines.push(line));
-    let errors = "";
-    child.stderr?.on("data", (text) => {
-      errors += text;
-    });
-    await once(output, "line");
-
-    const endpoints = JSON.parse(lines[0] ?? "") as EmulatorEndpoint[];
-    expect(new Set(endpoints.map(({ deployment }) => deployment)).size).toBe(54);
-    const asked = endpoints.find(
-      ({ deployment, environment }) => deployment === "protocol-flow-mainnet" && environment === "testing",
-    );
-    const url = asked?.url ?? "";
-    expect(await ask(url)).toMatchObject({ data: { _meta: { block: { number: expect.any(Number) } } } });
-
-    child.kill("SIGTERM");
-    expect({ code: await ended, lines: lines.length, errors }).toEqual({ code: 0, lines: 1, errors: "" });
-    await expect(ask(url)).rejects.toThrow("fetch failed");
-  });
-
   it("prints its URLs as text, and serves until it is interrupted", async () => {
     const { first, stop } = await startServing(tempProject().root, ["emulate", "--port", "0"]);
     const url = /^Serving .* on (http:\/\/[\d.]+:\d+)\./m.exec(first)?.[1] ?? "";

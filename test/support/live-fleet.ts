@@ -100,7 +100,7 @@ export async function drift(
 export const lockup = (suffix: string) => ({ deployment: `protocol-lockup-${suffix}` });
 
 /** The answer of an indexer, as far as tests change it. */
-export type Answer = {
+type Answer = {
   data: {
     // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of any shape, damaged ones too
     [name: string]: any;
@@ -130,10 +130,4 @@ export function inFront(
     });
     urls[deployment] = `${url}${new URL(target).pathname}`;
   };
-}
-
-/** Finds a type in the answer to an introspection; undefined in other answers. */
-// biome-ignore lint/suspicious/noExplicitAny: tests change members of types that no type of ours lets them change
-export function typeOf({ data }: Answer, name: string): any {
-  return data["__schema"]?.types.find((type: { readonly name: string }) => type.name === name);
 }
