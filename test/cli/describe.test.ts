@@ -34,7 +34,9 @@ describe("lockflow describe", () => {
       0,
       "",
       {
-        ...{ match: "field", enums: [], nearest: [] },
+        match: "field",
+        enums: [],
+        nearest: [],
         entities: [{ name: "Stream", fields: [{ name: "sender", verdict: "mapped" }] }],
       },
     ]);

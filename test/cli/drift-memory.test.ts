@@ -136,7 +136,8 @@ describe("drift --memory", () => {
     expect(headOf("multichain")).toMatchObject({ behind: 0, earlier: [{ block, since }] });
     const report = reportOf();
     expect(report.endpoints.find(({ deployment }) => deployment === of("gnosis").deployment)).toMatchObject({
-      ...{ status: "unreachable", silentSince: "2026-11-02" },
+      status: "unreachable",
+      silentSince: "2026-11-02",
       // Its heads in its last answer.
       heads: [{ chain: "gnosis", behind: 0, since }],
     });

@@ -25,6 +25,7 @@ describe("sync", () => {
     expect(project.read(page)).toContain("<title>lockflow diff: Clean");
     const deployments = IS_THOROUGH ? 2 * PROTOCOL_DEPLOYMENTS : 6;
     expect(out).toContain(`Introspected ${deployments} of ${deployments} deployments.`);
+    expect(out).toContain(`${deployments} of ${deployments} deployments answered; 5 snapshot files changed.`);
     const committed = inFolder("generated", readGenerated());
     const files = Object.keys(committed).filter((path) => !/schemas\/.*(graphql|deployments)/.test(path));
     expect(out).toContain(

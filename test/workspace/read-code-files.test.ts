@@ -50,8 +50,13 @@ describe("readCodeFiles returns", () => {
   it("only files of code that `documents` matches, of no package, no tool and no generator", () => {
     const documents = ["src/**", "generated/**", "!**/*.test.ts", { files: ["lib/**/*.ts", "!lib/old/**"] }];
     const excluded = [
-      ...["src/node_modules/p/a.ts", "src/.cache/a.ts", "generated/lockup/old/a.ts", "src/a.test.ts"],
-      ...["lib/old/a.ts", "src/a.css", "tools/a.ts"],
+      "src/node_modules/p/a.ts",
+      "src/.cache/a.ts",
+      "generated/lockup/old/a.ts",
+      "src/a.test.ts",
+      "lib/old/a.ts",
+      "src/a.css",
+      "tools/a.ts",
     ];
     expect(read(inAll(["lib/x.ts", "src/x.ts", ...excluded]), documents).paths).toEqual([
       "lib/x.ts",

@@ -74,7 +74,6 @@ describe("the files of `init`", () => {
     ],
     ["such operations, for the first one", OTHER_API, `lockflow-operations/flow/${FIRST}`, "query "],
     ["code in src/", { "src/a.js": "" }, "lockflow.config.mjs", '\n  output: "src/generated",\n'],
-    ["generated/ of another tool", { "generated/graphql.ts": "" }, "lockflow.config.mjs", ""],
     ["a configuration without protocols", { [CONFIG]: "{}" }, `operations/flow/${FIRST}`, "query "],
   ])("fit a package with %s", async (_, files, path, content) => {
     const { written } = await planFor(files, { protocols: ["flow"] });
@@ -106,8 +105,12 @@ describe("the files of `init`", () => {
         },
       },
       [
-        ...["LOCKFLOW_MULTICHAIN_URL", "LOCKFLOW_LOCKUP_ID", "LOCKFLOW_BRAND"],
-        ...["A_TOKEN", "GATEWAY_KEY", "TESTING_URL"],
+        "LOCKFLOW_MULTICHAIN_URL",
+        "LOCKFLOW_LOCKUP_ID",
+        "LOCKFLOW_BRAND",
+        "A_TOKEN",
+        "GATEWAY_KEY",
+        "TESTING_URL",
       ],
     ],
     ["no variables", {}, defaultVariables(["lockup", "flow"])],
@@ -177,8 +180,12 @@ describe("the files of `init`", () => {
     expect(next).toMatch(/2\. npx lockflow introspect\n.*\n {2}3\. npm run generate\n/);
     expect(written["graphql.config.json"]).toContain('"api/schemas/flow/subgraph.graphql"');
     expect(Object.keys(written).sort()).toEqual([
-      ...[".env.example", ".gitattributes", ".gitignore", "graphql.config.json"],
-      ...[`operations/flow/${FIRST}`, "package.json"],
+      ".env.example",
+      ".gitattributes",
+      ".gitignore",
+      "graphql.config.json",
+      `operations/flow/${FIRST}`,
+      "package.json",
     ]);
   });
 
@@ -325,7 +332,9 @@ describe("`init` of custom protocols", () => {
   const LOTS = "type Lot @entity { id: ID! chainId: BigInt! serial: BigInt! }";
   const lots = { entities: "lots.graphql", chains: ["ethereum", "base"] };
   const own = (protocols: object, files: Readonly<Record<string, string>> = {}): Record<string, string> => ({
-    ...{ "package.json": "{}", [CONFIG]: JSON.stringify({ protocols }), "lots.graphql": LOTS },
+    "package.json": "{}",
+    [CONFIG]: JSON.stringify({ protocols }),
+    "lots.graphql": LOTS,
     ...files,
   });
   const operationsIn = ({ written }: Awaited<ReturnType<typeof planIn>>) =>
