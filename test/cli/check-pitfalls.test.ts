@@ -50,28 +50,16 @@ describe("check: pitfalls of operations", () => {
     const { root } = project();
     await run(root, ["generate"]);
     const { out } = await run(root, ["check", "--json"]);
-    expect(JSON.parse(out).findings).toContainEqual({
-      fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
-      code: "operation/no-page-size",
-      severity: "risky",
-      layer: "operation",
-      subject: "Streams",
-      message: '"streams" has no page size, so it returns the first 100 rows.',
-      coordinate: null,
-      before: null,
-      after: null,
-      derived: 0,
-      derivedCoordinates: [],
-      worstDerived: [],
-      where: null,
-      elsewhere: [],
-      operations: [],
-      place: { file: "operations/lockup/subgraph/streams.graphql", line: 3, column: 3 },
-      fix: expect.stringContaining("`first: 1000`"),
-      fails: false,
-      accepted: false,
-      acceptance: null,
-    });
+    expect(JSON.parse(out).findings).toContainEqual(
+      expect.objectContaining({
+        code: "operation/no-page-size",
+        layer: "operation",
+        message: '"streams" has no page size, so it returns the first 100 rows.',
+        place: { file: "operations/lockup/subgraph/streams.graphql", line: 3, column: 3 },
+        fix: expect.stringContaining("`first: 1000`"),
+        fails: false,
+      }),
+    );
   });
 
   it("follow findings of the same severity that fail the run", async () => {

@@ -5,19 +5,9 @@ import { type TempProject, tempProject } from "../support/temp-project.ts";
 
 const SUBGRAPH = `
   interface Timed { id: ID! timestamp: BigInt! }
-  enum Phase { OPEN CLOSED }
-  type Counter @entity { id: ID! chainId: BigInt! lots: BigInt! }
-  type House @entity { id: ID! chainId: BigInt! name: String lots: [Lot!]! @derivedFrom(field: "house") }
   type Lot implements Timed @entity {
-    id: ID!
-    chainId: BigInt!
-    serial: BigInt!
-    timestamp: BigInt!
-    phase: Phase!
-    house: House!
-    bids: [Bid!]! @derivedFrom(field: "lot")
+    id: ID! chainId: BigInt! serial: BigInt! timestamp: BigInt! bids: [Bid!]! @derivedFrom(field: "lot")
   }
-  "Without a chain of its own."
   type Bid implements Timed @entity { id: ID! lot: Lot! amount: BigInt! timestamp: BigInt! }
 `;
 const MULTICHAIN = SUBGRAPH.replace(/.*interface.*\n/, "").replaceAll("implements Timed ", "");
