@@ -6,7 +6,7 @@ import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
-// What is compared is tested in test/tasks/check, without commands.
+// Comparisons are tested in test/tasks/check, without commands.
 
 const QUERY = "query Recent($first: Int! = 5) {\n  streams(first: $first) { id alias sender }\n}\n";
 const AGAINST = ["check", "--against", "base"];

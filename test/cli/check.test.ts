@@ -3,7 +3,7 @@ import { generatedProject } from "../support/generated-project.ts";
 import { run } from "../support/run.ts";
 import type { TempProject } from "../support/temp-project.ts";
 
-// What is found is tested in test/tasks/check.test.ts, without commands.
+// Findings are tested in test/tasks/check.test.ts, without commands.
 
 /** A generated project with operations in both styles. */
 async function current(): Promise<TempProject> {

@@ -3,7 +3,7 @@ import { generatedProject, snapshotText } from "../support/generated-project.ts"
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
 
-// What is generated is tested in test/generate, without commands.
+// Generated files are tested in test/generate, without commands.
 
 const RECENT = "query Recent { streams { id category depositAmount sender } }";
 const RECENT_MULTICHAIN = "query Recent { streams: Stream { id category depositAmount sender } }";

@@ -3,7 +3,7 @@ import { inFolder, readRepositoryTree } from "../support/repository.ts";
 import { run } from "../support/run.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 
-// What is written where is tested in test/tasks/init, without commands.
+// The files of `init` are tested in test/tasks/init, without commands.
 
 const PACKAGE = '{\n  "name": "app"\n}\n';
 

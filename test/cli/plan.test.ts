@@ -8,7 +8,7 @@ import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import type { TempProject } from "../support/temp-project.ts";
 
-// What is compared with what is tested in test/tasks/plan, and what it finds in test/tasks/run-plan.test.ts.
+// The compared schemas are tested in test/tasks/plan, and the findings in test/tasks/run-plan.test.ts.
 
 const OPERATIONS = {
   "subgraph/a.graphql": "query Aliases { streams { id alias } }",
