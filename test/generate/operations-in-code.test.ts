@@ -139,6 +139,12 @@ describe("operations in code", () => {
     expect((await generate(code)).errors).toEqual(errors.map((error) => expect.stringMatching(error)));
   });
 
+  it("error: are in a file that is not read", async () => {
+    const code = { "src/a.ts": `gql\`${SUBGRAPH}\``, "src/App.vue": `gql\`${SUBGRAPH}\`` };
+    const { errors } = await generate(code, { documents: ["src/**"] });
+    expect(errors).toEqual([expect.stringMatching(/^src\/App\.vue:1:null .*\[operation\/unread-file\]$/)]);
+  });
+
   it("error: duplicate the name of an operation in a file of their surface", async () => {
     const { errors } = await generate(`gql\`${SUBGRAPH}\``, { operations: IN_FILES });
     expect(errors).toContainEqual(

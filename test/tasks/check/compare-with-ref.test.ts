@@ -16,6 +16,7 @@ const QUERY = "query Recent($first: Int! = 5) {\n  streams(first: $first) { id a
 const SURFACES = ["lockup/multichain", "lockup/subgraph"] as const;
 const SNAPSHOTS = SURFACES.map((id) => `generated/schemas/${id}.graphql`);
 const WITHOUT_ALIAS = SMALL_ENTITIES.replace("alias: String!", "");
+const EDITED = snapshotText("subgraph").replace("  sender: Bytes!", "  sender: Bytes");
 const NULLABLE_ALIAS = SMALL_ENTITIES.replace("alias: String!", "alias: String");
 
 /** A project in git with styles that agree, committed on a branch `base`. */
@@ -150,20 +151,25 @@ describe("compareWithRef", () => {
     expect(against.compared).toEqual(compared);
   });
 
-  it.each([[""], ["operations/lockup/multichain/recent.graphql"]])(
-    "finds a missing snapshot once, also if operations need it: %j",
-    async (path) => {
-      const project = await committed();
-      if (path !== "") project.write(path, "query Recent { Stream { id } }");
-      git(project, "rm", "-q", SNAPSHOTS[0] ?? "");
-      const checked = await runCheck(await loadProject(project.root), { against: "base", startedAt: 0 });
-      const { findings, outcome } = await checked.judge(resolveJudging({ details: false }));
-      expect(findings.map(({ code }) => code).filter((code) => code !== "snapshot/record")).toEqual([
-        "snapshot/missing",
-      ]);
-      expect(outcome.exit).toBe(1);
-    },
-  );
+  it.each<[what: string, edit: (project: TempProject) => void, want: string]>([
+    ["a missing snapshot", ({ remove }) => remove(SNAPSHOTS[0] ?? ""), "snapshot/missing"],
+    [
+      "a missing snapshot that operations need",
+      ({ remove, write }) => {
+        remove(SNAPSHOTS[0] ?? "");
+        write("operations/lockup/multichain/recent.graphql", "query Recent { Stream { id } }");
+      },
+      "snapshot/missing",
+    ],
+    ["an edited snapshot", ({ write }) => write(SNAPSHOTS[1] ?? "", EDITED), "snapshot/edited"],
+  ])("is in a check with one finding for %s", async (_, edit, want) => {
+    const project = await committed();
+    edit(project);
+    const checked = await runCheck(await loadProject(project.root), { against: "base", startedAt: 0 });
+    const { findings, outcome } = await checked.judge(resolveJudging({ details: false }));
+    expect(findings.map(({ code }) => code).filter((code) => code !== "snapshot/record")).toEqual([want]);
+    expect(outcome.exit).toBe(1);
+  });
 
   it.each(["app", "generated/nested"])("compares a snapshot with its former folder: %s", async (output) => {
     const project = await committed();
