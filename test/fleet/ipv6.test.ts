@@ -4,9 +4,6 @@ import { expect, it, onTestFinished } from "vitest";
 import { redactText, redactUrl } from "../../src/base/redact.ts";
 import { displayText } from "../../src/base/text.ts";
 import { postGraphql } from "../../src/fleet/post-graphql.ts";
-import { resolveProject } from "../../src/project/project.ts";
-import { literalUrl } from "../../src/project/url-template.ts";
-import { loadManifest } from "../support/load-manifest.ts";
 
 it("postGraphql sends a request to an IPv6 address in a URL", async ({ skip }) => {
   const server = createServer((request, response) => response.end(request.headers.host));
@@ -20,28 +17,6 @@ it("postGraphql sends a request to an IPv6 address in a URL", async ({ skip }) =
   const target = { url: `http://[::1]:${port}/x`, headers: {}, proxy: null };
   const body = await postGraphql({ target, query: "{ a }", timeout: 5000 });
   expect(Buffer.from(body).toString()).toBe(`[::1]:${port}`);
-});
-
-it("an IPv6 address in the configuration is used for requests and in the manifest", async () => {
-  const config = {
-    protocols: ["lockup"],
-    multichain: {
-      url: "https://{host}/{id}/v1/graphql",
-      host: "[2001:db8::1]:8443",
-      ids: { lockup: "abc" },
-    },
-    subgraph: { testing: { url: "http://[::1]:8080/{deployment}" } },
-  } as const;
-  const multichain = "https://[2001:db8::1]:8443/abc/v1/graphql";
-  const subgraph = "http://[::1]:8080/protocol-lockup-optimism";
-  const urls = resolveProject(config, "/").deployments.flatMap(({ endpoints }) =>
-    endpoints.map(({ url }) => literalUrl(url)),
-  );
-  expect(urls).toEqual(expect.arrayContaining([multichain, subgraph]));
-  const manifest = await loadManifest(config);
-  expect(manifest.lockupEndpoint({ style: "multichain" }).url).toBe(multichain);
-  const request = { style: "subgraph", chain: "optimism", environment: "testing" };
-  expect(manifest.lockupEndpoint(request).url).toBe(subgraph);
 });
 
 it("redaction keeps an IPv6 address and removes credentials and query strings", () => {

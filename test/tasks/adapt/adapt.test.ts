@@ -2,7 +2,7 @@ import { appendFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema, introspectionFromSchema } from "graphql";
 import { describe, expect, it } from "vitest";
-import { requireUnchanged } from "../../../src/tasks/adapt.ts";
+import { type Adapted, requireUnchanged } from "../../../src/tasks/adapt.ts";
 import { check } from "../../../src/tasks/check.ts";
 import { generate } from "../../../src/tasks/generate.ts";
 import { renderFleetRecord } from "../../../src/workspace/fleet-record.ts";
@@ -28,6 +28,10 @@ query Recent($first: Int! = 10) {
 const ADAPTED = "Recent: adapted type-name configuration";
 const FOLDER = "operations/lockup/subgraph";
 
+/** The first note with a code. */
+const noteOf = ({ operations }: Adapted, code: string) =>
+  operations.flatMap(({ notes }) => notes).find((one) => one.code === `adapt/${code}`);
+
 const recentProject = () => mergedProject({ "subgraph/recent.graphql": RECENT });
 const commit = (project: TempProject, message: string) => {
   git(project, "add", "-A");
@@ -50,9 +54,7 @@ describe("adapt", () => {
     expect(results(adapted).filter((line) => !/: (adapted|valid)/.test(line))).toEqual([]);
     expect(results(adapted)).toContain("Assets: valid merged");
 
-    const note = adapted.operations
-      .flatMap(({ notes }) => notes)
-      .find(({ code }) => code === "adapt/configuration");
+    const note = noteOf(adapted, "configuration");
     expect(note?.file).toBe("lockflow.config.json");
     const definition = /defineProtocol\((\{.*\})\)/.exec(note?.message ?? "")?.[1] ?? "";
     project.remove("lockflow.config.json");
@@ -217,8 +219,7 @@ describe("adapt", () => {
     } as const;
     const record = renderFleetRecord([{ ...row, schema: hash, docs: hash, entities: hash, snapshot }]);
     project.write("generated/schemas/deployments.json", record);
-    const { operations } = await adaptIn(project);
-    expect(operations[0]?.notes.find(({ code }) => code === "adapt/fleet")?.message).toBe(
+    expect(noteOf(await adaptIn(project), "fleet")?.message).toBe(
       "These chains still have the old names: base.",
     );
   });
@@ -232,11 +233,12 @@ describe("adapt", () => {
     });
     const text = project.read(pathOf("subgraph"));
     project.write(pathOf("subgraph"), text.replaceAll(/^( {2})LockupLinear$/gm, "$1Linear"));
-    const { operations } = await adaptIn(project, { renames: ["StreamCategory.LockupLinear=Linear"] });
+    const adapted = await adaptIn(project, { renames: ["StreamCategory.LockupLinear=Linear"] });
+    const { operations } = adapted;
     expect(operations.map(({ name, result }) => `${name} ${result}`).join()).toBe(
       "B adapted,C refused,A adapted",
     );
-    expect(operations[0]?.notes.find(({ code }) => code === "adapt/enum-text")?.message).toBe(
+    expect(noteOf(adapted, "enum-text")?.message).toBe(
       'The values of $c may come from code: write "Linear" in place of "LockupLinear".',
     );
     expect(operations[1]?.reasons).toMatchObject([
@@ -396,9 +398,7 @@ describe("adapt --to", () => {
     ]);
     expect(project.files("operations")).toEqual(before);
     const third = await adaptIn(project, { ...flow, prefix: "Flow", write: true });
-    const note = third.operations
-      .flatMap(({ notes }) => notes)
-      .find(({ code }) => code === "adapt/configuration");
+    const note = noteOf(third, "configuration");
     expect(note?.message).toContain('updatedBy: "FlowActionsFeed.stream"');
     const paths = Object.keys(project.files("operations")).sort();
     expect(paths.map((path) => path.replace("operations/merged/", ""))).toEqual([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseRequirement } from "../../../src/compare/decide-outcome.ts";
+import type { ApiType } from "../../../src/dialects/api-schema.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { CHAIN_COUNTS } from "../../support/chain-counts.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../../support/one-screen.ts";
@@ -49,11 +50,8 @@ describe("updating snapshots to the answers", () => {
       expect(`${first.out}${JSON.stringify(first.report)}`).not.toContain("drift --update");
       expect(beyondOneScreen(first.out)).toEqual(ONE_SCREEN);
       const { code, out, report } = await judge(fleet, answers, { update: true });
-      expect({ code, codes: report.findings.map((one) => one.code), moved: report.moved }).toEqual({
-        code: left.length,
-        codes: left,
-        moved: [],
-      });
+      const codes = report.findings.map((one) => one.code);
+      expect({ code, codes, moved: report.moved }).toEqual({ code: left.length, codes: left, moved: [] });
       expect(out).not.toContain("Moved");
       expect(fleet.files.files("generated")).toEqual(moved);
     },
@@ -72,13 +70,13 @@ describe("updating snapshots to the answers", () => {
     const recorded = ({ findings }: Report) =>
       findings
         .filter(({ severity, layer }) => layer === "entity" && severity !== "additive")
-        .map(({ code, coordinate, where, fingerprint, fails }) => ({
+        .map(({ code, coordinate, where, fingerprint, fails }) => [
           code,
           coordinate,
           where,
           fingerprint,
           fails,
-        }));
+        ]);
     const live = recorded((await judge(fleet, answers)).report);
     expect(live.length).toBe("base" in answers ? 0 : 1);
     for (const command of ["check", "diff"]) {
@@ -110,12 +108,10 @@ describe("updating snapshots to the answers", () => {
       "its snapshot was updated: run `lockflow generate`, then `lockflow check`.\nthe snapshot of lockup/subgraph stays as it is until enough deployments answer.",
     ]);
     const after = fleet.files.files("generated");
-    expect(changesOf(before, after).map(({ file }) => file)).toEqual([
-      "generated/schemas/deployments.json",
-      "generated/schemas/flow/subgraph.graphql",
-    ]);
-    const lockupRows = (text = "") => text.split("\n").filter((line) => line.includes("protocol-lockup-"));
     const record = "generated/schemas/deployments.json";
+    const paths = changesOf(before, after).map(({ file }) => file);
+    expect(paths).toEqual([record, "generated/schemas/flow/subgraph.graphql"]);
+    const lockupRows = (text = "") => text.split("\n").filter((line) => line.includes("protocol-lockup-"));
     expect(lockupRows(after[record])).toEqual(lockupRows(before[record]));
   });
 
@@ -131,15 +127,10 @@ describe("updating snapshots to the answers", () => {
 
   it("records other descriptions without another schema file, and then does not report them", async () => {
     const fleet = judgedFleet();
+    const describe = (type: ApiType) =>
+      type.name === "Stream" ? { ...type, description: "Other words." } : type;
     const described: Answers = {
-      linea: {
-        change: (schema) => ({
-          ...schema,
-          types: schema.types.map((type) =>
-            type.name === "Stream" ? { ...type, description: "Other words." } : type,
-          ),
-        }),
-      },
+      linea: { change: (schema) => ({ ...schema, types: schema.types.map(describe) }) },
     };
     const before = Object.keys(fleet.files.files("generated"));
     const { out } = await judge(fleet, described, { update: true });

@@ -73,14 +73,8 @@ describe("a run with the memory of earlier runs", () => {
     let head = 5000;
     const on = async (at: string, answers = {}, judging: Parameters<typeof judge>[2] = {}) => {
       head++;
-      const run = await judge(fleet, answers, {
-        at,
-        head,
-        memory,
-        require: ANY,
-        only: SUBGRAPHS,
-        ...judging,
-      });
+      const rules = { at, head, memory, require: ANY, only: SUBGRAPHS, ...judging };
+      const run = await judge(fleet, answers, rules);
       memory = run.memory;
       return run;
     };
