@@ -192,6 +192,8 @@ describe("judging the answers of a fleet", () => {
   });
 });
 
+const WORDS = `Other words, ${"and more of them, ".repeat(40)}and an end.`;
+
 /** The differing answer of one deployment, by its chain; its status, whether it fails the run, and its findings. */
 const CASES: Readonly<
   Record<
@@ -201,7 +203,7 @@ const CASES: Readonly<
 > = {
   linea: [
     "a default changed",
-    { change: inSdl([[/( {2}streams\([^)]*\bfirst: Int = )100/, "$150"]]) },
+    { change: inSdl(/( {2}streams\([^)]*\bfirst: Int = )100/, "$150") },
     "drifted",
     false,
     "drift/argument-default-changed risky platform Query.streams(first:); changes-meaning Filtered; changes-meaning OfAsset; changes-meaning OfSender",
@@ -209,13 +211,10 @@ const CASES: Readonly<
   base: [
     "descriptions changed",
     {
-      change: inSdl([
-        [
-          /^type Stream \{/m,
-          `"""Other words, ${"and more of them, ".repeat(40)}and an end."""\ntype Stream {`,
-        ],
-        [/^ {2}sender: Bytes!/m, '  "The sender."\n  sender: Bytes!'],
-      ]),
+      change: inSdl(
+        /^type Stream (\{[^}]*?)( {2}sender: Bytes!)/m,
+        `"""${WORDS}"""\ntype Stream $1  "The sender."\n$2`,
+      ),
     },
     "drifted",
     false,
@@ -224,7 +223,7 @@ const CASES: Readonly<
   ],
   gnosis: [
     "an input field becomes required",
-    { change: inSdl([[/(^input Stream_filter \{[^}]*^ {2}asset: String)$/m, "$1!"]]) },
+    { change: inSdl(/(^input Stream_filter \{[^}]*^ {2}asset: String)$/m, "$1!") },
     "drifted",
     true,
     "drift/input-field-type-changed breaking platform Stream_filter.asset; broken OfAsset; broken OfSender; at-risk Filtered",
@@ -279,15 +278,14 @@ it("is inconclusive if the only deployment of a style sends an incomplete schema
   expect(beyondOneScreen(out)).toEqual(ONE_SCREEN);
 });
 
-/** Edits the text of a schema; each edit must be possible. */
-function inSdl(edits: readonly (readonly [from: RegExp, to: string])[]): (schema: ApiSchema) => ApiSchema {
-  return (schema) =>
-    edits.reduce((as, [from, to]) => {
-      const text = renderSdl(as);
-      const edited = text.replace(from, to);
-      if (edited === text) throw new Error(`There is nothing like ${from}.`);
-      return parseSdl(edited, "schema.graphql");
-    }, schema);
+/** Edits the text of a schema; the edit must be possible. */
+function inSdl(from: RegExp, to: string): (schema: ApiSchema) => ApiSchema {
+  return (schema) => {
+    const text = renderSdl(schema);
+    const edited = text.replace(from, to);
+    if (edited === text) throw new Error(`There is nothing like ${from}.`);
+    return parseSdl(edited, "schema.graphql");
+  };
 }
 
 /** Removes everything that identifies releases of graph-node. */

@@ -22,14 +22,14 @@ function shownBy(...chains: string[]): Finding {
   };
 }
 
-function entry(chains: string[], changes: Partial<AcceptedEntry> = {}): AcceptedEntry {
+function entry(chains: string, changes: Partial<AcceptedEntry> = {}): AcceptedEntry {
   return {
     fingerprint: fingerprint(shownBy()),
     code: "drift/field-removed",
     coordinate: "Asset.symbol",
     before: "String!",
     after: null,
-    scope: chains.map((chain) => `lockup-${chain}`),
+    scope: chains.split(" ").flatMap((chain) => (chain === "" ? [] : `lockup-${chain}`)),
     reason: "being rolled out",
     until: null,
     ...changes,
@@ -65,32 +65,27 @@ describe("applying accepted findings", () => {
     [name: string, finding: Finding | null, entries: AcceptedEntry[], want: string[], answered?: string[]]
   >([
     ["a new finding", LINEA, [], ["linea"]],
-    ["an accepted finding", LINEA, [entry(["linea"])], ["linea *"]],
-    ["one more deployment is new", BOTH, [entry(["linea"])], ["zksync", "linea *"]],
+    ["an accepted finding", LINEA, [entry("linea")], ["linea *"]],
+    ["one more deployment is new", BOTH, [entry("linea")], ["zksync", "linea *"]],
     [
       "two entries with two reasons",
       BOTH,
-      [entry(["linea"]), entry(["zksync"], { reason: "other" })],
+      [entry("linea"), entry("zksync", { reason: "other" })],
       ["linea *", "zksync *"],
     ],
-    ["on its last day", LINEA, [entry(["linea"], { until: TODAY })], ["linea *"]],
-    ["the day after", LINEA, [entry(["linea"], { until: "2026-11-20" })], ["linea", "stale"]],
-    ["an entry without a finding", null, [entry(["linea"])], ["stale"]],
-    ["another value", { ...LINEA, before: "String" }, [entry(["linea"])], ["linea", "stale"]],
-    ["an entry is not stale after an outage", null, [entry(["linea"])], [], ["base"]],
-    ["one caught up, one is down", null, [entry(["linea", "zksync"])], ["partly-stale"], ["base", "linea"]],
-    [
-      "one caught up, one did not",
-      shownBy("zksync"),
-      [entry(["linea", "zksync"])],
-      ["zksync *", "partly-stale"],
-    ],
-    ["a finding without deployments", shownBy(), [entry([])], ["*"]],
-    ["an entry without deployments and without a finding", null, [entry([])], ["stale"]],
+    ["on its last day", LINEA, [entry("linea", { until: TODAY })], ["linea *"]],
+    ["the day after", LINEA, [entry("linea", { until: "2026-11-20" })], ["linea", "stale"]],
+    ["an entry without a finding", null, [entry("linea")], ["stale"]],
+    ["another value", { ...LINEA, before: "String" }, [entry("linea")], ["linea", "stale"]],
+    ["an entry is not stale after an outage", null, [entry("linea")], [], ["base"]],
+    ["one caught up, one is down", null, [entry("linea zksync")], ["partly-stale"], ["base", "linea"]],
+    ["one caught up, one did not", shownBy("zksync"), [entry("linea zksync")], ["zksync *", "partly-stale"]],
+    ["a finding without deployments", shownBy(), [entry("")], ["*"]],
+    ["an entry without deployments and without a finding", null, [entry("")], ["stale"]],
     [
       "an entry without deployments does not accept a deployment's finding",
       LINEA,
-      [entry([])],
+      [entry("")],
       ["linea", "stale"],
     ],
   ])("%s", (_, finding, entries, want, answered = ALL) => {
@@ -100,7 +95,7 @@ describe("applying accepted findings", () => {
 
   it("accepts derived findings with their root, and no unrelated ones", () => {
     const leftover = { ...shownBy("linea"), coordinate: "Asset_filter.symbol", derived: 0 };
-    const { findings } = applyBaseline([shownBy("linea"), leftover], [entry(["linea"])], context(ALL));
+    const { findings } = applyBaseline([shownBy("linea"), leftover], [entry("linea")], context(ALL));
     expect(findings.map(({ coordinate, derived, accepted }) => [coordinate, derived, accepted])).toEqual([
       ["Asset.symbol", 23, true],
       ["Asset_filter.symbol", 0, false],
@@ -108,20 +103,20 @@ describe("applying accepted findings", () => {
   });
 
   it("reports no entry as stale that the run does not cover, unless it expired", () => {
-    const entries = [entry(["linea"]), entry(["zksync"], { until: "2026-01-01" })];
+    const entries = [entry("linea"), entry("zksync", { until: "2026-01-01" })];
     const { stale } = applyBaseline([], entries, context(ALL, { covers: () => false }));
     expect(stale.map(({ entry: { scope }, why }) => [scope[0], why])).toEqual([["lockup-zksync", "expired"]]);
   });
 
   it("prunes stale entries, and stale deployments of a scope", () => {
     const entries = [
-      entry(["base", "linea"]),
-      entry(["zksync"], { until: "2026-01-01" }),
-      entry(["linea"], { fingerprint: "000000000000" }),
+      entry("base linea"),
+      entry("zksync", { until: "2026-01-01" }),
+      entry("linea", { fingerprint: "000000000000" }),
     ];
     const { stale } = applyBaseline([shownBy("base")], entries, context(ALL));
     const pruned = pruneBaseline(entries, stale);
-    expect(pruned).toEqual([entry(["base"])]);
+    expect(pruned).toEqual([entry("base")]);
     expect(applyBaseline([shownBy("base")], pruned, context(ALL)).stale).toEqual([]);
   });
 });
@@ -138,30 +133,20 @@ describe("accepting findings", () => {
   };
 
   it("adds an entry for all deployments with the finding, with its values", () => {
-    expect(acceptFindings([], shown, request)).toEqual([entry(["linea", "zksync"])]);
+    expect(acceptFindings([], shown, request)).toEqual([entry("linea zksync")]);
   });
 
   it.each<[name: string, entries: AcceptedEntry[], changes: Partial<AcceptRequest>, want: AcceptedEntry[]]>([
-    ["for one deployment only", [], { scope: ["lockup-linea"] }, [entry(["linea"])]],
-    ["twice without a change", [entry(["linea", "zksync"])], {}, [entry(["linea", "zksync"])]],
-    [
-      "for more deployments with the same reason",
-      [entry(["base"])],
-      {},
-      [entry(["base", "linea", "zksync"])],
-    ],
+    ["for one deployment only", [], { scope: ["lockup-linea"] }, [entry("linea")]],
+    ["twice without a change", [entry("linea zksync")], {}, [entry("linea zksync")]],
+    ["for more deployments with the same reason", [entry("base")], {}, [entry("base linea zksync")]],
     [
       "for another reason",
-      [entry(["base", "linea"], { reason: "old" })],
+      [entry("base linea", { reason: "old" })],
       { scope: ["lockup-linea"] },
-      [entry(["base"], { reason: "old" }), entry(["linea"])],
+      [entry("base", { reason: "old" }), entry("linea")],
     ],
-    [
-      "after an expiry",
-      [entry(["linea", "zksync"], { until: "2026-01-01" })],
-      {},
-      [entry(["linea", "zksync"])],
-    ],
+    ["after an expiry", [entry("linea zksync", { until: "2026-01-01" })], {}, [entry("linea zksync")]],
   ])("%s", (_, entries, changes, want) => {
     const accepted = acceptFindings(entries, shown, { ...request, ...changes });
     expect(accepted).toEqual(want);
@@ -201,9 +186,9 @@ describe("accepting findings", () => {
 describe("the file of accepted findings", () => {
   it("has one entry per line in a fixed order, and is the same when written again", () => {
     const entries = [
-      entry(["zksync"], { reason: "b" }),
-      entry(["linea"], { until: "2027-01-31" }),
-      entry([], { fingerprint: "000000000000", code: "drift/enum-value-added", coordinate: null }),
+      entry("zksync", { reason: "b" }),
+      entry("linea", { until: "2027-01-31" }),
+      entry("", { fingerprint: "000000000000", code: "drift/enum-value-added", coordinate: null }),
     ];
     const text = renderBaseline(entries);
     expect(text.split("\n")).toEqual([
