@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { LockflowError } from "../../src/base/errors.ts";
 import { EndpointError, type EndpointErrorCode, SchemaError } from "../../src/base/errors.ts";
 import { findHealth } from "../../src/fleet/health.ts";
@@ -54,19 +54,17 @@ const HEALTH = { memory: new Map(), now: 0 };
 const failed = (deployment: Outcome["deployment"], error: LockflowError) =>
   ({ kind: "failed", deployment, error, probe: null }) as const;
 
-describe("the status of a deployment after a failure", () => {
-  it.each(rows)("%s", (_, error, status, finding) => {
-    const outcome = failed(deploymentOf("base"), error);
-    expect(statusOfFailure(error)).toBe(status);
-    const found = findHealth([outcome], PROJECT.chains, HEALTH);
-    expect(found.map(({ code }) => code)).toEqual(finding ? [finding] : []);
-    // A deployment that is configured as dormant.
-    const dormant = failed({ ...deploymentOf("base"), status: "dormant" }, error);
-    expect(statusOfFailed(dormant)).toBe(status.startsWith("wrong-") ? status : "dormant");
-    const isPermanent = finding === "health/retired" || finding === "health/moved";
-    const left = findHealth([dormant], PROJECT.chains, HEALTH);
-    expect(left.map(({ code }) => code)).toEqual(isPermanent ? [finding] : []);
-  });
+it.each(rows)("the status of a deployment after a failure: %s", (_, error, status, finding) => {
+  const outcome = failed(deploymentOf("base"), error);
+  expect(statusOfFailure(error)).toBe(status);
+  const found = findHealth([outcome], PROJECT.chains, HEALTH);
+  expect(found.map(({ code }) => code)).toEqual(finding ? [finding] : []);
+  // A deployment that is configured as dormant.
+  const dormant = failed({ ...deploymentOf("base"), status: "dormant" }, error);
+  expect(statusOfFailed(dormant)).toBe(status.startsWith("wrong-") ? status : "dormant");
+  const isPermanent = finding === "health/retired" || finding === "health/moved";
+  const left = findHealth([dormant], PROJECT.chains, HEALTH);
+  expect(left.map(({ code }) => code)).toEqual(isPermanent ? [finding] : []);
 });
 
 it("health/moved names the new URL of each deployment", () => {

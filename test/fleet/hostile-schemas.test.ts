@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { canonicalize, hashSchema } from "../../src/dialects/canonicalize.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseSdl } from "../../src/dialects/parse-sdl.ts";
@@ -113,44 +113,45 @@ function read(change: Change) {
   return reading;
 }
 
-describe("an unusual schema of a server", () => {
-  it.each(Object.entries(ACCEPTED))("is accepted, and its snapshot parses to it: %s", (_, change) => {
+it.each(Object.entries(ACCEPTED))(
+  "an unusual schema of a server is accepted, and its snapshot parses to it: %s",
+  (_, change) => {
     const { schema, hashes } = read(change);
     const surface = { protocol: "lockup", style: "subgraph" } as const;
     const content = renderSnapshot({ schema, hashes }, surface);
     const back = canonicalize(parseSdl(content, "schemas/lockup/subgraph.graphql"));
     expect(hashSchema(back)).toEqual(hashes);
     expect(renderSnapshot({ schema: back, hashes }, surface)).toBe(content);
-  });
+  },
+);
 
-  it("is accepted by every command", async () => {
-    const { "50,000 lines in a description": _, ...changes } = ACCEPTED;
-    const answer = serving(answerWith(...Object.values(changes)));
-    const { project } = await smallFleet({ mainnet: answer, base: answer, gnosis: answer });
-    project.write(
-      "operations/lockup/subgraph/a.graphql",
-      "query Streams { streams(first: 5) { id alias } }\n",
-    );
-    for (const command of ["introspect", "generate", "check", "drift"]) {
-      expect(await run(project.root, [command])).toMatchObject({ code: 0 });
-    }
-    expect((await run(project.root, ["introspect"])).out).toContain("unchanged");
-  });
+it("an unusual schema of a server is accepted by every command", async () => {
+  const { "50,000 lines in a description": _, ...changes } = ACCEPTED;
+  const answer = serving(answerWith(...Object.values(changes)));
+  const { project } = await smallFleet({ mainnet: answer, base: answer, gnosis: answer });
+  project.write("operations/lockup/subgraph/a.graphql", "query Streams { streams(first: 5) { id alias } }\n");
+  for (const command of ["introspect", "generate", "check", "drift"]) {
+    expect(await run(project.root, [command])).toMatchObject({ code: 0 });
+  }
+  expect((await run(project.root, ["introspect"])).out).toContain("unchanged");
+});
 
-  it.each(REFUSED)("error: is rejected with its coordinate: %s", (_, change, want) => {
+it.each(REFUSED)(
+  "error: an unusual schema of a server: is rejected with its coordinate: %s",
+  (_, change, want) => {
     const { message } = catchError(() => read(change));
     expect(message).toMatch(/^The answer is not an introspection result: /);
     expect(message).toContain(want);
-  });
+  },
+);
 
-  it("error: a rejected schema fails only its own deployment", async () => {
-    const { project } = await smallFleet({ base: serving(answerWith(input("A", "a:A={}"))) });
-    const { code, out } = await run(project.root, ["introspect"]);
-    expect(code).toBe(2);
-    expect(out).toContain("Introspected 2 of 3 deployments.");
-    expect(out).toMatch(/protocol-lockup-base: .* the default of A\.a contains itself/);
-    const drift = await run(project.root, ["drift"]);
-    expect(drift.out).toContain("protocol-lockup-base");
-    expect(drift.err).not.toContain("bug");
-  });
+it("error: a rejected schema fails only its own deployment", async () => {
+  const { project } = await smallFleet({ base: serving(answerWith(input("A", "a:A={}"))) });
+  const { code, out } = await run(project.root, ["introspect"]);
+  expect(code).toBe(2);
+  expect(out).toContain("Introspected 2 of 3 deployments.");
+  expect(out).toMatch(/protocol-lockup-base: .* the default of A\.a contains itself/);
+  const drift = await run(project.root, ["drift"]);
+  expect(drift.out).toContain("protocol-lockup-base");
+  expect(drift.err).not.toContain("bug");
 });

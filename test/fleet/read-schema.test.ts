@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { styles } from "../../src/dialects/index.ts";
 import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import { createSchemaReader, findProtocols } from "../../src/fleet/read-schema.ts";
@@ -11,36 +11,34 @@ const read = (
   reader = createSchemaReader(BUILT_IN_DEFINITIONS, []),
 ) => reader(new TextEncoder().encode(body), styles[style]);
 
-describe("createSchemaReader", () => {
-  it("parses equal bodies once", () => {
-    const reader = createSchemaReader(BUILT_IN_DEFINITIONS, []);
-    const first = read(introspectionAnswer("subgraph"), "subgraph", reader);
-    expect(read(introspectionAnswer("subgraph"), "subgraph", reader)).toBe(first);
-    expect(read(introspectionAnswer("subgraph"))).not.toBe(first);
-  });
+it("createSchemaReader parses equal bodies once", () => {
+  const reader = createSchemaReader(BUILT_IN_DEFINITIONS, []);
+  const first = read(introspectionAnswer("subgraph"), "subgraph", reader);
+  expect(read(introspectionAnswer("subgraph"), "subgraph", reader)).toBe(first);
+  expect(read(introspectionAnswer("subgraph"))).not.toBe(first);
+});
 
-  it("separates a change of the platform from a change of the entities", () => {
-    const base = read(introspectionAnswer("subgraph"));
-    const withoutFeature = read(
-      introspectionAnswer("subgraph").replaceAll('"_change_block"', '"_changed_block"'),
-    );
-    expect(withoutFeature.hashes.schema).not.toBe(base.hashes.schema);
-    expect(withoutFeature.entities).toBe(base.entities);
-    const renamed = read(introspectionAnswer("subgraph", SMALL_ENTITIES.replace("alias", "name")));
-    expect(renamed.entities).not.toBe(base.entities);
-  });
+it("createSchemaReader separates a change of the platform from a change of the entities", () => {
+  const base = read(introspectionAnswer("subgraph"));
+  const withoutFeature = read(
+    introspectionAnswer("subgraph").replaceAll('"_change_block"', '"_changed_block"'),
+  );
+  expect(withoutFeature.hashes.schema).not.toBe(base.hashes.schema);
+  expect(withoutFeature.entities).toBe(base.entities);
+  const renamed = read(introspectionAnswer("subgraph", SMALL_ENTITIES.replace("alias", "name")));
+  expect(renamed.entities).not.toBe(base.entities);
+});
 
-  const marks: [entities: string, want: string[]][] = [
-    ["depositAmount: BigInt!", ["lockup"]],
-    ["ratePerSecond: BigInt!", ["flow"]],
-    ["ratePerSecond: BigInt! depositAmount: BigInt!", ["lockup", "flow"]],
-    ["amount: BigInt! deposit_amount: Int", []],
-  ];
-  it.each(marks)("finds the protocols of %s in either style", (fields, want) => {
-    const entities = `type Thing @entity { id: ID! ${fields} }`;
-    for (const style of STYLE_NAMES) {
-      const { schema } = read(introspectionAnswer(style, entities), style);
-      expect(findProtocols(styles[style].schemas.read(schema), BUILT_IN_DEFINITIONS)).toEqual(want);
-    }
-  });
+const marks: [entities: string, want: string[]][] = [
+  ["depositAmount: BigInt!", ["lockup"]],
+  ["ratePerSecond: BigInt!", ["flow"]],
+  ["ratePerSecond: BigInt! depositAmount: BigInt!", ["lockup", "flow"]],
+  ["amount: BigInt! deposit_amount: Int", []],
+];
+it.each(marks)("createSchemaReader finds the protocols of %s in either style", (fields, want) => {
+  const entities = `type Thing @entity { id: ID! ${fields} }`;
+  for (const style of STYLE_NAMES) {
+    const { schema } = read(introspectionAnswer(style, entities), style);
+    expect(findProtocols(styles[style].schemas.read(schema), BUILT_IN_DEFINITIONS)).toEqual(want);
+  }
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { entitiesOf } from "../../emulator/dataset/entities/index.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
@@ -21,14 +21,12 @@ const STREAMS = `
 
 const LOCKUP = entitiesOf("lockup", "subgraph");
 
-describe("the protocol of a schema", () => {
-  const own = { auctions: { entities: "auctions.graphql" }, streams: { entities: "streams.graphql" } };
-  const [auctions, streams] = [AUCTIONS, STREAMS].map((text) => parseEntities(text, "entities"));
-  const pool = parseEntities("type Pool @entity { id: ID! a: Int }", "pool");
+const own = { auctions: { entities: "auctions.graphql" }, streams: { entities: "streams.graphql" } };
+const [auctions, streams] = [AUCTIONS, STREAMS].map((text) => parseEntities(text, "entities"));
+const pool = parseEntities("type Pool @entity { id: ID! a: Int }", "pool");
 
-  it.each<
-    [name: string, served: EntityModel | undefined, protocols: Config["protocols"], want: string | null]
-  >([
+it.each<[name: string, served: EntityModel | undefined, protocols: Config["protocols"], want: string | null]>(
+  [
     ["recognized by its mark", LOCKUP, ["lockup"], "lockup"],
     ["recognized by its mark, among protocols without marks", LOCKUP, { ...own, lockup: true }, "lockup"],
     ["recognized by the mark of a protocol that is not configured", LOCKUP, own, "lockup"],
@@ -36,10 +34,10 @@ describe("the protocol of a schema", () => {
     ["recognized by its entities, although it has the marks of two others", streams, own, "streams"],
     ["unknown if it has the marks of two protocols", streams, ["lockup", "flow"], null],
     ["unknown if it belongs to another project", pool, own, null],
-  ])("is %s", (_, served = LOCKUP, protocols, want) => {
-    const { root } = tempProject({ "auctions.graphql": AUCTIONS, "streams.graphql": STREAMS });
-    const schema = styles.subgraph.deriver.derive(served);
-    const workspace = openWorkspace(resolveProject({ protocols }, root));
-    expect(recognizeProtocol(schema, styles.subgraph, workspace)).toBe(want);
-  });
+  ],
+)("the protocol of a schema is %s", (_, served = LOCKUP, protocols, want) => {
+  const { root } = tempProject({ "auctions.graphql": AUCTIONS, "streams.graphql": STREAMS });
+  const schema = styles.subgraph.deriver.derive(served);
+  const workspace = openWorkspace(resolveProject({ protocols }, root));
+  expect(recognizeProtocol(schema, styles.subgraph, workspace)).toBe(want);
 });

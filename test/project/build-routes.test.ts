@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Endpoint } from "../../packages/client/src/manifest/manifest-types.ts";
 import { listServed, routeEndpoint } from "../../packages/client/src/manifest/routes.ts";
 import { ENVIRONMENTS, STYLE_NAMES } from "../../src/dialects/surface.ts";
@@ -35,12 +35,13 @@ const ENV = {
   LOCKFLOW_SUBGRAPH_PRODUCTION_URL: "https://gateway.example/{deployment}",
 };
 
-describe("buildRoutes and listServed", () => {
-  it.each<[name: string, config: Config, env: Readonly<Record<string, string>>]>([
-    ["a literal configuration", LITERAL, {}],
-    ["variables", {}, ENV],
-    ["an empty configuration", {}, {}],
-  ])("give the endpoints of the generated manifest, without links: %s", async (_, config, env) => {
+it.each<[name: string, config: Config, env: Readonly<Record<string, string>>]>([
+  ["a literal configuration", LITERAL, {}],
+  ["variables", {}, ENV],
+  ["an empty configuration", {}, {}],
+])(
+  "buildRoutes and listServed give the endpoints of the generated manifest, without links: %s",
+  async (_, config, env) => {
     const generated = await loadManifest(config);
     const project = resolveProject(config, "/");
     const routes = buildRoutes(project);
@@ -67,40 +68,40 @@ describe("buildRoutes and listServed", () => {
       expect(got, JSON.stringify(request)).toEqual(outcomeOf(want));
     }
     if (config === LITERAL) expect(count).toBeGreaterThan(200);
-  });
+  },
+);
 
-  it("list the chains that are served in an environment", () => {
-    const project = resolveProject(LITERAL, "/");
-    const chains = listServed(buildRoutes(project), "flow", "testing");
-    expect(chains).toContain("base");
-    expect(chains).not.toContain("iotex");
-    // Multichain indexers have one environment.
-    expect(chains).toContain("morph");
-    expect(listServed(buildRoutes(project), "moon", "production")).toEqual([]);
-  });
+it("buildRoutes and listServed list the chains that are served in an environment", () => {
+  const project = resolveProject(LITERAL, "/");
+  const chains = listServed(buildRoutes(project), "flow", "testing");
+  expect(chains).toContain("base");
+  expect(chains).not.toContain("iotex");
+  // Multichain indexers have one environment.
+  expect(chains).toContain("morph");
+  expect(listServed(buildRoutes(project), "moon", "production")).toEqual([]);
+});
 
-  it("group deployments by the template of their names, and list exceptions", () => {
-    const { protocols, chains } = buildRoutes(resolveProject(LITERAL, "/"));
-    expect(protocols["lockup"]?.deployments.map(({ name, style }) => [name, style])).toEqual(
-      expect.arrayContaining([
-        ["acme-lockup-multichain", "multichain"],
-        ["acme-lockup-{suffix}", "subgraph"],
-      ]),
-    );
-    expect(protocols["lockup"]?.deployments.length).toBeLessThanOrEqual(4);
-    expect(chains["ethereum"]).toEqual({ chainId: 1, secondsPerBlock: 12, subgraph: "mainnet" });
-    expect(chains["tangle"]).toBeUndefined();
-  });
+it("buildRoutes and listServed group deployments by the template of their names, and list exceptions", () => {
+  const { protocols, chains } = buildRoutes(resolveProject(LITERAL, "/"));
+  expect(protocols["lockup"]?.deployments.map(({ name, style }) => [name, style])).toEqual(
+    expect.arrayContaining([
+      ["acme-lockup-multichain", "multichain"],
+      ["acme-lockup-{suffix}", "subgraph"],
+    ]),
+  );
+  expect(protocols["lockup"]?.deployments.length).toBeLessThanOrEqual(4);
+  expect(chains["ethereum"]).toEqual({ chainId: 1, secondsPerBlock: 12, subgraph: "mainnet" });
+  expect(chains["tangle"]).toBeUndefined();
+});
 
-  it("do not read process.env", () => {
-    process.env["LOCKFLOW_MULTICHAIN_URL"] = ENV.LOCKFLOW_MULTICHAIN_URL;
-    try {
-      const routes = buildRoutes(resolveProject({}, "/"));
-      expect(() =>
-        routeEndpoint(routes, { protocol: "lockup", style: "multichain", chain: "base" }, {}),
-      ).toThrow(/LOCKFLOW_MULTICHAIN_URL/);
-    } finally {
-      delete process.env["LOCKFLOW_MULTICHAIN_URL"];
-    }
-  });
+it("buildRoutes and listServed do not read process.env", () => {
+  process.env["LOCKFLOW_MULTICHAIN_URL"] = ENV.LOCKFLOW_MULTICHAIN_URL;
+  try {
+    const routes = buildRoutes(resolveProject({}, "/"));
+    expect(() =>
+      routeEndpoint(routes, { protocol: "lockup", style: "multichain", chain: "base" }, {}),
+    ).toThrow(/LOCKFLOW_MULTICHAIN_URL/);
+  } finally {
+    delete process.env["LOCKFLOW_MULTICHAIN_URL"];
+  }
 });

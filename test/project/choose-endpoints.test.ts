@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Environment } from "../../src/dialects/surface.ts";
 import { CHAINS } from "../../src/project/chains.ts";
 import type { Config } from "../../src/project/config.ts";
@@ -34,35 +34,36 @@ function choose(environment: Environment | undefined, config = CONFIG) {
   };
 }
 
-describe("chooseEndpoints", () => {
-  const NO_TESTING = CHAINS.flatMap(({ subgraphSuffix, testing }) =>
-    subgraphSuffix === null || testing ? [] : `protocol-lockup-${subgraphSuffix}`,
-  );
+const NO_TESTING = CHAINS.flatMap(({ subgraphSuffix, testing }) =>
+  subgraphSuffix === null || testing ? [] : `protocol-lockup-${subgraphSuffix}`,
+);
 
-  it.each<
-    [environment: Environment | undefined, mainnet: string, form: string | null, unconfigured: string[]]
-  >([
+it.each<[environment: Environment | undefined, mainnet: string, form: string | null, unconfigured: string[]]>(
+  [
     // Testing if it is configured, else production.
     [undefined, "testing", "production", []],
     ["production", "production", "production", []],
     // Multichain deployments have one environment.
     ["testing", "testing", null, NO_TESTING],
-  ])("chooses endpoints of %s without retired deployments", (environment, mainnet, form, unconfigured) => {
+  ],
+)(
+  "chooseEndpoints chooses endpoints of %s without retired deployments",
+  (environment, mainnet, form, unconfigured) => {
     const multichain = "production";
     expect(choose(environment)).toEqual({ mainnet, form, multichain, retired: null, unconfigured });
-  });
+  },
+);
 
-  it("returns retired deployments with a URL separately", () => {
-    const retiredIn = (config: Config) =>
-      chooseEndpoints(resolveProject(config, "/project").deployments, undefined, {}).retired.map(
-        ({ deployment, endpoint }) => `${deployment.name} ${endpoint.environment}`,
-      );
-    expect(retiredIn(CONFIG)).toEqual(["protocol-lockup-blast-mainnet testing"]);
-    expect(retiredIn({ ...CONFIG, subgraph: undefined })).toEqual([]);
-  });
+it("chooseEndpoints returns retired deployments with a URL separately", () => {
+  const retiredIn = (config: Config) =>
+    chooseEndpoints(resolveProject(config, "/project").deployments, undefined, {}).retired.map(
+      ({ deployment, endpoint }) => `${deployment.name} ${endpoint.environment}`,
+    );
+  expect(retiredIn(CONFIG)).toEqual(["protocol-lockup-blast-mainnet testing"]);
+  expect(retiredIn({ ...CONFIG, subgraph: undefined })).toEqual([]);
+});
 
-  it("returns deployments without any URL as unconfigured", () => {
-    const { unconfigured } = choose(undefined, { protocols: ["lockup"], multichain: CONFIG.multichain });
-    expect(unconfigured).toHaveLength(CHAIN_COUNTS.subgraph);
-  });
+it("chooseEndpoints returns deployments without any URL as unconfigured", () => {
+  const { unconfigured } = choose(undefined, { protocols: ["lockup"], multichain: CONFIG.multichain });
+  expect(unconfigured).toHaveLength(CHAIN_COUNTS.subgraph);
 });

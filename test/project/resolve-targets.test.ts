@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Deployment, Endpoint } from "../../src/project/deployment.ts";
 import { resolveTargets, secretsOf } from "../../src/project/endpoints.ts";
 import { plainUrl } from "../../src/project/url-template.ts";
@@ -24,32 +24,30 @@ const deployment: Deployment = {
 };
 const resolve = (env: Record<string, string>) => resolveTargets([{ deployment, endpoint }], env);
 
-describe("resolveTargets", () => {
-  it("reads keys and headers from the environment", () => {
-    const [target] = resolve({ KEY: " abcdef ", TOKEN: "tokentoken" });
-    expect(target?.headers).toEqual({
-      authorization: "Bearer abcdef",
-      "x-team": "vesting",
-      "x-token": "tokentoken",
-    });
-    expect(target && secretsOf([target, target])).toEqual(["tokentoken", "abcdef"]);
+it("resolveTargets reads keys and headers from the environment", () => {
+  const [target] = resolve({ KEY: " abcdef ", TOKEN: "tokentoken" });
+  expect(target?.headers).toEqual({
+    authorization: "Bearer abcdef",
+    "x-team": "vesting",
+    "x-token": "tokentoken",
   });
+  expect(target && secretsOf([target, target])).toEqual(["tokentoken", "abcdef"]);
+});
 
-  it("treats a header value with blanks as a secret, with and without its first word", () => {
-    const [target] = resolve({ KEY: "abc def", TOKEN: "Token abc def" });
-    expect(target?.headers).toMatchObject({ authorization: "Bearer abc def", "x-token": "Token abc def" });
-    expect(target && secretsOf([target])).toEqual(["Token abc def", "abc def", "def"]);
-  });
+it("resolveTargets treats a header value with blanks as a secret, with and without its first word", () => {
+  const [target] = resolve({ KEY: "abc def", TOKEN: "Token abc def" });
+  expect(target?.headers).toMatchObject({ authorization: "Bearer abc def", "x-token": "Token abc def" });
+  expect(target && secretsOf([target])).toEqual(["Token abc def", "abc def", "def"]);
+});
 
-  it("error: names every missing variable and the deployments that need it", () => {
-    const error = catchError(() => resolve({ KEY: "  " }));
-    expect(error.message).toMatch(/TOKEN, KEY are not set|KEY, TOKEN are not set/);
-    expect(error.message).toContain("KEY is needed by protocol-lockup-mainnet");
-  });
+it("error: resolveTargets: names every missing variable and the deployments that need it", () => {
+  const error = catchError(() => resolve({ KEY: "  " }));
+  expect(error.message).toMatch(/TOKEN, KEY are not set|KEY, TOKEN are not set/);
+  expect(error.message).toContain("KEY is needed by protocol-lockup-mainnet");
+});
 
-  it("error: a key of two lines, without showing it", () => {
-    const error = catchError(() => resolve({ KEY: "abc\ndef", TOKEN: "t" }));
-    expect(error.message).toMatch(/KEY is not valid in a header: it has several lines/);
-    expect(error.message).not.toContain("def");
-  });
+it("error: resolveTargets: a key of two lines, without showing it", () => {
+  const error = catchError(() => resolve({ KEY: "abc\ndef", TOKEN: "t" }));
+  expect(error.message).toMatch(/KEY is not valid in a header: it has several lines/);
+  expect(error.message).not.toContain("def");
 });

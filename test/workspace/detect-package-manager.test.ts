@@ -1,13 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { detectPackageManager } from "../../src/workspace/package-manager.ts";
 
 type Given = readonly (readonly string[] | string)[];
 
-describe("detectPackageManager", () => {
-  // Levels from the package upwards: the names in the folder, or the field of its package.json.
-  it.each<
-    [name: string, levels: Given, userAgent: string | undefined, want: [string, string | null, number?]]
-  >([
+// Levels from the package upwards: the names in the folder, or the field of its package.json.
+it.each<[name: string, levels: Given, userAgent: string | undefined, want: [string, string | null, number?]]>(
+  [
     ["the default", [[]], undefined, ["npm", null]],
     ["the running package manager", [[]], "pnpm/10.1.0 npm/? node/v22.0.0", ["pnpm", null]],
     ["npm as the running package manager", [[]], "npm/11.0.0 node/v22.0.0", ["npm", null]],
@@ -52,15 +50,15 @@ describe("detectPackageManager", () => {
     ["the packageManager field", ["yarn@4.9.1"], undefined, ["yarn", null]],
     ["the field of a workspace", [[], "yarn@1.22.22"], undefined, ["yarn-classic", null]],
     ["an unknown package manager", ["vlt@1.0.0"], undefined, ["npm", null]],
-  ])("detects %s", (_, levels, userAgent, [name, lock, level]) => {
-    const found = detectPackageManager(
-      levels.map((given) => ({
-        names: new Set(typeof given === "string" ? [] : given),
-        packageManagerField: typeof given === "string" ? given : null,
-      })),
-      userAgent,
-    );
-    expect(found.packageManager.name).toBe(name);
-    expect(found.lockFile).toEqual(lock === null ? null : { name: lock, level });
-  });
+  ],
+)("detectPackageManager detects %s", (_, levels, userAgent, [name, lock, level]) => {
+  const found = detectPackageManager(
+    levels.map((given) => ({
+      names: new Set(typeof given === "string" ? [] : given),
+      packageManagerField: typeof given === "string" ? given : null,
+    })),
+    userAgent,
+  );
+  expect(found.packageManager.name).toBe(name);
+  expect(found.lockFile).toEqual(lock === null ? null : { name: lock, level });
 });
