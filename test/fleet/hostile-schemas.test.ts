@@ -137,7 +137,7 @@ it("an unusual schema of a server is accepted by every command", async () => {
 });
 
 it.each(REFUSED)(
-  "error: an unusual schema of a server: is rejected with its coordinate: %s",
+  "error: an unusual schema of a server is rejected with its coordinate: %s",
   (_, change, want) => {
     const { message } = catchError(() => read(change));
     expect(message).toMatch(/^The answer is not an introspection result: /);
