@@ -15,15 +15,15 @@ beforeAll(() => copyFromRepository(root, "generated/schemas"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const lockup = once(() => describe({ cwd: root, protocols: ["lockup"] }));
 
-/** Returns what a subject selects there: entities, and fields such as `lockup Stream.id sender`. */
-async function selected(subject: string, protocols?: readonly string[]) {
-  const data = await describe({ cwd: root, subject, protocols });
-  const names = data.entities.flatMap(({ protocol, name, isSelected, fields }) => [
+/** Returns what a subject selects there: entities, fields such as `Stream.id sender`, and enums; those of flow say so. */
+async function selected(subject: string, protocols?: readonly string[]): Promise<string> {
+  const { match, entities, enums } = await describe({ cwd: root, subject, protocols });
+  const names = entities.flatMap(({ protocol, name, isSelected, fields }) => [
     ...(isSelected ? [`${protocol} ${name}`] : []),
     ...(fields.length > 0 ? [`${protocol} ${name}.${fields.map((field) => field.name).join(" ")}`] : []),
   ]);
-  const enums = data.enums.map((one) => `${one.protocol} ${one.name}`);
-  return { match: data.match, names: names.join(", "), enums: enums.join(", ") };
+  const all = [...names, ...enums.map((one) => `${one.protocol} ${one.name}`)];
+  return `${match}: ${all.join(", ").replaceAll("lockup ", "")}`;
 }
 
 group("describe", () => {
@@ -54,50 +54,28 @@ group("describe", () => {
     );
   });
 
-  it.each<[what: string, subject: string, match: string, names: string, enums: string]>([
+  it.each<[subject: string, want: string]>([
+    ["Tranche", "entity: Tranche, Tranche.amount endAmount endTime id position startAmount startTime stream"],
+    ["Stream.category", "field: Stream.category, flow Stream.category, StreamCategory, flow StreamCategory"],
+    ["ActionCategory", "enum: Action.category, flow Action.category, ActionCategory, flow ActionCategory"],
+    // Words of descriptions, in any case.
+    ["EXPONENT", "word: Segment, Segment.exponent"],
+    // A member of an enum, which its description names.
+    ["LockupLinear", "word: StreamCategory"],
+    // The name of an entity in lower case is a word.
     [
-      "an entity",
-      "Tranche",
-      "entity",
-      "lockup Tranche, lockup Tranche.amount endAmount endTime id position startAmount startTime stream",
-      "",
-    ],
-    [
-      "a field of two protocols",
-      "Stream.category",
-      "field",
-      "lockup Stream.category, flow Stream.category",
-      "lockup StreamCategory, flow StreamCategory",
-    ],
-    [
-      "an enum",
-      "ActionCategory",
-      "enum",
-      "lockup Action.category, flow Action.category",
-      "lockup ActionCategory, flow ActionCategory",
-    ],
-    [
-      "a word of descriptions, in any case",
-      "EXPONENT",
-      "word",
-      "lockup Segment, lockup Segment.exponent",
-      "",
-    ],
-    ["a member of an enum, and its description", "LockupLinear", "word", "", "lockup StreamCategory"],
-    [
-      "the name of an entity in lower case, which is a word",
       "batcher",
-      "word",
-      "lockup Batch.batcher id position, lockup Batcher, lockup Batcher.id, flow Batch.batcher id position, flow Batcher, flow Batcher.id",
-      "",
+      "word: Batch.batcher id position, Batcher, Batcher.id, flow Batch.batcher id position, flow Batcher, flow Batcher.id",
     ],
-  ])("finds %s", async (_, subject, match, names, enums) => {
-    expect(await selected(subject)).toEqual({ match, names, enums });
+  ])("finds %s", async (subject, want) => {
+    expect(await selected(subject)).toBe(want);
   });
 
   it("searches only the selected protocols", async () => {
-    expect((await selected("Stream.category", ["flow"])).names).toBe("flow Stream.category");
-    expect((await selected("Tranche", ["flow"])).names).toBe("");
+    expect(await selected("Stream.category", ["flow"])).toBe(
+      "field: flow Stream.category, flow StreamCategory",
+    );
+    expect(await selected("Tranche", ["flow"])).toBe("word: ");
   });
 
   it.each([
@@ -115,39 +93,28 @@ group("describe", () => {
     expect(nearest.length).toBeLessThanOrEqual(5);
   });
 
-  it.each<[name: string, ...want: string[]]>([
-    ["Stream.alias", "String! and String!", "equal"],
-    ["Stream.shape", "String? and String?", "equal"],
+  it.each<[name: string, want: string]>([
+    ["Stream.alias", "String! and String!; equal"],
+    ["Stream.shape", "String? and String?; equal"],
     [
       "Stream.sender",
-      ...["String! and Bytes!", "mapped", "The scalar is String on multichain and Bytes on subgraph."],
+      "String! and Bytes!; mapped; The scalar is String on multichain and Bytes on subgraph.",
     ],
     [
       "Stream.endTime",
-      ...[
-        "numeric! and BigInt!",
-        "mapped",
-        "The scalar is numeric on multichain and BigInt on subgraph.",
-        "time",
-      ],
+      "numeric! and BigInt!; mapped; The scalar is numeric on multichain and BigInt on subgraph.; time",
     ],
     [
       "Stream.asset",
-      ...[
-        "Asset? and Asset!",
-        "equal",
-        "Nullable only on multichain, like every relation there.",
-        "to Asset",
-      ],
+      "Asset? and Asset!; equal; Nullable only on multichain, like every relation there.; to Asset",
     ],
-    ["Stream.actions", "[Action!]! and [Action!]!", "equal", "to list of Action by stream"],
+    ["Stream.actions", "[Action!]! and [Action!]!; equal; to list of Action by stream"],
     [
       "Stream.category",
-      ...["streamcategory! and StreamCategory!", "mapped"],
-      ...["Multichain shows the enum StreamCategory as the scalar streamcategory.", "enum StreamCategory"],
+      "streamcategory! and StreamCategory!; mapped; Multichain shows the enum StreamCategory as the scalar streamcategory.; enum StreamCategory",
     ],
-    ["User.address", "String! and nothing", "only-multichain", "Only on multichain."],
-  ])("describes the types, the difference, the relation and the time of %s", async (name, ...want) => {
+    ["User.address", "String! and nothing; only-multichain; Only on multichain."],
+  ])("describes the types, the difference, the relation and the time of %s", async (name, want) => {
     const [owner, own] = name.split(".");
     const { fields = [] } = (await lockup()).entities.find((one) => one.name === owner) ?? {};
     expect(fields.filter((field) => field.name === own).map(factsOf)).toEqual([want]);
@@ -244,23 +211,24 @@ const ENTITIES = `
   type Watcher @entity(immutable: false) { id: String! chainId: BigInt! }
 `;
 
-/** The types of both styles with the mark of their nullability, the verdict, and what else is known of a field. */
-function factsOf(field: DescribedField): string[] {
+/** The types of both styles with a mark of nullable ones, the verdict, and what else is known of a field. */
+function factsOf(field: DescribedField): string {
   const { multichain, subgraph, verdict, difference, relation, enum: name, isTime } = field;
   const typeOf = (side: DescribedField["multichain"]) =>
     side === null ? "nothing" : `${side.type}${side.nullable ? "?" : ""}`;
   return [
     `${typeOf(multichain)} and ${typeOf(subgraph)}`,
-    String(verdict),
-    ...(difference === null ? [] : [difference]),
-    ...(relation === null
-      ? []
-      : [
-          `to ${relation.isList ? "list of " : ""}${relation.entity}${relation.through ? ` by ${relation.through}` : ""}`,
-        ]),
-    ...(name === null ? [] : [`enum ${name}`]),
-    ...(isTime ? ["time"] : []),
-  ];
+    verdict,
+    difference,
+    relation &&
+      `to ${relation.isList ? "list of " : ""}${relation.entity}`.concat(
+        relation.through ? ` by ${relation.through}` : "",
+      ),
+    name && `enum ${name}`,
+    isTime && "time",
+  ]
+    .filter(Boolean)
+    .join("; ");
 }
 
 function read(root: string): string {
