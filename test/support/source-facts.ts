@@ -91,10 +91,9 @@ export function anyTypes(source: Source): string[] {
 /** Lines that claim with `!` that something is there. */
 export function nonNullAssertions(source: Source): string[] {
   if (!/[\w)\]}>"'`]!(?!=)/.test(source.text)) return [];
+  const isAssertion = (node: ts.Node) => !ts.isPropertyDeclaration(node) || node.exclamationToken;
   return nodesOf(source, ts.SyntaxKind.NonNullExpression, ts.SyntaxKind.PropertyDeclaration)
-    .filter(
-      (node) => ts.isNonNullExpression(node) || (ts.isPropertyDeclaration(node) && node.exclamationToken),
-    )
+    .filter(isAssertion)
     .map((node) => lineOf(source, node));
 }
 
@@ -141,9 +140,7 @@ function nodesOf(source: Source, ...kinds: readonly ts.SyntaxKind[]): ts.Node[] 
 function walk(tree: ts.SourceFile): Map<ts.SyntaxKind, ts.Node[]> {
   const nodes = new Map<ts.SyntaxKind, ts.Node[]>();
   const visit = (node: ts.Node): void => {
-    const alike = nodes.get(node.kind);
-    if (alike === undefined) nodes.set(node.kind, [node]);
-    else alike.push(node);
+    cached(nodes, node.kind, () => [] as ts.Node[]).push(node);
     ts.forEachChild(node, visit);
   };
   visit(tree);
@@ -181,16 +178,13 @@ function isTypeOnly(node: ts.Node): boolean {
 }
 
 function isDeclaration(node: ts.Identifier): boolean {
-  const { parent } = node;
-  return (
-    (ts.isVariableDeclaration(parent) ||
-      ts.isParameter(parent) ||
-      ts.isFunctionDeclaration(parent) ||
-      ts.isBindingElement(parent) ||
-      ts.isImportSpecifier(parent)) &&
-    parent.name === node
-  );
+  return DECLARATIONS.has(node.parent.kind) && (node.parent as ts.NamedDeclaration).name === node;
 }
+
+const DECLARATIONS: ReadonlySet<ts.SyntaxKind> = new Set([
+  ...[ts.SyntaxKind.VariableDeclaration, ts.SyntaxKind.Parameter, ts.SyntaxKind.FunctionDeclaration],
+  ...[ts.SyntaxKind.BindingElement, ts.SyntaxKind.ImportSpecifier],
+]);
 
 /** `response.process`, `{ process: 1 }` and the member of a type have the name and nothing else of the global. */
 function isMember(node: ts.Identifier): boolean {

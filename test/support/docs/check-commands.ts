@@ -34,21 +34,12 @@ export function checkMention({ path, line, text }: Piece, scripts: Scripts): str
     .map((problem) => `${path}:${line} ${problem}`);
 }
 
+/** The lines of a block; one that ends with a backslash goes on in the next. */
 function commandLines({ path, line, language, code }: Block): Piece[] {
-  const pieces: Piece[] = [];
-  let before = "";
-  let first = line;
-  for (const [index, row] of code.split("\n").entries()) {
-    if (before === "") first = line + index;
-    if (row.endsWith("\\")) {
-      before += `${row.slice(0, -1)} `;
-      continue;
-    }
-    const text = commandOf(`${before}${row}`.trim(), language);
-    before = "";
-    if (text !== null) pieces.push({ path, line: first, text });
-  }
-  return pieces;
+  return [...code.matchAll(/(?:.*\\\n)*.*/g)].flatMap(({ 0: row, index }) => {
+    const text = commandOf(row.replaceAll("\\\n", " ").trim(), language);
+    return text === null ? [] : [{ path, line: line + code.slice(0, index).split("\n").length - 1, text }];
+  });
 }
 
 /** What a line of a block runs, if anything. */
@@ -101,13 +92,8 @@ function checkNpx(args: readonly string[], scripts: Scripts): string[] {
 }
 
 function checkNpm([verb = "", ...rest]: readonly string[], scripts: Scripts): string[] {
-  const name =
-    verb === "run"
-      ? rest.find((word) => !word.startsWith("-"))
-      : ["start", "test"].includes(verb)
-        ? verb
-        : undefined;
-  if (name === undefined) return [];
+  const name = verb === "run" ? rest.find((word) => !word.startsWith("-")) : verb;
+  if (name === undefined || !["run", "start", "test"].includes(verb)) return [];
   const script = scripts[name];
   if (script === undefined) return [`package.json has no script "${name}".`];
   const separator = rest.indexOf("--");

@@ -7,16 +7,7 @@ import { REPOSITORY } from "../repository.ts";
 import type { Block } from "./parse-markdown.ts";
 
 /** What a block may import as if it lay in the repository, or in a folder of it. */
-const REACHABLE = [
-  "emulator",
-  "examples",
-  "generated",
-  "node_modules",
-  "operations",
-  "scripts",
-  "src",
-  "test",
-];
+const REACHABLE = "emulator examples generated node_modules operations scripts src test".split(" ");
 
 const ENTRIES = {
   lockflow: ["src/index.ts"],
