@@ -27,6 +27,8 @@ function withErrors(errors: readonly object[]): Answer {
   };
 }
 
+const DORMANT = { status: "dormant", since: "2026-03-31" };
+
 /** Introspects a small fleet whose answers may change between runs. */
 async function introspected(answers: Record<string, Answer> = {}, config?: Record<string, unknown>) {
   const fleet = await smallFleet(answers, config);
@@ -65,10 +67,7 @@ describe("introspect", () => {
     const config = JSON.parse(project.read("lockflow.config.json"));
     const makeDormant = (...suffixes: readonly string[]) => {
       for (const suffix of suffixes) {
-        Object.assign(config.deployments[`protocol-lockup-${suffix}`], {
-          status: "dormant",
-          since: "2026-03-31",
-        });
+        Object.assign(config.deployments[`protocol-lockup-${suffix}`], DORMANT);
         answers[suffix] = plain(404, "");
       }
       project.write("lockflow.config.json", JSON.stringify(config));
@@ -90,10 +89,8 @@ describe("introspect", () => {
   it("keeps a variant file for a chain with another schema, and removes it when no chain serves it", async () => {
     const answers: Record<string, Answer> = { base: serving(entitiesWith("depositAmount: BigInt!", "")) };
     const { project, again } = await introspected(answers);
-    const paths = [...project.read(RECORD).matchAll(/"snapshot":"(.*?)"/g)].map(
-      ([, path]) => `generated/${path}`,
-    );
-    const [variant = "", ...others] = paths;
+    const paths = [...project.read(RECORD).matchAll(/(?<="snapshot":").*?(?=")/g)];
+    const [variant = "", ...others] = paths.map(([path]) => `generated/${path}`);
     expect(others).toEqual([SUBGRAPH, SUBGRAPH]);
     expect(variant).toMatch(/lockup\/subgraph\.[0-9a-f]{8}\.graphql$/);
     expect(project.read(SUBGRAPH)).toContain("depositAmount");
@@ -104,16 +101,7 @@ describe("introspect", () => {
     expect(project.files("generated")).not.toHaveProperty(variant);
   });
 
-  it("error: names a deployment that serves another chain, and keeps its data out", async () => {
-    const { project, code, out } = await introspected({ base: serving(undefined, 100) });
-    expect(code).toBe(1);
-    expect(out).toMatch(
-      /protocol-lockup-base: It serves gnosis \(chain id 100\) instead of base \(chain id 8453\)/,
-    );
-    expect(project.read(RECORD)).not.toContain("protocol-lockup-base");
-  });
-
-  it("error: reports another protocol rather than an incomplete schema", async () => {
+  it("error: names deployments of another chain or protocol, whose schemas may be incomplete", async () => {
     const answers: Record<string, Answer> = {};
     const { project, again } = await introspected(answers);
     const before = project.files("generated");
@@ -129,6 +117,9 @@ describe("introspect", () => {
       "2 not what the manifest says, so their snapshots are unchanged:",
       "  protocol-lockup-base: It serves flow instead of lockup. Correct its URL: its rows are another protocol's.",
     ]);
+    expect(out).toContain(
+      "protocol-lockup-gnosis: It serves ethereum (chain id 1) instead of gnosis (chain id 100)",
+    );
     expect(project.files("generated")).toEqual(before);
     answers["gnosis"] = plain(500, "");
     expect(await again()).toMatchObject({ code: 2 });
@@ -186,12 +177,6 @@ describe("introspect: failing endpoints", () => {
       "a quota until a date",
       plain(429, "", { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" }),
       /until 2026-10-21T07:28/,
-    ],
-    ["a cut answer", plain(200, evil.slice(0, 5000)), /is not JSON, or was cut off/],
-    [
-      "a dropped connection",
-      (_, response) => response.destroy(),
-      /closed before the answer was complete|could not be/,
     ],
     [
       "an invalid default",
@@ -251,12 +236,8 @@ describe("introspect: failing endpoints", () => {
   it("does not print workflow commands from an answer", async () => {
     const hostile = "::set-output name=a::b ##[add-mask]c\n::stop-commands::d ##vso[task.setvariable]e";
     const { project } = await smallFleet({ base: refusing(hostile) });
-    for (const args of [
-      ["introspect"],
-      ["drift", "--report", "text"],
-      ["explain", hostile],
-      ["check", "--config", hostile],
-    ]) {
+    const commands = [["introspect"], ["drift", "--report", "text"], ["explain", hostile]];
+    for (const args of [...commands, ["check", "--config", hostile]]) {
       const { out, err } = await run(project.root, args);
       expect(out + err).not.toMatch(/::|##[a-z]*\[/);
       expect(out + err).toMatch(/: :(set-output|stop-commands)/);
