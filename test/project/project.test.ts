@@ -46,11 +46,8 @@ describe("the registry", () => {
       .map(({ name, links }) => [name, links.explorer]);
     const suffixes = CHAINS.flatMap(({ subgraphSuffix, testing }) => (testing ? [] : (subgraphSuffix ?? [])));
     expect(suffixes).toEqual(expect.arrayContaining(["form", "lightlink", "xdc"]));
-    expect(without).toEqual(
-      ["flow", "lockup"].flatMap((protocol) =>
-        suffixes.map((suffix) => [`protocol-${protocol}-${suffix}`, null]),
-      ),
-    );
+    const names = ["flow", "lockup"].flatMap((key) => suffixes.map((suffix) => `protocol-${key}-${suffix}`));
+    expect(without).toEqual(names.map((name) => [name, null]));
   });
 
   it("has the daily limit of testing URLs and the key of production URLs", () => {
@@ -77,18 +74,14 @@ describe("configuration of the registry", () => {
   it("applies templates and the brand", () => {
     const config: Config = {
       brand: "acme",
-      multichain: {
-        url: "https://{host}/{id}/v1/graphql",
-        host: "indexer.example",
-        ids: { lockup: "abc1234" },
-      },
+      multichain: { url: "https://{host}/{id}/graphql", host: "indexer.example", ids: { lockup: "abc1234" } },
       subgraph: { testing: { url: "https://testing.example/{deployment}/latest" } },
     };
     const urlOf = (name: string) => {
       const endpoint = named(config, name)?.endpoints[0];
       return endpoint && literalUrl(endpoint.url);
     };
-    expect(urlOf("acme-lockup-multichain")).toBe("https://indexer.example/abc1234/v1/graphql");
+    expect(urlOf("acme-lockup-multichain")).toBe("https://indexer.example/abc1234/graphql");
     expect(urlOf("acme-flow-multichain")).toBeNull();
     expect(urlOf("acme-flow-bsc")).toBe("https://testing.example/acme-flow-bsc/latest");
     expect(hasHost(resolve(config), {})).toBe(true);
@@ -104,14 +97,11 @@ describe("configuration of the registry", () => {
       },
       deployments: { "protocol-flow-iotex": { status: "retired" } },
     });
-    const names = project.deployments.map(({ name }) => name);
-    expect(names).toContain("protocol-lockup-sonic");
-    expect(names).not.toContain("protocol-lockup-base");
-    expect(project.deployments.find(({ name }) => name === "protocol-lockup-sonic")?.endpoints).toHaveLength(
-      1,
-    );
-    expect(project.deployments.find(({ style }) => style === "multichain")?.chains).not.toContain("tangle");
-    expect(project.deployments.find(({ name }) => name === "protocol-flow-iotex")?.status).toBe("retired");
+    const of = (name: string) => project.deployments.find((one) => one.name === `protocol-${name}`);
+    expect(of("lockup-base")).toBeUndefined();
+    expect(of("lockup-sonic")?.endpoints).toHaveLength(1);
+    expect(of("lockup-multichain")?.chains).not.toContain("tangle");
+    expect(of("flow-iotex")?.status).toBe("retired");
   });
 
   it("applies the status of a chain to its subgraphs, unless a deployment has its own", () => {

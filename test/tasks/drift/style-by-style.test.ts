@@ -90,19 +90,12 @@ describe("a change of one style", () => {
 });
 
 describe("entities as large as real ones", () => {
+  const [refused, foreign] = [failure("ENDPOINT_RATE_LIMITED"), { probe: { chainIds: [11155111] } }];
+  const EVERYTHING = {
+    ...{ base: DOWN, gnosis: DOWN, polygon: refused, linea: foreign, zksync: NO_SENDER, scroll: NO_SENDER },
+  };
   it.each<[name: string, code: number, answers: Answers]>([
-    [
-      "everything at once",
-      1,
-      {
-        base: DOWN,
-        gnosis: DOWN,
-        polygon: failure("ENDPOINT_RATE_LIMITED"),
-        zksync: NO_SENDER,
-        scroll: NO_SENDER,
-        linea: { probe: { chainIds: [11155111] } },
-      },
-    ],
+    ["everything at once", 1, EVERYTHING],
     [
       "a release of the multichain style with other tables",
       0,
@@ -115,25 +108,16 @@ describe("entities as large as real ones", () => {
     expect(beyondOneScreen((await run(fleet.project.root, ["diff"])).out)).toEqual(ONE_SCREEN);
   });
 
-  it.runIf(IS_THOROUGH)(
-    "can gain the aggregates of seven entities, 92 types, without a finding to act on",
-    async () => {
-      const fleet = judgedFleet(["lockup"], "real");
-      const more = ["Action", "Asset", "Batch", "Batcher", "Segment", "Tranche", "Watcher"];
-      const known = ["Revenue", "RevenueTransaction", "Stream", "User", "UserTransaction"];
-      const types = () =>
-        fleet.files.read("generated/schemas/lockup/multichain.graphql").match(/^(type|input|enum|scalar) /gm)
-          ?.length ?? 0;
-      const before = types();
-      const answers = { multichain: { options: { aggregates: [...more, ...known] } } };
-      const { code, out, report } = await judge(fleet, answers, { update: true });
-      expect(report.findings.map(summaryOf)).toEqual(
-        more.map((name) => `drift/platform-feature-added additive platform aggregates of ${name}`),
-      );
-      const multichain = report.endpoints.find(({ style }) => style === "multichain");
-      expect(multichain?.status).toBe("platform-variant");
-      expect({ code, ...beyondOneScreen(out) }).toEqual({ code: 0, ...ONE_SCREEN });
-      expect(types() - before).toBe(92);
-    },
-  );
+  it.runIf(IS_THOROUGH)("can gain the aggregates of seven entities without a finding to act on", async () => {
+    const more = ["Action", "Asset", "Batch", "Batcher", "Segment", "Tranche", "Watcher"];
+    const known = ["Revenue", "RevenueTransaction", "Stream", "User", "UserTransaction"];
+    const answers = { multichain: { options: { aggregates: [...more, ...known] } } };
+    const { code, out, report } = await judge(judgedFleet(["lockup"], "real"), answers, { update: true });
+    expect(report.findings.map(summaryOf)).toEqual(
+      more.map((name) => `drift/platform-feature-added additive platform aggregates of ${name}`),
+    );
+    const multichain = report.endpoints.find(({ style }) => style === "multichain");
+    expect(multichain?.status).toBe("platform-variant");
+    expect({ code, ...beyondOneScreen(out) }).toEqual({ code: 0, ...ONE_SCREEN });
+  });
 });
