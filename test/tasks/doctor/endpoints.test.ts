@@ -19,21 +19,14 @@ function withSnapshots(project: TempProject): TempProject {
   return project;
 }
 
-/** A project of lockup with URLs for testing, by the end of the deployment's name; further facts of it may be added. */
-const servedAt = (deployments: Readonly<Record<string, string | object>>, more: object = {}) =>
-  keyed(
-    {},
-    {
-      protocols: ["lockup"],
-      deployments: Object.fromEntries(
-        Object.entries(deployments).map(([suffix, facts]) => [
-          `protocol-lockup-${suffix}`,
-          typeof facts === "string" ? { testing: { url: facts } } : facts,
-        ]),
-      ),
-      ...more,
-    },
-  );
+/** A project of lockup with URLs for testing, by the end of the deployment's name; other facts may be in their place. */
+function servedAt(deployments: Readonly<Record<string, string | object>>, more: object = {}): TempProject {
+  const configured = Object.entries(deployments).map(([suffix, facts]) => [
+    `protocol-lockup-${suffix}`,
+    typeof facts === "string" ? { testing: { url: facts } } : facts,
+  ]);
+  return keyed({}, { protocols: ["lockup"], deployments: Object.fromEntries(configured), ...more });
+}
 
 const BARE = '{ "protocols": ["flow"] }';
 
@@ -131,31 +124,22 @@ describe("checkEndpoints", () => {
 
   it("sends one request per endpoint, and none offline", async () => {
     const server = await testServer((_, response) => {
-      response
-        .setHeader("content-type", "application/json")
-        .end('{"data":{"_meta":{"hasIndexingErrors":true}}}');
+      response.end('{"data":{"_meta":{"hasIndexingErrors":true}}}');
     });
-    const config = { protocols: ["lockup"], subgraph: { testing: { url: `${server.url}/{deployment}` } } };
-    const context = await projectContextOf(keyed({}, config));
+    const context = await projectContextOf(servedAt({ base: `${server.url}/a`, gnosis: `${server.url}/b` }));
     expect(await checkEndpoints({ ...context, isOffline: true })).toMatchObject([{ status: "skipped" }]);
     expect(server.received).toEqual([]);
     expect(lines(await checkEndpoints(context))[0]).toMatch(/^warning .*indexing has failed/);
-    const paths = server.received.map(({ path }) => path);
-    expect(new Set(paths).size).toBe(paths.length);
+    expect(server.received.map(({ path }) => path).sort()).toEqual(["/a", "/b"]);
   });
 
   it("hides a key that a server sends back", async () => {
-    const server = await testServer(({ headers }, response) => {
+    const { url, received } = await testServer(({ headers }, response) => {
       response.end(JSON.stringify({ errors: [{ message: `bad ${headers.authorization}` }] }));
     });
-    const config = {
-      protocols: ["lockup"],
-      subgraph: { production: { url: `${server.url}/{deployment}`, apiKey: { env: "GRAPH_KEY" } } },
-    };
-    const found = await checkEndpoints(
-      await projectContextOf(keyed({}, config), { env: { GRAPH_KEY: KEY } }),
-    );
-    expect(server.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    const project = servedAt({ base: { production: { url, apiKey: { env: "GRAPH_KEY" } } } });
+    const found = await checkEndpoints(await projectContextOf(project, { env: { GRAPH_KEY: KEY } }));
+    expect(received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
     expect(found[0]?.sentence).toMatch(/bad Bearer <redacted>\.$/);
     expect(JSON.stringify(found)).not.toContain(KEY);
   });
@@ -180,12 +164,8 @@ describe("checkEndpoints", () => {
   it("finds a protocol that neither a host nor the emulator serves", async () => {
     const protocols = { lockup: true, auctions: { styles: ["subgraph"], chains: ["base"] } };
     const project = tempProject({ "lockflow.config.json": JSON.stringify({ protocols }) });
-    expect(await checkEndpoints(await projectContextOf(project))).toEqual([
-      {
-        status: "problem",
-        sentence: "No host is configured, and the emulator cannot serve every protocol.",
-        fix: "set protocols.auctions.entities to the path of the entity schema, or configure a host",
-      },
+    expect(linesWithFix(await checkEndpoints(await projectContextOf(project)))).toEqual([
+      "problem No host is configured, and the emulator cannot serve every protocol. → set protocols.auctions.entities to the path of the entity schema, or configure a host",
     ]);
   });
 });
@@ -213,8 +193,8 @@ describe("checkCollation", () => {
     const context = await projectContextOf(project);
     expect(await checkCollation({ ...context, isOffline: true })).toMatchObject([{ status: "skipped" }]);
     expect(server.received).toEqual([]);
-    expect(await checkCollation(context)).toEqual([
-      { status, sentence: expect.stringMatching(sentence), fix: null },
+    expect(await checkCollation(context)).toMatchObject([
+      { status, sentence: expect.stringMatching(sentence) },
     ]);
     expect(server.received).toHaveLength(1);
   });
@@ -235,13 +215,6 @@ describe("checkCollation", () => {
     const project = tempProject({ "lockflow.config.json": BARE });
     expect(await checkCollation(await projectContextOf(project))).toMatchObject([
       { status: "skipped", sentence: expect.stringMatching(/^No host is configured/) },
-    ]);
-  });
-
-  it("reports the order of the emulator", async () => {
-    const project = await liveFleet([], undefined, { suffixes: ["multichain"] });
-    expect(await checkCollation(await projectContextOf(project))).toMatchObject([
-      { sentence: expect.stringMatching(/orders text by bytes|its rows do not tell/) },
     ]);
   });
 });
