@@ -250,43 +250,38 @@ describe("a plan of a change", () => {
       subgraph: { ...both().subgraph, operations: OPERATIONS.subgraph },
     });
 
-  it.each<[what: string, edits: Edits, ...want: string[]]>([
+  it.each<[edits: string, ...want: string[]]>([
     [
-      "a renamed field",
-      [["price: BigInt!", "lowestPrice: BigInt!"]],
+      "price: BigInt! → lowestPrice: BigInt!",
       "breaking field-renamed Auction.price: price → lowestPrice; multichain,subgraph; broken Auctions 1:38; broken Auctions 1:50",
     ],
+    // The types are those of the entity schema.
     [
-      "a field of another nullability, with the types of the entity schema",
-      [["price: BigInt!", "price: BigInt"]],
+      "price: BigInt! → price: BigInt",
       "breaking field-type-changed Auction.price: BigInt! → BigInt; subgraph,multichain",
     ],
+    // One style shows neither members of enums nor enums, and one release no descriptions.
+    ["English Dutch → English Dutch Sealed", "risky enum-value-added Kind.Sealed: null → Sealed; subgraph"],
     [
-      "a removed entity",
-      NO_BIDS,
-      "breaking field-removed Auction.bids: [Bid!]! → null; multichain,subgraph",
-      "breaking type-removed Bid: type → null; multichain,subgraph",
-    ],
-    [
-      "a new member of an enum, which one style does not show",
-      [["English Dutch", "English Dutch Sealed"]],
-      "risky enum-value-added Kind.Sealed: null → Sealed; subgraph",
-    ],
-    [
-      "a renamed enum, which one style shows as a scalar",
-      [
-        ["enum Kind", "enum Manner"],
-        ["kind: Kind!", "kind: Manner!"],
-      ],
+      "enum Kind → enum Manner, kind: Kind! → kind: Manner!",
       "breaking type-renamed Kind: Kind → Manner; subgraph,multichain",
     ],
     [
-      "a description, which one release does not show",
-      [["What the seller wants at least.", "The least."]],
+      "What the seller wants at least. → The least.",
       "cosmetic description-changed Auction.price: What the seller wants at least. → The least.; subgraph",
     ],
-  ])("has one finding for both styles for %s", async (_, edits, ...want) => {
-    expect(summarize(await change(...edits))).toEqual(want);
+  ])("has one finding for both styles for %s", async (edits, ...want) => {
+    const pairs = edits.split(", ").map((one) => one.split(" → "));
+    expect(summarize(await change(...pairs.map(([from = "", to = ""]) => [from, to] as const)))).toEqual(
+      want,
+    );
+  });
+
+  it("has a finding for a removed entity, and one for the fields of its type", async () => {
+    expect(summarize(await change(...NO_BIDS))).toEqual([
+      "breaking field-removed Auction.bids: [Bid!]! → null; multichain,subgraph",
+      "breaking type-removed Bid: type → null; multichain,subgraph",
+    ]);
   });
 
   it("uses its options", async () => {
@@ -298,9 +293,12 @@ describe("a plan of a change", () => {
 
   it("has the line in the entity schema; for a removed field, of its entity", async () => {
     const { report } = await change(["  note: String\n", ""], ["kind: Kind!", "kind: Kind! start: Int"]);
-    expect(report.findings.map(({ coordinate, place }) => [coordinate, place])).toEqual([
-      ["Auction.note", { file: FILE, line: 4, column: 6 }],
-      ["Auction.start", { file: FILE, line: 8, column: 15 }],
+    const places = report.findings.map(({ coordinate, place }) => [
+      coordinate,
+      ...Object.values(place ?? {}),
+    ]);
+    expect(places.map((place) => place.join(" "))).toEqual([
+      ...[`Auction.note ${FILE} 4 6`, `Auction.start ${FILE} 8 15`],
     ]);
   });
 
@@ -340,13 +338,10 @@ describe("a plan of a change", () => {
     expect(entries).toMatchObject([
       { code: "drift/field-type-changed", coordinate: "Auction.note", scope: [] },
     ]);
-    expect(
-      partly.report.findings.map(({ coordinate, accepted, where }) => [coordinate, accepted, where?.style]),
-    ).toEqual([
-      ["Auction.price", false, "subgraph"],
-      ["Auction.note", false, "multichain"],
-      ["Auction.note", true, "subgraph"],
-    ]);
+    const left = partly.report.findings.map(({ coordinate, accepted, where }) => {
+      return `${coordinate} ${where?.style}${accepted ? " accepted" : ""}`;
+    });
+    expect(left.join()).toBe("Auction.price subgraph,Auction.note multichain,Auction.note subgraph accepted");
   });
 
   it("renames and removes public aggregates with their entity", async () => {
@@ -356,10 +351,8 @@ describe("a plan of a change", () => {
       "breaking type-renamed Auction: Auction → Sale; multichain,subgraph",
     ]);
     const without = edit(AUCTIONS, NO_BIDS);
-    expect((await planOf(without, deployed)).report.findings.map(({ coordinate }) => coordinate)).toEqual([
-      "Auction.bids",
-      "Bid",
-    ]);
+    const { findings } = (await planOf(without, deployed)).report;
+    expect(findings.map(({ coordinate }) => coordinate)).toEqual(["Auction.bids", "Bid"]);
   });
 });
 
