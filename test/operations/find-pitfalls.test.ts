@@ -115,7 +115,10 @@ fragment F on Query { streams(first: $n) { id } }`,
   });
 
   it.each<Case>([
-    ["skip at its limit", "{ streams(first: 1, skip: 5000) { id } }"],
+    [
+      "skip at its limits",
+      "{ a: streams(first: 1, skip: 0) { id } b: streams(first: 1, skip: 5000) { id } }",
+    ],
     ["skip above it", "{ streams(first: 1, skip: ¦5001) { id } }"],
     ["skip below zero", "{ streams(first: 1, skip: ¦-1) { id } }"],
     [
