@@ -34,7 +34,6 @@ export const TAKES_LONG: readonly string[] = [
   "test/compare/entity-renames.test.ts",
   "test/compare/linear-work.test.ts",
   "test/dialects/multichain/origins.test.ts",
-  "test/dialects/require-size.test.ts",
   "test/dialects/subgraph/origins.test.ts",
   "test/dialects/subgraph/read.test.ts",
   "test/emulator/costly-requests.test.ts",
