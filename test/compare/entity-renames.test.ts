@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RootCause } from "../../src/compare/diff-schemas.ts";
-import { findApiRenames } from "../../src/compare/find-api-renames.ts";
 import { findApiNames, renameApi } from "../../src/compare/rename-api.ts";
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import { canonicalize } from "../../src/dialects/canonicalize.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
-import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import { multichainModels } from "../dialects/multichain/random-models.ts";
@@ -31,8 +29,6 @@ const MODEL = `
 
 const renamed = (model: string, from: string, to: string) =>
   model.replace(new RegExp(`\\b${from}\\b`, "g"), to);
-
-const modelOf = (entities: string) => parseEntities(entities, "entities.graphql");
 
 const entityRename = (from: string, to: string) =>
   ({ kind: "entity", owner: null, from, to, certain: true, why: "structure" }) as const;
@@ -86,62 +82,6 @@ describe("derived names follow a renamed entity", () => {
       { numRuns: runs(6, 15), seed: 20_263 },
     );
     expect(count).toBeGreaterThan(5);
-  });
-});
-
-describe("certain and possible renames of entities", () => {
-  const find = (before: string, after: string) =>
-    findApiRenames(modelOf(before), modelOf(after))
-      .filter(({ kind }) => kind === "entity")
-      .map(({ from, to, certain }) => `${from} ${certain ? "→" : "→?"} ${to}`);
-  const MANY = "a: Int b: Int c: Int d: String e: String f: BigInt g: BigInt h: Boolean";
-  const FEWER = MANY.replace("h: Boolean", "");
-  const one = (name: string, fields: string) => `type ${name} @entity { id: ID! ${fields} }`;
-  const ASSET = "type Asset @entity { id: ID! stream: Stream! }";
-
-  it.each<[name: string, before: string, after: string, ...want: string[]]>([
-    ["a reference whose type has the new name", MODEL, renamed(MODEL, "Batch", "Series"), "Batch → Series"],
-    ["most of many fields equal", one("Foo", `${MANY} i: Int`), one("Bar", `${MANY} j: Int`), "Foo →? Bar"],
-    [
-      "only half of many fields equal",
-      one("Foo", MANY),
-      one("Bar", MANY.replace("a: Int b: Int c: Int", "")),
-    ],
-    ["as many equal fields as required", one("Foo", MANY), one("Bar", MANY), "Foo →? Bar"],
-    ["one equal field fewer than required", one("Foo", FEWER), one("Bar", FEWER)],
-    [
-      "three quarters of the larger entity equal",
-      one("Foo", `${MANY} i: Int`),
-      one("Bar", `${MANY} i: Int j: Int k: Int l: Int`),
-      "Foo →? Bar",
-    ],
-    [
-      "less than three quarters of the larger entity equal",
-      one("Foo", MANY),
-      one("Bar", `${MANY} j: Int k: Int l: Int`),
-    ],
-    [
-      "a shared word and half of the fields",
-      one("Farm", "a: Int b: Int"),
-      one("FarmLot", "a: Int c: Int"),
-      "Farm →? FarmLot",
-    ],
-    [
-      "a shared word and less than half of the fields",
-      one("Farm", "a: Int b: Int c: Int"),
-      one("FarmLot", "a: Int d: Int e: Int"),
-    ],
-    ["equal fields, but too few", one("Deposit", "amount: BigInt!"), one("Refund", "amount: BigInt!")],
-    ["a shared word but no shared field", one("Farm", "a: Int"), one("FarmLot", "fee: Int")],
-    [
-      "split in two, only one of them referred to",
-      `${one("Stream", MANY)} ${ASSET}`,
-      `${one("LockupStream", MANY)} ${one("FlowStream", MANY)} ${ASSET.replace("Stream", "FlowStream")}`,
-      "Stream → FlowStream",
-    ],
-    ["an entity that still exists", one("Foo", MANY), `${one("Foo", MANY)} ${one("FooBar", MANY)}`],
-  ])("%s", (_, before, after, ...want) => {
-    expect(find(before, after)).toEqual(want);
   });
 });
 

@@ -31,7 +31,7 @@ function sdlOf(entities: string): string {
       const [name = "", ...members] = one.trim().split(/\s+/);
       if (name === "enum") return `enum ${members[0]} { ${members.slice(1).join(" ")} }`;
       const names = members.flatMap((member) =>
-        /^\d$/.test(member) ? [..."abcdefgh".slice(0, Number(member))] : [member],
+        /^\d+$/.test(member) ? [..."abcdefghijkl".slice(0, Number(member))] : [member],
       );
       const fields = names.map((member) => {
         const [field, type = "String", derivedFrom] = member.split(/[:.]/);
@@ -178,6 +178,31 @@ describe.each(STYLES)("certain renames of entities: %s", (style) => {
     ],
   ])("%s", (_, history, want = "") => {
     expect(certainOf(find(style, history)).join(", ")).toBe(want);
+  });
+});
+
+describe.each(STYLES)("possible renames of entities: %s", (style) => {
+  it.each<History>([
+    ["most of many fields equal", "Foo 9 → Bar 8 j", "Foo →? Bar"],
+    ["only half of many fields equal", "Foo 8 → Bar d e f g h"],
+    ["as many equal fields as required", "Foo 8 → Bar 8", "Foo →? Bar"],
+    ["one equal field fewer than required", "Foo 7 → Bar 7"],
+    ["three quarters of the larger entity equal", "Foo 9 → Bar 12", "Foo →? Bar"],
+    ["less than three quarters of the larger entity equal", "Foo 8 → Bar 8 j k l"],
+    ["a shared word and half of the fields", "Farm 2 → FarmLot a c", "Farm →? FarmLot"],
+    ["a shared word and less than half of the fields", "Farm 3 → FarmLot a d e"],
+    ["equal fields, but too few", "Deposit amount → Refund amount"],
+    ["a shared word but no shared field", "Farm a → FarmLot fee"],
+    ["an entity that still exists", "Foo 8 → Foo 8 | FooBar 8"],
+    // Certain, because of a reference.
+    ["without a shared word", "Batch x | User y one:Batch → Series x | User y one:Series", "Batch → Series"],
+    [
+      "split in two, only one of them referred to",
+      "Stream 8 | User one:Stream → LockupStream 8 | FlowStream 8 | User one:FlowStream",
+      "Stream → FlowStream",
+    ],
+  ])("%s", (_, history, want = "") => {
+    expect(find(style, history).join()).toBe(want);
   });
 });
 
