@@ -164,6 +164,8 @@ describe("--fail-on-health", () => {
 });
 
 describe("the exit code", () => {
+  const DORMANT = [endpoint("base", { status: "unreachable", lifecycle: { status: "dormant" } })];
+  const NO_ANSWER = "inconclusive: no endpoint answered";
   const findings = [hit("breaking", "broken")];
   it.each<[name: string, input: Partial<OutcomeInput>, exit: number, reason: string]>([
     ["clean", {}, 0, "nothing to act on"],
@@ -187,6 +189,13 @@ describe("the exit code", () => {
       3,
       "inconclusive: 10 of 26 lockup/subgraph endpoints did not answer, and 21 must",
     ],
+    [
+      "no answer, and none required",
+      { endpoints: twentySix(26), require: { kind: "none" } },
+      0,
+      "nothing to act on, 0 of 26 endpoints answered",
+    ],
+    ["no answer of dormant deployments", { endpoints: DORMANT, require: { kind: "any" } }, 3, NO_ANSWER],
     [
       "1 takes precedence over 3",
       { findings, endpoints: twentySix(10) },
@@ -239,22 +248,6 @@ describe("--require", () => {
     expect(findShortfalls(twentySix(down), parseRequirement(require)).map((unmet) => unmet.needed)).toEqual(
       needed === null ? [] : [needed],
     );
-  });
-
-  it("none: a run without any answer is clean", () => {
-    expect(decide({ endpoints: twentySix(26), require: { kind: "none" } }).outcome).toMatchObject({
-      exit: 0,
-      reason: "nothing to act on, 0 of 26 endpoints answered",
-    });
-  });
-
-  it("any: a run without any answer is inconclusive, even if only dormant deployments were queried", () => {
-    const endpoints = [endpoint("base", { status: "unreachable", lifecycle: { status: "dormant" } })];
-    expect(decide({ endpoints, require: { kind: "any" } }).outcome).toMatchObject({
-      exit: 3,
-      reason: "inconclusive: no endpoint answered",
-    });
-    expect(decide({ endpoints, require: { kind: "none" } }).outcome.exit).toBe(0);
   });
 
   it.each(ENDPOINT_STATUSES)("counts every status as an answer but those of silence: %s", (status) => {

@@ -35,6 +35,18 @@ export function goneField(changes: Partial<DecidedFinding> = {}): DecidedFinding
   };
 }
 
+/** What makes a finding an accepted one. */
+export const ACCEPTED = {
+  accepted: true,
+  fails: false,
+  acceptance: { reason: "known", until: null },
+} as const;
+
+/** Where subgraphs of lockup differ. */
+export function inSubgraphs(...deployments: readonly string[]) {
+  return { protocol: "lockup", style: "subgraph", deployments } as const;
+}
+
 const GONE: Finding = {
   code: "drift/field-removed",
   severity: "breaking",
@@ -45,7 +57,7 @@ const GONE: Finding = {
   before: "String!",
   after: null,
   derived: 23,
-  where: { protocol: "lockup", style: "subgraph", deployments: ["lockup-linea", "lockup-zksync"] },
+  where: inSubgraphs("lockup-linea", "lockup-zksync"),
   operations: [
     {
       name: "AssetById",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../../src/report/forms/github.ts";
-import { goneField, PLAIN, report } from "../fixtures.ts";
+import { ACCEPTED, goneField, PLAIN, report } from "../fixtures.ts";
 
 const render = (...findings: ReturnType<typeof goneField>[]) =>
   github.render(report({ findings }), PLAIN).split("\n").slice(0, -1);
@@ -50,7 +50,7 @@ describe("GitHub annotations", () => {
   });
 
   it("are absent if all findings are accepted", () => {
-    expect(render(goneField({ accepted: true, fails: false }))).toEqual([]);
+    expect(render(goneField(ACCEPTED))).toEqual([]);
   });
 
   it("cannot be closed or started by untrusted text", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { junit } from "../../../src/report/forms/junit.ts";
-import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
+import { endpoint, goneField, inSubgraphs, PLAIN, report } from "../fixtures.ts";
 
 const render = (...given: Parameters<typeof report>) => junit.render(report(...given), PLAIN);
 
@@ -38,12 +38,10 @@ describe("the JUnit report", () => {
   });
 
   it("fails an unreachable deployment with a failing finding, instead of skipping it", () => {
-    const at = (deployment: string) =>
-      ({ protocol: "lockup", style: "subgraph", deployments: [deployment] }) as const;
     const endpoints = ["base", "gnosis"].map((chain) => endpoint(chain, { status: "unreachable" }));
     const findings = [
-      goneField({ where: at("lockup-base") }),
-      goneField({ where: at("lockup-gnosis"), fails: false }),
+      goneField({ where: inSubgraphs("lockup-base") }),
+      goneField({ where: inSubgraphs("lockup-gnosis"), fails: false }),
     ];
     const xml = render({ endpoints, findings, operations: [] });
     expect(casesOf(xml)).toEqual(["drift/lockup-base failure", "drift/lockup-gnosis skipped"]);

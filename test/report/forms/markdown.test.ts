@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SEVERITIES } from "../../../src/report/finding.ts";
 import { markdown } from "../../../src/report/forms/markdown.ts";
-import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
+import { ACCEPTED, endpoint, goneField, PLAIN, report } from "../fixtures.ts";
 
 const render = (...given: Parameters<typeof report>) => markdown.render(report(...given), PLAIN);
 
@@ -29,8 +29,7 @@ describe("the Markdown report", () => {
         goneField({ severity, coordinate: `A.${"é".repeat(30)}${index}`, operations: [] }),
       ),
     );
-    const old = { accepted: true, fails: false, acceptance: { reason: "r", until: null } };
-    findings.push(...findings.slice(0, count).map((finding) => ({ ...finding, ...old })));
+    findings.push(...findings.slice(0, count).map((finding) => ({ ...finding, ...ACCEPTED })));
     const endpoints = Array.from({ length: 200 }, (_, index) =>
       endpoint(`c${index}`, { status: "unreachable", message: "é".repeat(500) }),
     );
@@ -48,18 +47,8 @@ describe("the Markdown report", () => {
 
   it("shows untrusted text as text", () => {
     const evil = "a | b `c` <img src=x> [l](http://x.example) @someone\n| d |";
-    const shown = render({
-      findings: [
-        goneField({
-          coordinate: null,
-          message: evil,
-          operations: [],
-          where: null,
-          place: null,
-          subject: evil,
-        }),
-      ],
-    });
+    const nowhere = { coordinate: null, operations: [], where: null, place: null };
+    const shown = render({ findings: [goneField({ ...nowhere, message: evil, subject: evil })] });
     const row = shown.split("\n").find((line) => line.includes("✗")) ?? "";
     // An unescaped bar starts a cell.
     expect(row.match(/(?<!\\)\|/g)).toHaveLength(6);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sarif } from "../../../src/report/forms/sarif.ts";
-import { goneField, PLAIN, report } from "../fixtures.ts";
+import { ACCEPTED, goneField, PLAIN, report } from "../fixtures.ts";
 
 function run(...findings: ReturnType<typeof goneField>[]) {
   const log = JSON.parse(sarif.render(report({ findings }), PLAIN));
@@ -43,18 +43,15 @@ describe("the SARIF report", () => {
     ["breaking, tolerated", { fails: false }, "warning"],
     ["risky", { fails: false, severity: "risky" }, "warning"],
     ["additive", { fails: false, severity: "additive" }, "note"],
-    ["accepted", { fails: false, accepted: true, acceptance: { reason: "r", until: null } }, "note"],
+    ["accepted", ACCEPTED, "note"],
   ])("has the level of a finding: %s", (_, changes, level) => {
     expect(run(goneField(changes)).results[0].level).toBe(level);
   });
 
   it("suppresses accepted findings, with the reason", () => {
-    const accepted = goneField({
-      fails: false,
-      accepted: true,
-      acceptance: { reason: "known", until: null },
-    });
-    expect(run(accepted).results[0].suppressions).toEqual([{ kind: "external", justification: "known" }]);
+    expect(run(goneField(ACCEPTED)).results[0].suppressions).toEqual([
+      { kind: "external", justification: "known" },
+    ]);
     expect(run(goneField()).results[0].suppressions).toBeUndefined();
   });
 

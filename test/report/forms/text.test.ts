@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { text } from "../../../src/report/forms/text.ts";
 import type { DecidedFinding } from "../../../src/report/outcome.ts";
 import type { Report } from "../../../src/report/report.ts";
-import { endpoint, goneField, PLAIN, report } from "../fixtures.ts";
+import { ACCEPTED, endpoint, goneField, inSubgraphs, PLAIN, report } from "../fixtures.ts";
 
 const render = (...[changes, options = {}]: [Parameters<typeof report>[0], Partial<typeof PLAIN>?]) =>
   text.render(report(changes), { ...PLAIN, ...options });
@@ -93,11 +93,8 @@ describe("the text report", () => {
 
   it("lists derived changes with --verbose, and the cause of the severity always", () => {
     const derivedCoordinates = Array.from({ length: 250 }, (_, index) => `A.f${index + 100}`);
-    const worstDerived = ["A.f101", "A.f102"].map((coordinate) => ({
-      coordinate,
-      before: "Int!",
-      after: "Float!",
-    }));
+    const retyped = { before: "Int!", after: "Float!" };
+    const worstDerived = ["A.f101", "A.f102"].map((coordinate) => ({ coordinate, ...retyped }));
     const findings = [goneField({ derivedCoordinates, worstDerived, operations: [] })];
     const short = render({ findings });
     expect(short).toContain("\n      breaking by A.f101  Int! → Float!, and 1 more\n");
@@ -115,9 +112,8 @@ describe("the text report", () => {
     const operations = operation ? [{ ...operation, impact: "changes-type" as const }] : [];
     const findings = [
       goneField({
+        ...ACCEPTED,
         coordinate: "A.accepted",
-        accepted: true,
-        fails: false,
         acceptance: { reason: "old", until: "2027-01-31" },
       }),
       goneField({ coordinate: "B.quiet", operations: [], severity: "additive" }),
@@ -153,11 +149,8 @@ describe("the text report", () => {
   it("has the actual and the expected line of a stale file", () => {
     const facts = { coordinate: null, where: null, operations: [], layer: "generated" } as const;
     const place = { file: "generated/a.ts", line: 3, column: null };
-    const shown = render({
-      findings: [
-        goneField({ ...facts, place, code: "generated/stale", before: "a: string", after: "a: number" }),
-      ],
-    });
+    const stale = { code: "generated/stale", before: "a: string", after: "a: number" };
+    const shown = render({ findings: [goneField({ ...facts, ...stale, place })] });
     expect(shown).toMatch(
       /breaking {2}generated\/a.ts:3 {2}The field[\s\S]*is: {8}a: number\n +should be: a: string/,
     );
@@ -173,8 +166,8 @@ describe("the text report", () => {
   ])("summarizes %i of %i deployments", (names, all, want) => {
     const endpoints = Array.from({ length: all }, (_, index) => endpoint(`c${index + 10}`));
     const deployments = endpoints.slice(0, names).map(({ deployment }) => deployment);
-    const where = { protocol: "lockup", style: "subgraph", deployments } as const;
-    expect(render({ endpoints, groups: [], findings: [goneField({ where })] })).toMatch(
+    const findings = [goneField({ where: inSubgraphs(...deployments) })];
+    expect(render({ endpoints, groups: [], findings })).toMatch(
       new RegExp(`breaks 1 operation\\s+lockup/subgraph${want} {2}\\[`),
     );
   });

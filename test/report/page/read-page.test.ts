@@ -4,7 +4,7 @@ import { acceptCommand, type Page, placesOf, readPage } from "../../../packages/
 import { readEntities } from "../../../packages/report-page/src/read-parity.ts";
 import { type DecidedFinding, ENDPOINT_STATUSES, type EndpointReport } from "../../../src/report/outcome.ts";
 import type { ParityRow, Report } from "../../../src/report/types.ts";
-import { endpoint, goneField, group, operation, report } from "../fixtures.ts";
+import { ACCEPTED, endpoint, goneField, group, inSubgraphs, operation, report } from "../fixtures.ts";
 
 const NOW = "2026-11-20T03:00:00.000Z";
 
@@ -111,13 +111,13 @@ describe("the fleet of a page", () => {
 describe("the coverage of a page", () => {
   const endpoints = ["base", "gnosis", "linea", "zksync"].map((chain) => endpoint(chain));
 
-  const where = { protocol: "lockup", style: "subgraph", deployments: ["lockup-zksync"] } as const;
+  const where = inSubgraphs("lockup-zksync");
   const atRisk = goneField().operations.map((one) => ({ ...one, impact: "at-risk" as const }));
   it.each<[name: string, finding: Partial<DecidedFinding> | null, want: string, missing?: string[]]>([
     ["chains on which an operation is valid", null, "valid none none valid"],
     ["chains on which an operation is not valid", null, "valid none broken valid", ["linea"]],
     ["chains on which a finding breaks an operation", {}, "valid none none broken"],
-    ["an accepted finding as valid", { accepted: true, fails: false }, "valid none none valid"],
+    ["an accepted finding as valid", ACCEPTED, "valid none none valid"],
     ["chains on which an operation is at risk", { operations: atRisk }, "valid none none risk"],
     [
       "a finding about the snapshot itself, on every chain",
@@ -205,7 +205,7 @@ describe("the command that accepts a finding", () => {
     ["of the snapshots", goneField(), "snapshots", 'lockflow accept 9c41e07ab2d5 --reason "…"'],
     ["of a report", goneField(), "report", 'lockflow accept 9c41e07ab2d5 --reason "…" --from report.json'],
     ["that no other run reports", goneField(), "never", null],
-    ["that is accepted", goneField({ accepted: true, fails: false }), "report", null],
+    ["that is accepted", goneField(ACCEPTED), "report", null],
     ["about a file", goneField({ layer: "generated" }), "report", null],
     ["about a wrong identity", goneField({ layer: "identity" }), "report", null],
   ] as const)("of a finding %s", (_, finding, accept, want) => {
