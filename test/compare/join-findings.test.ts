@@ -12,12 +12,9 @@ import { buildFileFinding } from "../../src/report/codes/files.ts";
 import { changeOf, impactOf, whereOf } from "../../src/report/describe-finding.ts";
 import type { Finding } from "../../src/report/finding.ts";
 import { json } from "../../src/report/forms/json.ts";
-import { goneField, PLAIN, report } from "../report/fixtures.ts";
+import { goneField, inSubgraphs, PLAIN, report } from "../report/fixtures.ts";
 
 const { fingerprint: _, fails: __, accepted: ___, acceptance: ____, ...GONE } = goneField();
-
-const servedBy = (...deployments: string[]) =>
-  ({ protocol: "lockup", style: "subgraph", deployments }) as const;
 
 describe("the fingerprint", () => {
   it("is the first twelve hex digits of the hash of the facts", () => {
@@ -30,7 +27,7 @@ describe("the fingerprint", () => {
     ["wording", { message: "Gone it is.", fix: null, subject: "?" }],
     ["place", { place: null, operations: [] }],
     ["severity and derived parts", { severity: "risky", derived: 0 }],
-    ["deployments", { where: servedBy("lockup-base") }],
+    ["deployments", { where: inSubgraphs("lockup-base") }],
   ])("does not depend on %s", (_, change) => {
     expect(fingerprint({ ...GONE, ...change })).toBe(fingerprint(GONE));
   });
@@ -38,8 +35,8 @@ describe("the fingerprint", () => {
   it.each<[name: string, change: Partial<Finding>]>([
     ["code", { code: "drift/type-removed" }],
     ["layer", { layer: "platform" }],
-    ["protocol", { where: { ...servedBy(), protocol: "flow" } }],
-    ["style", { where: { ...servedBy(), style: "multichain" } }],
+    ["protocol", { where: { ...inSubgraphs(), protocol: "flow" } }],
+    ["style", { where: { ...inSubgraphs(), style: "multichain" } }],
     ["coordinate", { coordinate: "Asset.name" }],
     ["value before", { before: "String" }],
     ["value after", { after: "String" }],
@@ -87,23 +84,23 @@ const wrong = (chain: string): Finding => ({
   operations: [],
   subject: chain,
   message: `${chain} serves flow.`,
-  where: servedBy(chain),
+  where: inSubgraphs(chain),
   fix: `correct the URL of ${chain}.`,
 });
 
 describe("mergeFindings", () => {
   it("merges findings of the same facts and joins their deployments", () => {
     const merged = mergeFindings([
-      { ...GONE, where: servedBy("zksync") },
-      { ...GONE, severity: "risky", where: servedBy("base", "zksync") },
+      { ...GONE, where: inSubgraphs("zksync") },
+      { ...GONE, severity: "risky", where: inSubgraphs("base", "zksync") },
     ]);
-    expect(merged).toEqual([{ ...GONE, where: servedBy("base", "zksync") }]);
+    expect(merged).toEqual([{ ...GONE, where: inSubgraphs("base", "zksync") }]);
   });
 
   it("keeps the message and the fix of each deployment", () => {
     expect(mergeFindings([wrong("zksync"), wrong("base")])).toMatchObject([
       {
-        where: servedBy("base", "zksync"),
+        where: inSubgraphs("base", "zksync"),
         message: "zksync serves flow. base serves flow.",
         fix: "correct the URL of zksync.\ncorrect the URL of base.",
       },

@@ -79,7 +79,7 @@ const DISAGREEMENTS: Readonly<Record<string, Disagreement>> = {
   "a value is added to an enum of the input only": ["safe", "dangerous", "dangerous", POSITION],
   "a value is removed from an enum of the output only": ["dangerous", "breaking", "breaking", POSITION],
   "an argument becomes non-null with a default": ["dangerous", "breaking", "breaking", DEFAULT],
-  "an argument with a default is added": ["safe", "dangerous", "dangerous", UNSENT],
+  "a default argument is added": ["safe", "dangerous", "dangerous", UNSENT],
   "an enum becomes a scalar": ["dangerous", "breaking", "breaking", LEAF],
   "an input type becomes @oneOf": ["breaking", "nothing", "nothing", BLIND],
   "an input type stops being @oneOf": ["safe", "nothing", null, BLIND],
@@ -94,12 +94,12 @@ const DISAGREEMENTS: Readonly<Record<string, Disagreement>> = {
     "breaking",
     TYPE_SYSTEM,
   ],
-  "the default of a directive's argument changes": ["dangerous", null, "nothing", BLIND],
-  "the default of an input field changes": ["dangerous", null, "nothing", BLIND],
+  "a default of a directive changes": ["dangerous", null, "nothing", BLIND],
+  "a default of a member changes": ["dangerous", null, "nothing", BLIND],
   "the items of a list become non-null": ["dangerous", "safe", "nothing", RESULT],
   "the query root is renamed": ["safe", "breaking", "breaking", NAMES],
   "the specifiedBy URL of a scalar changes": ["dangerous", "nothing", "nothing", BLIND],
-  "the type of a directive's argument changes": ["breaking", null, "nothing", BLIND],
+  "an argument of a directive changes": ["breaking", null, "nothing", BLIND],
 };
 
 /** The rows that a peer judges in another way. */

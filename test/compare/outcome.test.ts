@@ -9,7 +9,7 @@ import {
 import type { BookkeepingMark, Finding, ImpactKind, Severity } from "../../src/report/finding.ts";
 import type { DecidedFinding, EndpointReport, EndpointStatus } from "../../src/report/outcome.ts";
 import { ENDPOINT_STATUSES } from "../../src/report/outcome.ts";
-import { endpoint, goneField } from "../report/fixtures.ts";
+import { endpoint, goneField, inSubgraphs } from "../report/fixtures.ts";
 
 function decide(input: Partial<OutcomeInput>) {
   return decideOutcome({
@@ -118,7 +118,7 @@ describe("which findings fail a run", () => {
         code,
         layer: "identity",
         coordinate: null,
-        where: { protocol: "lockup", style: "subgraph", deployments },
+        where: inSubgraphs(...deployments),
       });
     const findings = [
       hit("breaking", "broken"),
