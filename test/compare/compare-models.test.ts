@@ -176,33 +176,27 @@ describe("capabilities", () => {
     ]);
   });
 
-  it("list the syntax of each style, and null for a style without it", () => {
-    expect(rows.get("filter: not")).toEqual({
-      capability: "filter: not",
-      multichain: "_not",
-      subgraph: null,
-      portable: false,
-    });
-    expect(rows.get("time travel")).toMatchObject({ multichain: null, subgraph: "(block:)" });
-    expect(rows.get("aggregates")).toMatchObject({ multichain: null, subgraph: null });
-    expect(rows.get("live updates")).toMatchObject({ multichain: "subscription, …_stream", subgraph: null });
-  });
+  it.each([
+    ["filter: not", "_not", null],
+    ["time travel", null, "(block:)"],
+    ["aggregates", null, null],
+    ["live updates", "subscription, …_stream", null],
+  ] as const)(
+    "list the syntax of each style, and null for a style without it: %s",
+    (capability, multichain, subgraph) => {
+      expect(rows.get(capability)).toEqual({ capability, multichain, subgraph, portable: false });
+    },
+  );
 
   it("are read from the schema, not from the style", () => {
-    const { deriver, schemas } = styles.subgraph;
-    const schema = deriver.derive(parseEntities(BASE, "entities.graphql"), {
-      boolFilters: false,
-      childSorting: false,
-    });
-    expect(schemas.findCapabilities(schema)).toMatchObject({
+    const plain = side("subgraph", BASE, { boolFilters: false, childSorting: false });
+    expect(plain.style.schemas.findCapabilities(plain.schema)).toMatchObject({
       "filter: and": null,
       "filter: or": null,
       "order: field of a relation": null,
     });
-    const open = styles.multichain.deriver.derive(parseEntities(BASE, "entities.graphql"), {
-      aggregates: ["Stream"],
-    });
-    expect(styles.multichain.schemas.findCapabilities(open).aggregates).toBe("…_aggregate");
+    const open = side("multichain", BASE, { aggregates: ["Stream"] });
+    expect(open.style.schemas.findCapabilities(open.schema).aggregates).toBe("…_aggregate");
   });
 });
 

@@ -29,6 +29,11 @@ const show = ({ layer, severity, change, derived }: RootCause) =>
 const ofEntities = (causes: readonly RootCause[]) =>
   causes.filter(({ layer }) => layer === "entity").map(show);
 
+type Derived = readonly [entities: string, options?: DeriveOptions];
+
+const multichainCauses = (...[before, after]: readonly [Derived, Derived]) =>
+  causesOf("multichain", derive("multichain", ...before), derive("multichain", ...after));
+
 const changesOf = (causes: readonly RootCause[]) =>
   causes.map(({ change }) => `${change.kind} ${change.coordinate}`);
 
@@ -222,8 +227,8 @@ describe("a change of the platform is one root cause", () => {
   });
 
   it("is additive if it only adds aggregates", () => {
-    const open = derive("multichain", MODEL, { aggregates: ["Stream", "Asset"] });
-    expect(causesOf("multichain", derive("multichain", MODEL), open).map(show)).toEqual([
+    const causes = multichainCauses([MODEL], [MODEL, { aggregates: ["Stream", "Asset"] }]);
+    expect(causes.map(show)).toEqual([
       expect.stringMatching(/^platform additive .* aggregates of Asset:/),
       expect.stringMatching(/^platform additive .* aggregates of Stream:/),
     ]);
@@ -254,7 +259,7 @@ describe("a change of the platform is one root cause", () => {
       [PUBLIC, {}, "removed aggregates of Stream"],
       [PUBLIC, { aggregates: ["Asset"] }, "added aggregates of Asset", "removed aggregates of Stream"],
     ] as const) {
-      const found = causesOf("multichain", derive("multichain", one, from), derive("multichain", other, to));
+      const found = multichainCauses([one, from], [other, to]);
       const want = [...causes, ...features.map((feature) => `platform-feature-${feature}`)];
       expect(changesOf(found).sort()).toEqual(want.sort());
     }
@@ -308,15 +313,8 @@ describe("the tables of the multichain platform", () => {
 describe("lists of big numbers, whose items Envio 2.31 changed from numeric to text", () => {
   const LISTS = `type Depot @entity { id: ID! sizes: [BigInt!]! prices: [BigDecimal!] worth: Int tags: [String!]! }
     type Yard @entity { id: ID! areas: [BigInt!]! depth: BigInt! }`;
-  const causesFrom = (
-    [from, to]: readonly [string, string],
-    [one, other]: readonly [string, string] = [LISTS, LISTS],
-  ) =>
-    causesOf(
-      "multichain",
-      derive("multichain", one, { release: from }),
-      derive("multichain", other, { release: to }),
-    );
+  const causesFrom = ([from, to]: readonly [string, string], one = LISTS, other = one) =>
+    multichainCauses([one, { release: from }], [other, { release: to }]);
   const bigNumbers = (causes: readonly RootCause[]) =>
     causes.find(({ change }) => change.coordinate === "lists of big numbers");
 
@@ -340,7 +338,7 @@ describe("lists of big numbers, whose items Envio 2.31 changed from numeric to t
 
   it("do not include lists with a precision", () => {
     const precise = LISTS.replace("prices: [BigDecimal!]", "prices: [BigDecimal!] @config(precision: 10)");
-    const causes = causesFrom(["2.28", "3.0"], [precise, precise]);
+    const causes = causesFrom(["2.28", "3.0"], precise);
     expect(ofEntities(causes)).toEqual([]);
     const coordinates = bigNumbers(causes)?.derivedCoordinates ?? [];
     expect(coordinates.filter((one) => /^(Depot|Yard)\.\w+$/.test(one))).toEqual([
@@ -381,7 +379,7 @@ describe("lists of big numbers, whose items Envio 2.31 changed from numeric to t
       "field-type-changed Depot.sizes",
     ],
   ])("do not hide a change of the entity if %s", (_, releases, one, changes, ...want) => {
-    const causes = causesFrom(releases, [one, edit(one, changes)]);
+    const causes = causesFrom(releases, one, edit(one, changes));
     expect(ofEntities(causes)).toEqual(want.map((line) => expect.stringContaining(line)));
   });
 });
@@ -390,12 +388,8 @@ describe("the bytes_type setting of Envio 3.10", () => {
   const BYTES = `type Depot @entity { id: ID! hash: Bytes! codes: [Bytes!] sizes: [BigInt!] yard: Yard! }
     type Yard @entity { id: ID! code: Bytes depots: [Depot!]! @derivedFrom(field: "yard") }`;
   const settings = (bytesType: BytesType) => ({ release: "3.10", bytesType, aggregates: ["Depot"] });
-  const causesFrom = (before: DeriveOptions, after: DeriveOptions, changes: readonly string[] = []) =>
-    causesOf(
-      "multichain",
-      derive("multichain", BYTES, before),
-      derive("multichain", edit(BYTES, changes), after),
-    );
+  const causesFrom = (from: DeriveOptions, to: DeriveOptions, changes: readonly string[] = []) =>
+    multichainCauses([BYTES, from], [edit(BYTES, changes), to]);
 
   it.each([
     ["string", "uint8array", "String → bytea"],
@@ -446,9 +440,8 @@ describe("descriptions", () => {
   });
 
   it("of a column are one cause, however many types show the column", () => {
-    const of = (entities: string) =>
-      derive("multichain", entities, { release: "3.8", aggregates: ["Asset"] });
-    const causes = causesOf("multichain", of(MODEL), of(MODEL.replace("symbol:", '"Short." symbol:')));
+    const at = { release: "3.8", aggregates: ["Asset"] };
+    const causes = multichainCauses([MODEL, at], [MODEL.replace("symbol:", '"Short." symbol:'), at]);
     expect(causes.map(show)).toEqual([expect.stringMatching(/^docs .* Asset\.symbol:/)]);
   });
 });
