@@ -218,7 +218,8 @@ describe("a description", () => {
     ["of blanks only", "  ", "QRow = {\n  id: string;"],
     ["that is very long", "long ".repeat(5000), `/** ${"long ".repeat(5000)} */`],
   ])("%s stays in its comment", async (_, text, want) => {
-    const sdl = `type Query { one: One! } type One { ${JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")} id: ID! }`;
+    const literal = JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+    const sdl = `type Query { one: One! } type One { ${literal} id: ID! }`;
     const { types } = await generateFrom({ sdl, operations: "query Q { one { id } }" });
     expect(types).toContain(want);
     expect(types).toContain("\n  id: string;\n};\n");
@@ -231,38 +232,33 @@ describe("a description", () => {
   });
 });
 
-describe("the types of scalars", () => {
-  it.each([
-    ["a template literal", "`0x${string}`"],
-    ["an object", '{ a: 1; "b}": [string] }'],
-    ["a type that only a compiler can check", "Money<'wei'>"],
-    ["a union", '"a" | "b"'],
-  ])("may be %s", async (_, type) => {
-    const { types } = await generateFrom({
-      sdl: "scalar Odd type Query { a(b: Odd!): Odd!, c: [Odd] }",
-      operations: "query Q($b: Odd!) { a(b: $b) c }",
-      scalars: { Odd: type },
-    });
-    expect(types).toContain(`  b: ${type};`);
-    expect(types).toContain(`  a: ${type};\n  c: Array<${type} | null> | null;`);
+it.each([
+  ["a template literal", "`0x${string}`"],
+  ["an object", '{ a: 1; "b}": [string] }'],
+  ["a type that only a compiler can check", "Money<'wei'>"],
+  ["a union", '"a" | "b"'],
+])("the types of scalars may be %s", async (_, type) => {
+  const { types } = await generateFrom({
+    sdl: "scalar Odd type Query { a(b: Odd!): Odd!, c: [Odd] }",
+    operations: "query Q($b: Odd!) { a(b: $b) c }",
+    scalars: { Odd: type },
   });
+  expect(types).toContain(`  b: ${type};`);
+  expect(types).toContain(`  a: ${type};\n  c: Array<${type} | null> | null;`);
 });
 
-describe("bytes", () => {
-  const given = {
+it.each([
+  ["are any text in variables and filters", {}, "string", "`0x${string}`"],
+  ["have the configured type everywhere", { Bytes: "Hex<'0x'>" }, "Hex<'0x'>", "Hex<'0x'>"],
+])("bytes %s", async (_, scalars, input, output) => {
+  const { types } = await generateFrom({
     sdl: "scalar Bytes input Where { a_in: [Bytes!] } type Query { a(b: Bytes!, w: Where): Bytes! }",
     operations: "query Q($b: Bytes!, $w: Where) { a(b: $b, w: $w) }",
-  };
-
-  it.each([
-    ["are any text in variables and filters", {}, "string", "`0x${string}`"],
-    ["have the configured type everywhere", { Bytes: "Hex<'0x'>" }, "Hex<'0x'>", "Hex<'0x'>"],
-  ])("%s", async (_, scalars, input, output) => {
-    const { types } = await generateFrom({ ...given, scalars });
-    expect(types).toContain(`  b: ${input};`);
-    expect(types).toContain(`  a_in?: Array<${input}> | null`);
-    expect(types).toContain(`  a: ${output};`);
+    scalars,
   });
+  expect(types).toContain(`  b: ${input};`);
+  expect(types).toContain(`  a_in?: Array<${input}> | null`);
+  expect(types).toContain(`  a: ${output};`);
 });
 
 describe("a description that the platform does not serve", () => {

@@ -2,6 +2,7 @@ import { buildSchema } from "graphql";
 import { describe, expect, it } from "vitest";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import { cacheChain, findCacheKeys } from "../../src/generate/cache-keys.ts";
 import { parseOperations } from "../../src/operations/parse-operations.ts";
 import { generateFrom } from "../support/generate-from.ts";
@@ -79,65 +80,46 @@ describe("the cache key of a row", () => {
   });
 
   it("is found quickly, however often fragments are spread", () => {
-    const fragments = Array.from(
-      { length: 40 },
-      (_, n) =>
-        `fragment F${n} on Lot { id chainId a: bids { lot { ...F${n + 1} } } b: bids { lot { ...F${n + 1} } } }`,
-    );
-    const last = "fragment F40 on Lot { id chainId }";
-    expect(keysOf(`query A { lots { ...F0 } } ${fragments.join(" ")} ${last}`)).toEqual({
-      Bid: false,
-      Lot: KEYED,
+    const fragments = Array.from({ length: 40 }, (_, n) => {
+      const next = `bids { lot { ...F${n + 1} } }`;
+      return `fragment F${n} on Lot { id chainId a: ${next} b: ${next} }`;
     });
+    const operations = `query A { lots { ...F0 } } ${fragments.join(" ")} fragment F40 on Lot { id chainId }`;
+    expect(keysOf(operations)).toEqual({ Bid: false, Lot: KEYED });
   });
 });
 
 describe("the chain field of a row", () => {
   const MODEL = parseEntities(
-    `
-      type Counter @entity { id: ID! network: BigInt! }
-      type Lot @entity { id: ID! chainId: BigInt! serial: BigInt! }
-      type Bid @entity { id: ID! lot: Lot! }
-      type Chain @entity { id: ID! name: String! }
-    `,
+    `type Counter @entity { id: ID! network: BigInt! }
+    type Lot @entity { id: ID! chainId: BigInt! serial: BigInt! }
+    type Bid @entity { id: ID! lot: Lot! }
+    type Chain @entity { id: ID! name: String! }`,
     "entities.graphql",
   );
-  const { multichain, subgraph } = styles;
-  const definition = {
-    identity: { protocol: null, chain: { entity: "Counter", field: "network" } },
-    ids: {},
+  const IDENTITY = { protocol: null, chain: { entity: "Counter", field: "network" } };
+  const fieldsOf = (style: StyleName, definition: Partial<Parameters<typeof cacheChain>[2]> = {}) => {
+    const api = styles[style].deriver.derive(MODEL);
+    const chainOf = cacheChain(styles[style], api, { identity: IDENTITY, ids: {}, ...definition });
+    return ["Lot", "Bid", "Counter", "Chain"].map((type) => chainOf(type));
   };
-  const types = ["Lot", "Bid", "Counter", "Chain"];
 
   it("is its own field on a subgraph, or null", () => {
-    const chainOf = cacheChain(subgraph, subgraph.deriver.derive(MODEL), definition);
-    expect(types.map(chainOf)).toEqual(["chainId", null, "network", null]);
+    expect(fieldsOf("subgraph")).toEqual(["chainId", null, "network", null]);
   });
 
-  it("is not needed if the id template contains the chain id", () => {
-    const api = subgraph.deriver.derive(MODEL);
+  it("is not needed if the id template contains the chain id, or the chain is the id", () => {
     const ids = { Lot: "{serial}/{chainId}", Bid: "{lot}", Counter: "{network}" };
-    expect(types.map(cacheChain(subgraph, api, { ...definition, ids }))).toEqual([
-      undefined,
-      null,
-      undefined,
-      null,
-    ]);
+    expect(fieldsOf("subgraph", { ids })).toEqual([undefined, null, undefined, null]);
     const identity = { protocol: null, chain: { entity: "Chain", field: "id" } };
-    expect(types.map(cacheChain(subgraph, api, { identity, ids: {} }))).toEqual([
-      "chainId",
-      null,
-      null,
-      undefined,
-    ]);
+    expect(fieldsOf("subgraph", { identity })).toEqual(["chainId", null, null, undefined]);
   });
 
   it("is not needed on multichain, unless the platform has a table per chain", () => {
-    const together = cacheChain(multichain, multichain.deriver.derive(MODEL), definition);
-    expect(types.map(together)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(fieldsOf("multichain")).toEqual([undefined, undefined, undefined, undefined]);
     const apart = parseEntities("type Bid @entity { id: ID! price: BigInt! }", "entities.graphql");
-    const api = multichain.deriver.derive(apart, { release: "3.6", perChainEntities: true });
-    expect(cacheChain(multichain, api, definition)("Bid")).toBe("chainId");
+    const api = styles.multichain.deriver.derive(apart, { release: "3.6", perChainEntities: true });
+    expect(cacheChain(styles.multichain, api, { identity: IDENTITY, ids: {} })("Bid")).toBe("chainId");
   });
 });
 
@@ -146,13 +128,10 @@ it("cache keys are generated as type policies of Apollo Client", async () => {
     sdl: SCHEMA,
     operations: "query A { lots { id chainId bids { id } } }",
   });
-  expect(documents).toContain(
-    [
-      "export const typePolicies = {",
-      "  Bid: { keyFields: false },",
-      '  Lot: { keyFields: ["chainId", "id"] },',
-      "} as const;",
-      "",
-    ].join("\n"),
-  );
+  expect(documents).toContain(`
+export const typePolicies = {
+  Bid: { keyFields: false },
+  Lot: { keyFields: ["chainId", "id"] },
+} as const;
+`);
 });
