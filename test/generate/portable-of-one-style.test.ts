@@ -6,7 +6,7 @@ import { installClient } from "../support/built-client.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { run } from "../support/run.ts";
 import { tempProject } from "../support/temp-project.ts";
-import { typeErrors } from "../support/type-errors.ts";
+import { STRICT_FILES, typeErrors } from "../support/type-errors.ts";
 
 /** Entities of a subgraph of one chain: only one has a chain id. */
 const ENTITIES = `
@@ -94,37 +94,27 @@ const TRIED = [
 it.each(IS_THOROUGH ? TRIED : TRIED.slice(0, 2))(
   "portable operations of a protocol with only the %s style, on %j, run in the client",
   async (own, chains, entities, other) => {
+    const identity = { chain: "Ledger.chainId" };
     const coffee = {
       entities: "coffee.graphql",
       styles: [own],
       chains,
-      identity: { chain: "Ledger.chainId" },
+      identity,
+      cursors: { Lot: "serial" },
     };
     const project = tempProject({
       "package.json": '{ "type": "module" }',
-      "lockflow.config.json": JSON.stringify({
-        protocols: { coffee: { ...coffee, cursors: { Lot: "serial" } } },
-        importExtension: ".ts",
-      }),
+      "lockflow.config.json": JSON.stringify({ protocols: { coffee }, importExtension: ".ts" }),
       "coffee.graphql": entities + OF_ONE[own].entities,
       "operations/coffee/portable/one.graphql": OF_ONE[own].operations,
       "operations/coffee/portable/lots.graphql": LOTS,
       "calls.ts": CALLS,
-      "tsconfig.json": JSON.stringify({
-        compilerOptions: {
-          ...{ target: "es2022", lib: ["es2022", "dom"], module: "nodenext", strict: true, noEmit: true },
-          ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true, types: [] },
-        },
-        files: ["calls.ts"],
-      }),
     });
     const emulator = await startProjectEmulator(await loadProject(project.root), { streams: 7 });
     onTestFinished(() => emulator.close());
     const lockflow = async (...args: readonly string[]) => {
-      const { code, out, err } = await run(project.root, args, {
-        env: emulator.env(),
-        stopped: new Promise(() => {}),
-      });
+      const options = { env: emulator.env(), stopped: new Promise<void>(() => {}) };
+      const { code, out, err } = await run(project.root, args, options);
       if (code !== 0) throw new Error(out + err);
       return out;
     };
@@ -132,7 +122,13 @@ it.each(IS_THOROUGH ? TRIED : TRIED.slice(0, 2))(
     installClient(project.root);
     await lockflow("generate");
     expect(await lockflow("check")).not.toMatch(other);
-    if (IS_THOROUGH) expect(await typeErrors(project.root)).toBe("");
+    const args = [
+      ...STRICT_FILES,
+      "--allowImportingTsExtensions",
+      "--exactOptionalPropertyTypes",
+      "calls.ts",
+    ];
+    if (IS_THOROUGH) expect(await typeErrors(project.root, { args })).toBe("");
     for (const [name, value] of Object.entries(emulator.env())) vi.stubEnv(name, value);
     const { answer } = await import(join(project.root, "calls.ts"));
     expect(answer).toEqual({
