@@ -135,6 +135,7 @@ it.each(IS_THOROUGH ? TRIED : TRIED.slice(0, 2))(
       ...{ rows: 5, isOwned: true, some: 2, count: 7, proxy: "function" },
       ...{ prices: 5, isSorted: true, isFound: true },
     });
+    if (!IS_THOROUGH) return;
     expect(JSON.parse(await lockflow("compile", "Lots", "--json"))).toMatchObject({
       [own]: { text: expect.stringContaining("query Lots") },
       [other]: { text: null },
