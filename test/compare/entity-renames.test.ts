@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { once } from "../../src/base/collections.ts";
 import type { RootCause } from "../../src/compare/diff-schemas.ts";
 import { findApiNames, renameApi } from "../../src/compare/rename-api.ts";
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
@@ -222,8 +223,8 @@ describe.each(STYLES)("a renamed entity is one root cause: %s", (style) => {
 });
 
 describe.each(STYLES)("after a merge of both built-in protocols: %s", (style) => {
-  const find = (text: string) =>
-    differences(style, { before: oldApi("lockup", style), after: apiOf(style, mergedModel(style)) }, [text]);
+  const sides = once(() => ({ before: oldApi("lockup", style), after: apiOf(style, mergedModel(style)) }));
+  const find = (text: string) => differences(style, sides(), [text]);
 
   it("all causes are renames, but for additions", () => {
     const causes = find("{ __typename }").filter(({ severity }) => severity !== "additive");

@@ -1,3 +1,4 @@
+import { cached } from "../../src/base/collections.ts";
 import { diffSchemas, type RootCause } from "../../src/compare/diff-schemas.ts";
 import type { Sides } from "../../src/compare/expect-changes.ts";
 import { findDifferences } from "../../src/compare/find-differences.ts";
@@ -11,10 +12,14 @@ import { operationOf } from "./impact/fixtures.ts";
 
 export const STYLES = ["multichain", "subgraph"] as const;
 
-/** Returns the API schema that a style derives from entity SDL. */
+/** Returns the API schema that a style derives from entity SDL. Cached: many tests compare with the same one. */
 export function derive(style: StyleName, entities: string, options?: DeriveOptions): ApiSchema {
-  return canonicalize(styles[style].deriver.derive(parseEntities(entities, "entities.graphql"), options));
+  return cached(schemas, JSON.stringify([style, options, entities]), () =>
+    canonicalize(styles[style].deriver.derive(parseEntities(entities, "entities.graphql"), options)),
+  );
 }
+
+const schemas = new Map<string, ApiSchema>();
 
 /** Returns the root causes of the differences between two schemas of a style. */
 export function causesOf(style: StyleName, before: ApiSchema, after: ApiSchema): readonly RootCause[] {
