@@ -42,8 +42,13 @@ function half(content: unknown): unknown {
   return bytes.subarray(0, bytes.length >> 1);
 }
 
-/** A change that is not on the disk before its file or folder is synchronized. */
-type Pending = { path: string; readonly from?: string; readonly revert: (path: string) => void };
+/** A change that is not on the disk before its file is synchronized, or its folder for a change of a name. */
+type Pending = {
+  path: string;
+  readonly isName: boolean;
+  readonly from?: string;
+  readonly revert: (path: string) => void;
+};
 
 /** Runs an action with a failure of the disk in a folder. */
 export async function withAccident<T>(
@@ -60,51 +65,34 @@ export async function withAccident<T>(
   const { rename } = DISK;
   let changes = 0;
   const opened = new Map<number, string>();
-  const contents: Pending[] = [];
-  const names: Pending[] = [];
-  const all: Pending[] = [];
-  const add = (list: Pending[], pending: Pending) => {
-    list.push(pending);
-    all.push(pending);
-  };
+  let pending: Pending[] = [];
   const read = (path: string) => (fs.existsSync(path) ? fs.readFileSync(path) : null);
   const restore = (content: Buffer | null) => (path: string) =>
     content === null
       ? original["rmSync"]?.(path, { force: true })
       : original["writeFileSync"]?.(path, content);
-  const forget = (list: Pending[], isSynced: (one: Pending) => boolean) => {
-    for (const one of list.filter(isSynced)) {
-      list.splice(list.indexOf(one), 1);
-      all.splice(all.indexOf(one), 1);
-    }
-  };
-  const note = (name: string, args: readonly unknown[]) => {
-    const [first, second] = args;
-    const path = typeof first === "number" ? (opened.get(first) ?? "") : String(first);
+  const note = (name: string, path: string, second: unknown) => {
+    // Folders have no content.
+    const old = /^(fsync|mkdir|rmdir)Sync$/.test(name) ? null : read(path);
     if (name === "fsyncSync") {
-      forget(contents, (one) => one.path === path);
-      forget(names, (one) => dirname(one.path) === path);
+      pending = pending.filter((one) => (one.isName ? dirname(one.path) : one.path) !== path);
     } else if (name === "renameSync") {
-      const [moved, replaced] = [read(path), read(String(second))];
-      add(names, {
-        path: String(second),
-        from: path,
-        revert: () => {
-          restore(replaced)(String(second));
-          restore(moved)(path);
-        },
-      });
-      for (const one of contents) if (one.path === path) one.path = String(second);
+      const to = String(second);
+      const replaced = read(to);
+      for (const one of pending) if (!one.isName && one.path === path) one.path = to;
+      const revert = () => {
+        restore(replaced)(to);
+        restore(old)(path);
+      };
+      pending.push({ path: to, from: path, isName: true, revert });
     } else if (name === "rmSync") {
-      const old = read(path);
-      if (old !== null) add(names, { path, revert: restore(old) });
+      if (old !== null) pending.push({ path, isName: true, revert: restore(old) });
     } else if (
       /^(writeFile|appendFile|write)Sync$/.test(name) ||
       (name === "openSync" && /^w/.test(String(second)))
     ) {
-      const old = read(path);
-      if (old === null) add(names, { path, revert: restore(null) });
-      add(contents, { path, revert: restore(old ?? Buffer.alloc(0)) });
+      if (old === null) pending.push({ path, isName: true, revert: restore(null) });
+      pending.push({ path, isName: false, revert: restore(old ?? Buffer.alloc(0)) });
     }
   };
   let isOver = false;
@@ -121,7 +109,7 @@ export async function withAccident<T>(
       if (!isHit && !(isOver && kind !== "full")) {
         if (!isReading) {
           changes++;
-          note(name, args);
+          note(name, path, args[1]);
         }
         const result = change(...args);
         if (name === "openSync") opened.set(Number(result), path);
@@ -130,7 +118,7 @@ export async function withAccident<T>(
       if (!isOver) {
         isOver = true;
         if (write) {
-          note(name, args);
+          note(name, path, args[1]);
           write(change, args);
         }
       }
@@ -148,10 +136,10 @@ export async function withAccident<T>(
     syncBuiltinESMExports();
     if (isOver && (kind === "lost" || kind === "reordered")) {
       // A disk may write the names of files in any order, but the names of one file one after the other.
-      const kept = kind === "reordered" ? names.findLast(({ from }) => from !== undefined) : undefined;
+      const kept = kind === "reordered" ? pending.findLast(({ from }) => from !== undefined) : undefined;
       const isOfKept = ({ path, from }: Pending) =>
         [kept?.path, kept?.from].some((one) => one === path || one === from);
-      for (const one of all.reverse()) if (!kept || !isOfKept(one)) one.revert(one.path);
+      for (const one of pending.reverse()) if (!kept || !isOfKept(one)) one.revert(one.path);
     }
   }
 }
