@@ -13,21 +13,10 @@ import { tempProject } from "./support/temp-project.ts";
 it.runIf(IS_THOROUGH)("codegenTargets() generates the committed files", async () => {
   const made = await requireSame(REPOSITORY);
   expect(made).toEqual([
-    "lockup/multichain",
-    "lockup/subgraph",
-    "flow/multichain",
-    "flow/subgraph",
-    "lockup/portable",
-    "lockup/proxied",
-    "lockup/testing",
-    "flow/portable",
-    "flow/proxied",
-    "flow/testing",
-    "client",
-    "proxied",
-    "proxy",
-    "lockup/ids",
-    "flow/ids",
+    ...["lockup/multichain", "lockup/subgraph", "flow/multichain", "flow/subgraph"],
+    ...["lockup/portable", "lockup/proxied", "lockup/testing"],
+    ...["flow/portable", "flow/proxied", "flow/testing"],
+    ...["client", "proxied", "proxy", "lockup/ids", "flow/ids"],
   ]);
   // All generated files except the manifest and the routes, which do not depend on operations.
   const generated = Object.keys(readGenerated()).filter((path) =>
@@ -62,17 +51,11 @@ it.each(IS_THOROUGH ? FORMATS : FORMATS.slice(0, 1))(
       "query Some($all: Boolean!) { lots(first: 1) { id ...Rest @include(if: $all) } } fragment Rest on Lot { open }",
     );
     expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
-    expect(await requireSame(root, "made", format)).toEqual([
-      "my-class/multichain",
-      "my-class/subgraph",
-      "my-class/portable",
-      "my-class/proxied",
-      "my-class/testing",
-      "client",
-      "proxied",
-      "proxy",
-      "my-class/ids",
-    ]);
+    const own = ["multichain", "subgraph", "portable", "proxied", "testing"].map(
+      (name) => `my-class/${name}`,
+    );
+    const made = await requireSame(root, "made", format);
+    expect(made).toEqual([...own, "client", "proxied", "proxy", "my-class/ids"]);
     const strings = formatPaths(format, "my-class/subgraph.strings.ts")[0] ?? "";
     expect(readFileSync(join(root, "made", strings), "utf8")).toContain("... on Lot @include(if: $all) {");
   },
@@ -84,11 +67,8 @@ async function requireSame(root: string, output = "generated", format: Format = 
   onTestFinished(() => cwd.mockRestore());
   const made: string[] = [];
   for (const [target, options] of Object.entries(codegenTargets())) {
-    const { preset, schema, documents } = options as {
-      preset: Types.OutputPreset;
-      schema: string;
-      documents: string;
-    };
+    type Options = { preset: Types.OutputPreset; schema: string; documents: string };
+    const { preset, schema, documents } = options as Options;
     const path = target.slice(output.length + 1, -".ts".length);
     made.push(path);
     const [, protocol, style] = /^(.*)\/(multichain|subgraph)$/.exec(path) ?? [];
@@ -181,11 +161,8 @@ describe("codegenTargets() in other projects", () => {
   });
 
   it("returns all targets without operations, so that the stock command fails", () => {
-    const files = { "lockflow.config.json": '{ "protocols": ["flow"] }' };
-    expect(Object.keys(targetsIn(files))).toEqual([
-      "generated/flow/multichain.ts",
-      "generated/flow/subgraph.ts",
-    ]);
+    const targets = targetsIn({ "lockflow.config.json": '{ "protocols": ["flow"] }' });
+    expect(Object.keys(targets)).toEqual(["generated/flow/multichain.ts", "generated/flow/subgraph.ts"]);
   });
 
   it("error: an unknown protocol, and a configuration that uses await", () => {
@@ -202,13 +179,10 @@ describe("codegenTargets() in other projects", () => {
   });
 });
 
-describe("codegenOptions()", () => {
-  it("has the types of scalars that generated code has, in variables and results", () => {
-    expect(codegenOptions("subgraph")).toMatchObject({
-      scalars: {
-        Bytes: { input: "string", output: "`0x${string}`" },
-        BigInt: { input: "string", output: "string" },
-      },
-    });
-  });
+it("codegenOptions() has the types of scalars that generated code has, in variables and results", () => {
+  const scalars = {
+    Bytes: { input: "string", output: "`0x${string}`" },
+    BigInt: { input: "string", output: "string" },
+  };
+  expect(codegenOptions("subgraph")).toMatchObject({ scalars });
 });
