@@ -1,63 +1,97 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readSourceTree } from "../../src/base/file-tree.ts";
 import { readContent, readText, readTree } from "../../src/base/read-files.ts";
 import { catchError } from "../support/catch-error.ts";
 import { tempProject } from "../support/temp-project.ts";
 
+/** Creates a folder with empty files, and links: `target > path, target > path`. */
+function createTree(files: string, links = ""): string {
+  const { root } = tempProject(Object.fromEntries(files.split(" ").map((path) => [path, ""])));
+  for (const [to = "", name = ""] of links.split(", ").map((link) => link.split(" > "))) {
+    if (to !== "") symlinkSync(to, join(root, name));
+  }
+  return root;
+}
+
 describe("readTree", () => {
-  it("lists files by extension in code-unit order", async () => {
-    const { root } = tempProject({ "b.gql": "", "B.gql": "", "a/z.gql": "", "a.gql": "", "a/c.txt": "" });
-    expect(readTree(root, [".gql"])).toEqual(["B.gql", "a.gql", "a/z.gql", "b.gql"]);
-    expect(readTree(join(root, "none"), [".gql"])).toEqual([]);
-    expect(readTree(join(root, "a.gql"), [".gql"])).toEqual([]);
-  });
-
-  it("does not enter skipped folders", async () => {
-    const { root } = tempProject({ "a.gql": "", "skip/b.gql": "", "deep/skip/c.gql": "", "deep/d.gql": "" });
-    expect(readTree(root, [".gql"], (name) => name === "skip")).toEqual(["a.gql", "deep/d.gql"]);
-  });
-
-  it("follows links to files and folders, and lists a folder once per link", async () => {
-    const { root } = tempProject({ "out/x/1.gql": "", "out/2.txt": "", "in/own.gql": "" });
-    symlinkSync("../out/x", join(root, "in/one"));
-    symlinkSync(join(root, "out/x"), join(root, "in/two"));
-    symlinkSync("../out/2.txt", join(root, "in/named.gql"));
-    expect(readTree(join(root, "in"), [".gql"])).toEqual(["named.gql", "one/1.gql", "own.gql", "two/1.gql"]);
-  });
-
-  it("does not follow links to a folder that contains them", async () => {
-    const { root } = tempProject({ "in/a/1.gql": "", "other/2.gql": "" });
-    symlinkSync("..", join(root, "in/a/up"));
-    symlinkSync(".", join(root, "in/a/self"));
-    symlinkSync("../..", join(root, "in/a/above"));
-    symlinkSync("../other", join(root, "in/there"));
-    symlinkSync("../in", join(root, "other/back"));
-    expect(readTree(join(root, "in"), [".gql"])).toEqual(["a/1.gql", "there/2.gql"]);
-  });
-
-  it("reads a folder that is a link itself", async () => {
-    const { root } = tempProject({ "real/a.gql": "" });
-    symlinkSync("real", join(root, "link"));
-    expect(readTree(join(root, "link"), [".gql"])).toEqual(["a.gql"]);
+  it.each<[name: string, files: string, links: string, folder: string, want: string]>([
+    ["files by extension in code-unit order", "b.gql B.gql a/z.gql a/c.txt", "", ".", "B.gql a/z.gql b.gql"],
+    ["no files of a missing folder", "a.gql", "", "none", ""],
+    ["no files of a file", "a.gql", "", "a.gql", ""],
+    [
+      "no files of skipped folders",
+      "a.gql skip/b.gql deep/skip/c.gql deep/d.gql",
+      "",
+      ".",
+      "a.gql deep/d.gql",
+    ],
+    [
+      "the targets of links, once per link",
+      "out/x/1.gql out/2.txt in/own.gql",
+      "../out/x > in/one, ../out/x > in/two, ../out/2.txt > in/named.gql",
+      "in",
+      "named.gql one/1.gql own.gql two/1.gql",
+    ],
+    [
+      "no targets of links to a folder that contains them",
+      "in/a/1.gql other/2.gql",
+      ".. > in/a/up, . > in/a/self, ../.. > in/a/above, ../other > in/there, ../in > other/back",
+      "in",
+      "a/1.gql there/2.gql",
+    ],
+    ["files of a folder that is a link itself", "real/a.gql", "real > link", "link", "a.gql"],
+    ["no lock link of an editor", "a.gql", "user@host.1:2 > .#a.gql", ".", "a.gql"],
+  ])("lists %s", (_, files, links, folder, want) => {
+    const found = readTree(join(createTree(files, links), folder), [".gql"], (name) => name === "skip");
+    expect(found.join(" ")).toBe(want);
   });
 
   it.each([
-    ["to nowhere", "gone", "lost"],
-    ["to itself", "lost", "lost"],
-  ])("error: a link %s", async (_, target, name) => {
-    const { root } = tempProject({ "deep/a.gql": "" });
-    symlinkSync(target, join(root, "deep", name));
+    ["to nowhere", "gone"],
+    ["to itself", "lost"],
+  ])("error: a link %s", (_, target) => {
+    const root = createTree("deep/a.gql", `${target} > deep/lost`);
     expect(catchError(() => readTree(root, [".gql"]))).toMatchObject({
       code: "FILE_UNREADABLE",
-      sentence: `${join(root, "deep", name)} is a broken link.`,
+      sentence: `${join(root, "deep/lost")} is a broken link.`,
     });
   });
+});
 
-  it("ignores the lock link of an editor", async () => {
-    const { root } = tempProject({ "a.gql": "" });
-    symlinkSync("user@host.1:2", join(root, ".#a.gql"));
-    expect(readTree(root, [".gql"])).toEqual(["a.gql"]);
+describe("readSourceTree", () => {
+  const isWanted = (path: string) => path.endsWith(".ts");
+  const read = async (root: string, ...folders: readonly string[]) =>
+    (await readSourceTree({ root, folders, isWanted, isSkipped: (path) => path === "out" })).join(" ");
+
+  it("lists the wanted files of several folders and ignores missing folders", async () => {
+    const root = createTree("a/b.ts a/c/d.ts a/e.md f/g.ts h.ts");
+    expect(await read(root, "a", "f", "none")).toBe("a/b.ts a/c/d.ts f/g.ts");
+    expect(await read(root, "")).toBe("a/b.ts a/c/d.ts f/g.ts h.ts");
+    expect(await read(join(root, "none"), "")).toBe("");
+  });
+
+  it("lists a file once, by its real path if that is inside", async () => {
+    const root = createTree("z/a.ts shared/b.ts", "z > a, z/a.ts > b.ts, . > round, ../a > z/back");
+    expect(await read(root, "")).toBe("shared/b.ts z/a.ts");
+    symlinkSync("../shared", join(root, "z/shared"));
+    expect(await read(root, "z")).toBe("z/a.ts z/shared/b.ts");
+  });
+
+  it("skips links to skipped folders, outside the root, to missing files and to themselves", async () => {
+    const outside = createTree("x.ts");
+    const links = `out > one, out/deep > two, out/made.ts > three.ts, ${outside} > four, ${outside}/x.ts > five.ts`;
+    const broken = "nowhere > six.ts, seven.ts > seven.ts";
+    const root = createTree("out/made.ts out/deep/made.ts a.ts", `${links}, ${broken}`);
+    expect(await read(root, "")).toBe("a.ts");
+  });
+
+  it("ends if every folder links to every other folder", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
+    const files = names.map((name) => `${name}/a.ts`);
+    const links = names.flatMap((from) => names.map((to) => `../${to} > ${from}/to-${to}`));
+    expect(await read(createTree(files.join(" "), links.join(", ")), "")).toBe(files.sort().join(" "));
   });
 });
 
@@ -73,9 +107,8 @@ describe("readText and readContent", () => {
   });
 
   it("return null or throw if a file is missing or is a folder", async () => {
-    const { root } = tempProject({ a: "" });
-    expect(await readText(join(root, "b"))).toBeNull();
-    expect(await readText(join(root, "a/b"))).toBeNull();
+    const root = createTree("a");
+    for (const path of ["b", "a/b"]) expect(await readText(join(root, path))).toBeNull();
     expect(await readText(join(root, "a"))).toBe("");
     await expect(readText(root)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
