@@ -8,13 +8,13 @@ export type FormatName = TextFormatName | "parquet";
 export type TextFormatName = "table" | "json" | "ndjson" | "csv";
 
 /** Renders rows as they arrive. The texts in order are the output. */
-export type Format = {
+export type Format<T = string> = {
   /** The text before the first row. */
-  readonly begin: string;
+  readonly begin: T;
   /** @param isFirst whether these are the first rows. */
-  readonly rows: (rows: readonly Row[], isFirst: boolean) => string;
+  readonly rows: (rows: readonly Row[], isFirst: boolean) => T;
   /** Returns the text after the last row. */
-  readonly end: (isEmpty: boolean) => string;
+  readonly end: (isEmpty: boolean) => T;
 };
 
 /** The options of a format. */

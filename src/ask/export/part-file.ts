@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 import { sep } from "node:path";
 import type { SchemaElement } from "hyparquet";
-import { createFormat, type FormatName } from "../formats.ts";
+import { createFormat, type Format, type FormatName, type TextFormatName } from "../formats.ts";
 import type { Row } from "../rows.ts";
 import { buildParquetColumns, type ColumnOptions } from "./parquet-columns.ts";
 import { createValueSharing } from "./share-values.ts";
@@ -27,63 +27,47 @@ export type PartOptions = ColumnOptions & {
 
 /** Returns a function that creates files, which replace those of the same paths. Their bytes depend on the rows only. */
 export async function preparePartFiles(options: PartOptions): Promise<(path: string) => PartFile> {
-  const library = options.format === "parquet" ? await import("hyparquet-writer") : null;
+  const { columns, format: name, isRecord = false, hasMark = false } = options;
+  const library = name === "parquet" ? await import("hyparquet-writer") : null;
+  const text = { columns, isRecord, width: null, hasMark };
   return (path) => {
+    const format: Format<Bytes> =
+      library === null ? createFormat(name as TextFormatName, text) : createParquet(options, library);
     let rows = 0;
-    writeFileSync(path, "");
-    const encoder = library ? createParquet(path, options, library) : createText(path, options);
+    writeFileSync(path, format.begin);
     return {
       path,
       rows: () => rows,
       write: (some) => {
-        encoder.write(some, rows === 0);
+        appendFileSync(path, format.rows(some, rows === 0));
         rows += some.length;
       },
       finish: () => {
-        encoder.end(rows === 0);
+        appendFileSync(path, format.end(rows === 0));
         return syncFile(path);
       },
     };
   };
 }
 
-type Encoder = {
-  readonly write: (rows: readonly Row[], isFirst: boolean) => void;
-  readonly end: (isEmpty: boolean) => void;
-};
-
-function createText(
-  path: string,
-  { columns, format: name, isRecord = false, hasMark = false }: PartOptions,
-): Encoder {
-  const options = { columns, isRecord, width: null, hasMark };
-  const format = createFormat(name === "parquet" ? "json" : name, options);
-  appendFileSync(path, format.begin);
-  return {
-    write: (rows, isFirst) => appendFileSync(path, format.rows(rows, isFirst)),
-    end: (isEmpty) => appendFileSync(path, format.end(isEmpty)),
-  };
-}
+type Bytes = string | Uint8Array;
 
 /** The rows of a row group. Larger groups take more memory and time, and make files of the same size. */
 const GROUP = 5_000;
 
 function createParquet(
-  path: string,
   options: ColumnOptions,
   { ByteWriter, ParquetWriter }: typeof import("hyparquet-writer"),
-): Encoder {
+): Format<Bytes> {
   const { columns, schema } = buildParquetColumns(options);
   const bytes = new ByteWriter(1 << 18);
-  const flush = () => {
-    appendFileSync(path, bytes.getBytes());
+  const writer = new ParquetWriter({ writer: bytes, schema, createdBy: "lockflow" });
+  /** Returns what was written since the last call. */
+  const takeBytes = () => {
+    const taken = bytes.getBytes();
     bytes.index = 0;
+    return taken;
   };
-  const writer = new ParquetWriter({
-    writer: Object.assign(bytes, { flush }),
-    schema,
-    createdBy: "lockflow",
-  });
   const shareValues = createValueSharing();
   let waiting: Row[] = [];
   const writeGroup = () => {
@@ -96,12 +80,14 @@ function createParquet(
     void writer.write({ columnData, rowGroupSize: GROUP });
   };
   return {
-    write: (rows) => {
+    begin: "",
+    rows: (rows) => {
       shareValues(rows);
       for (const row of rows) {
         waiting.push(row);
         if (waiting.length === GROUP) writeGroup();
       }
+      return takeBytes();
     },
     end: () => {
       if (waiting.length > 0) writeGroup();
@@ -110,7 +96,7 @@ function createParquet(
         if (element.type === "FIXED_LEN_BYTE_ARRAY") Object.assign(element, decimalType(element));
       }
       void writer.finish();
-      flush();
+      return takeBytes();
     },
   };
 }
