@@ -264,6 +264,8 @@ describe("the example with failing indexers", () => {
       /^Vesting could not be loaded: .*returned a row of the chain 100/,
     );
     expect(await page.getByText("None with this address").count()).toBe(0);
+    // The browser reports the failed requests, too.
+    expect(pages.problems.splice(0).length).toBeGreaterThan(0);
   });
 
   it("sends requests to its own server only, without a key", async () => {
