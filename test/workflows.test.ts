@@ -52,30 +52,21 @@ describe("workflows", () => {
     },
   );
 
-  it("publish from one job, which has the only id token and does not run installed packages", () => {
-    const { jobs } = parse(readRepositoryFile(".github/workflows/release.yml")) as {
-      jobs: Record<string, { permissions?: Record<string, string>; steps: { run?: string }[] }>;
-    };
-    const [only, ...others] = Object.values(jobs).filter(({ permissions }) => permissions !== undefined);
-    expect(others).toEqual([]);
-    expect(only?.permissions).toEqual({ "id-token": "write" });
-    const scripts = only?.steps.map(({ run }) => run ?? "").join("\n") ?? "";
-    expect(scripts).toContain("npm publish");
-    expect(scripts).not.toMatch(/npm (ci|install|run|test|exec)|npx/);
-  });
-
-  it("push the site from one job, for pushes to main only, which does not run installed packages", () => {
-    const { on, jobs } = parse(readRepositoryFile(".github/workflows/site.yml")) as {
-      on: { push: { branches: string[] } };
+  it.each([
+    ["release.yml", { "id-token": "write" }, "npm publish"],
+    ["site.yml", { contents: "write" }, "git push"],
+  ])("%s has one job with more permissions, without installed packages", (name, permissions, command) => {
+    const { on, jobs } = parse(readRepositoryFile(`.github/workflows/${name}`)) as {
+      on: { push: { branches?: string[] } };
       jobs: Record<string, { if?: string; permissions?: object; steps: { run?: string }[] }>;
     };
-    const [only, ...others] = Object.values(jobs).filter(({ permissions }) => permissions !== undefined);
-    expect(others).toEqual([]);
-    expect([on.push.branches, only?.if]).toEqual([["main"], "github.event_name == 'push'"]);
-    expect(only?.permissions).toEqual({ contents: "write" });
+    const [only, ...others] = Object.values(jobs).filter((job) => job.permissions !== undefined);
+    expect([only?.permissions, others]).toEqual([permissions, []]);
     const scripts = only?.steps.map(({ run }) => run ?? "").join("\n") ?? "";
-    expect(scripts).toContain("git push");
+    expect(scripts).toContain(command);
     expect(scripts).not.toMatch(/npm (ci|install|run|test|exec)|npx/);
+    if (name !== "site.yml") return;
+    expect([on.push.branches, only?.if]).toEqual([["main"], "github.event_name == 'push'"]);
   });
 
   it.each(RECIPES)("the recipe %s runs valid commands", (name) => {
