@@ -140,22 +140,19 @@ const TRUTH: Readonly<Record<string, () => Rows>> = {
     actions
       .filter(({ category, addressB }) => category === "Withdraw" && addressB === wallet())
       .sort((a, b) => Number(a["timestamp"]) - Number(b["timestamp"]))
-      .map(({ timestamp, chain, stream, amountB, hash }) => [
-        timeOf(timestamp),
-        chain,
-        stream?.id,
-        shownOf(amountB),
-        hash,
+      .map((row) => [
+        timeOf(row["timestamp"]),
+        row["chain"],
+        row.stream?.id,
+        shownOf(row["amountB"]),
+        row["hash"],
       ]),
   "Cliffs to come": () =>
     streams
       .filter(({ cliffTime, canceled }) => cliffTime !== null && !isBefore(cliffTime, NOW) && !canceled)
-      .map(({ cliffTime, chain, id, recipient, cliffAmount }) => [
-        timeOf(cliffTime),
-        chain,
-        id,
-        recipient,
-        cliffAmount,
+      .map((row) => [
+        timeOf(row["cliffTime"]),
+        ...["chain", "id", "recipient", "cliffAmount"].map((key) => row[key]),
       ])
       .sort((a, b) => (`${a[0]} ${a[2]}` < `${b[0]} ${b[2]}` ? -1 : 1)),
   "Active streams at a date": () =>
@@ -189,12 +186,9 @@ const TRUTH: Readonly<Record<string, () => Rows>> = {
     [...streams]
       .filter(({ timestamp }) => Number(timestamp) >= secondsOf(NOW) - 86_400)
       .sort((a, b) => (`${a["timestamp"]} ${a["id"]}` < `${b["timestamp"]} ${b["id"]}` ? -1 : 1))
-      .map(({ chain, id, sender, recipient, depositAmount }) => [
-        chain,
-        id,
-        sender,
-        recipient,
-        shownOf(depositAmount),
+      .map((row) => [
+        ...["chain", "id", "sender", "recipient"].map((key) => row[key]),
+        shownOf(row["depositAmount"]),
       ]),
   "Withdrawn amounts by asset": () => {
     const byId = new Map(streams.map((row) => [row["id"], row]));
