@@ -221,7 +221,7 @@ const CASES: readonly Case[] = [
     { rows: [{ id: "s-8453-1", chainId: "8453", symbol: "T1" }], chains: [["base", "multichain", 1]] },
   ],
   [
-    "is no record of another chain",
+    "has no record of another chain",
     of("One", "base", given("id=s-10-2")),
     { rows: [], chains: [["base", "multichain", 0]] },
   ],
@@ -231,7 +231,7 @@ const CASES: readonly Case[] = [
     { rows: [{ chain: "optimism", id: "s-10-2", chainId: "10", symbol: "T2" }] },
   ],
   [
-    "is no other record without its chain",
+    "has no other record without its chain",
     of("Loose", "base", given("id=s-10-2")),
     { rows: [], notices: [] },
   ],
