@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readNamedBlocks } from "../support/docs/read-named-blocks.ts";
-import { REPOSITORY } from "../support/repository.ts";
-import { npm, pack, type Tarballs } from "./pack.ts";
+import { execute, npm, pack, type Tarballs } from "./pack.ts";
 
 /** Follows the steps of a new user in an application created by a framework's own command. */
 let folder: string;
@@ -81,14 +79,6 @@ it("ts-jest runs tests that use the client", async () => {
   await execute("npx", ["jest"], app);
 });
 
-it("a script in JavaScript throws the right error for each canned answer", async () => {
-  const app = await emptyApplication("node", []);
-  await npm(["pkg", "set", "type=module"], app);
-  await setUp(app, undefined);
-  cpSync(join(REPOSITORY, "test/packages/consumer/failures.mjs"), join(app, "failures.mjs"));
-  await execute("node", ["failures.mjs"], app);
-});
-
 it.each(["20.19", "22", "24", "26"])(
   "Node %s runs the toolkit, the client and the emulator",
   async (version) => {
@@ -109,18 +99,8 @@ it.each(["20.19", "22", "24", "26"])(
     expect(await execute("npx", ["node", "load.js"], app)).toMatch(
       new RegExp(`^v${version}\\.\\d.* true\n$`),
     );
-    cpSync(join(REPOSITORY, "test/packages/consumer/failures.mjs"), join(app, "failures.mjs"));
-    await execute("npx", ["node", "failures.mjs"], app);
   },
 );
-
-it("a script with the globals of React Native runs the client", async () => {
-  const app = await emptyApplication("native", ["abort-controller@3"]);
-  await npm(["pkg", "set", "type=module"], app);
-  await setUp(app, undefined);
-  cpSync(join(REPOSITORY, "test/packages/consumer/react-native.mjs"), join(app, "react-native.mjs"));
-  await execute("node", ["react-native.mjs"], app);
-});
 
 it("Bun runs the toolkit, tests and a bundle", async () => {
   const app = await emptyApplication("bun", ["bun", "@types/bun", "typescript@5"]);
@@ -204,13 +184,4 @@ function configOf(app: string): string {
 
 function write(app: string, path: string, lines: readonly string[]): void {
   writeFileSync(join(app, path), `${lines.join("\n")}\n`);
-}
-
-function execute(program: string, args: readonly string[], cwd: string): Promise<string> {
-  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", CI: "1", NODE_ENV: undefined };
-  return new Promise((resolve, reject) => {
-    execFile(program, [...args], { cwd, env, maxBuffer: 1e8 }, (error, out, err) =>
-      error ? reject(new Error(`${program} ${args.join(" ")}:\n${err}${out}`)) : resolve(out),
-    );
-  });
 }

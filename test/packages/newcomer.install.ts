@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runNode } from "../support/run-process.ts";
-import { npm, pack, type Tarballs } from "./pack.ts";
+import { execute, npm, pack, type Tarballs } from "./pack.ts";
 
 let folder: string;
 let tarballs: Tarballs;
@@ -90,13 +89,7 @@ describe("a new user", () => {
   });
 });
 
-function npx(args: readonly string[], cwd: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile("npx", [...args], { cwd, shell: process.platform === "win32" }, (error, out, err) =>
-      error ? reject(new Error(`${err}${out}`)) : resolve(out),
-    );
-  });
-}
+const npx = (args: readonly string[], cwd: string) => execute("npx", args, cwd, process.env);
 
 function sizeOf(root: string): number {
   return readdirSync(root, { recursive: true, withFileTypes: true })

@@ -83,12 +83,23 @@ export async function unpack(tarball: string, into: string): Promise<void> {
 
 /** Runs npm and returns its output. */
 export function npm(args: readonly string[], cwd: string): Promise<string> {
+  return execute("npm", [...args, "--loglevel=error"], cwd, process.env);
+}
+
+/** The variables of programs of an application, which ask nothing and send nothing. */
+const QUIET = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", CI: "1", NODE_ENV: undefined };
+
+/** Runs a program and returns its output. */
+export function execute(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = QUIET,
+): Promise<string> {
+  const options = { cwd, env, maxBuffer: 1e8, shell: process.platform === "win32" };
   return new Promise((resolve, reject) => {
-    execFile(
-      "npm",
-      [...args, "--loglevel=error"],
-      { cwd, shell: process.platform === "win32" },
-      (error, out, err) => (error ? reject(new Error(`npm ${args.join(" ")}: ${err}${out}`)) : resolve(out)),
+    execFile(program, [...args], options, (error, out, err) =>
+      error ? reject(new Error(`${program} ${args.join(" ")}:\n${err}${out}`)) : resolve(out),
     );
   });
 }

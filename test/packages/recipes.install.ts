@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator/server/start-emulator.ts";
 import { readNamedBlocks } from "../support/docs/read-named-blocks.ts";
 import { launchChromium } from "../support/launch-chromium.ts";
-import { npm, pack } from "./pack.ts";
+import { execute, npm, pack } from "./pack.ts";
 import { startNext } from "./start-next.ts";
 
 /** Builds the snippets of the documentation that name a file, in the application that Next.js creates. */
@@ -96,13 +96,4 @@ function withoutFonts(layout: string): string {
     .replace(/^import .*next\/font\/google.*\n/m, "")
     .replaceAll(/^const geist\w+ = [\s\S]*?^\}\);\n/gm, "")
     .replace(/ className=\{`[^`]*`\}/, "");
-}
-
-function execute(program: string, args: readonly string[], cwd: string): Promise<string> {
-  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", CI: "1", NODE_ENV: undefined };
-  return new Promise((resolve, reject) => {
-    execFile(program, [...args], { cwd, env, maxBuffer: 1e8 }, (error, out, err) =>
-      error ? reject(new Error(`${program} ${args.join(" ")}:\n${err}${out}`)) : resolve(out),
-    );
-  });
 }
