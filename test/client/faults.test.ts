@@ -40,53 +40,45 @@ type Row = {
   readonly health?: { readonly [S in Style]?: Effect };
 };
 
-const both = (effect: Effect) => ({ multichain: effect, subgraph: effect });
-const ASKED_AGAIN = 3;
+/** A fault with one effect in both styles. */
+const row = (fault: Fault, effect: Effect, more: Partial<Row> = {}): Row => {
+  return { fault, multichain: effect, subgraph: effect, ...more };
+};
+/** The requests of a query that is retried. */
+const AGAIN = 3;
 /** For faults that do not affect health. */
-const HEALTHY = { health: both(null) };
+const HEALTHY = { health: { multichain: null, subgraph: null } };
 
 const ROWS: readonly Row[] = [
-  { fault: { kind: "latency", milliseconds: 5 }, ...both(null) },
-  { fault: { kind: "reset" }, ...both(["network", ASKED_AGAIN]) },
-  { fault: { kind: "reset", at: "body" }, ...both(["network", ASKED_AGAIN]) },
-  { fault: { kind: "401" }, ...both(["auth", 1]) },
-  { fault: { kind: "402" }, ...both(["auth", 1]) },
-  { fault: { kind: "403" }, ...both(["auth", 1]) },
-  { fault: { kind: "404" }, ...both(["not-served", 1]) },
+  row({ kind: "latency", milliseconds: 5 }, null),
+  row({ kind: "reset" }, ["network", AGAIN]),
+  row({ kind: "reset", at: "body" }, ["network", AGAIN]),
+  row({ kind: "401" }, ["auth", 1]),
+  row({ kind: "402" }, ["auth", 1]),
+  row({ kind: "403" }, ["auth", 1]),
+  row({ kind: "404" }, ["not-served", 1]),
   // The default of 60 s is too long for a test.
-  { fault: { kind: "429" }, ...both(["rate-limited", 1]) },
-  { fault: { kind: "429", retryAfter: 0 }, ...both(["rate-limited", ASKED_AGAIN]) },
-  { fault: { kind: "500" }, ...both(["unavailable", ASKED_AGAIN]) },
-  { fault: { kind: "500" }, options: { retries: 0 }, ...both(["unavailable", 1]) },
-  { fault: { kind: "500", next: 2 }, ...both(null) },
-  { fault: { kind: "502" }, ...both(["unavailable", ASKED_AGAIN]) },
-  { fault: { kind: "truncated-json" }, ...both(["unavailable", ASKED_AGAIN]) },
-  { fault: { kind: "truncated-json", length: "whole" }, ...both(["network", ASKED_AGAIN]) },
-  { fault: { kind: "errors-beside-data" }, ...both(["unavailable", ASKED_AGAIN]) },
-  {
-    fault: { kind: "errors-beside-data", message: `Query timed out for ${CANARY}` },
-    ...both(["overloaded", ASKED_AGAIN]),
-  },
-  { fault: { kind: "introspection-off" }, ...both(null) },
+  row({ kind: "429" }, ["rate-limited", 1]),
+  row({ kind: "429", retryAfter: 0 }, ["rate-limited", AGAIN]),
+  row({ kind: "500" }, ["unavailable", AGAIN]),
+  row({ kind: "500" }, ["unavailable", 1], { options: { retries: 0 } }),
+  row({ kind: "500", next: 2 }, null),
+  row({ kind: "502" }, ["unavailable", AGAIN]),
+  row({ kind: "truncated-json" }, ["unavailable", AGAIN]),
+  row({ kind: "truncated-json", length: "whole" }, ["network", AGAIN]),
+  row({ kind: "errors-beside-data" }, ["unavailable", AGAIN]),
+  row({ kind: "errors-beside-data", message: `Query timed out for ${CANARY}` }, ["overloaded", AGAIN]),
+  row({ kind: "introspection-off" }, null),
   // An indexer that has stopped still answers in one style; in the other it only returns its head.
   { fault: { kind: "indexing-error" }, multichain: null, subgraph: ["indexing", 1], ...HEALTHY },
   { fault: { kind: "wrong-chain", chain: "gnosis" }, subgraph: ["wrong-chain", 1], ...HEALTHY },
   { fault: { kind: "missing-chain", chain: "base" }, multichain: ["not-served", 1] },
-  { fault: { kind: "wrong-protocol" }, ...both(["rejected", 1]), ...HEALTHY },
-  { fault: { kind: "stuck-head" }, ...both(null) },
-  { fault: { kind: "lagging-head", blocks: 400 }, ...both(null) },
-  {
-    fault: { kind: "lagging-head", blocks: 400 },
-    options: { maxLag: 60 },
-    ...both(["behind", 1]),
-    ...HEALTHY,
-  },
-  { fault: { kind: "drop-field", field: "Stream.sender" }, ...both(["rejected", 1]), ...HEALTHY },
-  {
-    fault: { kind: "rename-field", field: "Asset.symbol", to: "ticker" },
-    ...both(["rejected", 1]),
-    ...HEALTHY,
-  },
+  row({ kind: "wrong-protocol" }, ["rejected", 1], HEALTHY),
+  row({ kind: "stuck-head" }, null),
+  row({ kind: "lagging-head", blocks: 400 }, null),
+  row({ kind: "lagging-head", blocks: 400 }, ["behind", 1], { options: { maxLag: 60 }, ...HEALTHY }),
+  row({ kind: "drop-field", field: "Stream.sender" }, ["rejected", 1], HEALTHY),
+  row({ kind: "rename-field", field: "Asset.symbol", to: "ticker" }, ["rejected", 1], HEALTHY),
   // A subgraph converts the value of a filter to the type of the column.
   {
     fault: { kind: "retype-field", field: "Stream.subgraphId", type: "String" },
@@ -94,16 +86,16 @@ const ROWS: readonly Row[] = [
     subgraph: null,
     ...HEALTHY,
   },
-  { fault: { kind: "add-field", field: "Stream.note", type: "String" }, ...both(null) },
-  { fault: { kind: "add-enum-member", member: "StreamCategory.Vesting" }, ...both(null) },
+  row({ kind: "add-field", field: "Stream.note", type: "String" }, null),
+  row({ kind: "add-enum-member", member: "StreamCategory.Vesting" }, null),
   { fault: { kind: "release", release: "graph-node-0.44" }, subgraph: null },
   { fault: { kind: "release", release: "envio-3.8" }, multichain: null },
   { fault: { kind: "flapping", first: "graph-node-0.40", second: "graph-node-0.44" }, subgraph: null },
   { fault: { kind: "flapping", first: "envio-2.27", second: "envio-3.8" }, multichain: null },
-  { fault: { kind: "huge-body", megabytes: 1 }, ...both(null) },
-  { fault: { kind: "deep-body", levels: 50 }, ...both(null) },
-  { fault: { kind: "deep-body", levels: 50_000 }, ...both(["unavailable", ASKED_AGAIN]) },
-  { fault: { kind: "refused" }, ...both(["network", ASKED_AGAIN]) },
+  row({ kind: "huge-body", megabytes: 1 }, null),
+  row({ kind: "deep-body", levels: 50 }, null),
+  row({ kind: "deep-body", levels: 50_000 }, ["unavailable", AGAIN]),
+  row({ kind: "refused" }, ["network", AGAIN]),
 ];
 
 const CHAIN = "base";
