@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom, type Random } from "../emulator/agreement/random.ts";
+import { breakText } from "./break-text.ts";
 import { compareReplies, type Difference } from "./compare-replies.ts";
 import { createIndexers } from "./create-indexers.ts";
 import { RUNS, SEED } from "./seed.ts";
 import { type Asked, type Both, serveBoth } from "./serve-both.ts";
-import { breakText } from "./write-questions.ts";
 
 describe(`requests from the seed ${SEED}`, () => {
   const indexers = createIndexers(SEED, {});

@@ -1,5 +1,5 @@
 import type { Random } from "../emulator/agreement/random.ts";
-import { breakText } from "./write-questions.ts";
+import { breakText } from "./break-text.ts";
 
 /** Writes entity schemas. A node accepts most of them; the others have one or two errors. */
 export function writeEntities(random: Random): string {
