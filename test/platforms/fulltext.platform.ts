@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { createRandom, type Random } from "../emulator/agreement/random.ts";
+import { splitList } from "../emulator/agreement/split-list.ts";
 import { FIRST_BLOCK, LAST_BLOCK } from "./build-rows.ts";
 import { compareReplies } from "./compare-replies.ts";
 import { SEED } from "./seed.ts";
@@ -65,34 +66,9 @@ function writeSearch(random: Random, depth: number): string {
   }
 }
 
-const BROKEN = [
-  ...[
-    "moon sun",
-    "&",
-    "(moon",
-    "moon)",
-    "<->",
-    "'",
-    "''",
-    "()",
-    ":*",
-    "moon | | sun",
-    "",
-    " ",
-    "moon &",
-    "moon & (",
-  ],
-  ...[
-    "moon:x",
-    "moon :*",
-    "<2> moon",
-    "moon <a> sun",
-    "moon<sun",
-    "moon <16385> sun",
-    "moon\\",
-    "!".repeat(33),
-  ],
-];
+const BROKEN =
+  splitList(`; moon sun; &; (moon; moon); <->; '; ''; (); :*; moon | | sun; moon &; moon & (; moon:x;
+  moon :*; <2> moon; moon <a> sun; moon<sun; moon <16385> sun; moon\\`).concat(" ", "!".repeat(33));
 
 const [FIRST = {}, ...OTHERS] = buildSongs(createRandom(SEED + 13));
 const INDEXER: BothIndexer = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom, type Random } from "../emulator/agreement/random.ts";
+import { splitList } from "../emulator/agreement/split-list.ts";
 import { breakText } from "./break-text.ts";
 import { compareReplies, type Difference } from "./compare-replies.ts";
 import { createIndexers } from "./create-indexers.ts";
@@ -53,45 +54,14 @@ function writeRequest(random: Random): Asked {
 
 const NAME = "/subgraphs/name/rich";
 const METHODS = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"];
-const PATHS = [
-  ...[
-    "/",
-    "//",
-    "/subgraphs",
-    "/subgraphs/",
-    "/subgraphs/name",
-    "/subgraphs/name/",
-    "/subgraphs/id",
-    "/subgraphs/id/",
-  ],
-  ...[
-    "/subgraphs/name/rich/",
-    "/subgraphs/name//rich",
-    "/subgraphs/name/nope",
-    "/subgraphs/name/a/b",
-    "/subgraphs/name/1",
-  ],
-  ...[
-    "/subgraphs/name/rich?api-version=0.0.7",
-    "/subgraphs/name/rich?api-version=9",
-    "/subgraphs/name/rich?x=1",
-  ],
-  ...[
-    "/subgraphs/name/%72ich",
-    "/subgraphs/name/ri ch".replace(" ", "%20"),
-    "/subgraphs/name/_a",
-    "/subgraphs/name/a_",
-  ],
-  // This node is started for development. Such a node does not report invalid ids.
-  ...["/subgraphs/id/Qm", `/subgraphs/id/${"Q".repeat(46)}`],
-  ...[
-    "/subgraphs/id/Qm/x",
-    "/nope",
-    "/index-node/graphql",
-    "/Subgraphs/name/rich",
-    "/subgraphs/name/rich/nope/more",
-  ],
-];
+/** This node is started for development. Such a node does not report invalid ids. */
+const PATHS =
+  splitList(`/; //; /subgraphs; /subgraphs/; /subgraphs/name; /subgraphs/name/; /subgraphs/id; /subgraphs/id/;
+  /subgraphs/name/rich/; /subgraphs/name//rich; /subgraphs/name/nope; /subgraphs/name/a/b; /subgraphs/name/1;
+  /subgraphs/name/rich?api-version=0.0.7; /subgraphs/name/rich?api-version=9; /subgraphs/name/rich?x=1;
+  /subgraphs/name/%72ich; /subgraphs/name/ri%20ch; /subgraphs/name/_a; /subgraphs/name/a_; /subgraphs/id/Qm;
+  /subgraphs/id/${"Q".repeat(46)}; /subgraphs/id/Qm/x; /nope; /index-node/graphql; /Subgraphs/name/rich;
+  /subgraphs/name/rich/nope/more`);
 const HEADERS: readonly Readonly<Record<string, string>>[] = [
   {},
   { "content-type": "text/plain" },
@@ -102,57 +72,20 @@ const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { "content-type": "application/json", "accept-encoding": "gzip" },
 ];
 const BODIES = [
-  ...[
-    HEALTH,
-    "",
-    "{}",
-    "[]",
-    "null",
-    "1",
-    '"x"',
-    "{",
-    `[${HEALTH}]`,
-    '{"query":null}',
-    '{"query":1}',
-    '{"query":""}',
-  ],
-  ...[
-    '{"query":"{ ports { id } }"}',
-    '{"query":"{ ports { id } }","variables":null}',
-    '{"query":"{ ports { id } }","variables":{}}',
-  ],
-  ...[
-    '{"query":"{ ports { id } }","variables":[]}',
-    '{"query":"{ ports { id } }","variables":"{}"}',
-    '{"query":"{","variables":1}',
-  ],
-  ...[
-    '{"query":"query A { ports { id } } query B { ports { id } }","operationName":"A"}',
-    '{"query":"{ ports { id } }","operationName":5}',
-  ],
-  ...[
-    '{"query":"query A($x: Int) { ports(first: $x) { id } }","variables":{"x":1,"x":2}}',
-    '{"query":"{ a }","query":"{ ports { id } }"}',
-  ],
-  ...[
-    '{"query":"mutation { a }"}',
-    '{"query":"subscription { ports { id } }"}',
-    '{"query":"{ ports { id } }","extensions":{}}',
-    '{ "query" : "{ ports(first: 1) { id } }" } ',
-  ],
-  ...[
-    '{"query":"{ ports(first: 1.0e1) { id } }"}',
-    '{"query":"{ nope }"}',
-    '{"query":"{ ...F }"}',
-    '{"query":"{ ports { ...F } }"}',
-    '{"query":"{ ports(block: { number: 1 }) { id } }"}',
-  ],
-  ...[
-    '{"query":"{ ports { id } }","variables":{"a":1e400}}',
-    '{"query":"{ ports { id } }","variables":{"a":01}}',
-    '{"query":"\\ud800"}',
-    '{"query":"\\u0000"}',
-  ],
+  ...[HEALTH, `[${HEALTH}]`, '{ "query" : "{ ports(first: 1) { id } }" } '],
+  ...splitList(`; {}; []; null; 1; "x"; {; {"query":null}; {"query":1}; {"query":""}; {"query":"{","variables":1};
+    {"query":"\\ud800"}; {"query":"\\u0000"}; {"query":"{ a }","query":"{ ports { id } }"}`),
+  ...splitList(`null; {}; []; "{}"; {"a":1e400}; {"a":01}`).map(
+    (variables) => `{"query":"{ ports { id } }","variables":${variables}}`,
+  ),
+  ...splitList(`{ ports { id } }; mutation { a }; subscription { ports { id } }; { ports(first: 1.0e1) { id } };
+    { nope }; { ...F }; { ports { ...F } }; { ports(block: { number: 1 }) { id } }`).map(
+    (query) => `{"query":"${query}"}`,
+  ),
+  '{"query":"query A { ports { id } } query B { ports { id } }","operationName":"A"}',
+  '{"query":"{ ports { id } }","operationName":5}',
+  '{"query":"{ ports { id } }","extensions":{}}',
+  '{"query":"query A($x: Int) { ports(first: $x) { id } }","variables":{"x":1,"x":2}}',
 ];
 
 /** Requests that are sent with every seed. */

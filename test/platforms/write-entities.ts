@@ -1,4 +1,5 @@
 import type { Random } from "../emulator/agreement/random.ts";
+import { splitList } from "../emulator/agreement/split-list.ts";
 import { breakText } from "./break-text.ts";
 
 /** Writes entity schemas. A node accepts most of them; the others have one or two errors. */
@@ -86,94 +87,20 @@ function writeExpression(random: Random, depth: number): string {
 }
 
 const PLAIN = ["price", "n", "l", "big", "1"];
-const FORMS = [
-  "A + B",
-  "A * B",
-  "A - B",
-  "(A)",
-  "abs(A)",
-  "greatest(A, B)",
-  "case when A > B then A else B end",
-  "coalesce(A, B)",
-  "-A",
-  "A / B",
-];
+const FORMS = splitList(
+  "A + B; A * B; A - B; (A); abs(A); greatest(A, B); case when A > B then A else B end; coalesce(A, B); -A; A / B",
+);
 const ODD_FORMS = [
-  ...[
-    "cast(A as int)",
-    "A::numeric",
-    "A at B",
-    "A || B",
-    "A in (1, B)",
-    "A between 1 and B",
-    "A is null",
-    "nullif(A, B)",
-    "least(A, B)",
-  ],
-  ...[
-    "A % B",
-    "A ^ B",
-    "A & B",
-    "not A",
-    "A and B",
-    "A = B",
-    "A <> B",
-    "case A when 1 then B end",
-    "ceil(A)",
-    "floor(A)",
-    "round(A)",
-    "power(A, B)",
-  ],
-  ...[
-    "sum(A)",
-    "now()",
-    "random()",
-    "A B",
-    "A +",
-    "(A",
-    "A)",
-    "(select A)",
-    'A collate "C"',
-    "A is distinct from B",
-    "A like 'x'",
-    "array[A]",
-    "A; B",
-    "A -- B",
-  ],
-  ...[
-    "extract(day from timestamp)",
-    "A is true",
-    "exists (select 1)",
-    "A filter (where true)",
-    "abs(distinct A)",
-    "A /* B */",
-    "trim(A)",
-    "mod(A, B)",
-    "A over ()",
-  ],
+  ...splitList(`cast(A as int); A::numeric; A at B; A || B; A in (1, B); A between 1 and B; A is null; nullif(A, B); least(A, B);
+    A % B; A ^ B; A & B; not A; A and B; A = B; A <> B; case A when 1 then B end; ceil(A); floor(A); round(A);
+    power(A, B); sum(A); now(); random(); A B; A +; (A; A); (select A); A collate "C"; A is distinct from B; A like 'x';
+    array[A]; A -- B; extract(day from timestamp); A is true; exists (select 1); A filter (where true);
+    abs(distinct A); A /* B */; trim(A); mod(A, B); A over ()`),
+  "A; B",
 ];
-const ODD_VALUES = [
-  "at",
-  "nope",
-  "sym",
-  "name",
-  "flag",
-  "list",
-  "timestamp",
-  "id",
-  "kind",
-  "bee",
-  "'x'",
-  "null",
-  "true",
-  "1e5",
-  "PRICE",
-  '"price"',
-  "Data.price",
-  "*",
-  "",
-  "$1",
-];
+const ODD_VALUES = splitList(
+  `at; nope; sym; name; flag; list; timestamp; id; kind; bee; 'x'; null; true; 1e5; PRICE; "price"; Data.price; *; ; $1`,
+);
 
 function writeSearch(names: readonly string[], random: Random): string {
   const name = random.pick(["find", "name1", "ants", "vid", "id", "_find", ""]);
@@ -184,98 +111,20 @@ function writeSearch(names: readonly string[], random: Random): string {
 }
 
 const FIELDS = ["name", "text", "count", "fooBar", "foo_bar", "x"];
-const ODD_FIELDS = [
-  ...[
-    "xY",
-    "x_y",
-    "b",
-    "b_",
-    "_b",
-    "vid",
-    "block_range",
-    "blockRange",
-    "__x",
-    "__typename",
-    "Id",
-    "ID",
-    "and",
-    "or",
-    "type",
-    "id",
-    "name_not",
-    "true",
-  ],
-  ...[
-    "a1B",
-    "a1_b",
-    "ABC",
-    "abc",
-    "aBC",
-    "a_bc",
-    "_",
-    "__",
-    "causality_region",
-    "block",
-    "block_",
-    "timestamp",
-    "interval",
-  ],
-];
+const ODD_FIELDS =
+  splitList(`xY; x_y; b; b_; _b; vid; block_range; blockRange; __x; __typename; Id; ID; and; or; type;
+  id; name_not; true; a1B; a1_b; ABC; abc; aBC; a_bc; _; __; causality_region; block; block_; timestamp; interval`);
 const SCALARS = ["String", "Int", "BigInt", "BigDecimal", "Bytes", "Boolean", "Timestamp", "ID", "Int8"];
 const ODD_BASES = ["Float", "Nope", "Query", "Date", "Ant_filter", "_Block_"];
-const ODD_HEADS = [
-  ...[
-    "@entity",
-    "",
-    "@entity(immutable: true)",
-    "@entity(timeseries: true)",
-    "@entity(skipDuplicates: true)",
-    "@entity(immutable: 1)",
-  ],
-  ...[
-    "@entity(timeseries: true, immutable: false)",
-    "@entity(immutable: true, skipDuplicates: true)",
-    "@entity @entity",
-    "@other",
-  ],
-];
+const ODD_HEADS =
+  splitList(`; @other; @entity; @entity @entity; @entity(immutable: true); @entity(timeseries: true);
+  @entity(skipDuplicates: true); @entity(immutable: 1); @entity(timeseries: true, immutable: false);
+  @entity(immutable: true, skipDuplicates: true)`);
 const ODD_IDS = ["ID", "Int!", "BigInt!", "[ID!]!", "Ant!", "Kind!", "Float!", "Nope"];
-const ODD_NAMES = [
-  "__Ant",
-  "_Ant",
-  "ant",
-  "Query",
-  "String",
-  "Timestamp",
-  "Ant_orderBy",
-  "_Meta_",
-  "Block_height",
-  "A1b",
-  "Poi",
-];
-const ODD_TYPES = [
-  ...[
-    "enum Kind { ONE }",
-    "enum __Odd { A }",
-    "enum Odd { __A }",
-    "enum Odd { true false }",
-    "enum Odd { A A }",
-    "enum Odd {}",
-  ],
-  ...[
-    "scalar Date",
-    "interface Ant { x: Int }",
-    "union Both = Ant | Bee",
-    "input Some { x: Int }",
-    "interface __Odd { x: Int }",
-    "directive @d on OBJECT",
-    "type Loose { x: Int }",
-  ],
-  ...[
-    "type Ant @entity { id: ID! }",
-    "extend type Ant { y: Int }",
-    "schema { query: Ant }",
-    "type _Schema_",
-    "enum OrderDirection { up }",
-  ],
-];
+const ODD_NAMES = splitList(
+  "__Ant; _Ant; ant; Query; String; Timestamp; Ant_orderBy; _Meta_; Block_height; A1b; Poi",
+);
+const ODD_TYPES = splitList(`enum Kind { ONE }; enum __Odd { A }; enum Odd { __A }; enum Odd { true false };
+  enum Odd { A A }; enum Odd {}; enum OrderDirection { up }; scalar Date; interface Ant { x: Int };
+  interface __Odd { x: Int }; union Both = Ant | Bee; input Some { x: Int }; directive @d on OBJECT;
+  type Loose { x: Int }; type Ant @entity { id: ID! }; extend type Ant { y: Int }; schema { query: Ant }; type _Schema_`);
