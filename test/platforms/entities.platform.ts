@@ -8,7 +8,7 @@ import { validateSubgraphEntities } from "../../src/dialects/subgraph/validate-e
 import { createRandom } from "../emulator/agreement/random.ts";
 import { createIndexers } from "./create-indexers.ts";
 import { RUNS, SEED } from "./seed.ts";
-import { type Both, serveBoth } from "./serve-both.ts";
+import { type Both, post, serveBoth } from "./serve-both.ts";
 import { writeEntities } from "./write-entities.ts";
 
 const INTROSPECTION = getIntrospectionQuery({ descriptions: true });
@@ -16,7 +16,7 @@ const INTROSPECTION = getIntrospectionQuery({ descriptions: true });
 describe(`entity schemas from the seed ${SEED}`, () => {
   let both: Both;
   beforeAll(async () => {
-    both = await serveBoth(createIndexers(SEED, {}).slice(0, 1), { node: {}, emulator: {} });
+    both = await serveBoth(createIndexers(SEED, {}).slice(0, 1));
   });
   afterAll(() => both.close());
 
@@ -60,12 +60,7 @@ async function askNode(both: Both, entities: string): Promise<string> {
   if (tried === null) return PANIC;
   const { refusal, path } = tried;
   if (refusal !== null) return wordsOf(refusal);
-  const reply = await both.askNode({
-    method: "POST",
-    path,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query: INTROSPECTION }),
-  });
+  const reply = await both.askNode(post(path, { query: INTROSPECTION }));
   return `taken: ${reply?.body}`;
 }
 

@@ -5,7 +5,7 @@ import { splitList } from "../emulator/agreement/split-list.ts";
 import { FIRST_BLOCK, LAST_BLOCK } from "./build-rows.ts";
 import { compareReplies } from "./compare-replies.ts";
 import { SEED } from "./seed.ts";
-import { type Both, type BothIndexer, serveBoth } from "./serve-both.ts";
+import { type Both, type BothIndexer, post, serveBoth } from "./serve-both.ts";
 
 const ENTITIES = `
 type _Schema_
@@ -85,15 +85,13 @@ let both: Both;
 /** The number of searches that found a row. */
 let found = 0;
 beforeAll(async () => {
-  both = await serveBoth([INDEXER], { node: {}, emulator: {} });
+  both = await serveBoth([INDEXER]);
 });
 afterAll(() => both.close());
 
 async function compare(root: string, search: string, more: string): Promise<unknown> {
   const query = `{ ${root}(text: ${JSON.stringify(search)}${more}) { id } }`;
-  const headers = { "content-type": "application/json" };
-  const body = JSON.stringify({ query });
-  const replies = await both.ask({ method: "POST", path: both.pathOf(INDEXER), headers, body });
+  const replies = await both.ask(post(both.pathOf(INDEXER), { query }));
   if (replies[0]?.body.includes('"id"')) found += 1;
   return compareReplies(...replies);
 }

@@ -11,7 +11,7 @@ describe(`requests from the seed ${SEED}`, () => {
   const indexers = createIndexers(SEED, {});
   let both: Both;
   beforeAll(async () => {
-    both = await serveBoth(indexers, { node: {}, emulator: {} });
+    both = await serveBoth(indexers);
   });
   afterAll(() => both.close());
 

@@ -14,21 +14,13 @@ import {
 import { SCHEMA } from "../operations/portable/schema.ts";
 import { FIRST_BLOCK } from "./build-rows.ts";
 import { RUNS, SEED } from "./seed.ts";
-import { type Both, type BothIndexer, type BothSettings, serveBoth } from "./serve-both.ts";
+import { type Both, type BothIndexer, DEFAULT, post, STRICT, serveBoth } from "./serve-both.ts";
 
 /** The settings of nodes. Each node gets a tenth of the requests that the emulator gets. */
-const MODES: readonly (readonly [name: string, settings: BothSettings])[] = [
-  ["with default settings", { node: {}, emulator: {} }],
-  [
-    "with strict validation",
-    {
-      node: { ENABLE_GRAPHQL_VALIDATIONS: "true", SILENT_GRAPHQL_VALIDATIONS: "false" },
-      emulator: { strictValidation: true },
-    },
-  ],
-];
-
-const HOSTED = { GRAPH_GRAPHQL_MAX_SKIP: "5000" };
+const MODES = [
+  ["with default settings", DEFAULT],
+  ["with strict validation", STRICT],
+] as const;
 
 /** The number of indexers, each with its own rows; the operations of a batch; the concurrent requests. */
 const INDEXERS = 6;
@@ -36,14 +28,9 @@ const BATCH = 25;
 const AT_ONCE = 8;
 
 describe.each(MODES)(`portable operations from the seed ${SEED} to nodes %s`, (_, settings) => {
-  const worlds = Array.from({ length: INDEXERS }, (__, index) => ({
-    world: createWorld(SCHEMA, {
-      chainPath: { Page: "logs" },
-      settings: settings.emulator,
-      withHead: true,
-    }),
-    index,
-  })).map(({ world, index }) => {
+  const worlds = Array.from({ length: INDEXERS }, (__, index) => {
+    const options = { chainPath: { Page: "logs" }, settings: settings.emulator, withHead: true };
+    const world = createWorld(SCHEMA, options);
     const [tables] = fc.sample(rowsOf(world), { numRuns: 1, seed: SEED * 100 + index });
     if (tables === undefined) throw new Error("There are no rows.");
     world.replace(tables);
@@ -53,7 +40,7 @@ describe.each(MODES)(`portable operations from the seed ${SEED} to nodes %s`, (_
   beforeAll(async () => {
     both = await serveBoth(
       worlds.map(({ indexer }) => indexer),
-      { ...settings, node: { ...HOSTED, ...settings.node } },
+      settings,
     );
   });
   afterAll(() => both.close());
@@ -86,12 +73,7 @@ describe.each(MODES)(`portable operations from the seed ${SEED} to nodes %s`, (_
   async function compare(one: Portable, world: World, indexer: BothIndexer): Promise<string> {
     const requests = world.requests(one);
     if (requests === null) return "refused";
-    const reply = await both.askNode({
-      method: "POST",
-      path: both.pathOf(indexer),
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(requests[0]),
-    });
+    const reply = await both.askNode(post(both.pathOf(indexer), requests[0]));
     const subgraph = JSON.parse(reply?.body ?? "{}") as Answer;
     const answers = world.read([subgraph, world.askMultichain(requests[1])], one);
     return (

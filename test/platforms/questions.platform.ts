@@ -4,22 +4,15 @@ import { compareReplies, type Difference } from "./compare-replies.ts";
 import { createIndexers, type QuestionedIndexer } from "./create-indexers.ts";
 import { KNOWN_DIFFERENCES } from "./known-differences.ts";
 import { RUNS, SEED } from "./seed.ts";
-import { type Asked, type Both, type BothSettings, serveBoth } from "./serve-both.ts";
+import { type Asked, type Both, type BothSettings, DEFAULT, post, STRICT, serveBoth } from "./serve-both.ts";
 import { shrink } from "./shrink.ts";
 import { shrinkRows } from "./shrink-rows.ts";
 import { createQuestionWriter, type Question } from "./write-questions.ts";
 
 /** The settings of nodes, and the share of the queries that each gets. */
 const MODES: readonly (readonly [name: string, share: number, settings: BothSettings])[] = [
-  ["with default settings", 0.6, { node: {}, emulator: {} }],
-  [
-    "with strict validation",
-    0.25,
-    {
-      node: { ENABLE_GRAPHQL_VALIDATIONS: "true", SILENT_GRAPHQL_VALIDATIONS: "false" },
-      emulator: { strictValidation: true },
-    },
-  ],
+  ["with default settings", 0.6, DEFAULT],
+  ["with strict validation", 0.25, STRICT],
   [
     "without nested conditions and child sorting",
     0.15,
@@ -29,9 +22,6 @@ const MODES: readonly (readonly [name: string, share: number, settings: BothSett
     },
   ],
 ];
-
-/** A limit of hosted nodes, which the emulator always has. */
-const HOSTED = { GRAPH_GRAPHQL_MAX_SKIP: "5000" };
 
 /** The number of concurrent queries. */
 const AT_ONCE = 12;
@@ -47,7 +37,7 @@ describe.each(MODES)(`questions from the seed ${SEED} to nodes %s`, (_, share, s
   const indexers = createIndexers(SEED, settings.emulator);
   let both: Both;
   beforeAll(async () => {
-    both = await serveBoth(indexers, { ...settings, node: { ...HOSTED, ...settings.node } });
+    both = await serveBoth(indexers, settings);
   });
   afterAll(() => both.close());
 
@@ -122,8 +112,7 @@ function createAsks(both: Both, indexers: readonly QuestionedIndexer[]) {
 }
 
 function write({ query, variables }: Question, path: string): Asked {
-  const body = JSON.stringify({ query, ...(variables === null ? {} : { variables }) });
-  return { method: "POST", path, headers: { "content-type": "application/json" }, body };
+  return post(path, variables === null ? { query } : { query, variables });
 }
 
 function hasOpenOrder(question: Question): boolean {

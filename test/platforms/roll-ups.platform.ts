@@ -9,7 +9,7 @@ import { createRandom } from "../emulator/agreement/random.ts";
 import { FIRST_BLOCK, LAST_BLOCK } from "./build-rows.ts";
 import { BUCKET_SECONDS, renderRollUp } from "./render-roll-up.ts";
 import { SEED } from "./seed.ts";
-import { type Both, type BothIndexer, type Reply, serveBoth } from "./serve-both.ts";
+import { type Both, type BothIndexer, post, type Reply, serveBoth } from "./serve-both.ts";
 
 const AGGREGATES = (isCumulative: boolean) => {
   const cumulative = isCumulative ? ", cumulative: true" : "";
@@ -129,7 +129,7 @@ const INDEXER: BothIndexer = {
 
 let both: Both;
 beforeAll(async () => {
-  both = await serveBoth([INDEXER], { node: {}, emulator: {} });
+  both = await serveBoth([INDEXER]);
   const schema = await both.tablesOf(INDEXER);
   const columns = await both.query(
     "SELECT table_name, column_name, udt_name FROM information_schema.columns WHERE table_schema = $1",
@@ -166,9 +166,7 @@ it.each(ASKED)(
     const root = `${name.charAt(0).toLowerCase()}${name.slice(1)}s`;
     for (const block of [FIRST_BLOCK, FIRST_BLOCK + 1, 17, 30, LAST_BLOCK]) {
       const query = `{ ${root}(interval: ${interval}, current: ${current}, first: 1000, block: { number: ${block} }) { ${selected} } }`;
-      const body = JSON.stringify({ query });
-      const headers = { "content-type": "application/json" };
-      const replies = await both.ask({ method: "POST", path: both.pathOf(INDEXER), headers, body });
+      const replies = await both.ask(post(both.pathOf(INDEXER), { query }));
       const [node = [], own = []] = replies.map(rowsOf);
       expect(node.length, query).toBeGreaterThan(2);
       expect(

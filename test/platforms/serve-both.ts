@@ -70,8 +70,27 @@ export type BothSettings = {
   readonly emulator: OperatorSettings;
 };
 
+/** The settings of the platform's default, and of a node that validates queries as the specification says. */
+export const DEFAULT: BothSettings = { node: {}, emulator: {} };
+export const STRICT: BothSettings = {
+  node: { ENABLE_GRAPHQL_VALIDATIONS: "true", SILENT_GRAPHQL_VALIDATIONS: "false" },
+  emulator: { strictValidation: true },
+};
+
+/** A limit of hosted nodes, which the emulator always has. */
+const HOSTED = { GRAPH_GRAPHQL_MAX_SKIP: "5000" };
+
+/** Returns a request for the answer to a query. */
+export function post(path: string, request: { readonly query: string; readonly variables?: unknown }): Asked {
+  const headers = { "content-type": "application/json" };
+  return { method: "POST", path, headers, body: JSON.stringify(request) };
+}
+
 /** Starts both sides. */
-export async function serveBoth(indexers: readonly BothIndexer[], settings: BothSettings): Promise<Both> {
+export async function serveBoth(
+  indexers: readonly BothIndexer[],
+  settings: BothSettings = DEFAULT,
+): Promise<Both> {
   const chains = indexers.map(({ rows, model, name }) =>
     createCustomChain(1, parseRows(rows, { model, style: servedStyles.subgraph, place: name })),
   );
@@ -92,7 +111,7 @@ export async function serveBoth(indexers: readonly BothIndexer[], settings: Both
   const node = await startGraphNode({
     chains: [{ network: "mainnet", blocks }],
     deployments: indexers.map((indexer) => describeTo(indexer, blockAt)),
-    settings: settings.node,
+    settings: { ...HOSTED, ...settings.node },
   }).catch(async (error: unknown) => {
     await emulator.close();
     throw error;
