@@ -73,9 +73,10 @@ export type AggregateValue =
   | { readonly is: "count"; readonly columns: readonly Column[]; readonly distinct: boolean }
   | { readonly is: "value"; readonly operator: string; readonly column: Column };
 
-/** A root field. */
-export type Question = { readonly entity: string } & (
+/** A root field of an entity. */
+export type Question = Root & { readonly entity: string };
+
+export type Root =
   | { readonly is: "rows"; readonly page: Page; readonly of: readonly Selected[] }
   | { readonly is: "aggregate"; readonly page: Page; readonly of: Aggregated }
-  | { readonly is: "one"; readonly key: Test; readonly of: readonly Selected[] }
-);
+  | { readonly is: "one"; readonly key: Test; readonly of: readonly Selected[] };

@@ -7,6 +7,7 @@ import type {
   Order,
   Page,
   Question,
+  Root,
   Selected,
   Where,
 } from "./question.ts";
@@ -36,36 +37,20 @@ function writeQuestion(
   function question(): Question {
     const large = all.filter(({ columns }) => columns.length > 8);
     const entity = pick(isAny ? [...all, ...large] : all);
-    const { name, id } = entity;
-    const rows = (): Question => ({
-      is: "rows",
-      entity: name,
-      page: page(entity, 0),
-      of: selection(entity, depth),
-    });
-    const summary = (): Question => ({
-      is: "aggregate",
-      entity: name,
-      page: page(entity, 1),
-      of: aggregation(entity),
-    });
-    const one = (): Question => ({
-      is: "one",
-      entity: name,
-      key: keyTestOf(random, id, scope),
-      of: selection(entity, depth),
-    });
-    return isAny
-      ? weighted([8, rows], [3, summary], [2, () => distinct(entity)], [1, one])
-      : weighted([5, rows], [1, one]);
+    const root = weighted<Root>(
+      [isAny ? 8 : 5, () => ({ is: "rows", page: page(entity, 0), of: selection(entity, depth) })],
+      [isAny ? 3 : 0, () => ({ is: "aggregate", page: page(entity, 1), of: aggregation(entity) })],
+      [isAny ? 2 : 0, () => distinct(entity)],
+      [1, () => ({ is: "one", key: keyTestOf(random, entity.id, scope), of: selection(entity, depth) })],
+    );
+    return { entity: entity.name, ...root };
   }
 
   /** Only the distinct columns are selected: without an order, any row may represent them. */
-  function distinct(entity: EntityFacts): Question {
+  function distinct(entity: EntityFacts): Root {
     const columns = random.distinct(entity.columns.filter(isExact), 1, 3);
     return {
       is: "rows",
-      entity: entity.name,
       page: { where: where(entity, 2), order: [], distinctOn: columns, limit: limit(), offset: limit() },
       of: columns.map((column) => ({ is: "column", column, path: null })),
     };

@@ -53,9 +53,7 @@ export function writeSql(question: Question, cap: number | null): string {
     const terms = order.map((one) => term(from, one)).join(", ");
     const least = limit === null ? most : most === null ? limit : Math.min(limit, most);
     const parts = [
-      distinctOn.length === 0
-        ? "SELECT"
-        : `SELECT DISTINCT ON (${distinctOn.map((column) => at(from, column))})`,
+      distinctOn.length === 0 ? "SELECT" : `SELECT DISTINCT ON (${columnsAt(from, distinctOn).join(", ")})`,
       `${from}.*, ${(terms && `dense_rank() OVER (ORDER BY ${terms})`) || 0} AS tie`,
       `FROM "${table}" AS ${from} WHERE ${join(from)}`,
       where && `AND ${condition(from, where)}`,
@@ -80,48 +78,31 @@ export function writeSql(question: Question, cap: number | null): string {
       case "cast":
         return compared(TEXT, `(${at(from, where.column)})::text`, where.test);
       case "related":
-        return `EXISTS (${related(
-          from,
-          where.relation,
-          () => "1",
-          (other) => condition(other, where.of),
-        )})`;
+        return `EXISTS (${select(sourceOf(where.relation, from), () => "1", where.of)})`;
       case "aggregate": {
         const { relation, operator, columns, distinct, filter, test } = where;
         const value = alias();
-        const rows = related(
-          from,
-          relation,
-          (other) =>
-            `${call(
-              operator,
-              columns.map((column) => at(other, column)),
-              distinct,
-            )} AS v`,
-          (other) => (filter === null ? "TRUE" : condition(other, filter)),
-        );
+        const called = (other: string) => `${call(operator, columnsAt(other, columns), distinct)} AS v`;
+        const rows = select(sourceOf(relation, from), called, filter);
         return `EXISTS (SELECT 1 FROM (${rows}) AS ${value} WHERE ${compared(where.compared, `${value}.v`, test)})`;
       }
     }
   }
 
-  /** A query of the related rows. */
-  function related(
-    from: string,
-    relation: Relation,
-    select: (other: string) => string,
-    where: (other: string) => string = () => "TRUE",
-  ): string {
-    const other = alias();
-    const { table, join } = sourceOf(relation, from);
-    return `SELECT ${select(other)} FROM "${table}" AS ${other} WHERE ${join(other)} AND ${where(other)}`;
+  /** A query of related rows. */
+  function select(source: Source, value: (from: string) => string, where: Where | null = null): string {
+    const from = alias();
+    const met = where === null ? "" : ` AND ${condition(from, where)}`;
+    return `SELECT ${value(from)} FROM "${source.table}" AS ${from} WHERE ${source.join(from)}${met}`;
   }
 
   function term(from: string, { path, aggregate, column, direction }: Order): string {
-    const valueAt = (alias: string, [relation, ...others]: readonly Relation[]): string => {
-      if (relation) return `(${related(alias, relation, (other) => valueAt(other, others))})`;
-      if (aggregate === null) return column ? at(alias, column) : "";
-      return `(${related(alias, aggregate.relation, (other) => call(aggregate.operator, column ? [at(other, column)] : []))})`;
+    const own = column === null ? [] : [column];
+    const valueAt = (at: string, [relation, ...others]: readonly Relation[]): string => {
+      if (relation) return `(${select(sourceOf(relation, at), (other) => valueAt(other, others))})`;
+      if (aggregate === null) return columnsAt(at, own).join();
+      const value = (other: string) => call(aggregate.operator, columnsAt(other, own));
+      return `(${select(sourceOf(aggregate.relation, at), value)})`;
     };
     return `${valueAt(from, path)} ${DIRECTIONS[direction]}`;
   }
@@ -141,7 +122,7 @@ export function writeSql(question: Question, cap: number | null): string {
       case "typename":
         return quote(selected.entity);
       case "one":
-        return `(${related(from, selected.relation, (other) => object(other, selected.of))})`;
+        return `(${select(sourceOf(selected.relation, from), (other) => object(other, selected.of))})`;
       case "many": {
         const other = alias();
         const rows = page(sourceOf(selected.relation, from), selected.page, cap);
@@ -174,14 +155,12 @@ function at(from: string, column: Column): string {
   return `${from}."${columnName(column)}"`;
 }
 
+function columnsAt(from: string, columns: readonly Column[]): readonly string[] {
+  return columns.map((column) => at(from, column));
+}
+
 function aggregateValue(from: string, value: AggregateValue): string {
-  if (value.is === "count") {
-    return call(
-      "count",
-      value.columns.map((column) => at(from, column)),
-      value.distinct,
-    );
-  }
+  if (value.is === "count") return call("count", columnsAt(from, value.columns), value.distinct);
   const inner = call(value.operator, [at(from, value.column)]);
   return `json_build_object('v', ${asText(value.column) ? `(${inner})::text` : inner})`;
 }
