@@ -1,17 +1,10 @@
-import { orNull } from "../base/errors.ts";
 import { styles } from "../dialects/index.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
+import type { Project } from "../project/project.ts";
 import { placeText } from "../report/describe-finding.ts";
 import { type Finding, isBreaking } from "../report/finding.ts";
-import {
-  derivedSurfaces,
-  openWithTexts,
-  readFormerTexts,
-  snapshotOf,
-} from "../workspace/former-snapshots.ts";
+import { type FormerOperations, readFormerOperations } from "../workspace/former-snapshots.ts";
 import { PORTABLE_FOLDER } from "../workspace/operation-files.ts";
-import { readOperations } from "../workspace/operations.ts";
-import { snapshotPath } from "../workspace/snapshot.ts";
 import { parseSnapshot } from "../workspace/snapshot-schema.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { findDifferences } from "./find-differences.ts";
@@ -27,12 +20,9 @@ export async function explainRenames(
   findings: readonly Finding[],
 ): Promise<readonly Finding[]> {
   if (!findings.some(isAboutSchema)) return findings;
-  const earlier = await readFormerTexts(workspace);
-  // The styles are not always updated together, so each earlier version is also tried alone.
-  const alone = earlier.size > 1 ? [...earlier].map((one) => new Map([one])) : [];
   const fixes = new Map<string, string>();
-  for (const texts of [earlier, ...alone]) {
-    for (const [place, fix] of await findFixes(workspace, texts)) {
+  for (const former of await readFormerOperations(workspace)) {
+    for (const [place, fix] of await findFixes(workspace.project, former)) {
       if (!fixes.has(place)) fixes.set(place, fix);
     }
   }
@@ -47,46 +37,39 @@ export function isAboutSchema(finding: Finding): boolean {
   return isBreaking(finding) && (finding.code === "operation/invalid" || finding.layer === "portable");
 }
 
-/** Finds what to write in place of renamed names, by place. Operations are read as the earlier snapshots had them. */
+/** Finds what to write in place of renamed names, by place. */
 async function findFixes(
-  workspace: Workspace,
-  texts: ReadonlyMap<string, string>,
+  project: Project,
+  { pairs, operations }: FormerOperations,
 ): Promise<ReadonlyMap<string, string>> {
-  const { project } = workspace;
-  const former = openWithTexts(workspace, texts);
-  const served = project.surfaces.filter((surface) =>
-    texts.has(`${project.output}/${snapshotPath(surface)}`),
-  );
-  const changed = [...served, ...derivedSurfaces(workspace)];
-  const compared = await orNull(async () => {
-    const operations = await readOperations(former, changed);
-    return shareRenames(changed, (surface, renames) => {
-      const [before, after] = [snapshotOf(former, surface), snapshotOf(workspace, surface)];
-      const differences =
-        before && after
-          ? findDifferences({
-              before: parseSnapshot(before.base),
-              after: parseSnapshot(after.base),
-              style: styles[surface.style],
-              where: null,
-              operations: operations.get(surface.id) ?? [],
-              locate: () => null,
-              fix: null,
-              exhaustiveEnums: false,
-              renames,
-            })
-          : { renames: [], renamed: [] };
-      return { surface, ...differences };
-    });
-  });
+  const compared = await shareRenames(pairs, ({ id, protocol, style, before, after }, renames) => ({
+    id,
+    protocol,
+    style,
+    ...findDifferences({
+      before: parseSnapshot(before.base),
+      after: parseSnapshot(after.base),
+      style: styles[style],
+      where: null,
+      operations: operations.get(id) ?? [],
+      locate: () => null,
+      fix: null,
+      exhaustiveEnums: false,
+      renames,
+    }),
+  }));
   const fixes = new Map<string, string>();
-  for (const { surface, renamed } of compared ?? []) {
-    const { protocol, style } = surface;
-    const others = project.surfaces.filter((one) => one.protocol === protocol && one.style !== style);
+  for (const { protocol, style, renamed } of compared) {
+    const others = project.surfaces.filter(
+      (surface) => surface.protocol === protocol && surface.style !== style,
+    );
     for (const { rename, ...impact } of renamed) {
       const isPortable = impact.file.startsWith(`${project.operations}/${protocol}/${PORTABLE_FOLDER}/`);
-      const isShared = others.every(({ id }) =>
-        compared?.some((one) => one.surface.id === id && one.renamed.some((each) => each.rename === rename)),
+      const isShared = others.every((other) =>
+        compared.some(
+          (comparison) =>
+            comparison.id === other.id && comparison.renamed.some((each) => each.rename === rename),
+        ),
       );
       // Portable operations have the names of one style.
       if (isPortable && isShared && style !== AUTHORED_STYLE) continue;

@@ -3,16 +3,69 @@ import { createTextFiles } from "../base/file-tree.ts";
 import { readLastDifferent } from "../base/git.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import { isOf, type OfSurface, type Surface, surfacesOf } from "../dialects/surface.ts";
+import type { OperationsBySurface } from "../operations/operation-set.ts";
 import { portableFiles } from "./operation-files.ts";
-import { completeSnapshots } from "./operations.ts";
+import { completeSnapshots, readOperations } from "./operations.ts";
 import { type Snapshot, snapshotPath } from "./snapshot.ts";
+import { parseSnapshot } from "./snapshot-schema.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
+
+/** A surface with its snapshot on disk, and the one before its last change; without a change both are the same. */
+export type SnapshotPair = Surface & { readonly before: Snapshot; readonly after: Snapshot };
+
+/** Snapshots before and after their last change, and the operations as the former ones have them. */
+export type FormerOperations = {
+  readonly pairs: readonly SnapshotPair[];
+  readonly operations: OperationsBySurface;
+};
+
+/**
+ * Reads the operations with the former versions of all snapshots, then with each version alone, because the styles are not
+ * always updated together. What cannot be read is left out; without git that is everything.
+ */
+export async function readFormerOperations(workspace: Workspace): Promise<FormerOperations[]> {
+  const { output, surfaces } = workspace.project;
+  const all = await readFormerTexts(workspace);
+  const alone = all.size > 1 ? [...all].map((entry) => new Map([entry])) : [];
+  const found: FormerOperations[] = [];
+  for (const texts of [all, ...alone]) {
+    const changed = surfaces.filter((surface) => texts.has(`${output}/${snapshotPath(surface)}`));
+    const operations = await orNull(async () => {
+      const former = openWithTexts(workspace, texts);
+      const pairs = pairSnapshots(former, workspace, changed);
+      return { pairs, operations: await readOperations(former, pairs) };
+    });
+    if (operations) found.push(operations);
+  }
+  return found;
+}
+
+/** Reads the snapshots of all surfaces, also of those that only portable operations have, with their former versions. */
+export async function readPairs(workspace: Workspace): Promise<SnapshotPair[]> {
+  const former = openWithTexts(workspace, await readFormerTexts(workspace));
+  return pairSnapshots(former, workspace, workspace.project.surfaces);
+}
+
+/** Pairs the snapshots of surfaces and of derived ones. Surfaces without a snapshot are left out. */
+function pairSnapshots(
+  former: Workspace,
+  workspace: Workspace,
+  surfaces: readonly Surface[],
+): SnapshotPair[] {
+  return [...surfaces, ...derivedSurfaces(workspace)].flatMap((surface) => {
+    const [before, after] = [snapshotOf(former, surface), snapshotOf(workspace, surface)];
+    if (!before || !after) return [];
+    // Throws here, where the caller can leave it out.
+    parseSnapshot(before.base);
+    return [{ ...surface, before, after }];
+  });
+}
 
 /**
  * Reads the last committed versions of snapshots that differ from those on disk, by their paths from the project's root.
  * Those that git cannot read are left out.
  */
-export async function readFormerTexts({ project, tree }: Workspace): Promise<ReadonlyMap<string, string>> {
+async function readFormerTexts({ project, tree }: Workspace): Promise<ReadonlyMap<string, string>> {
   const former = new Map<string, string>();
   // Where a protocol lacks the authored style, portable operations have the names of its entity SDL.
   const entityFiles = project.definitions
@@ -28,7 +81,7 @@ export async function readFormerTexts({ project, tree }: Workspace): Promise<Rea
 }
 
 /** Returns the surfaces that protocols without the authored style have only for their portable operations. */
-export function derivedSurfaces({ project }: Workspace): Surface[] {
+function derivedSurfaces({ project }: Workspace): Surface[] {
   const authored = project.protocols.map((key) => ({ key, styles: [AUTHORED_STYLE] }));
   return surfacesOf(authored).filter((surface) => !project.surfaces.some(isOf(surface)));
 }
