@@ -279,7 +279,11 @@ describe("the next steps of `init`", () => {
 describe("the workflow of `init`", () => {
   it.each([
     ["npm", "package-lock.json", ["- run: npm ci", "cache: npm", "npx lockflow check"]],
-    ["pnpm", "pnpm-lock.yaml", ["- uses: pnpm/action-setup@v4", "cache: pnpm", "pnpm exec lockflow check"]],
+    [
+      "pnpm",
+      "pnpm-lock.yaml",
+      ["- uses: pnpm/action-setup@v4", "version: latest", "cache: pnpm", "pnpm exec lockflow check"],
+    ],
     ["yarn 1", "yarn.lock", ["- run: yarn install --frozen-lockfile", "cache: yarn"]],
     ["bun", "bun.lock", ["- uses: oven-sh/setup-bun@v2", "- run: bun install --frozen-lockfile"]],
     ["no package manager", "none", ["- run: npm install"]],
