@@ -133,25 +133,6 @@ describe("generate --watch", () => {
     });
   });
 
-  it.runIf(IS_THOROUGH)(
-    "reloads a configuration in JavaScript, which Node itself would load only once",
-    async () => {
-      const given = project();
-      const script = (type: string) =>
-        `export default { protocols: ["lockup"], scalars: { BigInt: await "${type}" } };`;
-      given.write("lockflow.config.mjs", script("`${number}`"));
-      const watch = await startWatch(given.root);
-      given.write("lockflow.config.mjs", script("`${bigint}`"));
-      expect(await watch.next()).toMatch(/^lockflow\.config\.mjs changed: wrote/);
-      expect(given.read(DOCUMENTS)).toContain("depositAmount: `${bigint}`");
-      given.write("lockflow.config.mjs", "export default {");
-      expect(await watch.next()).toMatch(/lockflow\.config\.mjs could not be loaded/);
-      given.write("lockflow.config.mjs", script("`${number}`"));
-      expect(await watch.next()).toMatch(/^lockflow\.config\.mjs changed: wrote/);
-      expect(given.files("generated")).toEqual(await freshOutput(given));
-    },
-  );
-
   it("generates once for a burst of changes", async () => {
     const given = project();
     const watch = await startWatch(given.root);

@@ -189,6 +189,24 @@ it.each<[what: string, spoil: Edit, message: RegExp, repair: Edit]>([
   expect(await watched.digest()).toBe(await freshDigest(project));
 });
 
+it("a watched project has each version of a configuration in JavaScript, which Node loads only once", async () => {
+  const project = createProject();
+  const brand = (name: string) => {
+    const script = `export default { protocols: ["lockup"], brand: await "${name}" };`;
+    project.write("lockflow.config.mjs", script);
+  };
+  brand("a");
+  const watched = await watch(project);
+  const digests = [await watched.digest()];
+  for (const name of ["b", "a"]) {
+    brand(name);
+    expect(watched.changes()).toEqual(["lockflow.config.mjs"]);
+    digests.push(await watched.digest());
+  }
+  expect(digests[1]).not.toBe(digests[0]);
+  expect(digests[2]).toBe(digests[0]);
+});
+
 it("a project is watched from an invalid configuration on", async () => {
   const project = createProject();
   const config = project.read(CONFIG);
