@@ -92,6 +92,7 @@ describe("check", () => {
     "package.json",
     "README.md",
     "node_modules/pkg/index.d.ts",
+    "lockup/node_modules/pkg/index.ts",
     ".cache/a.ts",
     "schemas/.old/lockup.graphql",
   ];
@@ -182,7 +183,7 @@ describe("check", () => {
       [`snapshot/edited ${SNAPSHOT}`],
     ],
   ])("finds %s", async (_, edit, want) => {
-    const project = await current({ hasCache: false });
+    const project = await current();
     await edit(project);
     const before = project.files();
     expect((await found(project)).sort()).toEqual([...want].sort());
@@ -211,8 +212,8 @@ describe("check", () => {
     const before = line.slice(at - 60, at);
     expect((await check(project)).findings).toMatchObject([
       {
-        before: expect.stringMatching(`^…${escapePattern(before)}sender`),
-        after: expect.stringMatching(`^…${escapePattern(before)}Sender`),
+        before: expect.stringContaining(`…${before}sender`),
+        after: expect.stringContaining(`…${before}Sender`),
       },
       { after: "\\ufeff/* eslint-disable */" },
     ]);
@@ -414,7 +415,3 @@ describe("the cache of check", () => {
     expect(await readGenerationCache(project.root)).toBeNull();
   });
 });
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
-}
