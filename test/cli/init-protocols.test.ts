@@ -66,55 +66,52 @@ describe("lockflow init, for custom protocols", () => {
     );
     expect(await run(project.root, ["check"])).toEqual(NOTHING_FOUND);
     expect((await run(project.root, ["init", "--yes"])).out).toContain("Everything is already set up.");
-  }, 60_000);
+  });
 
   const [one, two] = [["base"], ["base", "ethereum"]];
   const styles = ["multichain"];
-  /** The first operations of protocols of one entity schema each. */
-  const FIRST: readonly (readonly [given: string, definition: object, entities: string, paths: string[]])[] =
-    [
-      [
-        "no path to a chain",
-        { chains: two },
-        "type Lot @entity { id: ID! serial: BigInt! open: Boolean! }",
-        ["multichain/lots", "subgraph/lots"],
-      ],
-      [
-        "the chain in a field of another name",
-        { styles, chains: two, identity: { chain: "Token.chainID" } },
+  /** Protocols of one entity schema each, and their first operations. */
+  const FIRST: Readonly<Record<string, { definition: object; entities: string; operations: string[] }>> = {
+    "no-path-to-a-chain": {
+      definition: { chains: two },
+      entities: "type Lot @entity { id: ID! serial: BigInt! open: Boolean! }",
+      operations: ["multichain/lots", "subgraph/lots"],
+    },
+    "chain-in-another-field": {
+      definition: { styles, chains: two, identity: { chain: "Token.chainID" } },
+      entities:
         "type Pool { id: ID! chainID: BigInt! name: String! } type Token { id: ID! chainID: BigInt! }",
-        ["multichain/pool-list"],
-      ],
-      [
-        "an entity without a chain before one with a chain",
-        { styles, chains: two },
+      operations: ["multichain/pool-list"],
+    },
+    "chain-in-the-second-entity": {
+      definition: { styles, chains: two },
+      entities:
         "type Bundle { id: ID! price: BigDecimal! } type Swap { id: ID! chainId: BigInt! amount: BigInt! }",
-        ["portable/swaps"],
-      ],
-      [
-        "rows with a chain, in one style",
-        { styles, chains: two },
-        "type Pool { id: ID! chainId: Int! tvl: BigDecimal! }",
-        ["portable/pools"],
-      ],
-      ["one chain", { styles, chains: one }, "type Pool { id: ID! tvl: BigDecimal! }", ["portable/pools"]],
-    ];
+      operations: ["portable/swaps"],
+    },
+    "chain-in-rows": {
+      definition: { styles, chains: two },
+      entities: "type Pool { id: ID! chainId: Int! tvl: BigDecimal! }",
+      operations: ["portable/pools"],
+    },
+    "one-chain": {
+      definition: { styles, chains: one },
+      entities: "type Pool { id: ID! tvl: BigDecimal! }",
+      operations: ["portable/pools"],
+    },
+  };
 
   it("writes valid first operations, portable ones if rows can be found by their chain", async () => {
-    const named = FIRST.map((row, index) => [`p${index}`, ...row] as const);
+    const rows = Object.entries(FIRST);
     const project = projectWith(
-      Object.fromEntries(
-        named.map(([key, , definition]) => [key, { entities: `${key}.graphql`, ...definition }]),
-      ),
-      Object.fromEntries(named.map(([key, , , entities]) => [`${key}.graphql`, entities])),
+      Object.fromEntries(rows.map(([key, row]) => [key, { entities: `${key}.graphql`, ...row.definition }])),
+      Object.fromEntries(rows.map(([key, row]) => [`${key}.graphql`, row.entities])),
     );
     expect(await run(project.root, ["init", "--yes"])).toMatchObject({ code: 0, err: "" });
-    const written = operationsOf(project);
-    for (const [key, given, , , paths] of named) {
-      const own = written.filter((path) => path.startsWith(`operations/${key}/`));
-      expect(own, given).toEqual(paths.map((path) => `operations/${key}/${path}.graphql`));
-    }
-    expect(project.read("operations/p3/portable/pools.graphql")).toContain(
+    expect(operationsOf(project)).toEqual(
+      rows.flatMap(([key, row]) => row.operations.map((path) => `operations/${key}/${path}.graphql`)).sort(),
+    );
+    expect(project.read("operations/chain-in-rows/portable/pools.graphql")).toContain(
       "  pools(first: $first, orderBy: id) {",
     );
     expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
