@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { commitAll } from "../support/commit-all.ts";
-import { setEntities } from "../support/diverging-project.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { run } from "../support/run.ts";
@@ -17,11 +15,6 @@ async function generated(text = RECENT): Promise<TempProject> {
   const project = generatedProject({ "portable/recent.graphql": text }, ENTITIES);
   await run(project.root, ["generate"]);
   return project;
-}
-
-function moveTo(project: TempProject, entities: string): void {
-  setEntities(project, "subgraph", entities);
-  setEntities(project, "multichain", entities);
 }
 
 async function reportOf(project: TempProject, args: readonly string[]) {
@@ -58,27 +51,6 @@ describe("a portable operation", () => {
         fails: true,
       },
     ]);
-  });
-
-  it("error: is broken by a removed field, at its line", async () => {
-    const project = await generated();
-    commitAll(project, "base");
-    moveTo(project, ENTITIES.replace("alias: String!", ""));
-    const { findings } = await reportOf(project, ["check", "--against", "base"]);
-    expect(findings).toContainEqual(
-      expect.objectContaining({
-        code: "operation/invalid",
-        place: { file: PLACE, line: 8, column: 3 },
-      }),
-    );
-    expect(findings).toContainEqual(
-      expect.objectContaining({
-        code: "drift/field-removed",
-        coordinate: "Stream.alias",
-        where: expect.objectContaining({ style: "subgraph" }),
-        operations: [expect.objectContaining({ name: "Recent", file: PLACE, line: 8, impact: "broken" })],
-      }),
-    );
   });
 
   it("has findings of a plan in both styles, at its line", async () => {

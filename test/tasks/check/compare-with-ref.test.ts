@@ -117,6 +117,12 @@ describe("compareWithRef", () => {
       "breaking drift/field-type-changed Stream.alias multichain; changes-type Recent:5",
       "breaking drift/field-type-changed Stream.alias subgraph; changes-type Recent:5",
     ]);
+    // Without the field, its text of the multichain style does not exist.
+    moveTo(project, entities("String!").replace("alias: String!", ""));
+    expect((await compare(project)).found).toEqual([
+      "breaking drift/field-removed Stream.alias multichain",
+      "breaking drift/field-removed Stream.alias subgraph; broken Recent:5",
+    ]);
   });
 
   it("compares with the merge base, not with what the ref changed since", async () => {
