@@ -26,12 +26,8 @@ describe("the chain of a custom indexer", () => {
     [999, "a: 2"],
   ])("has at block %i the rows written up to it", (block, want) => {
     const rows = HISTORY.storeAt(block).rows("A");
-    expect(
-      rows
-        .map(({ id, n }) => `${id}: ${n}`)
-        .sort()
-        .join(", "),
-    ).toBe(want);
+    const shown = rows.map(({ id, n }) => `${id}: ${n}`);
+    expect(shown.sort().join(", ")).toBe(want);
   });
 
   it("has the block of each row's last write, and finds numeric ids", () => {

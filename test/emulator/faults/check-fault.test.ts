@@ -21,11 +21,11 @@ describe("checkFault", () => {
     [{ kind: "latency" }, 'A fault "latency" needs "milliseconds", a whole number from 1 to 3600000.'],
     [
       { kind: "429", retryAfter: "soon" },
-      ' of a fault "429" is a whole number from 0 to 9999999, not "soon".',
+      '"retryAfter" of a fault "429" is a whole number from 0 to 9999999, not "soon".',
     ],
     [
       { kind: "drop-field", field: "sender" },
-      'is two names with a dot between them, like "Stream.sender", not "sender".',
+      '"field" of a fault "drop-field" is two names with a dot between them, like "Stream.sender", not "sender".',
     ],
     [{ kind: "reset", at: "end" }, '"at" of a fault "reset" is "start" or "body", not "end".'],
     [{ kind: "500", chance: 0.5 }, 'A fault "500" has no "chance".', `${fields}, probability, next.`],
@@ -34,7 +34,7 @@ describe("checkFault", () => {
     [{ kind: "500", next: 0 }, '"next" of a fault "500" is a whole number from 1, not 0.'],
     [
       { kind: "500", next: 1, probability: 0.5 },
-      '"probability" or a number of "next" requests, not both.',
+      'A fault "500" has a "probability" or a number of "next" requests, not both.',
       "set two faults.",
     ],
     [{ kind: "refused", probability: 0.5 }, 'A fault "refused" has no "probability".', `${fields}.`],
@@ -52,7 +52,7 @@ describe("startEmulator", () => {
     [
       { kind: "500", deployment: "morph" },
       'No deployment serves only the chain "morph".',
-      "name the multichain",
+      "name the multichain deployment",
     ],
     [{ kind: "500", style: "multichain", environment: "testing" }, 'matches all of "multichain", "testing".'],
     [{ kind: "wrong-chain", chain: "bse", style: "subgraph" }, 'no chain "bse".', 'did you mean "base"?'],
@@ -74,13 +74,13 @@ describe("startEmulator", () => {
     ],
     [
       { kind: "drop-field", field: "Steam.sender" },
-      'cannot be set: There is no entity "Steam".',
+      'A fault "drop-field" cannot be set: There is no entity "Steam".',
       'did you mean "Stream"?',
     ],
     [{ kind: "drop-field", field: "Stream.sendr" }, 'Stream has no field "sendr".', 'did you mean "sender"?'],
     [
       { kind: "retype-field", field: "Stream.sender", type: "Strng" },
-      'no type "Strng".',
+      'There is no type "Strng".',
       'did you mean "String"?',
     ],
     [{ kind: "add-field", field: "Stream.note", type: "[String" }, '"[String" is not a type.', "for example"],

@@ -36,11 +36,9 @@ describe("rows, limits, paging", () => {
       rows: { Box: [{ id }, { id: type === "Int" ? 10 : "10" }], Lid: [{ id: "l", box: id }] },
     });
     const literal = type === "String" ? '"7"' : "7";
-    expect(
-      ask(`{ Box_by_pk(id: ${literal}) { id lids { id box_id box { id } } }
-               Box(where: {id: {_in: [${literal}]}}) { id } Lid(where: {box: {id: {_eq: ${literal}}}}) { id } }`)
-        .data,
-    ).toEqual({
+    const query = `{ Box_by_pk(id: ${literal}) { id lids { id box_id box { id } } }
+      Box(where: {id: {_in: [${literal}]}}) { id } Lid(where: {box: {id: {_eq: ${literal}}}}) { id } }`;
+    expect(ask(query).data).toEqual({
       Box_by_pk: { id, lids: [{ id: "l", box_id: id, box: { id } }] },
       Box: [{ id }],
       Lid: [{ id: "l" }],

@@ -187,11 +187,9 @@ describe("output serialization", () => {
   });
 
   it("nodes are ordered, and relationships have aggregates", () => {
-    expect(
-      run(`{ Parcel_aggregate(order_by: {id: desc}, limit: 2) { __typename nodes { id } }
-             Depot(limit: 2) { parcels_aggregate(where: {fragile: {_eq: false}}) { aggregate { count } nodes { id } } } }`)
-        .data,
-    ).toEqual({
+    const query = `{ Parcel_aggregate(order_by: {id: desc}, limit: 2) { __typename nodes { id } }
+      Depot(limit: 2) { parcels_aggregate(where: {fragile: {_eq: false}}) { aggregate { count } nodes { id } } } }`;
+    expect(run(query).data).toEqual({
       Parcel_aggregate: { __typename: "Parcel_aggregate", nodes: [{ id: "p4" }, { id: "p3" }] },
       Depot: [
         { parcels_aggregate: { aggregate: { count: 1 }, nodes: [{ id: "p1" }] } },
