@@ -1,15 +1,13 @@
-import { buildASTSchema, getNamedType, isObjectType, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { entitiesText } from "../../emulator/dataset/entities/index.ts";
+import { entitiesOf } from "../../emulator/dataset/entities/index.ts";
 import { LockflowError } from "../../src/base/errors.ts";
 import type { ProtocolDefinition } from "../../src/dialects/protocol.ts";
 import type { Config } from "../../src/project/config.ts";
 import { parseConfig } from "../../src/project/parse-config.ts";
 import { resolveProject } from "../../src/project/project.ts";
+import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 
 const AUCTIONS: ProtocolDefinition = { chains: ["ethereum", "base"], entities: "auctions.graphql" };
-
-const SCALARS = "scalar BigInt scalar Bytes scalar Int8 scalar BigDecimal";
 
 function project(config: unknown) {
   return resolveProject(parseConfig(config, "lockflow.config.json"), "/project");
@@ -85,18 +83,13 @@ describe("the protocols of a project", () => {
     });
   });
 
-  it.each([["lockup"], ["flow"]])("name existing fields of the entities: %s", (key) => {
-    const schema = buildASTSchema(
-      parse(`${entitiesText(key, "subgraph")} ${SCALARS} type Query { one: Stream }`),
-      { assumeValid: true },
-    );
-    const resolve = (entity: string, path: readonly string[]): string => {
-      const [name = "", ...below] = path;
-      const type = schema.getType(entity);
-      const field = isObjectType(type) ? type.getFields()[name] : undefined;
+  it.each(BUILT_IN_PROTOCOLS)("name existing fields of the entities: %s", (key) => {
+    const resolve = (entity: string, [name = "", ...below]: readonly string[]): string => {
+      const owner = entitiesOf(key, "subgraph").definitions.find((one) => one.name === entity);
+      const field = owner?.kind === "entity" ? owner.fields.find((one) => one.name === name) : undefined;
       if (field === undefined) return `no ${entity}.${name}`;
-      const named = getNamedType(field.type).name;
-      return below.length === 0 ? named : resolve(named, below);
+      const type = field.type.replaceAll(/[[\]!]/g, "");
+      return below.length === 0 ? type : resolve(type, below);
     };
     const definition = project({}).definitions.find((one) => one.key === key);
     const { amounts = [], clock, times = [] } = definition ?? {};

@@ -25,12 +25,15 @@ const ENV = {
   FORM_URL: "https://gateway.example/form",
 };
 
-function read(env: Record<string, string>, suffixes = ["base", "form", "multichain"], config = CONFIG) {
-  const endpoints = resolveProject(config, "/project")
-    .deployments.filter(({ name }) => suffixes.some((suffix) => name === `protocol-lockup-${suffix}`))
-    .flatMap((deployment) => deployment.endpoints.map((endpoint) => ({ deployment, endpoint })));
-  return readUrls(endpoints, env);
+function read(env: Record<string, string>, names = /-(base|form|multichain)$/, config = CONFIG) {
+  const deployments = resolveProject(config, "/project").deployments.filter(({ name }) => names.test(name));
+  return readUrls(
+    deployments.flatMap((deployment) => deployment.endpoints.map((endpoint) => ({ deployment, endpoint }))),
+    env,
+  );
 }
+
+const DUPLICATE = { code: "CONFIG_DUPLICATE_URL" };
 
 it("readUrls builds URLs from variables, and applies keys only to endpoints of their own host", () => {
   const rows = read(ENV).map(({ deployment, endpoint, url }): [string, Environment, string, unknown] => [
@@ -87,9 +90,9 @@ it.each<[form: string | object, xdc: string | object, isAccepted: boolean]>([
     "protocol-lockup-form": { production: { url: form } },
     "protocol-lockup-xdc": { production: { url: xdc } },
   };
-  const resolve = () => read(ENV, ["form", "xdc"], { ...CONFIG, deployments } as Config);
+  const resolve = () => read(ENV, /-(form|xdc)$/, { ...CONFIG, deployments } as Config);
   if (isAccepted) expect(resolve).not.toThrow();
-  else expect(catchError(resolve)).toMatchObject({ code: "CONFIG_DUPLICATE_URL" });
+  else expect(catchError(resolve)).toMatchObject(DUPLICATE);
 });
 
 const TWO: Config = { protocols: ["lockup", "flow"] };
@@ -115,7 +118,7 @@ it.each<[name: string, config: Config]>([
   ],
 ])("error: readUrls: one URL for two protocols, by %s", (_, config) => {
   const error = catchError(() => resolveProject(config, "/project"));
-  expect(error).toMatchObject({ code: "CONFIG_DUPLICATE_URL" });
+  expect(error).toMatchObject(DUPLICATE);
   expect(error.message).toMatch(
     /If one indexer serves both \w+ and \w+, configure it as one protocol .*`lockflow adapt --to`/,
   );
@@ -123,14 +126,8 @@ it.each<[name: string, config: Config]>([
 
 it("error: readUrls: one URL for two protocols, by variables", () => {
   const ids = { lockup: { env: "ID" }, flow: { env: "ID" } };
-  const { deployments } = resolveProject(
-    { ...TWO, multichain: { url: "https://a.example/{id}", ids } },
-    "/project",
-  );
-  const endpoints = deployments
-    .filter(({ style }) => style === "multichain")
-    .flatMap((deployment) => deployment.endpoints.map((endpoint) => ({ deployment, endpoint })));
-  expect(catchError(() => readUrls(endpoints, ENV))).toMatchObject({ code: "CONFIG_DUPLICATE_URL" });
+  const multichain = { url: "https://a.example/{id}", ids };
+  expect(catchError(() => read(ENV, /multichain$/, { ...TWO, multichain }))).toMatchObject(DUPLICATE);
 });
 
 it("readUrls accepts one URL for two protocols if a template separates them", () => {
