@@ -5,7 +5,6 @@ import { STYLE_NAMES, type StyleName } from "../../../src/dialects/surface.ts";
 import type { AdaptOptions } from "../../../src/tasks/adapt/adapt-types.ts";
 import { type Adapted, adapt } from "../../../src/tasks/adapt.ts";
 import { commitAll, git } from "../../support/commit-all.ts";
-import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { apiOf, mergedModel, snapshotOf } from "../../support/merged-indexer.ts";
 import { inFolder, readRepositoryTree } from "../../support/repository.ts";
 import { type TempProject, tempProject } from "../../support/temp-project.ts";
@@ -77,12 +76,10 @@ export function mergedProject(operations: Operations, config?: object): TempProj
   return project;
 }
 
-/** A repository with the operations of the library; by default with some of them. */
-export function libraryProject(): TempProject {
+/** A repository with the operations of the library whose paths match. */
+export function libraryProject(paths: RegExp): TempProject {
   const library = Object.entries(readRepositoryTree("operations/lockup"));
-  const isTried = (path: string) =>
-    IS_THOROUGH || /health|(action|asset|stream)-fields|(actions-feed|all-streams|assets)\./.test(path);
-  const operations = Object.fromEntries(library.filter(([path]) => isTried(path)));
+  const operations = Object.fromEntries(library.filter(([path]) => paths.test(path)));
   const project = oldProject(operations, undefined, "real");
   writeMerged(project, STYLE_NAMES, "real");
   return project;
