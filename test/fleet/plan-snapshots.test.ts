@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { styles } from "../../src/dialects/index.ts";
 import type { Outcome } from "../../src/fleet/outcome.ts";
 import { planSnapshots } from "../../src/fleet/plan-snapshots.ts";
@@ -6,6 +6,7 @@ import { createSchemaReader, type SchemaReading } from "../../src/fleet/read-sch
 import { resolveProject } from "../../src/project/project.ts";
 import { BUILT_IN_DEFINITIONS } from "../support/built-in-definitions.ts";
 import { introspectionAnswer } from "../support/indexer-answers.ts";
+import { NO_PROBE } from "./outcomes.ts";
 
 /** In the order of the deployment names, like plans. */
 const CHAINS = ["base", "gnosis", "linea", "ethereum"];
@@ -20,17 +21,16 @@ function serving(...fields: readonly string[]): SchemaReading {
   return createSchemaReader(BUILT_IN_DEFINITIONS, [])(bytes, styles.subgraph);
 }
 
-const SMALL = serving("a");
-const LARGE = serving("a", "b", "c", "d");
-const OTHER = serving("z");
+const READINGS: Readonly<Record<string, SchemaReading>> = {
+  ...{ s: serving("a"), L: serving("a", "b", "c", "d"), o: serving("z") },
+  ...{ d: serving('"Short name." a'), D: serving('"The name of the stream." a') },
+};
 
-/** The text of the base, its chains and the number of files, for one reading per deployment; null if it failed. */
-function plan(readings: readonly (SchemaReading | null)[], follow?: string) {
+/** The text of the base, its chains and the number of files, for a reading per deployment; a dash for one that failed. */
+function plan(readings: string, follow?: string) {
   const outcomes = fleet.flatMap((deployment, index): Outcome[] => {
-    const reading = readings[index];
-    if (!reading) return [];
-    const probe = { chainIds: null, heads: [], hasIndexingErrors: false, deployment: null };
-    return [{ kind: "introspected", deployment, reading, probe, notes: [] }];
+    const reading = READINGS[readings[index] ?? ""];
+    return reading ? [{ kind: "introspected", deployment, reading, probe: NO_PROBE, notes: [] }] : [];
   });
   const { rows, files } = planSnapshots({
     deployments: fleet,
@@ -47,60 +47,34 @@ function plan(readings: readonly (SchemaReading | null)[], follow?: string) {
   };
 }
 
-describe("the base snapshot of a fleet", () => {
-  it.each<
-    [name: string, readings: readonly (SchemaReading | null)[], base: string, files: number, follow?: string]
-  >([
-    ["is the only schema", [SMALL, SMALL, SMALL, SMALL], "base gnosis linea ethereum", 1],
-    [
-      "is the schema of most chains, even if it is smaller",
-      [SMALL, LARGE, SMALL, SMALL],
-      "base linea ethereum",
-      2,
-    ],
-    ["is the schema of most chains if it is larger", [LARGE, SMALL, LARGE, LARGE], "base linea ethereum", 2],
-    [
-      "is the larger schema if half of the chains serve each",
-      [SMALL, LARGE, SMALL, LARGE],
-      "gnosis ethereum",
-      2,
-    ],
-    ["does not depend on deployments that did not answer", [LARGE, SMALL, null, SMALL], "gnosis ethereum", 2],
-    [
-      "is the most frequent schema, even of half of the chains",
-      [SMALL, OTHER, LARGE, SMALL],
-      "base ethereum",
-      3,
-    ],
-    [
-      "is the schema of the followed deployment, even if others serve another",
-      [SMALL, SMALL, SMALL, LARGE],
-      "ethereum",
-      2,
-      "protocol-lockup-mainnet",
-    ],
-  ])("%s", (_, readings, base, files, follow) => {
-    expect(plan(readings, follow)).toMatchObject({ base: base.split(" "), files });
-  });
+// Small and large schemas (s, L), and another one (o).
+it.each<[name: string, readings: string, base: string, files: number, follow?: string]>([
+  ["is the only schema", "ssss", "base gnosis linea ethereum", 1],
+  ["is the schema of most chains, even if it is smaller", "sLss", "base linea ethereum", 2],
+  ["is the schema of most chains if it is larger", "LsLL", "base linea ethereum", 2],
+  ["is the larger schema if exactly half of the chains serve each", "sLsL", "gnosis ethereum", 2],
+  ["does not depend on deployments that did not answer", "Ls-s", "gnosis ethereum", 2],
+  ["is the most frequent schema, even if only half of the chains serve it", "soLs", "base ethereum", 3],
+  ["is the schema of the followed deployment", "sssL", "ethereum", 2, "protocol-lockup-mainnet"],
+])("the base snapshot of a fleet %s", (_, readings, base, files, follow) => {
+  expect(plan(readings, follow)).toMatchObject({ base: base.split(" "), files });
 });
 
-describe("chains whose schemas differ only in descriptions", () => {
-  const short = serving('"Short name." a');
-  const long = serving('"The name of the stream." a');
-
-  it.each([
-    [[short, long, short, short], "Short name."],
-    [[long, short, long, long], "The name of the stream."],
-  ])("share one file with the descriptions of most chains: %#", (readings, want) => {
+// Short and long descriptions (d, D).
+it.each([
+  ["dDdd", "Short name."],
+  ["DdDD", "The name of the stream."],
+])(
+  "chains whose schemas differ only in descriptions share one file with those of most: %s",
+  (readings, want) => {
     const { text, files } = plan(readings);
     expect(files).toBe(1);
-    expect([short, long].map(({ hashes }) => hashes.schema)).toEqual(Array(2).fill(short.hashes.schema));
-    expect(["Short name.", "The name of the stream."].filter((words) => text?.includes(words))).toEqual([
-      want,
-    ]);
-  });
+    expect(READINGS["d"]?.hashes.schema).toBe(READINGS["D"]?.hashes.schema);
+    const used = ["Short name.", "The name of the stream."].filter((words) => text?.includes(words));
+    expect(used).toEqual([want]);
+  },
+);
 
-  it("share the same file if each description has as many chains", () => {
-    expect(plan([short, long, short, long]).text).toBe(plan([long, short, long, short]).text);
-  });
+it("chains whose schemas differ only in descriptions share the same file if each has as many chains", () => {
+  expect(plan("dDdD").text).toBe(plan("DdDd").text);
 });

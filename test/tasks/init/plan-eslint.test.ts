@@ -49,7 +49,7 @@ it.each([
 });
 
 it.each(["generated", "generated/", "./generated/**", "**/generated/**/*"])(
-  "plans nothing if %s is ignored",
+  "planEslint plans nothing if %s is ignored",
   async (glob) => {
     const text = `export default [{ ignores: ['${glob}'] }, globalIgnores([])];`;
     expect(await plan({ "eslint.config.js": text })).toEqual({ edited: null, advice: null });
