@@ -2,89 +2,84 @@ import { describe, expect, it } from "vitest";
 import { collectHeads, parseMemory, renderMemory, updateMemory } from "../../src/fleet/memory.ts";
 import { findingsOf, outcomesOf, PROJECT, runAll } from "./outcomes.ts";
 
-type Row = readonly [name: string, runs: string, want: readonly string[]];
+type Row = readonly [name: string, runs: string, ...want: string[]];
 
 describe("a head block", () => {
   it.each<Row>([
     [
       "is not stuck in the first run",
       "20T03:00 base 10, multichain base 5000",
-      ["behind base: BEHIND: base by 4990."],
+      "behind base: BEHIND: base by 4990.",
     ],
     [
       "is stuck if its peer moved by more than the usual lag, and is not reported as behind too",
       "20T03:00 base 10, multichain base 10 | 20T03:17 base 10, multichain base 1011",
-      ["stuck base: PEERS MOVE: base at 10 since 11-20T03:00 (1001 behind)."],
+      "stuck base: PEERS MOVE: base at 10 since 11-20T03:00 (1001 behind).",
     ],
     [
       "is not stuck if its peer moved by the usual lag",
       "20T03:00 base 10, multichain base 10 | 2026-12-20T03:00 base 10, multichain base 1010",
-      [],
     ],
     [
       "is behind if it was behind before and has not moved for a minute",
       "20T03:00 base 10, multichain base 5000 | 20T03:01 base 10, multichain base 5900",
-      ["behind base: BEHIND: base by 5890."],
+      "behind base: BEHIND: base by 5890.",
     ],
     [
       "is stuck if its peer moved a little in each of many runs",
       "20T03:00 base 10, multichain base 10 | 20T04:00 base 10, multichain base 600 | 20T05:00 base 10, multichain base 1200",
-      ["stuck base: PEERS MOVE: base at 10 since 11-20T03:00 (1190 behind)."],
+      "stuck base: PEERS MOVE: base at 10 since 11-20T03:00 (1190 behind).",
     ],
     [
       "is not stuck if it moved by one block",
       "20T03:00 base 10, multichain base 10 | 20T04:00 base 11, multichain base 5000",
-      ["behind base: BEHIND: base by 4989."],
+      "behind base: BEHIND: base by 4989.",
     ],
     [
       "is not stuck if a peer caught up with it",
       "20T03:00 base 9000, multichain base 10 | 20T03:01 base 9000, multichain base 9500",
-      [],
     ],
     [
       "is stuck for one of several chains of a multichain deployment",
       "20T03:00 base 10, gnosis 20, multichain base 10 gnosis 20 | 20T04:00 base 3000, gnosis 30, multichain base 10 gnosis 30",
-      ["stuck multichain: PEERS MOVE: base at 10 since 11-20T03:00 (2990 behind)."],
+      "stuck multichain: PEERS MOVE: base at 10 since 11-20T03:00 (2990 behind).",
     ],
     [
       "is stuck after more than a day without a peer",
       "20T03:00 form 10 | 21T03:00:01 form 10",
-      ["stuck form: NO PEER: form at 10 since 11-20T03:00."],
+      "stuck form: NO PEER: form at 10 since 11-20T03:00.",
     ],
-    ["is not stuck after exactly a day without a peer", "20T03:00 form 10 | 21T03:00 form 10", []],
+    ["is not stuck after exactly a day without a peer", "20T03:00 form 10 | 21T03:00 form 10"],
     [
       "is reported with its peers, apart from a head block without a peer",
       "20T03:00 base 10, form 10, multichain base 10 | 22T03:00 base 10, form 10, multichain base 2000",
-      [
-        "stuck base,form: PEERS MOVE: base at 10 since 11-20T03:00 (1990 behind). NO PEER: form at 10 since 11-20T03:00.",
-      ],
+      "stuck base,form: PEERS MOVE: base at 10 since 11-20T03:00 (1990 behind). NO PEER: form at 10 since 11-20T03:00.",
     ],
     [
       "is reported once with its peer if neither has moved for more than a day",
       "20T03:00 base 10, multichain base 12 | 21T03:00:01 base 10, multichain base 12",
-      ["stuck fleet: No deployment of base has moved since 11-20T03:00: base at 10, multichain at 12."],
+      "stuck fleet: No deployment of base has moved since 11-20T03:00: base at 10, multichain at 12.",
     ],
     [
       "is not stuck if neither it nor its peer has moved for exactly a day",
       "20T03:00 base 10, multichain base 12 | 21T03:00 base 10, multichain base 12",
-      [],
     ],
     [
       "is reported with its peer since the last move of either",
       "20T03:00 base 10, multichain base 10 | 21T03:00 base 10, multichain base 5000 | 22T03:00:01 base 10, multichain base 5000",
-      ["stuck fleet: No deployment of base has moved since 11-21T03:00: base at 10, multichain at 5000."],
+      "stuck fleet: No deployment of base has moved since 11-21T03:00: base at 10, multichain at 5000.",
     ],
     [
       "stays in the memory if its deployment does not answer in between",
       "20T03:00 form 10 | 21T03:00 form TIMEOUT | 22T03:00 form 10",
-      ["stuck form: NO PEER: form at 10 since 11-20T03:00."],
+      "stuck form: NO PEER: form at 10 since 11-20T03:00.",
     ],
     [
       "is counted from the current run if the stored time is in the future",
       "2999-11-20T03:00 form 10 | 20T03:00 form 10 | 21T03:00:01 form 10",
-      ["stuck form: NO PEER: form at 10 since 11-20T03:00."],
+      "stuck form: NO PEER: form at 10 since 11-20T03:00.",
     ],
-  ])("%s", (_, runs, want) => {
+  ])("%s", (_, runs, ...want) => {
     expect(findingsOf(runs)).toEqual(want);
   });
 
@@ -96,10 +91,10 @@ describe("a head block", () => {
 });
 
 describe("a deployment that does not answer", () => {
-  const DEAD = ["endpoint-dead base: SILENT SINCE 2026-11-01."];
+  const DEAD = "endpoint-dead base: SILENT SINCE 2026-11-01.";
 
   it.each<Row>([
-    ["is not dead after fourteen days", "01T23:59 base TIMEOUT | 15T23:59 base TIMEOUT", []],
+    ["is not dead after fourteen days", "01T23:59 base TIMEOUT | 15T23:59 base TIMEOUT"],
     [
       "is dead after more than fourteen days, whatever the kinds of failure",
       "01T23:59 base TIMEOUT | 09T00:00 base RATE_LIMITED | 16T00:00 base NOT_JSON",
@@ -108,17 +103,15 @@ describe("a deployment that does not answer", () => {
     [
       "is dead in one finding with others, each with its first day of silence",
       "01T03:00 gnosis STATUS, base 1 | 02T03:00 base STATUS, gnosis STATUS, linea STATUS | 2026-12-01T03:00 base STATUS, gnosis STATUS, linea STATUS",
-      ["endpoint-dead base,gnosis,linea: SILENT SINCE 2026-11-01 (gnosis), 2026-11-02 (base, linea)."],
+      "endpoint-dead base,gnosis,linea: SILENT SINCE 2026-11-01 (gnosis), 2026-11-02 (base, linea).",
     ],
     [
       "is counted anew if it answered in between",
       "01T03:00 base TIMEOUT | 10T03:00 base 1 | 20T03:00 base TIMEOUT",
-      [],
     ],
     [
       "is counted anew if another deployment answered at its URL",
       "01T03:00 base TIMEOUT | 10T03:00 base WRONG_CHAIN | 20T03:00 base TIMEOUT",
-      [],
     ],
     [
       "is dead even if it was not queried in between",
@@ -130,7 +123,7 @@ describe("a deployment that does not answer", () => {
       "2999-11-01T03:00 base TIMEOUT | 01T03:00 base TIMEOUT | 20T03:00 base TIMEOUT",
       DEAD,
     ],
-  ])("%s", (_, runs, want) => {
+  ])("%s", (_, runs, ...want) => {
     expect(findingsOf(runs)).toEqual(want);
   });
 });
