@@ -8,6 +8,7 @@ import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { BytesType } from "../../src/dialects/protocol.ts";
 import { renderSdl } from "../../src/dialects/render-sdl.ts";
+import type { StyleName } from "../../src/dialects/surface.ts";
 import { addPlatformColumn } from "../support/platform-column.ts";
 import { readRepositoryFile } from "../support/repository.ts";
 import { causesOf, derive, differences, inStyle, STYLES } from "./fixtures.ts";
@@ -492,4 +493,28 @@ describe("a field of an interface and its implementers is one cause", () => {
     const causes = causesOf("subgraph", derive("subgraph", PARTIES), derive("subgraph", after));
     expect(causes.map((cause) => show(cause).replace(/^entity \w+ /, ""))).toEqual(want);
   });
+});
+
+it.each<[name: string, style: StyleName, before: string, after: string]>([
+  ["of a column, on subgraphs", "subgraph", "String!", "Int!"],
+  ["of a column, on multichain", "multichain", "String!", "Int!"],
+  // Multichain shows this nullability at `field_id` only, so the field itself has no change but its deprecation.
+  ["of a relation, on multichain", "multichain", "Asset!", "Asset"],
+])("a deprecated field whose type also changes has the type as its cause: %s", (_, style, before, after) => {
+  const of = (type: string) =>
+    derive(style, `type Asset @entity { id: ID! } type Stream @entity { id: ID! field: ${type} }`);
+  const deprecated = editType(of(after), "Stream", (type) => {
+    if (type.kind !== "OBJECT") return type;
+    const old = (name: string) => (name === "field" ? { deprecationReason: "old" } : {});
+    return { ...type, fields: type.fields.map((field) => ({ ...field, ...old(field.name) })) };
+  });
+  const place = { coordinate: "Stream.field" };
+  const deprecation = { kind: "field-deprecation-changed", ...place, before: null, after: "old" };
+  expect(causesOf(style, of(before), deprecated)).toEqual([
+    expect.objectContaining({
+      change: { kind: "field-type-changed", ...place, before, after },
+      severity: "breaking",
+      derivedChanges: expect.arrayContaining([deprecation]),
+    }),
+  ]);
 });
