@@ -15,8 +15,8 @@ export const SDL =
   " input I { a: Int } scalar S directive @d(a: Int) on FIELD directive @t(a: Int) on OBJECT";
 
 /**
- * Returns both sides of changes `from → to` or `after¦inserted`, of which the schema has either part. In `part → from → to`, both replace a
- * part of the schema; an empty part adds to it.
+ * Returns both sides of changes `from → to` or `after¦inserted`. The schema has one of the two parts. In
+ * `part → from → to`, both replace a part of the schema; an empty part adds to it.
  */
 export function sidesOf(...changes: readonly string[]): { readonly before: string; readonly after: string } {
   let [before, after] = [SDL, SDL];
