@@ -90,4 +90,22 @@ describe("an operation of buildPortableOperation", () => {
     expect(refusal(built)).toEqual(expect.any(String));
     expect(refusal(built)).toBe(refusal(generated));
   });
+
+  it("has a digest of both texts with their fragments", () => {
+    const digestOf = (recent: string, row: string) => {
+      const [operation] = compileText(`${recent} ${row}`, CONTEXT).operations;
+      return operation && buildPortableOperation(operation, CONTEXT, {}).digest;
+    };
+    const recent = "query Recent($first: Int! = 10) { ships(first: $first) { ...Row } }";
+    const row = "fragment Row on Ship { id name }";
+    const own = digestOf(recent, row);
+    expect(own).toMatch(/^[\da-f]{8}$/);
+    expect(digestOf(`# A comment.\n${recent}`, row)).toBe(own);
+    const others = [
+      digestOf(recent, row.replace("name", "name decks")),
+      digestOf(recent.replace("10", "20"), row),
+      digestOf(recent.replace("first: $first", "first: $first, skip: 0"), row),
+    ];
+    expect(new Set([own, ...others]).size).toBe(4);
+  });
 });

@@ -44,26 +44,6 @@ const textOf = ({ files }: Generated, path: string) =>
   files.find((file) => file.path === path)?.content ?? "";
 
 describe("generated portable operations", () => {
-  it("have a digest of both texts with their fragments, which is equal in both modules", async () => {
-    const digestsOf = async (recent: string, row: string) => {
-      const operations = { "portable/recent.graphql": recent, "portable/row.graphql": row };
-      const generated = await generate(operations);
-      return ["portable", "proxied"].map(
-        (name) => /digest: "(\w+)"/.exec(textOf(generated, `lockup/${name}.ts`))?.[1],
-      );
-    };
-    const [own, proxied] = await digestsOf(RECENT, ROW);
-    expect(own).toMatch(/^[\da-f]{8}$/);
-    expect(proxied).toBe(own);
-    expect(await digestsOf(`# A comment.\n${RECENT}`, ROW)).toEqual([own, own]);
-    const others = [
-      await digestsOf(RECENT, ROW.replace("sender", "sender alias")),
-      await digestsOf(RECENT.replace("10", "20"), ROW),
-      await digestsOf(RECENT.replace("first: $first", "first: $first, skip: 0"), ROW),
-    ];
-    expect(new Set([own, ...others.flat()]).size).toBe(4);
-  });
-
   it("are in the modules of both styles, in the portable module, and in operations.json", async () => {
     const generated = await generate({
       "portable/recent.graphql": RECENT,
@@ -79,6 +59,9 @@ describe("generated portable operations", () => {
     expect(multichain).toContain("streams: Stream(where: { chainId: { _in: $chainIds } }");
     expect(multichain.match(/fragment Row on Stream/g)).toHaveLength(2);
     expect(text("lockup/portable.ts")).toContain("export const Recent");
+    const [digest = ""] = /digest: "\w+"/.exec(text("lockup/portable.ts")) ?? [];
+    expect(digest).toMatch(/"[\da-f]{8}"/);
+    expect(text("lockup/proxied.ts")).toContain(digest);
     expect(JSON.parse(text("schemas/operations.json")).operations).toMatchObject([
       { style: "multichain", operation: "Counts", file: "lockup/multichain/counts.graphql" },
       { style: "multichain", operation: "Recent", file: "lockup/portable/recent.graphql", line: 1 },
