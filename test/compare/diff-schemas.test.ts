@@ -8,10 +8,10 @@ import { parseSdl } from "../../src/dialects/parse-sdl.ts";
 import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { BytesType } from "../../src/dialects/protocol.ts";
 import { renderSdl } from "../../src/dialects/render-sdl.ts";
-import type { StyleName } from "../../src/dialects/surface.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import { addPlatformColumn } from "../support/platform-column.ts";
 import { readRepositoryFile } from "../support/repository.ts";
-import { causesOf, derive, differences, inStyle, STYLES } from "./fixtures.ts";
+import { causesOf, derive, differences, inStyle } from "./fixtures.ts";
 import { edit } from "./impact/fixtures.ts";
 
 const MODEL = `
@@ -114,7 +114,7 @@ describe("a change of an entity model is one root cause", () => {
     ],
     ["nothing changes", "symbol → symbol"],
   ])("%s", (_, change, ...want) => {
-    for (const style of STYLES) {
+    for (const style of STYLE_NAMES) {
       const [before, after] = [derive(style, MODEL), derive(style, edit(MODEL, change))];
       const causes = causesOf(style, before, after);
       const wanted = want.map((line) => inStyle(style, line)).filter((line) => line !== "");

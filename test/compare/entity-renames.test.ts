@@ -8,12 +8,12 @@ import { canonicalize } from "../../src/dialects/canonicalize.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
 import type { DeriveOptions } from "../../src/dialects/platform.ts";
-import type { StyleName } from "../../src/dialects/surface.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import { multichainModels } from "../dialects/multichain/random-models.ts";
 import { subgraphModels } from "../dialects/subgraph/random-models.ts";
 import { apiOf, mergedModel, mergeRenames, oldApi } from "../support/merged-indexer.ts";
 import { runs } from "../support/runs.ts";
-import { causesOf, derive, differences, inStyle, STYLES } from "./fixtures.ts";
+import { causesOf, derive, differences, inStyle } from "./fixtures.ts";
 import { edit } from "./impact/fixtures.ts";
 
 const MODEL = `
@@ -86,7 +86,7 @@ describe("derived names follow a renamed entity", () => {
   });
 });
 
-describe.each(STYLES)("a renamed field: %s", (style) => {
+describe.each(STYLE_NAMES)("a renamed field: %s", (style) => {
   const QUERIES = {
     multichain: "{ Action(order_by: { amount: asc }, where: { amount: { _gt: 1 } }) { id } }",
     subgraph: "{ actions(orderBy: stream__amount, where: { amount_gt: 1 }) { id } }",
@@ -114,7 +114,7 @@ describe.each(STYLES)("a renamed field: %s", (style) => {
   });
 });
 
-describe.each(STYLES)("a renamed entity is one root cause: %s", (style) => {
+describe.each(STYLE_NAMES)("a renamed entity is one root cause: %s", (style) => {
   it.each<[name: string, changes: string[], ...more: string[]]>([
     ["without other changes", []],
     ["a field is added", ["note: String¦ fee: Int"], "additive field-added LockupStream.fee: null → Int"],
@@ -222,7 +222,7 @@ describe.each(STYLES)("a renamed entity is one root cause: %s", (style) => {
   });
 });
 
-describe.each(STYLES)("after a merge of both built-in protocols: %s", (style) => {
+describe.each(STYLE_NAMES)("after a merge of both built-in protocols: %s", (style) => {
   const sides = once(() => ({ before: oldApi("lockup", style), after: apiOf(style, mergedModel(style)) }));
   const find = (text: string) => differences(style, sides(), [text]);
 
@@ -273,7 +273,7 @@ it.each([
   ).toEqual(want);
 });
 
-it.each(STYLES)(
+it.each(STYLE_NAMES)(
   "a possible rename is one finding without a name, and its fields are not compared: %s",
   (style) => {
     const before = derive(style, "type Token @entity { id: ID! address: Bytes! symbol: String! }");

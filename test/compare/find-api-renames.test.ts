@@ -10,10 +10,9 @@ import {
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
-import type { StyleName } from "../../src/dialects/surface.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import { apiOf, mergedModel, mergeRenames, oldApi } from "../support/merged-indexer.ts";
 import { runs } from "../support/runs.ts";
-import { STYLES } from "./fixtures.ts";
 
 /** Returns the model that an API shows, for entities in the notation of `sdlOf`. */
 function modelOf(style: StyleName, entities: string): EntityModel {
@@ -55,7 +54,7 @@ function find(style: StyleName, history: string, options?: RenameOptions): strin
 
 const certainOf = (rows: readonly string[]) => rows.filter((row) => !row.includes("?"));
 
-describe.each(STYLES)("the merge of both built-in protocols: %s", (style) => {
+describe.each(STYLE_NAMES)("the merge of both built-in protocols: %s", (style) => {
   const read = (api: ReturnType<typeof oldApi>) => styles[style].schemas.read(api);
   const merged = read(apiOf(style, mergedModel(style)));
   it.each(["lockup", "flow"] as const)("%s: every rename is certain, and nothing else", (protocol) => {
@@ -67,7 +66,7 @@ describe.each(STYLES)("the merge of both built-in protocols: %s", (style) => {
 
 type History = [name: string, history: string, certain?: string];
 
-describe.each(STYLES)("certain renames of entities: %s", (style) => {
+describe.each(STYLE_NAMES)("certain renames of entities: %s", (style) => {
   it.each<History>([
     // Other rows, with names that share words.
     ["some fields", "Token address symbol → TokenHolder address balance"],
@@ -181,7 +180,7 @@ describe.each(STYLES)("certain renames of entities: %s", (style) => {
   });
 });
 
-describe.each(STYLES)("possible renames of entities: %s", (style) => {
+describe.each(STYLE_NAMES)("possible renames of entities: %s", (style) => {
   it.each<History>([
     ["most of many fields equal", "Foo 9 → Bar 8 j", "Foo →? Bar"],
     ["only half of many fields equal", "Foo 8 → Bar d e f g h"],
@@ -206,7 +205,7 @@ describe.each(STYLES)("possible renames of entities: %s", (style) => {
   });
 });
 
-describe.each(STYLES)("certain renames of enums: %s", (style) => {
+describe.each(STYLE_NAMES)("certain renames of enums: %s", (style) => {
   /** Defines the enums with the same values that fields have. */
   const withEnums = (entities: string) =>
     [entities, ...new Set(entities.match(/(?<=:)\w*Kind/g))]
@@ -234,7 +233,7 @@ describe.each(STYLES)("certain renames of enums: %s", (style) => {
   });
 });
 
-describe.each(STYLES)("certain renames of fields: %s", (style) => {
+describe.each(STYLE_NAMES)("certain renames of fields: %s", (style) => {
   it.each([
     ["opposite orders", "token0PerToken1", "token1PerToken0", false],
     ["opposites", "amountIn", "amountOut", false],
@@ -316,7 +315,7 @@ it("renames of enum values: the change of an entity", () => {
   ]);
 });
 
-describe.each(STYLES)("with what is known: %s", (style) => {
+describe.each(STYLE_NAMES)("with what is known: %s", (style) => {
   /** Reads `Stream.alias → moniker`. */
   function renameOf(text: string): ConfirmedRename {
     const [from = "", to = ""] = text.split(" → ");

@@ -10,8 +10,6 @@ import type { DeriveOptions } from "../../src/dialects/platform.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import { operationOf } from "./impact/fixtures.ts";
 
-export const STYLES = ["multichain", "subgraph"] as const;
-
 /** Returns the API schema that a style derives from entity SDL. Cached: many tests compare with the same one. */
 export function derive(style: StyleName, entities: string, options?: DeriveOptions): ApiSchema {
   return cached(schemas, JSON.stringify([style, options, entities]), () =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isAdaptable } from "../../src/compare/is-adaptable.ts";
-import type { StyleName } from "../../src/dialects/surface.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import { loadProject } from "../../src/project/load-project.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { commitAll, git } from "../support/commit-all.ts";
@@ -8,7 +8,6 @@ import { snapshotText } from "../support/generated-project.ts";
 import { SMALL_ENTITIES } from "../support/indexer-answers.ts";
 import { type TempProject, tempProject } from "../support/temp-project.ts";
 import { adaptIn, type Operations } from "../tasks/adapt/support.ts";
-import { STYLES } from "./fixtures.ts";
 
 // Of a protocol that is not built in, no definition names entities.
 const ENTITIES = SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!");
@@ -21,7 +20,7 @@ const GONE = "query Gone { streams(first: 5) { id } payouts { id } }\n";
 /** A repository of the snapshots of entities, and operations by path. Git runs once for equal entities. */
 function oldProject(operations: Operations, entities = ENTITIES, config: object = CONFIG): TempProject {
   const project = tempProject({ "lockflow.config.json": JSON.stringify(config) });
-  for (const style of STYLES) writeSnapshot(project, style, entities);
+  for (const style of STYLE_NAMES) writeSnapshot(project, style, entities);
   commitAll(project, "main");
   for (const [path, text] of Object.entries(operations)) project.write(`operations/vesting/${path}`, text);
   return project;
@@ -54,7 +53,7 @@ describe("isAdaptable", () => {
     ["a rename in one style", { "subgraph/a.graphql": OLD }, true, ["subgraph"]],
   ])("agrees with what adapt changes: %s", async (_, operations, want, styles) => {
     const project = oldProject(operations);
-    for (const style of styles ?? STYLES) writeSnapshot(project, style);
+    for (const style of styles ?? STYLE_NAMES) writeSnapshot(project, style);
     expect((await adaptIn(project)).files.length > 0).toBe(want);
     expect(await wouldChange(project.root)).toBe(want);
   });
@@ -64,7 +63,7 @@ describe("isAdaptable", () => {
     [GONE, false],
   ])("does not change if the new snapshots are committed: %j, %j", async (text, want) => {
     const project = oldProject({ "subgraph/a.graphql": text });
-    for (const style of STYLES) writeSnapshot(project, style);
+    for (const style of STYLE_NAMES) writeSnapshot(project, style);
     git(project, "commit", "-q", "-a", "-m", "update");
     expect(await wouldChange(project.root)).toBe(want);
   });

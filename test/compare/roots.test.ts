@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { RootCause } from "../../src/compare/diff-schemas.ts";
 import type { ApiSchema } from "../../src/dialects/api-schema.ts";
 import { canonicalize } from "../../src/dialects/canonicalize.ts";
-import type { StyleName } from "../../src/dialects/surface.ts";
-import { causesOf, derive, differences, STYLES } from "./fixtures.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
+import { causesOf, derive, differences } from "./fixtures.ts";
 
 const OLD = `
   type Asset @entity { id: ID! symbol: String! streams: [Stream!]! @derivedFrom(field: "asset") }
@@ -68,7 +68,7 @@ describe("an API without subscriptions, which hides the cursors of streams", () 
   });
 });
 
-describe.each(STYLES)("roots are compared by their role: %s", (style) => {
+describe.each(STYLE_NAMES)("roots are compared by their role: %s", (style) => {
   const [query, subscription] = OWN[style];
   const [otherQuery, otherSubscription] = OTHER[style];
   const feature = style === "multichain" ? "subscriptions" : "Subscription";

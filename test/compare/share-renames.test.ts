@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { findDifferences } from "../../src/compare/find-differences.ts";
 import { shareRenames } from "../../src/compare/share-renames.ts";
 import { styles } from "../../src/dialects/index.ts";
-import type { StyleName } from "../../src/dialects/surface.ts";
-import { derive, STYLES } from "./fixtures.ts";
+import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
+import { derive } from "./fixtures.ts";
 import { edit, operationOf } from "./impact/fixtures.ts";
 
 const STREAM =
@@ -20,7 +20,7 @@ async function compare(
   protocols: Readonly<Record<StyleName, string>>,
   changes: Readonly<Record<StyleName, readonly [before: string, after: string]>>,
 ) {
-  const surfaces = STYLES.map((style) => ({ style, protocol: protocols[style] }));
+  const surfaces = STYLE_NAMES.map((style) => ({ style, protocol: protocols[style] }));
   const compared = await shareRenames(surfaces, ({ style }, renames) => {
     const old = edit(ENTITIES, changes[style][0]);
     return findDifferences({
