@@ -171,7 +171,10 @@ describe("capabilities", () => {
       ...["equal", "order", "in a list", "null", "text", "relations", "and", "or"].map(
         (of) => `filter: ${of}`,
       ),
-      ...["order: one field", "order: field of a relation", "page", "page: of a list field"],
+      "order: one field",
+      "order: field of a relation",
+      "page",
+      "page: of a list field",
       "progress and health",
     ]);
   });

@@ -282,8 +282,11 @@ it.each(STYLE_NAMES)(
       differences(style, { before, after }, [inStyle(style, "{ {Token|tokens} { symbol } }")]),
     ).toMatchObject([
       {
-        ...{ code: "drift/type-renamed", message: "Token: possibly renamed to TokenHolder." },
-        ...{ fix: null, isOnlyPossible: true, operations: [{ impact: "broken" }] },
+        code: "drift/type-renamed",
+        message: "Token: possibly renamed to TokenHolder.",
+        fix: null,
+        isOnlyPossible: true,
+        operations: [{ impact: "broken" }],
       },
     ]);
   },

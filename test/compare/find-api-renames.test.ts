@@ -310,8 +310,10 @@ it("renames of enum values: the change of an entity", () => {
   const before = "Stream 3 kind:Kind | enum Kind Linear Dynamic";
   const after = "LockupStream 3 kind:LockupKind | enum LockupKind LockupLinear LockupDynamic";
   expect(find("subgraph", `${before} → ${after}`)).toEqual([
-    ...["Stream → LockupStream", "Kind → LockupKind"],
-    ...["Kind.Dynamic → LockupDynamic", "Kind.Linear → LockupLinear"],
+    "Stream → LockupStream",
+    "Kind → LockupKind",
+    "Kind.Dynamic → LockupDynamic",
+    "Kind.Linear → LockupLinear",
   ]);
 });
 

@@ -84,7 +84,9 @@ it("operationsOnVariants returns the variants and deployments on which an operat
     },
     { name: "C", ...onMost, refused: [{ ...onSome, reason: "The schema has no subscriptions." }] },
     {
-      ...{ name: "D", variants: [], deployments: [] },
+      name: "D",
+      variants: [],
+      deployments: [],
       refused: [
         { variant: "11", deployments: onMost.deployments, reason },
         { ...onSome, reason },

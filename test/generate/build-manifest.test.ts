@@ -262,7 +262,8 @@ describe("endpoint, with variables", () => {
 });
 
 const request = (protocol: string, style: unknown, chain?: unknown, environment?: string) => ({
-  ...{ protocol, style },
+  protocol,
+  style,
   ...(chain === undefined ? {} : { chain }),
   ...(environment === undefined ? {} : { environment }),
 });
@@ -407,8 +408,13 @@ describe("the status of a deployment", async () => {
   it("is in the row of the deployment, without members that are not configured", () => {
     const { deployments, chains } = ended;
     expect(deployments["protocol-flow-base"]).toEqual({
-      ...{ chains: ["base"], protocol: "flow", style: "subgraph", environments: ["production", "testing"] },
-      ...{ status: "retired", since: "2025-07", replacedBy: "protocol-flow-multichain" },
+      chains: ["base"],
+      protocol: "flow",
+      style: "subgraph",
+      environments: ["production", "testing"],
+      status: "retired",
+      since: "2025-07",
+      replacedBy: "protocol-flow-multichain",
     });
     expect(Object.keys(deployments["protocol-flow-gnosis"] ?? {})).not.toContain("since");
     expect(chains["tangle"]).toMatchObject({ since: "2025-10-08", reason: "the chain was shut down" });

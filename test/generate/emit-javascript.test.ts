@@ -151,8 +151,18 @@ const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16
 
 /** Text that closes a line, a comment, a string or a script, is invisible, or changes the writing direction. */
 const HOSTILE = [
-  ...["*/ x /*", "</script>", "\u2028\u2029", "\u202e", "\ufeff", "\0", "\ud800"],
-  ...["${1}`", "\\", "😀", "\r\n", '"'],
+  "*/ x /*",
+  "</script>",
+  "\u2028\u2029",
+  "\u202e",
+  "\ufeff",
+  "\0",
+  "\ud800",
+  "${1}`",
+  "\\",
+  "😀",
+  "\r\n",
+  '"',
 ];
 
 it("error: emitJavaScript rejects a module whose exports have no type annotations", () => {

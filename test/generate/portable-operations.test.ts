@@ -31,11 +31,20 @@ async function generate(
 /** The files of a project with portable operations. */
 const FILES = [
   "client.ts",
-  ...["documents.ts", "strings.ts", "ts"].map((end) => `lockup/multichain.${end}`),
-  ...["portable", "proxied"].map((name) => `lockup/${name}.ts`),
-  ...["documents.ts", "strings.ts", "ts"].map((end) => `lockup/subgraph.${end}`),
+  "lockup/multichain.documents.ts",
+  "lockup/multichain.strings.ts",
+  "lockup/multichain.ts",
+  "lockup/portable.ts",
+  "lockup/proxied.ts",
+  "lockup/subgraph.documents.ts",
+  "lockup/subgraph.strings.ts",
+  "lockup/subgraph.ts",
   "lockup/testing.ts",
-  ...["manifest.ts", "proxied.ts", "proxy.ts", "routes.ts", "schemas/operations.json"],
+  "manifest.ts",
+  "proxied.ts",
+  "proxy.ts",
+  "routes.ts",
+  "schemas/operations.json",
 ];
 
 type Generated = Awaited<ReturnType<typeof generate>>;
