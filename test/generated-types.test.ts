@@ -118,10 +118,7 @@ describe("the generated modules of operations", () => {
         const text = readFileSync(join(REPOSITORY, "generated", path), "utf8");
         const imports = [...text.matchAll(/^(?:import|export \*|\} from) .*?"(.*)"/gm)];
         expect(text, path).not.toMatch(/\b(?:import|require)\(/);
-        expect(
-          imports.map(([, from]) => from),
-          path,
-        ).toEqual([`./${imported}`]);
+        expect([path, ...imports.map(([, from]) => from)]).toEqual([path, `./${imported}`]);
       }
     }
   });
@@ -138,17 +135,13 @@ describe.each(BUILT_IN_PROTOCOLS)("the documents of %s", (protocol) => {
   });
 
   it("return the same keys in both styles", async () => {
-    const [multichain, subgraph] = await Promise.all(
-      ["multichain", "subgraph"].map(async (style) => (await surfaces(protocol, style)).strings),
-    );
-    const names = Object.keys(subgraph ?? {}).sort();
-    expect(Object.keys(multichain ?? {}).sort()).toEqual(names);
-    for (const name of names) {
+    const styles = await Promise.all(STYLE_NAMES.map((style) => surfaces(protocol, style)));
+    const [multichain = {}, subgraph = {}] = styles.map(({ strings }) => strings);
+    expect(Object.keys(multichain).sort()).toEqual(Object.keys(subgraph).sort());
+    for (const name of Object.keys(subgraph)) {
       // The progress has a different shape on each platform.
       if (name === "HealthDocument") continue;
-      const [one, other] = [multichain, subgraph].map((strings) =>
-        responseShape(parse(strings?.[name] ?? "")),
-      );
+      const [one, other] = [multichain, subgraph].map((strings) => responseShape(parse(strings[name] ?? "")));
       expect(one, name).toEqual(other);
       // References and fragments are part of it.
       expect(JSON.stringify(one)).toContain('":{"');
@@ -186,13 +179,11 @@ async function smallProject(): Promise<TempProject> {
   `;
   const query = (root: string) =>
     `query Class($first: Int = 1) { streams: ${root} { id kind valueOf constructor sender } }`;
-  const project = generatedProject(
-    {
-      "subgraph/a.graphql": query("streams(first: $first)"),
-      "multichain/a.graphql": query("Stream(limit: $first)"),
-    },
-    entities,
-  );
+  const operations = {
+    "subgraph/a.graphql": query("streams(first: $first)"),
+    "multichain/a.graphql": query("Stream(limit: $first)"),
+  };
+  const project = generatedProject(operations, entities);
   expect(await run(project.root, ["generate"])).toMatchObject({ code: 0, err: "" });
   return project;
 }

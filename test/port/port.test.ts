@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
-import { port } from "../../src/port/port.ts";
+import { type Ported, type PortOptions, port } from "../../src/port/port.ts";
+import type { TempProject } from "../support/temp-project.ts";
 import { createProject, portFiles, portText } from "./fixtures.ts";
 
 const of = async (files: Readonly<Record<string, string>>) => (await portFiles(files)).operations;
+const portIn = ({ root }: TempProject, more: Partial<PortOptions> = {}) =>
+  port({ cwd: root, patterns: ["src"], against: null, ...more });
+const resultsOf = (operations: Ported["operations"]) =>
+  operations.map(({ name, result, reasons }) => [name, result, reasons[0]?.code]);
 
 describe("a subgraph document", () => {
   it("keeps its text, comments and fragments, with corrected types of variables", async () => {
@@ -54,12 +59,7 @@ describe("names and places", () => {
       "src/a.graphql": "query Q { streams(first: 1) { ...F } }\nfragment F on Stream { id }",
       "src/b.graphql": "query q { Asset(distinct_on: [symbol], limit: 1) { id } }",
     });
-    const { operations, written } = await port({
-      cwd: project.root,
-      patterns: ["src"],
-      write: true,
-      against: null,
-    });
+    const { operations, written } = await portIn(project, { write: true });
     expect(operations.map(({ name }) => name)).toEqual(["Q2", "qMultichain"]);
     expect(written).toEqual([
       "operations/lockup/multichain/q-multichain.graphql",
@@ -75,9 +75,9 @@ describe("names and places", () => {
     const project = createProject({
       "src/a.graphql": "query A { streams(first: 1) { ...F } } fragment F on Stream { id }",
     });
-    const options = { cwd: project.root, patterns: ["src/*.graphql"], against: null };
-    expect((await port({ ...options, write: true })).written).toHaveLength(1);
-    const again = await port({ ...options, write: true });
+    const options = { patterns: ["src/*.graphql"], write: true };
+    expect((await portIn(project, options)).written).toHaveLength(1);
+    const again = await portIn(project, options);
     expect([again.written, again.diff]).toEqual([[], ""]);
     expect(again.operations[0]?.to).toBe("operations/lockup/portable/a.graphql");
   });
@@ -99,13 +99,10 @@ describe("names and places", () => {
 describe("surfaces", () => {
   it("reports the nearest surface with its errors", async () => {
     const operations = await of({ "src/a.graphql": "query A { streams { id nope } }" });
-    expect(
-      operations.map(({ result, from, reasons }) => [
-        result,
-        from[0]?.surface,
-        reasons.map(({ code }) => code),
-      ]),
-    ).toEqual([["refused", "lockup/subgraph", ["port/unknown-surface", "operation/invalid"]]]);
+    const reasons = [{ code: "port/unknown-surface" }, { code: "operation/invalid" }];
+    expect(operations).toMatchObject([
+      { result: "refused", from: [{ surface: "lockup/subgraph" }], reasons },
+    ]);
   });
 
   it("refuses an operation that two protocols accept, whatever its names and its neighbours are", async () => {
@@ -122,8 +119,7 @@ describe("surfaces", () => {
         schema.replace(/^type Stream .*\{/m, (line) => `${line}\n  isPaused: Boolean`),
       );
     }
-    const options = { cwd: project.root, patterns: ["src"], against: null };
-    const { operations } = await port(options);
+    const { operations } = await portIn(project);
     const ambiguous = [
       { code: "port/ambiguous", message: expect.stringContaining("--protocol lockup or flow.") },
     ];
@@ -132,7 +128,7 @@ describe("surfaces", () => {
       { name: "B", result: "portable", from: [{ surface: "flow/subgraph" }] },
       { name: "C", result: "refused", reasons: ambiguous },
     ]);
-    const chosen = await port({ ...options, protocols: ["flow"] });
+    const chosen = await portIn(project, { protocols: ["flow"] });
     expect(chosen.operations.map(({ from }) => from[0]?.surface)).toEqual(Array(3).fill("flow/subgraph"));
   });
 });
@@ -255,7 +251,7 @@ const D = gql\`query D { streams(first: 3) { \${fields()} } }\`;
         'import { PART } from "@/parts";\nconst A = gql`query A { streams(first: 1) { ...Row } } ${PART}`;',
       "src/b.ts": `const B = gql\`query B { \${D0} }\`;\n${doubled.join("\n").replaceAll('"', "`")}\nconst D30 = "x ";`,
     });
-    expect(operations.map(({ name, result, reasons }) => [name, result, reasons[0]?.code])).toEqual([
+    expect(resultsOf(operations)).toEqual([
       ["A", "portable", undefined],
       ["B", "refused", "port/interpolation"],
     ]);
@@ -283,7 +279,7 @@ const D = gql\`query D { streams(first: 3) { \${fields()} } }\`;
       "src/empty.graphql": "",
       "src/comment.graphql": "\uFEFF# moved to streams.graphql\r\n",
     });
-    expect(operations.map(({ name, result, reasons }) => [name, result, reasons[0]?.code])).toEqual([
+    expect(resultsOf(operations)).toEqual([
       ["A", "refused", "port/interpolation"],
       ["B", "refused", "port/interpolation"],
       ["Deep", "refused", "port/unknown-surface"],
@@ -302,7 +298,7 @@ it.each([
     "src/a.graphql": `query A { ${list} } query Progress { _meta { block { number } } } query B { chain_metadata { chain_id } }`,
   });
   project.write("lockflow.config.json", `{ "protocols": { "lockup": { "styles": ["${style}"] } } }`);
-  const { operations } = await port({ cwd: project.root, patterns: ["src"], against: null });
+  const { operations } = await portIn(project);
   const message = `It stays in ${style}, the only style of lockup.`;
   expect(operations).toMatchObject([{ name: "A", reasons: [{ code: "port/only-style", message }] }]);
 });
@@ -310,7 +306,7 @@ it.each([
 it("writes nothing without `write`, and refuses patterns without a file", async () => {
   const project = createProject({ "src/a.graphql": "query A { streams(first: 1) { id } }" });
   const before = project.files();
-  const { diff, written } = await port({ cwd: project.root, patterns: ["src/**/*.graphql"], against: null });
+  const { diff, written } = await portIn(project, { patterns: ["src/**/*.graphql"] });
   expect(diff).toContain("+++ operations/lockup/portable/a.graphql");
   expect(written).toEqual([]);
   expect(project.files()).toEqual(before);
