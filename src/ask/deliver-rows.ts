@@ -30,36 +30,25 @@ export type Delivery = {
   readonly chains: readonly AskedChain[];
 };
 
-/** Asks a question and delivers the rows as they arrive. */
-export async function deliverRows<T extends Batch>(
-  question: DeliveredQuestion<T>,
-  options: DeliveryOptions,
-): Promise<Delivery> {
-  const chains: AskedChain[] = [];
-  try {
-    if (!(await takeRows(question, chains, options))) return { ended: "unread", chains };
-  } catch (error) {
-    question.sink.stop();
-    if (!options.signal.aborted) throw error;
-    return { ended: "interrupted", chains };
-  }
-  return finish(question, chains);
-}
-
 /**
- * Asks questions chain by chain, so that they share the head of each chain, and delivers the rows of each to its sink.
+ * Asks questions and delivers the rows as they arrive. Several are asked chain by chain, so that they share the head of each
+ * chain.
  *
  * @returns a delivery for each question.
  */
-export async function deliverTogether<T extends Batch>(
+export async function deliverRows<T extends Batch>(
   questions: readonly DeliveredQuestion<T>[],
   options: DeliveryOptions,
 ): Promise<readonly Delivery[]> {
   const all = questions.map((question) => ({ question, chains: [] as AskedChain[] }));
+  const rounds = questions.length === 1 ? [null] : new Set(questions.flatMap(({ chains }) => chains));
   try {
-    for (const only of new Set(questions.flatMap(({ chains }) => chains))) {
-      const asking = all.filter(({ question }) => question.chains.includes(only));
-      await settleAll(asking, ({ question, chains }) => takeRows(question, chains, { ...options, only }));
+    for (const only of rounds) {
+      const asked = all.filter(({ question }) => only === null || question.chains.includes(only));
+      const areRead = await settleAll(asked, ({ question, chains }) =>
+        takeRows(question, chains, { ...options, only }),
+      );
+      if (areRead.includes(false)) return all.map(({ chains }) => ({ ended: "unread", chains }));
     }
   } catch (error) {
     for (const { sink } of questions) sink.stop();
@@ -86,7 +75,7 @@ async function settleAll<T, R>(items: readonly T[], action: (item: T) => Promise
 async function takeRows<T extends Batch>(
   { rows, sink }: DeliveredQuestion<T>,
   chains: AskedChain[],
-  { signal, onRows, only = null }: DeliveryOptions & { readonly only?: string | null },
+  { signal, onRows, only }: DeliveryOptions & { readonly only: string | null },
 ): Promise<boolean> {
   for await (const batch of rows({ signal, only, onChain: (chain) => chains.push(chain) })) {
     if (!(await sink.take(batch))) return false;

@@ -1,12 +1,7 @@
 import { extname, relative, resolve } from "node:path";
 import { type AskedQuestion, type AskOptions, type AskTogetherOptions, askTogether } from "../../ask/ask.ts";
 import type { AskedRows, LogBatch } from "../../ask/asked-rows.ts";
-import {
-  type DeliveredQuestion,
-  type Delivery,
-  deliverRows,
-  deliverTogether,
-} from "../../ask/deliver-rows.ts";
+import { type DeliveredQuestion, type Delivery, deliverRows } from "../../ask/deliver-rows.ts";
 import { createLog, type LogSink } from "../../ask/export/create-log.ts";
 import { describeColumns } from "../../ask/export/log-columns.ts";
 import { readLogTime } from "../../ask/export/log-state.ts";
@@ -112,15 +107,11 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
     signal: stop.signal,
     onRows: (chain: string | null) => draw(`${chain}: ${countRows(countAll())} so far`),
   };
-  const allDelivered = questions.map(({ delivered }) => delivered);
-  const [only] = allDelivered;
   const close = await open();
   let deliveries: readonly Delivery[];
   try {
-    deliveries =
-      isSeveral || !only
-        ? await deliverTogether(allDelivered, delivery)
-        : [await deliverRows(only, delivery)];
+    const delivered = questions.map((question) => question.delivered);
+    deliveries = await deliverRows(delivered, delivery);
   } finally {
     await close();
   }
@@ -211,8 +202,8 @@ async function createUnlogged(
   { format, out, flat, bom }: SinkOptions,
 ): Promise<DeliveredQuestion<never>> {
   const { columns, fields, isRecord, chains } = asked;
-  const rows: DeliveredQuestion<AskedRows>["rows"] = ({ only, ...options }) =>
-    asked.rows({ ...options, done: new Set(only === null ? [] : chains.filter((chain) => chain !== only)) });
+  // Only folders have several questions, which are asked chain by chain.
+  const rows: DeliveredQuestion<AskedRows>["rows"] = ({ only: _, ...options }) => asked.rows(options);
   const deliverTo = (sink: RowSink<AskedRows>) =>
     ({ chains, rows, sink }) as DeliveredQuestion<AskedRows> as never;
   if (out !== undefined) {

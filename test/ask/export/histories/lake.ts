@@ -149,7 +149,8 @@ export async function runExport(run: ExportRun): Promise<Delivery> {
       ...{ known: sink.chains, reread: run.reread ?? new Map(), confirmations, readHead },
     });
   const signal = run.signal ?? new AbortController().signal;
-  return deliverRows({ chains: question.chains, rows, sink }, { signal, onRows });
+  const [delivery] = await deliverRows([{ chains: question.chains, rows, sink }], { signal, onRows });
+  return delivery as Delivery;
 }
 
 const connection = DuckDBInstance.create(":memory:").then((instance) => instance.connect());
