@@ -30,27 +30,23 @@ async function readReport(root: string, args: readonly string[]) {
   return report;
 }
 
-describe("importing lockflow", () => {
-  it("loads only a few modules, because configurations import it", () => {
-    const loaded = new Set<string>();
-    const visit = (path: string) => {
-      if (loaded.has(path)) return;
-      loaded.add(path);
-      const imports = readRepositoryFile(path).matchAll(
-        /^(?:import|export) (?!type )[^;]*?from "(\..*?)";/gms,
-      );
-      for (const [, specifier = ""] of imports) visit(join(dirname(path), specifier));
-    };
-    visit("src/index.ts");
-    expect([...loaded].sort()).toEqual([
-      "src/base/clean-text.ts",
-      "src/base/errors.ts",
-      "src/dialects/protocol.ts",
-      "src/fleet/load-emulator.ts",
-      "src/index.ts",
-      "src/project/config.ts",
-    ]);
-  });
+it("importing lockflow loads only a few modules, because configurations import it", () => {
+  const loaded = new Set<string>();
+  const visit = (path: string) => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    const imports = readRepositoryFile(path).matchAll(/^(?:import|export) (?!type )[^;]*?from "(\..*?)";/gms);
+    for (const [, specifier = ""] of imports) visit(join(dirname(path), specifier));
+  };
+  visit("src/index.ts");
+  expect([...loaded].sort()).toEqual([
+    "src/base/clean-text.ts",
+    "src/base/errors.ts",
+    "src/dialects/protocol.ts",
+    "src/fleet/load-emulator.ts",
+    "src/index.ts",
+    "src/project/config.ts",
+  ]);
 });
 
 const LARGE = {
@@ -112,24 +108,22 @@ describe("generate", () => {
   });
 });
 
-describe("check", () => {
-  it("returns the same report as the command, and the failing findings", async () => {
-    const project = recentProject();
-    await generate({ cwd: project.root });
-    const before = project.files();
-    const { report, failed, root, output } = await check({ cwd: project.root });
-    expect({ failed, root, output }).toEqual({ failed: [], root: project.root, output: "generated" });
-    expect(report.outcome).toMatchObject({ exit: 0 });
-    expect(project.files()).toEqual(before);
-    const { run: _, ...given } = report;
-    expect(JSON.parse(JSON.stringify(given))).toEqual(await readReport(project.root, ["check"]));
-    project.write("generated/lockup/subgraph.ts", "// mine\n");
-    const edited = await check({ cwd: project.root });
-    expect(edited.report.outcome.exit).toBe(1);
-    const place = { file: "generated/lockup/subgraph.ts" };
-    expect(edited.failed).toMatchObject([{ code: "generated/stale", place }]);
-    expect(edited.failed).toEqual(edited.report.findings.filter(({ fails }) => fails));
-  });
+it("check returns the same report as the command, and the failing findings", async () => {
+  const project = recentProject();
+  await generate({ cwd: project.root });
+  const before = project.files();
+  const { report, failed, root, output } = await check({ cwd: project.root });
+  expect({ failed, root, output }).toEqual({ failed: [], root: project.root, output: "generated" });
+  expect(report.outcome).toMatchObject({ exit: 0 });
+  expect(project.files()).toEqual(before);
+  const { run: _, ...given } = report;
+  expect(JSON.parse(JSON.stringify(given))).toEqual(await readReport(project.root, ["check"]));
+  project.write("generated/lockup/subgraph.ts", "// mine\n");
+  const edited = await check({ cwd: project.root });
+  expect(edited.report.outcome.exit).toBe(1);
+  const place = { file: "generated/lockup/subgraph.ts" };
+  expect(edited.failed).toMatchObject([{ code: "generated/stale", place }]);
+  expect(edited.failed).toEqual(edited.report.findings.filter(({ fails }) => fails));
 });
 
 describe("introspect", () => {
@@ -163,26 +157,24 @@ describe("introspect", () => {
   });
 });
 
-describe("drift", () => {
-  it("returns the report of the command, the memory and the moved snapshots", async () => {
-    const project = await liveFleet([], undefined, {
-      protocols: ["flow"],
-      suffixes: ["base", "linea", "multichain"],
-    });
-    project.remove("generated");
-    const options = { cwd: project.root, env: { KEY: "emulator" } };
-    await expect(drift(options)).rejects.toMatchObject({ code: "SCHEMA_SNAPSHOT_MISSING" });
-    await introspect(options);
-    const first = await drift(options);
-    expect(first).toMatchObject({ root: project.root, output: "generated", held: [] });
-    expect(first.report.outcome).toMatchObject({ exit: 0 });
-    const asked = first.report.endpoints.filter(({ status }) => status !== "skipped");
-    expect(asked.map(({ status }) => status)).toEqual(Array(3).fill("same"));
-    expect(first.report).not.toHaveProperty("moved");
-    const second = await drift({ ...options, update: true, memory: first.memory ?? "" });
-    expect(second.report.moved).toEqual([]);
-    expect(second.memory).toContain('"protocol-flow-multichain"');
+it("drift returns the report of the command, the memory and the moved snapshots", async () => {
+  const project = await liveFleet([], undefined, {
+    protocols: ["flow"],
+    suffixes: ["base", "linea", "multichain"],
   });
+  project.remove("generated");
+  const options = { cwd: project.root, env: { KEY: "emulator" } };
+  await expect(drift(options)).rejects.toMatchObject({ code: "SCHEMA_SNAPSHOT_MISSING" });
+  await introspect(options);
+  const first = await drift(options);
+  expect(first).toMatchObject({ root: project.root, output: "generated", held: [] });
+  expect(first.report.outcome).toMatchObject({ exit: 0 });
+  const asked = first.report.endpoints.filter(({ status }) => status !== "skipped");
+  expect(asked.map(({ status }) => status)).toEqual(Array(3).fill("same"));
+  expect(first.report).not.toHaveProperty("moved");
+  const second = await drift({ ...options, update: true, memory: first.memory ?? "" });
+  expect(second.report.moved).toEqual([]);
+  expect(second.memory).toContain('"protocol-flow-multichain"');
 });
 
 describe("diff and accept", () => {
@@ -248,7 +240,11 @@ it.each<[name: string, act: (cwd: string) => Promise<unknown>, want: string | Re
   ["ask: a value of another type", () => askLarge(true), "$least must be of type BigInt; got true."],
   ["generate: no operations", (cwd) => generate({ cwd }), "operations"],
   ["generate: no configuration", () => generate({ cwd: "/", config: "none.json" }), "none.json"],
-  ["check: no repository", (cwd) => check({ cwd, against: "main" }), "git does not read a repository"],
+  [
+    "check: no git",
+    () => check({ cwd: recentProject().root, against: "main" }),
+    "git does not read a repository",
+  ],
   [
     "introspect: none at once",
     (cwd) => asked(cwd, { concurrency: 0 }),

@@ -91,50 +91,48 @@ async function mustRun(project: TempProject, ...args: readonly string[]): Promis
   return out;
 }
 
-describe("a custom protocol alone", () => {
-  it("works with every command, starting from its entity SDL", async () => {
-    const project = projectOf({ protocols: { coffee: COFFEE } });
-    await mustRun(project, "init", "--yes", "--protocol", "coffee");
-    project.write("operations/coffee/subgraph/weights.graphql", "query Weights { lots { weight } }");
-    project.write("operations/coffee/multichain/weights.graphql", "query Weights { Lot { weight } }");
-    const synced = await mustRun(project, "sync");
-    expect(synced).toContain("10 entities in both");
-    expect(synced).toMatch(/Lots of .*, sent to protocol-coffee-multichain:\n.*\n {4}lot-/);
-    expect(synced).toMatch(/Lots of .*, sent to protocol-coffee-mainnet:\n.*\n {4}lot-1-/);
-    await mustRun(project, "check");
-    await mustRun(project, "diff");
-    expect(await mustRun(project, "emulate", "--env", "--port", "0")).toContain("LOCKFLOW_COFFEE_ID=");
+it("a custom protocol alone works with every command, starting from its entity SDL", async () => {
+  const project = projectOf({ protocols: { coffee: COFFEE } });
+  await mustRun(project, "init", "--yes", "--protocol", "coffee");
+  project.write("operations/coffee/subgraph/weights.graphql", "query Weights { lots { weight } }");
+  project.write("operations/coffee/multichain/weights.graphql", "query Weights { Lot { weight } }");
+  const synced = await mustRun(project, "sync");
+  expect(synced).toContain("10 entities in both");
+  expect(synced).toMatch(/Lots of .*, sent to protocol-coffee-multichain:\n.*\n {4}lot-/);
+  expect(synced).toMatch(/Lots of .*, sent to protocol-coffee-mainnet:\n.*\n {4}lot-1-/);
+  await mustRun(project, "check");
+  await mustRun(project, "diff");
+  expect(await mustRun(project, "emulate", "--env", "--port", "0")).toContain("LOCKFLOW_COFFEE_ID=");
 
-    const { ask, drift } = await serve(project);
-    expect(await drift()).toMatchObject({ code: 0, report: { findings: [] } });
+  const { ask, drift } = await serve(project);
+  expect(await drift()).toMatchObject({ code: 0, report: { findings: [] } });
 
-    const dropped = await drift({ kind: "drop-field", field: "Lot.weight" });
-    expect(dropped.code).toBe(1);
-    expect(describeFindings(dropped.report)).toEqual([
-      "drift/field-removed Lot.weight coffee/multichain",
-      "drift/field-removed Lot.weight coffee/subgraph",
-    ]);
-    expect(dropped.out).toMatch(
-      /operations\/coffee\/subgraph\/weights\.graphql:\d+:\d+ {2}Weights {2}Cannot query/,
-    );
-    const accepted = dropped.report.findings.map(({ fingerprint }) => fingerprint);
-    await mustRun(project, "accept", ...accepted, "--reason", "weight is unused", "--from", "report.json");
-    expect((await ask("drift")).code).toBe(0);
+  const dropped = await drift({ kind: "drop-field", field: "Lot.weight" });
+  expect(dropped.code).toBe(1);
+  expect(describeFindings(dropped.report)).toEqual([
+    "drift/field-removed Lot.weight coffee/multichain",
+    "drift/field-removed Lot.weight coffee/subgraph",
+  ]);
+  expect(dropped.out).toMatch(
+    /operations\/coffee\/subgraph\/weights\.graphql:\d+:\d+ {2}Weights {2}Cannot query/,
+  );
+  const accepted = dropped.report.findings.map(({ fingerprint }) => fingerprint);
+  await mustRun(project, "accept", ...accepted, "--reason", "weight is unused", "--from", "report.json");
+  expect((await ask("drift")).code).toBe(0);
 
-    installClient(project.root);
-    const doctor = await ask("doctor");
-    expect(doctor).toMatchObject({ code: 0, out: expect.stringContaining("LOCKFLOW_COFFEE_ID is set.") });
+  installClient(project.root);
+  const doctor = await ask("doctor");
+  expect(doctor).toMatchObject({ code: 0, out: expect.stringContaining("LOCKFLOW_COFFEE_ID is set.") });
 
-    for (const [path, text] of Object.entries(ENTITIES)) {
-      project.write(path, text.replace("weight:", "weightInKilos:"));
-    }
-    const plan = await run(project.root, ["plan", "--report", "json"]);
-    expect(plan.code).toBe(1);
-    expect(describeFindings(JSON.parse(plan.out))).toEqual([
-      "drift/field-renamed Lot.weight coffee/multichain",
-      "plan/hidden-not-compared entities/coffee.multichain.graphql coffee/multichain",
-    ]);
-  });
+  for (const [path, text] of Object.entries(ENTITIES)) {
+    project.write(path, text.replace("weight:", "weightInKilos:"));
+  }
+  const plan = await run(project.root, ["plan", "--report", "json"]);
+  expect(plan.code).toBe(1);
+  expect(describeFindings(JSON.parse(plan.out))).toEqual([
+    "drift/field-renamed Lot.weight coffee/multichain",
+    "plan/hidden-not-compared entities/coffee.multichain.graphql coffee/multichain",
+  ]);
 });
 
 describe("a custom protocol and a built-in protocol", () => {

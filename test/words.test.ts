@@ -48,10 +48,8 @@ describe("findWords", () => {
   });
 });
 
-describe("checkFiles", () => {
-  it("reports a path without files", () => {
-    expect(checkFiles(["no/such/folder"])).toEqual(["no/such/folder has no file"]);
-  });
+it("checkFiles reports a path without files", () => {
+  expect(checkFiles(["no/such/folder"])).toEqual(["no/such/folder has no file"]);
 });
 
 describe("checkSubject", () => {

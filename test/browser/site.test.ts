@@ -279,19 +279,17 @@ describe("the playground", () => {
   });
 });
 
-describe("the entities", () => {
-  it("are found by a word and by differences, and lead to the playground", async () => {
-    const page = await open("entities");
-    await page.getByRole("searchbox").fill("cliffTime");
-    await page.getByRole("rowheader", { name: "cliffTime" }).waitFor();
-    expect(await page.getByRole("table").count()).toBe(1);
-    await page.getByRole("link", { name: "StreamById" }).click();
-    await page.locator("pre").filter({ hasText: "query StreamById" }).first().waitFor();
-    await page.goBack();
-    await page.getByLabel("only fields that differ").check();
-    await page.getByText("only on multichain").first().waitFor();
-    expect(await page.getByRole("rowheader", { name: "depositAmount" }).count()).toBe(0);
-    await page.getByRole("searchbox").fill("zzz");
-    await statusOf(page).filter({ hasText: "No entity" }).waitFor();
-  });
+it("the entities are found by a word and by differences, and lead to the playground", async () => {
+  const page = await open("entities");
+  await page.getByRole("searchbox").fill("cliffTime");
+  await page.getByRole("rowheader", { name: "cliffTime" }).waitFor();
+  expect(await page.getByRole("table").count()).toBe(1);
+  await page.getByRole("link", { name: "StreamById" }).click();
+  await page.locator("pre").filter({ hasText: "query StreamById" }).first().waitFor();
+  await page.goBack();
+  await page.getByLabel("only fields that differ").check();
+  await page.getByText("only on multichain").first().waitFor();
+  expect(await page.getByRole("rowheader", { name: "depositAmount" }).count()).toBe(0);
+  await page.getByRole("searchbox").fill("zzz");
+  await statusOf(page).filter({ hasText: "No entity" }).waitFor();
 });

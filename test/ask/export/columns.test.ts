@@ -154,18 +154,16 @@ describe("a Parquet file", () => {
   });
 });
 
-describe("a value that has no place in its column", () => {
-  it.each<[Row, string | null]>([
-    [{ size: 2 ** 31 }, "size"],
-    [{ size: "1" }, "size"],
-    [{ share: "much" }, "share"],
-    [{ canceled: "yes" }, "canceled"],
-    [{ asset: "DAI" }, "asset"],
-    [{ segments: ["x"] }, "segments"],
-    [{ amount: "not a number", size: null, asset: null }, null],
-  ])("is found: %j", (more, found) => {
-    expect(findMisfit([rowOf("1"), rowOf("2", more)], FIELDS)).toBe(found);
-  });
+it.each<[Row, string | null]>([
+  [{ size: 2 ** 31 }, "size"],
+  [{ size: "1" }, "size"],
+  [{ share: "much" }, "share"],
+  [{ canceled: "yes" }, "canceled"],
+  [{ asset: "DAI" }, "asset"],
+  [{ segments: ["x"] }, "segments"],
+  [{ amount: "not a number", size: null, asset: null }, null],
+])("a value that has no place in its column is found: %j", (more, found) => {
+  expect(findMisfit([rowOf("1"), rowOf("2", more)], FIELDS)).toBe(found);
 });
 
 it.each(["csv", "ndjson"] as const)("--schema loads a %s file with the types of Parquet", async (format) => {
@@ -276,12 +274,10 @@ describe("the view of a log", () => {
   });
 });
 
-describe("columns of a log", () => {
-  it.each<[readonly Field[], string]>([
-    [[field("amount", "amount")], "needs the id of rows, which AllStreams does not select"],
-    [[field("id", "text"), field("_version", "text")], 'selects "_version"'],
-    [[field("id", "text"), field("amount", "amount"), field("Amount_text", "text")], 'selects "Amount_text"'],
-  ])("are refused: %j", (fields, sentence) => {
-    expect(() => describeColumns(fields, listColumns(fields), "AllStreams")).toThrow(sentence);
-  });
+it.each<[readonly Field[], string]>([
+  [[field("amount", "amount")], "needs the id of rows, which AllStreams does not select"],
+  [[field("id", "text"), field("_version", "text")], 'selects "_version"'],
+  [[field("id", "text"), field("amount", "amount"), field("Amount_text", "text")], 'selects "Amount_text"'],
+])("columns of a log are refused: %j", (fields, sentence) => {
+  expect(() => describeColumns(fields, listColumns(fields), "AllStreams")).toThrow(sentence);
 });

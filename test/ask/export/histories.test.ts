@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { FileError, UsageError } from "../../../src/base/errors.ts";
 import { runs } from "../../support/runs.ts";
 import { tempProject } from "../../support/temp-project.ts";
@@ -106,28 +106,26 @@ const EXAMPLES: readonly [History][] = [
   history([{ before: [step("new", 5)] }, { before: [step("new")] }], { confirmations: 2 }),
 ];
 
-describe("runs of a log", () => {
-  it("leave a view that equals the indexers, with any changes, failures and crashes", async () => {
-    const { root } = tempProject();
-    const { prepare, routes } = createQuestions(join(root, "project"));
-    let count = 0;
-    await fc.assert(
-      fc.asyncProperty(HISTORY, async ({ nights, protocol, operation, ...form }) => {
-        const path = join(root, String(count++), "lake");
-        mkdirSync(join(path, ".."));
-        const truth = createTruth(CHAINS);
-        const last = { ...QUIET, style: nights.at(-1)?.style ?? null };
-        const parts = new Map<string, string>();
-        for (const night of [...nights, last, last]) {
-          const { style, chains, isWide } = night;
-          const question = await prepare({ protocol, operation, style, chains, isWide });
-          await spend(night, { question, routes, truth, path, ...form }, parts);
-        }
-      }),
-      { numRuns: runs(20, 1000), examples: [...EXAMPLES] },
-    );
-  }, 3_600_000);
-});
+it("runs of a log leave a view that equals the indexers, with any changes, failures and crashes", async () => {
+  const { root } = tempProject();
+  const { prepare, routes } = createQuestions(join(root, "project"));
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(HISTORY, async ({ nights, protocol, operation, ...form }) => {
+      const path = join(root, String(count++), "lake");
+      mkdirSync(join(path, ".."));
+      const truth = createTruth(CHAINS);
+      const last = { ...QUIET, style: nights.at(-1)?.style ?? null };
+      const parts = new Map<string, string>();
+      for (const night of [...nights, last, last]) {
+        const { style, chains, isWide } = night;
+        const question = await prepare({ protocol, operation, style, chains, isWide });
+        await spend(night, { question, routes, truth, path, ...form }, parts);
+      }
+    }),
+    { numRuns: runs(20, 1000), examples: [...EXAMPLES] },
+  );
+}, 3_600_000);
 
 /** Exports once while the indexers change. */
 async function spend(

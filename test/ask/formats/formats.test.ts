@@ -46,12 +46,10 @@ function readCsv(text: string): string[][] {
   return lines;
 }
 
-describe("every format", () => {
-  it.each(TEXT_FORMATS)("is the same for one batch and for many: %s", (name) => {
-    const format = createFormat(name, { columns: COLUMNS, isRecord: false, width: null });
-    const whole = format.begin + format.rows(ROWS, true) + format.rows([], false) + format.end(false);
-    expect(whole).toBe(render(name, ROWS));
-  });
+it.each(TEXT_FORMATS)("every format is the same for one batch and for many: %s", (name) => {
+  const format = createFormat(name, { columns: COLUMNS, isRecord: false, width: null });
+  const whole = format.begin + format.rows(ROWS, true) + format.rows([], false) + format.end(false);
+  expect(whole).toBe(render(name, ROWS));
 });
 
 const JSON_ROWS = ROWS.map((row) => JSON.stringify(row));
