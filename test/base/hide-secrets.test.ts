@@ -125,21 +125,21 @@ describe("hideSecrets", () => {
   });
 
   it("runs in linear time on the worst texts", () => {
-    const keys = Array.from({ length: 1000 }, (_, index) => `sk-live-0123456789-${index}`);
-    const text = "sk-live-0123456789-".repeat(3000);
+    const keys = Array.from({ length: 500 }, (_, index) => `sk-live-0123456789-${index}`);
+    const text = "sk-live-0123456789-".repeat(1500);
     hideSecrets("warm", keys);
     // CPU time, because other programs affect the elapsed time.
     const start = process.cpuUsage();
     expect(hideSecrets(text, keys)).toBe(text);
-    expect(hideSecrets(`${"aGk6".repeat(30_000)}`, ["hi:hi:hi"])).toBe("<redacted>");
+    expect(hideSecrets(`${"aGk6".repeat(15_000)}`, ["hi:hi:hi"])).toBe("<redacted>");
     for (const unit of ["\\", "%25", "%", "aaaa", "\\u0061"]) {
-      const long = unit.repeat(50_000);
+      const long = unit.repeat(25_000);
       expect(hideSecrets(long, ["aaab-cdef"])).toBe(long);
     }
-    expect(hideSecrets("a".repeat(50_000), ["aaaaaaaa"])).toBe("<redacted>");
-    expect(hideSecrets(`${KEY}${"x%41".repeat(2 ** 16)}`, [KEY])).toHaveLength("<redacted>".length + 2 ** 18);
+    expect(hideSecrets("a".repeat(25_000), ["aaaaaaaa"])).toBe("<redacted>");
+    expect(hideSecrets(`${KEY}${"x%41".repeat(2 ** 15)}`, [KEY])).toHaveLength("<redacted>".length + 2 ** 17);
     const { user, system } = process.cpuUsage(start);
-    expect((user + system) / 1000).toBeLessThan(1500);
+    expect((user + system) / 1000).toBeLessThan(1000);
   });
 });
 

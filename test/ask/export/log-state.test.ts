@@ -55,7 +55,7 @@ describe("the state of a log", () => {
           expect(error).toBeInstanceOf(FileError);
         }
       }),
-      { numRuns: runs(500, 5000) },
+      { numRuns: runs(200, 5000) },
     );
   });
 });
