@@ -53,10 +53,10 @@ describe("minBlock", () => {
       const world = await startWorld();
       world.chains[0]?.blocks.push([], []);
       const error = await failureOf(
-        run(world.client(), Walk, {}, { ...ON_BASE, style, minBlock: 9, deadline: 600 }),
+        run(world.client(), Walk, {}, { ...ON_BASE, style, minBlock: 3, deadline: 400 }),
       );
-      expect([error.code, error.missingBlocks]).toEqual(["behind", 7]);
-      expect(error.message).toContain("7 blocks short of block");
+      expect([error.code, error.missingBlocks]).toEqual(["behind", 1]);
+      expect(error.message).toContain("1 blocks short of block 3 of base");
     },
   );
 

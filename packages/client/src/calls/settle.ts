@@ -114,6 +114,7 @@ async function tryStyles<P extends string, R, V>(
       const target = { ...found, isLast: next === queue.length - 1 };
       const reading = (await queryEndpoint(call, target, [chain]))(chain);
       if (!reading.error) return successOf(reading, tried);
+      // The lag of no spare answer is NaN.
       if (reading.isSpare && !(Number(spare?.head?.lag) <= Number(reading.head?.lag))) spare = reading;
       throw reading.error;
     } catch (error) {
