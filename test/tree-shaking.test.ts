@@ -86,12 +86,12 @@ const OF_SHIPS: readonly Limit[] = [
   // Ships refer to four other entities.
   [from("auctions/portable")("shipFilter"), 500, /=>|function|class|query/],
   [client("createClient"), 2935, /Retry-After|retry-after/i],
-  [client("createClient, run"), 9716, /async function\*|fromCharCode|queryKey/],
-  [client("createClient, run, each"), 10_588, /async function\*|fromCharCode|queryKey/],
-  [client("createClient, merged"), 11_190, /async function\*|queryKey/],
-  [client("createClient, pages"), 12_100, /queryKey/],
-  [client("createClient, health"), 10_822, /async function\*|fromCharCode|queryKey/],
-  [client(`${ALL_CALLS}, ${QUERIES}`), 14_636, /_nocase|_is_null/],
+  [client("createClient, run"), 9706, /async function\*|fromCharCode|queryKey/],
+  [client("createClient, run, each"), 10_580, /async function\*|fromCharCode|queryKey/],
+  [client("createClient, merged"), 11_182, /async function\*|queryKey/],
+  [client("createClient, pages"), 12_090, /queryKey/],
+  [client("createClient, health"), 10_812, /async function\*|fromCharCode|queryKey/],
+  [client(`${ALL_CALLS}, ${QUERIES}`), 14_634, /_nocase|_is_null/],
 ];
 
 const rowsOf = (limits: readonly Limit[]) => limits.map((limit) => [limit[0], limit[1], limit] as const);

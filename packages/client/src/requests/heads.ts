@@ -36,11 +36,9 @@ export function addHeads(text: string, style: StyleName, chainIds: readonly numb
  */
 export function takeHeads(data: Data, style: StyleName): ((chain: ChainRoute) => unknown) | null {
   const { _meta, lockflow } = data;
-  if (!IS_SHARED[style]) {
-    delete data["_meta"];
-    return isObject(_meta) ? () => _meta : null;
-  }
+  delete data["_meta"];
   delete data["lockflow"];
+  if (!IS_SHARED[style]) return isObject(_meta) ? () => _meta : null;
   if (!Array.isArray(lockflow)) return null;
   return ({ chainId }) => lockflow.find((row) => numberOf(Object(row).chain_id) === chainId);
 }

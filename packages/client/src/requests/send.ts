@@ -49,7 +49,7 @@ export async function send<P extends string, R, V, T>(
     throwIfAborted(signal);
     const late = `no answer within ${readClock() < end ? timeout : deadline} ms`;
     const failure = error === LATE ? fail("timeout", late) : error;
-    if (failure instanceof IndexerError) {
+    if (IndexerError.is(failure)) {
       code = failure.code;
       // Set before the slot is free for the next request. Other chains may not have failures of one query.
       if (target.chains.length > 1 && styles.length > 1 && !/over|in[dc]|reo/.test(code))
@@ -81,7 +81,7 @@ export async function send<P extends string, R, V, T>(
       status = response.status || null;
       text = await readText(response);
     } catch (error) {
-      if (error instanceof IndexerError) throw error;
+      if (IndexerError.is(error)) throw error;
       // Cloudflare's workers limit the requests of an event.
       if (/too many subrequests/i.test(Object(error).message)) state.refusal = error;
       const { message, cause = error }: { readonly message?: unknown; readonly cause?: unknown } =
