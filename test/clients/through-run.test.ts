@@ -2,15 +2,7 @@ import { ApolloClient, HttpLink, InMemoryCache } from "@apollo/client";
 import { dehydrate, hydrate, InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { Client, cacheExchange, fetchExchange } from "@urql/core";
 import { describe, expect, it } from "vitest";
-import {
-  type Chain,
-  createClient,
-  each,
-  IndexerError,
-  query,
-  queryPages,
-  run,
-} from "../../generated/client.ts";
+import { type Chain, createClient, IndexerError, query, queryPages, run } from "../../generated/client.ts";
 import { AllStreams, RecentStreams } from "../../generated/lockup/portable.ts";
 import * as proxied from "../../generated/lockup/proxied.ts";
 import { RecentStreamsDocument } from "../../generated/lockup/subgraph.ts";
@@ -101,14 +93,5 @@ describe("answers of a server", () => {
       cache.clear();
       server.clear();
     }
-  });
-
-  it("keep failures as plain objects", async () => {
-    using _ = await emulator().fault({ kind: "502" });
-    const client = createClient({ endpoint: emulator().endpoint, retries: 0 });
-    const results = await each(client, RecentStreams, variables, { chains: ["base"] });
-    expect(results).toMatchObject([{ status: "failed", error: { code: "unavailable" } }]);
-    expect(structuredClone(results)).toEqual(results);
-    expect(JSON.parse(JSON.stringify(results))).toMatchObject([{ error: { tried: [{}, {}] } }]);
   });
 });
