@@ -48,6 +48,9 @@ describe(`entity schemas from the seed ${SEED}`, () => {
 function isKnown(entities: string, node: string, own: string): boolean {
   // A node accepts a type with a reserved name. Its introspection then fails if a field has that type.
   if (/(?:type|interface|enum|input|scalar) __/.test(entities)) return node.startsWith("taken");
+  // A node reads `-*` as one operator, and so finds it where the emulator finds `*`.
+  const withoutFound = (text: string) => text.replaceAll(/found: .*/g, "");
+  if (entities.includes("-*") && withoutFound(node) === withoutFound(own)) return true;
   if (node === PANIC) return !own.startsWith('taken: {"data"');
   return own === "no GraphQL" && node !== own && /enum \w+ \{[^}]*\b(?:true|false|null)\b/.test(entities);
 }
