@@ -228,6 +228,7 @@ describe("a value of the wrong type", () => {
     ["OrderDirection", "dessc", 'OrderDirection; got "dessc".\nHint: did you mean "desc"?'],
     ["[Int!]", "1,b", '$x[1] must be of type Int; got "b".'],
     ["[Int!]", "[1,null]", "$x[1] must be of type Int!; got null."],
+    ["[String!]", "[20]", "$x[0] must be of type String; got 20."],
     ["[Int!]!", "[1", `$x of type [Int!] must be JSON; got [1${QUOTED}`],
     ["Stream_filter", "abc", `$x of type Stream_filter must be JSON; got abc${QUOTED}`],
     ["Stream_filter", "[]", "got a list.\nHint: write it as an object in JSON."],
