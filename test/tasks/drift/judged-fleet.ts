@@ -33,6 +33,7 @@ import { hashEntities, snapshotPath } from "../../../src/workspace/snapshot.ts";
 import { renderSnapshot } from "../../../src/workspace/snapshot-schema.ts";
 import { allCommitted, openWorkspace } from "../../../src/workspace/workspace.ts";
 import { PLAIN, RENDERERS } from "../../report/fixtures.ts";
+import { IS_THOROUGH } from "../../support/is-thorough.ts";
 import { inFolder, readRepositoryTree } from "../../support/repository.ts";
 import { type TempProject, tempProject } from "../../support/temp-project.ts";
 
@@ -127,7 +128,7 @@ export type JudgedFleet = {
 /** Creates a project with all chains, in the state after a run. */
 export function judgedFleet(protocols: readonly Protocol[] = ["lockup"], size: Size = "small"): JudgedFleet {
   const files = tempProject(
-    inFolder("operations", size === "small" ? smallOperations(protocols) : readRepositoryTree("operations")),
+    inFolder("operations", size === "small" ? smallOperations(protocols) : realOperations()),
   );
   files.write("lockflow.config.json", JSON.stringify({ protocols }));
   const project = resolveProject({ protocols }, files.root);
@@ -142,6 +143,14 @@ export function judgedFleet(protocols: readonly Protocol[] = ["lockup"], size: S
   }
   files.write("generated/schemas/deployments.json", renderFleetRecord(rows));
   return { files, project, size };
+}
+
+/** The operations of this repository; by default with few portable ones, because each is read and validated. */
+function realOperations(): Record<string, string> {
+  const all = Object.entries(readRepositoryTree("operations"));
+  const isFew = (path: string) =>
+    /fragments|recent-streams|all-streams/.test(path) || !path.includes("/portable/");
+  return Object.fromEntries(all.filter(([path]) => IS_THOROUGH || isFew(path)));
 }
 
 function smallOperations(protocols: readonly Protocol[]): Record<string, string> {
