@@ -34,7 +34,7 @@ describe("the executors of both styles, with the same rows", () => {
       // The servers stay the same while rows change, so that stale caches would cause a difference.
       const both = serveBoth(RICH_SCHEMA, new Map());
       fc.assert(
-        fc.property(tablesOf(FACTS), many(questionsOf(FACTS), 25), (tables, questions) => {
+        fc.property(many(questionsOf(FACTS), 25), tablesOf(FACTS), (questions, tables) => {
           both.replace(tables);
           for (const question of questions) compare(question, { both, facts: FACTS, tables });
         }),
@@ -51,9 +51,9 @@ describe("the executors of both styles, with the same rows", () => {
       const fresh = serveBoth(RICH_SCHEMA, new Map());
       fc.assert(
         fc.property(
-          grownTables((tables) => tables),
           many(questionsOf(FACTS), 10),
-          ({ store, rows }, questions) => {
+          grownTables((tables) => tables),
+          (questions, { store, rows }) => {
             // The past is queried first, to fill the caches.
             for (const block of [1, 2, 3]) {
               const tables = rows(block);
@@ -79,7 +79,7 @@ describe("the executors of both styles, with the same rows", () => {
       let [asked, unanswered] = [0, 0];
       const large = grownTables((tables) => enlargeTables(tables, MANY));
       fc.assert(
-        fc.property(large, many(questionsOf(FACTS), 12), ({ store, rows }, questions) => {
+        fc.property(many(questionsOf(FACTS), 12), large, (questions, { store, rows }) => {
           for (const block of [1, 2, 3]) {
             both.replace(store.at(block));
             for (const question of questions) {
@@ -103,10 +103,10 @@ describe("the executors of both styles, with the same rows", () => {
     () => {
       const cases = randomSchemas.chain((schema) => {
         const facts = readFacts(parseEntities(schema, "test.graphql"));
-        return fc.tuple(fc.constant({ schema, facts }), tablesOf(facts), many(questionsOf(facts), 8));
+        return fc.tuple(fc.constant({ schema, facts }), many(questionsOf(facts), 8), tablesOf(facts));
       });
       fc.assert(
-        fc.property(cases, ([{ schema, facts }, tables, questions]) => {
+        fc.property(cases, ([{ schema, facts }, questions, tables]) => {
           const both = serveBoth(schema, tables);
           for (const question of questions) compare(question, { both, facts, tables });
         }),

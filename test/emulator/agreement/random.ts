@@ -6,7 +6,7 @@ export type Random = {
   readonly below: (end: number) => number;
   readonly chance: (share: number) => boolean;
   readonly pick: <T>(from: readonly T[]) => T;
-  /** Up to `most` different items, and at least `least`. */
+  /** Different items: at most `most`, and none only if `least` is 0. */
   readonly distinct: <T>(from: readonly T[], least: number, most: number) => T[];
   /** An array of generated items, whose length is from `least` to `most`. */
   readonly some: <T>(least: number, most: number, make: (index: number) => T) => T[];

@@ -10,6 +10,7 @@ import { drawn } from "../../emulator/agreement/random.ts";
 import { type Tables, tablesOf } from "../../emulator/agreement/tables.ts";
 import { testOf } from "../../emulator/agreement/tests.ts";
 import { valueFor } from "../../emulator/agreement/values.ts";
+import { SEED } from "../seed.ts";
 import {
   COLLATION_KINDS,
   type CollationKind,
@@ -23,9 +24,6 @@ import { replaceRows } from "./rows.ts";
 import { columnOf, FACTS } from "./schema.ts";
 import { createEmulated } from "./serve.ts";
 import { writeFaultSql, writeSql } from "./write-sql.ts";
-
-/** The seed of all values, which changes every night. */
-const SEED = Number(process.env["SEED"] ?? 1);
 
 /** The approximate number of queries. */
 const RUNS = Number(process.env["RUNS"] ?? 8000);
@@ -66,12 +64,12 @@ describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEE
     async () => {
       await hold(
         fc.tuple(
-          tablesOf(FACTS, "multichain"),
           many(questionsOf(FACTS, 2, "multichain")),
+          tablesOf(FACTS, "multichain"),
           fc.constantFrom(...EMULATED.keys()),
         ),
         Math.ceil(RUNS / 80),
-        async ([tables, some, cap]) => {
+        async ([some, tables, cap]) => {
           await replace(tables);
           // A row cap may keep any of several tied rows.
           for (const question of some) await compare(question, isOpen(question) ? null : cap, databases);
@@ -93,9 +91,9 @@ describe(`the multichain executor and PostgreSQL, over the same rows (SEED=${SEE
         );
       });
       await hold(
-        fc.tuple(rows, many(drawn((random) => testOf(random, column, "multichain")))),
+        fc.tuple(many(drawn((random) => testOf(random, column, "multichain"))), rows),
         Math.ceil(RUNS / (isText ? 200 : 640)),
-        async ([things, tests]) => {
+        async ([tests, things]) => {
           await replace(new Map([["Thing", things]]));
           for (const question of [...ordersOf(column), ...tests.map((test) => filter(column, test))]) {
             await compare(question, null, isText ? databases : databases.slice(0, 1));
@@ -165,24 +163,23 @@ function many<T>(one: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> {
   return fc.array(one, { minLength: 1, maxLength: 40, size: "max" });
 }
 
-/** Tests a property, and reports the smallest case that breaks it. */
+/** Tests a property, and reports the smallest case that breaks it, as far as the time allows. */
 async function hold<T>(
   cases: fc.Arbitrary<T>,
   numRuns: number,
   holds: (one: T) => Promise<void>,
 ): Promise<void> {
-  const property = fc.asyncProperty(cases, holds);
-  const { failed, counterexample, errorInstance, counterexamplePath } = await fc.check(property, {
-    seed: SEED,
-    numRuns,
-  });
-  if (!failed) return;
-  const [[first]] = counterexample as unknown as [readonly [unknown]];
-  const rows = first instanceof Map ? [...first] : first;
-  throw new Error(
-    `${(errorInstance as Error).message}\nof ${JSON.stringify(rows)}\n(SEED=${SEED}, path ${counterexamplePath})`,
-    { cause: errorInstance },
+  const { failed, counterexample, errorInstance, counterexamplePath } = await fc.check(
+    fc.asyncProperty(cases, holds),
+    { seed: SEED, numRuns, interruptAfterTimeLimit: 0.9 * PATIENCE, markInterruptAsFailure: true },
   );
+  if (!failed) return;
+  if (!(errorInstance instanceof Error)) throw new Error("The time ended before all cases were tried.");
+  const [, rows] = (counterexample?.[0] ?? []) as readonly unknown[];
+  const shown = JSON.stringify(rows instanceof Map ? [...rows] : rows);
+  throw new Error(`${errorInstance.message}\nof ${shown}\n(SEED=${SEED}, path ${counterexamplePath})`, {
+    cause: errorInstance,
+  });
 }
 
 function say(text: string): void {
