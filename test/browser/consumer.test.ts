@@ -241,9 +241,11 @@ describe("the example with failing indexers", () => {
     for (const name of Object.keys(emulator?.env() ?? {})) delete process.env[name];
     Object.assign(process.env, before);
   });
+
   it("lists failed and late chains beside the streams of the others", async () => {
     await page.goto(`${bad.resolvedUrls?.local[0]}#/all/${SENDER}`);
     await page.locator('section[aria-label="Payments"] tr[data-stream]').first().waitFor();
+    await page.locator("summary").nth(1).waitFor();
     const [vesting = "", payments = ""] = await page.locator("summary").allInnerTexts();
     const answered = `${CHAIN_COUNTS.all - 2} of ${CHAIN_COUNTS.all} chains answered`;
     const missing = " · streams of 2 are missing here$";
