@@ -111,8 +111,16 @@ async function timeRun() {
     createClient({
       styles: ["multichain"],
       endpoint: ({ protocol, style }) => ({
-        ...{ deployment: "near", protocol, style, environment: "production", chains, url },
-        ...{ method: "POST", headers: { "content-type": "application/json" }, auth: null, secretHeaders: {} },
+        deployment: "near",
+        protocol,
+        style,
+        environment: "production",
+        chains,
+        url,
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        auth: null,
+        secretHeaders: {},
         limits: {},
       }),
       fetch,

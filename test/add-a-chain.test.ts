@@ -17,8 +17,12 @@ const NEW_CHAINS = [
   {
     next: "morph",
     chain: {
-      ...{ key: "monad-testnet", name: "Monad Testnet", chainId: 10143, shortName: "mon-test" },
-      ...{ testnet: true, multichainName: null },
+      key: "monad-testnet",
+      name: "Monad Testnet",
+      chainId: 10143,
+      shortName: "mon-test",
+      testnet: true,
+      multichainName: null,
     },
   },
   { next: null, chain: { key: "zora", name: "Zora", chainId: 7777777, shortName: "zora", testing: false } },

@@ -115,8 +115,13 @@ describe("streamedAmount", () => {
 
   it("is the same for decoded rows and a Date, whose milliseconds are dropped", () => {
     const decoded = {
-      ...{ ...CLIFF, depositAmount: 1000n, cliffAmount: 300n, initialAmount: 50n },
-      ...{ startTime: new Date(100_000), endTime: new Date(200_000), cliffTime: new Date(140_000) },
+      ...CLIFF,
+      depositAmount: 1000n,
+      cliffAmount: 300n,
+      initialAmount: 50n,
+      startTime: new Date(100_000),
+      endTime: new Date(200_000),
+      cliffTime: new Date(140_000),
     };
     expect(streamedAmount(decoded, new Date(141_999))).toBe(360n);
     expect(streamedAmount(decoded, new Date(-1))).toBe(0n);

@@ -55,7 +55,12 @@ const LARGE = {
 };
 const askLarge = (least: bigint | number | boolean, onNotice?: (notice: string) => void) =>
   ask({
-    ...{ operation: "Large", protocol: "lockup", chains: ["base", 10], env: {}, emulator: true, onNotice },
+    operation: "Large",
+    protocol: "lockup",
+    chains: ["base", 10],
+    env: {},
+    emulator: true,
+    onNotice,
     cwd: generatedProject(LARGE, SMALL_ENTITIES.replace("alias: String!", "alias: String! chainId: BigInt!"))
       .root,
     variables: { least, first: 2 },
@@ -91,7 +96,11 @@ describe("generate", () => {
     expect((await run(other.root, ["generate"])).code).toBe(0);
     expect(one.files()).toEqual(other.files());
     expect(first).toMatchObject({
-      ...{ root: one.root, output: "generated", findings: [], failed: [], isCached: false },
+      root: one.root,
+      output: "generated",
+      findings: [],
+      failed: [],
+      isCached: false,
     });
     expect(first.written).toContain("lockup/subgraph.ts");
     const second = await generate({ cwd: one.root });
@@ -222,7 +231,9 @@ it("plan returns the same report as the command", async () => {
   const args = ["plan", "a.graphql", "--release", "0.44", "--fail-on", "breaking"];
   const reported = await readReport(project.root, args);
   expect({ findings: report.findings.length, exit: report.outcome.exit, apis }).toEqual({
-    ...{ findings: reported.findings.length, exit: reported.outcome.exit, apis: reported.apis },
+    findings: reported.findings.length,
+    exit: reported.outcome.exit,
+    apis: reported.apis,
   });
   expect(apis.map(({ release, releaseFrom }) => [release, releaseFrom])).toEqual([
     ["envio-3.0", "snapshot"],

@@ -35,7 +35,9 @@ it("the alerts example sends every alert at least once, even if it is killed at 
   const env = {
     ...process.env,
     ...emulator.env(),
-    ...{ ALERT_WEBHOOK: webhook.url, ALERT_CURSOR: cursor, ALERT_INTERVAL: "20" },
+    ALERT_WEBHOOK: webhook.url,
+    ALERT_CURSOR: cursor,
+    ALERT_INTERVAL: "20",
   };
   const start = () => {
     count = 0;
@@ -111,7 +113,10 @@ async function buildExample(): Promise<TempProject> {
   await build({
     entryPoints: [join(project.root, "alerts.ts")],
     outfile: join(project.root, "alerts.mjs"),
-    ...{ bundle: true, format: "esm", platform: "node", logLevel: "silent" },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    logLevel: "silent",
   });
   return project;
 }

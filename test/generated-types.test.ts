@@ -23,10 +23,21 @@ import { typeErrors } from "./support/type-errors.ts";
 
 /** The strictest options of a project: every optional check is enabled. */
 const STRICT = {
-  ...{ target: "es2022", lib: ["es2022"], module: "nodenext", types: [], noEmit: true, strict: true },
-  ...{ verbatimModuleSyntax: true, isolatedModules: true, exactOptionalPropertyTypes: true },
-  ...{ erasableSyntaxOnly: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true },
-  ...{ noUnusedLocals: true, noUnusedParameters: true, skipLibCheck: false },
+  target: "es2022",
+  lib: ["es2022"],
+  module: "nodenext",
+  types: [],
+  noEmit: true,
+  strict: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  exactOptionalPropertyTypes: true,
+  erasableSyntaxOnly: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  skipLibCheck: false,
 };
 
 describe("the generated modules", () => {

@@ -127,8 +127,14 @@ function projectOf(
     "calls.ts": CALLS,
     "tsconfig.json": JSON.stringify({
       compilerOptions: {
-        ...{ target: "es2022", lib: ["es2022", "dom"], module: "nodenext", strict: true, noEmit: true },
-        ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true, types: [] },
+        target: "es2022",
+        lib: ["es2022", "dom"],
+        module: "nodenext",
+        strict: true,
+        noEmit: true,
+        allowImportingTsExtensions: true,
+        exactOptionalPropertyTypes: true,
+        types: [],
       },
       files: ["calls.ts"],
     }),

@@ -203,7 +203,8 @@ describe("the pull request of the action", () => {
 
     const env = { RUNNER_TEMP: root, OPEN: open, CHANGES: changes ? "yes" : "", BASE: "main" };
     const found = runWithGh("Open a pull request", `if [ "$2" = list ]; then echo "$OPEN"; fi`, {
-      ...{ root, cwd: join(work, "packages/app") },
+      root,
+      cwd: join(work, "packages/app"),
       env: { ...env, FOLDER: "packages/app", LOCKFLOW: join(root, program) },
     });
     expect(found.map((call) => call.split(" ")[1])).toEqual(calls);
@@ -250,7 +251,8 @@ function runWithGh(
   writeFileSync(join(root, "gh"), `#!/bin/bash\necho "$@" >> "$ASKED"\n${gh}\n`);
   chmodSync(join(root, "gh"), 0o755);
   const { status, stderr } = spawnSync("bash", [...SHELL, scriptOf(step)], {
-    ...{ cwd, encoding: "utf8" },
+    cwd,
+    encoding: "utf8",
     env: { PATH: `${root}:${process.env["PATH"]}`, ASKED: asked, ...env },
   });
   expect([status, stderr]).toEqual([0, ""]);
@@ -285,8 +287,12 @@ function runScript(env: Record<string, string>, stub: string | null = STUB, root
   const read = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : "");
   const lines = (path: string) => read(path).replaceAll(root, "TEMP").trimEnd().split("\n");
   return {
-    ...{ code: status, out: stdout, err: stderr, summary: read(files.GITHUB_STEP_SUMMARY) },
-    ...{ args: lines(join(root, "args")), output: lines(files.GITHUB_OUTPUT) },
+    code: status,
+    out: stdout,
+    err: stderr,
+    summary: read(files.GITHUB_STEP_SUMMARY),
+    args: lines(join(root, "args")),
+    output: lines(files.GITHUB_OUTPUT),
   };
 }
 

@@ -43,7 +43,8 @@ export function createEditor(parent: Element, doc: string, { onChange, onRun, co
     return { from: word?.from ?? context.pos, options: [...found], validFor: /^[\w$@]*$/ };
   }
   const view = new EditorView({
-    ...{ parent, doc },
+    parent,
+    doc,
     extensions: [
       ...[lineNumbers(), history(), closeBrackets(), colors, EditorView.lineWrapping],
       autocompletion({ override: [findCompletions] }),

@@ -50,7 +50,10 @@ export function createEngine(
     const fetch = async (_: unknown, { body }: { readonly body: string }) =>
       new Response(await answer({ name, protocol, style, chainIds }, body));
     return createClient(routes, {
-      ...{ styles: [style], freshness: false, retries: 0, fetch: fetch as Client["fetch"] },
+      styles: [style],
+      freshness: false,
+      retries: 0,
+      fetch: fetch as Client["fetch"],
       endpoint: () => ({ url: "https://indexer.example", deployment: name }),
     });
   }

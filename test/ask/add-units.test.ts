@@ -18,7 +18,9 @@ const value = (name: string, of: string): Field => {
 };
 const nested = (name: string, of: string, fields: readonly Field[], isList = false): Field => ({
   ...value(name, of),
-  ...{ kind: "text", isList, fields },
+  kind: "text",
+  isList,
+  fields,
 });
 const asset = (name = "asset") => nested(name, "Stream.asset", [value("decimals", "Asset.decimals")]);
 
@@ -63,8 +65,13 @@ describe("fields with units", () => {
     ]);
     const row = { d: "15", rate: "1", count: "3", token: { decimals: "1" }, actions: [{ amount: "7" }] };
     expect(buildRow(row, all)).toEqual({
-      ...{ d: "15", "d.units": "1.5", rate: "1", "rate.units": "0.000000000000000001", count: "3" },
-      ...{ token: { decimals: "1" }, actions: [{ amount: "7", "amount.units": "0.7" }] },
+      d: "15",
+      "d.units": "1.5",
+      rate: "1",
+      "rate.units": "0.000000000000000001",
+      count: "3",
+      token: { decimals: "1" },
+      actions: [{ amount: "7", "amount.units": "0.7" }],
     });
     // Units are null without decimals, and for decimals that no token has.
     for (const token of [null, { decimals: null }, { decimals: "1000" }]) {
@@ -81,7 +88,8 @@ describe("fields with units", () => {
     const stream = nested("stream", "Action.stream", [asset(), value("deposit", "Stream.deposit")]);
     const { fields } = addUnits([value("amount", "Action.amount"), stream], AMOUNTS, "Ask");
     expect(buildRow({ amount: "5", stream: { asset: { decimals: "1" }, deposit: "20" } }, fields)).toEqual({
-      ...{ amount: "5", "amount.units": "0.5" },
+      amount: "5",
+      "amount.units": "0.5",
       stream: { asset: { decimals: "1" }, deposit: "20", "deposit.units": "2" },
     });
   });

@@ -91,8 +91,15 @@ async function question({ behind = [], ...request }: Asking) {
   written.write("generated/schemas/deployments.json", renderFleetRecord(rows));
   const project = resolveProject({ protocols: ["lockup"] }, root);
   const prepared = await prepareQuestion(openWorkspace(project), {
-    ...{ cwd: root, protocol: null, style: null, usesPages: false, isAsOfBlock: false, isLogged: false },
-    ...{ now: 0, units: false, past: null },
+    cwd: root,
+    protocol: null,
+    style: null,
+    usesPages: false,
+    isAsOfBlock: false,
+    isLogged: false,
+    now: 0,
+    units: false,
+    past: null,
     variables: { texts: [], values: {} },
     ...request,
   });
@@ -116,13 +123,17 @@ async function asked(
     return new Response(JSON.stringify(body), { status });
   };
   const client = createClient(buildRoutes(project), {
-    ...{ env: ENV, retries: 0, styles: prepared.styles, freshness: prepared.freshness },
+    env: ENV,
+    retries: 0,
+    styles: prepared.styles,
+    freshness: prepared.freshness,
     fetch: fetch as never,
   });
   const chains: AskedChain[] = [];
   const parts: AskedRows[] = [];
   const options = {
-    ...{ signal: undefined, block: undefined },
+    signal: undefined,
+    block: undefined,
     from: from.places ?? new Map(),
     done: new Set(from.done),
     onChain: (one: AskedChain) => chains.push(one),
@@ -164,7 +175,9 @@ const given = (...texts: readonly string[]) => ({ variables: { texts, values: {}
 const idsOf = (rows: readonly Row[]) => rows.map((row) => row["subgraphId"]);
 const symbols = (...at: readonly number[]) => at.map((one) => ({ symbol: `T${one}` }));
 const of = (operation: string, chains: string, more: Partial<Asking> = {}): Asking => ({
-  ...{ operation, chains: [chains], ...more },
+  operation,
+  chains: [chains],
+  ...more,
 });
 const SKIPPED = "in subgraph style: it is not valid for the schema there, as last introspected.";
 const behind = ["base", "optimism"];
@@ -252,8 +265,9 @@ const CASES: readonly Case[] = [
     "of one style is sent unchanged, with the chains in their variable",
     of("Of", "10"),
     {
-      ...{ rows: [{ id: "s-10-2" }, { id: "s-10-4" }], chains: [["optimism", "multichain", 2]] },
-      ...{ variables: [{ chainIds: ["10"] }] },
+      rows: [{ id: "s-10-2" }, { id: "s-10-4" }],
+      chains: [["optimism", "multichain", 2]],
+      variables: [{ chainIds: ["10"] }],
       query:
         "query Of($chainIds: [numeric!]!) {\n  Stream(where: { chainId: { _in: $chainIds } }) {\n    id\n  }\n}",
     },
@@ -262,11 +276,9 @@ const CASES: readonly Case[] = [
     "of one style is sent once if it returns every chain of the indexer",
     of("Sum", "all"),
     {
-      ...{
-        asked: [null],
-        rows: STREAMS.map(({ id, chainId }) => ({ id, chainId })),
-        columns: ["id", "chainId"],
-      },
+      asked: [null],
+      rows: STREAMS.map(({ id, chainId }) => ({ id, chainId })),
+      columns: ["id", "chainId"],
       notices: ["Sum has no variable for chains, so it returns rows of every chain of the indexer."],
     },
   ],
@@ -280,7 +292,8 @@ const CASES: readonly Case[] = [
       "is sent in the other style only, if a subgraph does not support it",
       of(operation, "base", { behind, usesPages: operation === "All" }),
       {
-        ...{ asked: [null], chains: [["base", "unavailable", 0]] },
+        asked: [null],
+        chains: [["base", "unavailable", 0]],
         notices: [`${operation} is skipped on base ${SKIPPED}`],
       },
       down,
@@ -295,7 +308,8 @@ const CASES: readonly Case[] = [
     "is not served on some of the chains",
     of("Blind", "10,ethereum,base", { ...inSubgraphs, behind }),
     {
-      ...{ asked: [1], notices: [`Blind is skipped on optimism, base ${SKIPPED}`, expect.anything()] },
+      asked: [1],
+      notices: [`Blind is skipped on optimism, base ${SKIPPED}`, expect.anything()],
       chains: [
         ["optimism", "not-served", 0],
         ["ethereum", "subgraph", 0],
@@ -307,13 +321,11 @@ const CASES: readonly Case[] = [
     "of one style is not served there, either",
     of("Names", "base,ethereum", { behind }),
     {
-      ...{
-        asked: [1],
-        chains: [
-          ["base", "not-served", 0],
-          ["ethereum", "subgraph", 0],
-        ],
-      },
+      asked: [1],
+      chains: [
+        ["base", "not-served", 0],
+        ["ethereum", "subgraph", 0],
+      ],
     },
   ],
   [
@@ -334,8 +346,11 @@ it.each(CASES.map(([name, ...rest]) => [name, rest] as const))("an operation %s"
   const [request, want, answer] = rest;
   const { sent, parts, ...found } = await asked(request, answer);
   const all: Readonly<Record<string, unknown>> = {
-    ...{ ...found, parts: parts.length, asked: sent.map(({ chain }) => chain) },
-    ...{ variables: sent.map(({ variables }) => variables), query: sent[0]?.query },
+    ...found,
+    parts: parts.length,
+    asked: sent.map(({ chain }) => chain),
+    variables: sent.map(({ variables }) => variables),
+    query: sent[0]?.query,
   };
   expect(Object.fromEntries(Object.keys(want).map((key) => [key, all[key]]))).toEqual(want);
 });

@@ -3,7 +3,10 @@ import { addCapped, type CappedList, countCapped } from "../../src/ask/capped-li
 import type { Field } from "../../src/ask/rows.ts";
 
 const field = (name: string, more: Partial<Field> = {}): Field => ({
-  ...{ name, kind: "text", isList: false, fields: null },
+  name,
+  kind: "text",
+  isList: false,
+  fields: null,
   ...more,
 });
 

@@ -39,7 +39,10 @@ async function find({
     return new Response(JSON.stringify(number < earliest ? { errors: [{ message }] } : { data }));
   };
   const client = createClient(ROUTES, {
-    ...{ env: ENV, retries: 0, styles: ["subgraph"], fetch: fetch as never },
+    env: ENV,
+    retries: 0,
+    styles: ["subgraph"],
+    fetch: fetch as never,
   });
   const clock = findClock("lockup", CLOCK, SCHEMA);
   if (clock === null) throw new TypeError("no clock");

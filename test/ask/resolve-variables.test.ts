@@ -48,7 +48,12 @@ function resolve(
   return resolveVariables(
     { texts, values: json === undefined ? {} : parseVariables(json) },
     {
-      ...{ node, schema: SCHEMA, scalars: styles[style].scalars, others: ["chainIds"], now: NOW, keepsCase },
+      node,
+      schema: SCHEMA,
+      scalars: styles[style].scalars,
+      others: ["chainIds"],
+      now: NOW,
+      keepsCase,
       placeOf: findPlaces(
         { node, fragments: [], schema: SCHEMA },
         { filters: styles[style].filters, times: TIMES },
@@ -149,7 +154,8 @@ describe("a time", () => {
       '{ "timestamp_gte": "2025-04-01", "or": [{ "timestamp_not_in": ["-7d", 3] }], "batch_": { "timestamp_gt": "now" } }',
       "streams(where: $x)",
       {
-        ...{ timestamp_gte: day, or: [{ timestamp_not_in: [WEEK_AGO, "3"] }] },
+        timestamp_gte: day,
+        or: [{ timestamp_not_in: [WEEK_AGO, "3"] }],
         batch_: { timestamp_gt: "1769860800" },
       },
     ],
@@ -261,7 +267,10 @@ describe("variables of a file", () => {
     const declared =
       "$amount: BigInt!, $part: BigDecimal!, $first: Int, $text: String, $where: Stream_filter";
     expect(resolve(declared, [], { json })).toEqual({
-      ...{ amount: HUGE, part: "1.10", first: 20, text: '1 " {2}' },
+      amount: HUGE,
+      part: "1.10",
+      first: 20,
+      text: '1 " {2}',
       where: { amount_in: ["9007199254740993"] },
     });
   });

@@ -48,7 +48,9 @@ describe("writeFiles", () => {
     const next = { "a.ts": "a", "b.sh": "new", "deep/er/c.ts": "c" };
     const removals = ["gone.ts", "missing.ts", "no/folder/missing.ts"];
     expect(await write(project, next, { removals })).toEqual({
-      ...{ written: ["b.sh", "deep/er/c.ts"], unchanged: ["a.ts"], removed: removals },
+      written: ["b.sh", "deep/er/c.ts"],
+      unchanged: ["a.ts"],
+      removed: removals,
     });
     expect(project.files()).toEqual(next);
     expect(statSync(join(project.root, "a.ts")).mtimeMs).toBe(0);
@@ -86,7 +88,8 @@ describe("writeFiles", () => {
     const before = project.files();
     const written = write(project, { "a.ts": "new" }, { removals: ["gone.ts", "folder.ts"] });
     await expect(written).rejects.toMatchObject({
-      ...{ code: "FILE_UNWRITABLE", hint: UNTOUCHED },
+      code: "FILE_UNWRITABLE",
+      hint: UNTOUCHED,
       sentence: `${join(project.root, "folder.ts")} cannot be written (EISDIR).`,
     });
     expect(project.files()).toEqual(before);
@@ -223,7 +226,10 @@ function importWriteFiles(): string {
   const outfile = join(root, "write-files.mjs");
   buildSync({
     entryPoints: [join(REPOSITORY, "src/base/write-files.ts")],
-    ...{ bundle: true, platform: "node", format: "esm", outfile },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile,
   });
   return `import { writeFiles } from ${JSON.stringify(pathToFileURL(outfile).href)};`;
 }

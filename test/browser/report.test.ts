@@ -460,23 +460,22 @@ function hostile(name: (index: number) => string): Report {
       endpoint(name(index), { status: index % 2 ? "unreachable" : "drifted", message: name(index + 7) }),
     ),
     groups: upTo(30, (index) => ({
-      ...{
-        ...surface,
-        id: name(index),
-        entities: name(index),
-        release: name(index),
-        features: [name(index)],
-      },
-      ...{ kind: "entities" as const, deployments: [`lockup-${name(index)}`] },
+      ...surface,
+      id: name(index),
+      entities: name(index),
+      release: name(index),
+      features: [name(index)],
+      kind: "entities" as const,
+      deployments: [`lockup-${name(index)}`],
     })),
     findings: upTo(1000, (index) =>
       goneField({
-        ...{
-          fingerprint: index.toString(16).padStart(12, "0"),
-          subject: name(index),
-          message: name(index + 1),
-        },
-        ...{ before: name(index + 2), after: name(index + 3), fix: name(index + 5) },
+        fingerprint: index.toString(16).padStart(12, "0"),
+        subject: name(index),
+        message: name(index + 1),
+        before: name(index + 2),
+        after: name(index + 3),
+        fix: name(index + 5),
         coordinate: index % 3 === 0 ? null : name(index),
         derivedCoordinates: [name(index + 4)],
         where: { ...surface, deployments: [`lockup-${name(index % 30)}`] },
@@ -486,8 +485,13 @@ function hostile(name: (index: number) => string): Report {
       }),
     ),
     operations: upTo(100, (index) => ({
-      ...{ ...surface, name: name(index), file: name(index + 7), line: 1, impact: "broken" as const },
-      ...{ chains: [name(index % 30)], missing: [name((index + 1) % 30)] },
+      ...surface,
+      name: name(index),
+      file: name(index + 7),
+      line: 1,
+      impact: "broken" as const,
+      chains: [name(index % 30)],
+      missing: [name((index + 1) % 30)],
     })),
     sources: upTo(100, (index) => ({
       file: name(index + 7),
@@ -498,7 +502,12 @@ function hostile(name: (index: number) => string): Report {
       {
         protocol: "lockup",
         counts: {
-          ...{ equal: 0, mapped: 0, nullability: 0, conflict: 1, "only-multichain": 0, "only-subgraph": 0 },
+          equal: 0,
+          mapped: 0,
+          nullability: 0,
+          conflict: 1,
+          "only-multichain": 0,
+          "only-subgraph": 0,
         },
         rows: upTo(1000, (index) => [
           { ...row, entity: name(index), field: null, multichain: "entity", subgraph: "entity" },

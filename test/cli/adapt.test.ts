@@ -33,8 +33,12 @@ describe("lockflow adapt", () => {
     ]);
     expect(renames).toContainEqual(
       expect.objectContaining({
-        ...{ surface: "lockup/subgraph", kind: "entity", owner: null },
-        ...{ from: "Stream", to: "LockupStream", certain: true },
+        surface: "lockup/subgraph",
+        kind: "entity",
+        owner: null,
+        from: "Stream",
+        to: "LockupStream",
+        certain: true,
       }),
     );
     expect([files, written]).toEqual([["operations/lockup/subgraph/a.graphql"], false]);

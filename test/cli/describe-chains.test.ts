@@ -8,7 +8,13 @@ const LIMITED = new IndexerError("rate-limited", "acme-lockup-multichain: HTTP 4
 const AUTH = new IndexerError("auth", "acme-lockup-base: set KEY.");
 
 const chain = (key: string, more: Partial<AskedChain> = {}): AskedChain => ({
-  ...{ chain: key, rows: 3, style: "multichain", cappedAt: null, head: HEAD, error: null, tried: [] },
+  chain: key,
+  rows: 3,
+  style: "multichain",
+  cappedAt: null,
+  head: HEAD,
+  error: null,
+  tried: [],
   cappedLists: [],
   ...more,
 });

@@ -45,32 +45,48 @@ it("prints the documented JSON, and exits with 1 if a document is rejected", asy
   const rest = { holes: [], usage: [], differences: [], proof: null };
   expect(others).toEqual([
     {
-      ...{ file: "src/c.ts", line: 1, name: "C", code: "port/health" },
+      file: "src/c.ts",
+      line: 1,
+      name: "C",
+      code: "port/health",
       message: expect.stringContaining("`health`"),
     },
   ]);
   expect(operations).toEqual([
     {
-      ...{ name: "A", result: "portable", to: "operations/lockup/portable/a-2.graphql", reasons: [] },
-      ...{ from: [{ file: "src/a.graphql", line: 1, surface: "lockup/subgraph" }], ...rest },
+      name: "A",
+      result: "portable",
+      to: "operations/lockup/portable/a-2.graphql",
+      reasons: [],
+      from: [{ file: "src/a.graphql", line: 1, surface: "lockup/subgraph" }],
+      ...rest,
     },
     {
-      ...{ name: "B", result: "style", to: "operations/lockup/multichain/b.graphql" },
+      name: "B",
+      result: "style",
+      to: "operations/lockup/multichain/b.graphql",
       reasons: expect.arrayContaining([
         { code: "port/argument", message: expect.stringMatching(/^The argument `distinct_on`/) },
       ]),
       from: [{ file: "src/b.ts", line: 1, surface: "lockup/multichain" }],
-      ...{ ...rest, usage: ['import { BDocument } from "../generated/lockup/multichain.js";'] },
+      ...rest,
+      usage: ['import { BDocument } from "../generated/lockup/multichain.js";'],
     },
     {
-      ...{ name: "Binary", result: "refused", to: null },
+      name: "Binary",
+      result: "refused",
+      to: null,
       reasons: [{ code: "port/unreadable", message: "The file is not UTF-8 text." }],
-      ...{ from: [{ file: "src/binary.graphql", line: 1, surface: null }], ...rest },
+      from: [{ file: "src/binary.graphql", line: 1, surface: null }],
+      ...rest,
     },
     {
-      ...{ name: "Broken", result: "refused", to: null },
+      name: "Broken",
+      result: "refused",
+      to: null,
       reasons: [{ code: "operation/syntax", message: expect.stringContaining("Expected Name") }],
-      ...{ from: [{ file: "src/broken.graphql", line: 2, surface: null }], ...rest },
+      from: [{ file: "src/broken.graphql", line: 2, surface: null }],
+      ...rest,
     },
   ]);
   // A file with other content stays.

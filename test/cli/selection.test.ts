@@ -99,8 +99,13 @@ describe("a run for a part of the project", () => {
   it("compares the snapshots of its part, and reports no other entry as stale", async () => {
     const project = generatedProject({ "subgraph/a.graphql": "query Ids { streams { id } }" });
     const entry = {
-      ...{ fingerprint: "000000000000", code: "parity/only-multichain", coordinate: "User" },
-      ...{ before: null, after: null, scope: [], reason: "one style only" },
+      fingerprint: "000000000000",
+      code: "parity/only-multichain",
+      coordinate: "User",
+      before: null,
+      after: null,
+      scope: [],
+      reason: "one style only",
     };
     project.write("drift-accepted.json", JSON.stringify({ version: 1, accepted: [entry] }));
     expect((await run(project.root, ["diff"])).out).toContain("baseline/stale");

@@ -23,8 +23,15 @@ it.each<[name: string, forms: string, colors: Readonly<Record<"out" | "err", boo
   const [out, err] = [write("out"), write("err")];
   await writeReports(
     {
-      ...{ cwd: project.root, env: {}, positionals: [], isTerminal: true, colors },
-      ...{ out, err, asIs: { out, err }, untilStopped: () => Promise.resolve() },
+      cwd: project.root,
+      env: {},
+      positionals: [],
+      isTerminal: true,
+      colors,
+      out,
+      err,
+      asIs: { out, err },
+      untilStopped: () => Promise.resolve(),
     },
     report({ findings: [goneField()] }),
     {

@@ -184,7 +184,10 @@ describe("descriptions", () => {
           const arg = { name: "b", description: text, type: "Int", defaultValue: null };
           const field = { name: "a", description: text, type: "Int", deprecationReason: null, args: [arg] };
           const schema = canonicalize({
-            ...{ queryType: "Query", mutationType: null, subscriptionType: null, directives: [] },
+            queryType: "Query",
+            mutationType: null,
+            subscriptionType: null,
+            directives: [],
             types: [{ kind: "OBJECT", name: "Query", description: text, interfaces: [], fields: [field] }],
           });
           const [type] = canonicalize(parseSdl(renderSdl(schema), "test")).types;

@@ -156,7 +156,9 @@ describe("parseIntrospection", () => {
     [
       "a loose meta-type",
       {
-        ...{ kind: "OBJECT", name: "__Field", interfaces: [] },
+        kind: "OBJECT",
+        name: "__Field",
+        interfaces: [],
         fields: [
           {
             name: "args",

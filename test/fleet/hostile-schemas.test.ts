@@ -52,7 +52,8 @@ const ACCEPTED: Readonly<Record<string, Change>> = {
     description: '"""\r\n# type Query {\u2028"\\"""\u0085\u000b}\n  """',
   }),
   "a deprecation reason with quotes and line ends": alias({
-    ...{ isDeprecated: true, deprecationReason: 'a"\n"""\r\u2028\\ */' },
+    isDeprecated: true,
+    deprecationReason: 'a"\n"""\r\u2028\\ */',
   }),
   "fields with names of Object.prototype": (schema) => {
     for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {

@@ -21,7 +21,10 @@ export const NO_READING = {
 
 /** The answer to a probe that reports nothing. */
 export const NO_PROBE: ProbeReading = {
-  ...{ chainIds: null, heads: [], hasIndexingErrors: false, deployment: null },
+  chainIds: null,
+  heads: [],
+  hasIndexingErrors: false,
+  deployment: null,
 };
 
 /** The deployment `base` of lockup, or `flow-base`. */

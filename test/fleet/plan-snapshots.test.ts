@@ -22,8 +22,11 @@ function serving(...fields: readonly string[]): SchemaReading {
 }
 
 const READINGS: Readonly<Record<string, SchemaReading>> = {
-  ...{ s: serving("a"), L: serving("a", "b", "c", "d"), o: serving("z") },
-  ...{ d: serving('"Short name." a'), D: serving('"The name of the stream." a') },
+  s: serving("a"),
+  L: serving("a", "b", "c", "d"),
+  o: serving("z"),
+  d: serving('"Short name." a'),
+  D: serving('"The name of the stream." a'),
 };
 
 /** The text of the base, its chains and the number of files, for a reading per deployment; a dash for one that failed. */

@@ -6,7 +6,9 @@ import type { Snapshot } from "../../src/workspace/snapshot.ts";
 
 const SDL = "type Query { a: Int } scalar Ours scalar streamcategory enum StreamCategory { A B }";
 const SNAPSHOT: Snapshot = {
-  ...{ protocol: "auctions", style: "subgraph", variants: [] },
+  protocol: "auctions",
+  style: "subgraph",
+  variants: [],
   base: { path: "schema.graphql", text: SDL, hash: "" },
 };
 const KNOWN = knownScalars(Object.values(styles), [SNAPSHOT]);

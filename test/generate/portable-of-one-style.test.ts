@@ -132,8 +132,14 @@ it.each(IS_THOROUGH ? TRIED : TRIED.slice(0, 2))(
     for (const [name, value] of Object.entries(emulator.env())) vi.stubEnv(name, value);
     const { answer } = await import(join(project.root, "calls.ts"));
     expect(answer).toEqual({
-      ...{ rows: 5, isOwned: true, some: 2, count: 7, proxy: "function" },
-      ...{ prices: 5, isSorted: true, isFound: true },
+      rows: 5,
+      isOwned: true,
+      some: 2,
+      count: 7,
+      proxy: "function",
+      prices: 5,
+      isSorted: true,
+      isFound: true,
     });
     if (!IS_THOROUGH) return;
     expect(JSON.parse(await lockflow("compile", "Lots", "--json"))).toMatchObject({

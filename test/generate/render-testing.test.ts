@@ -63,16 +63,23 @@ it("the testing module has a sample of each operation, whose rows have the gener
     BothQuery: [row(Both), row(Both, { ports: [{}], captain: { ships: [{}] } })],
   };
   expect(rows.ShipsRow[0]).toMatchObject({
-    ...{ id: `0x${"0".repeat(40)}-1-1767225600`, chainId: "1", serial: "1767225600", decks: 0, tonnage: "0" },
-    ...{
-      motto: "motto",
-      name: null,
-      mood: "WILD",
-      before: null,
-      afloat: false,
-      home: { id: "id", name: "name" },
-    },
-    ...{ mother: null, captain: null, daughters: [], tags: [], aliases: null, berths: [] },
+    id: `0x${"0".repeat(40)}-1-1767225600`,
+    chainId: "1",
+    serial: "1767225600",
+    decks: 0,
+    tonnage: "0",
+    motto: "motto",
+    name: null,
+    mood: "WILD",
+    before: null,
+    afloat: false,
+    home: { id: "id", name: "name" },
+    mother: null,
+    captain: null,
+    daughters: [],
+    tags: [],
+    aliases: null,
+    berths: [],
   });
   if (!IS_THOROUGH) return;
   const names = Object.keys(rows).join(", ");

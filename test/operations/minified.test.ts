@@ -9,7 +9,11 @@ it("a minified bundle compiles operations like the sources, although functions h
       contents: 'export * from "./test/operations/portable/compile-text.ts";',
       resolveDir: REPOSITORY,
     },
-    ...{ bundle: true, minify: true, write: false, format: "esm", platform: "node" },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    platform: "node",
     // CommonJS packages require modules of Node.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire("/");' },
   });

@@ -23,7 +23,12 @@ import { runs } from "../support/runs.ts";
 import { randomDocument } from "./random-document.ts";
 
 const field = (owner: string, from: string, to: string): Rename => ({
-  ...{ kind: "field", owner, from, to, certain: true, why: "confirmed" },
+  kind: "field",
+  owner,
+  from,
+  to,
+  certain: true,
+  why: "confirmed",
 });
 
 /** The merge, and renames of single fields and values. */
@@ -35,8 +40,12 @@ const renamesOf = (style: StyleName): Rename[] => [
   ...(style === "subgraph"
     ? [
         {
-          ...{ kind: "enum-value", owner: "ActionCategory", from: "Withdraw", to: "Withdrawal" },
-          ...{ certain: true, why: "confirmed" },
+          kind: "enum-value",
+          owner: "ActionCategory",
+          from: "Withdraw",
+          to: "Withdrawal",
+          certain: true,
+          why: "confirmed",
         } satisfies Rename,
       ]
     : []),

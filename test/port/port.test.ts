@@ -149,7 +149,9 @@ describe("pairs", () => {
     });
     expect(operations).toMatchObject([
       {
-        ...{ name: "Streams", result: "portable", differences: [] },
+        name: "Streams",
+        result: "portable",
+        differences: [],
         from: [
           { file: "src/a.graphql", surface: "lockup/subgraph" },
           { file: "src/b.graphql", surface: "lockup/multichain" },

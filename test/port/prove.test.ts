@@ -132,8 +132,12 @@ it("reports that an operation with another order differs", async () => {
   const [ascending, descending] = planPort(workspace, documents, project.surfaces).planned;
   if (!ascending || !descending) throw new TypeError("The operations were not planned.");
   const opened = await openClient(project, ["lockup"], {
-    ...{ env: {}, environment: "production", useEmulator: true, styles: ["multichain", "subgraph"] },
-    ...{ maxLag: undefined, freshness: false },
+    env: {},
+    environment: "production",
+    useEmulator: true,
+    styles: ["multichain", "subgraph"],
+    maxLag: undefined,
+    freshness: false,
   });
   onTestFinished(opened.close);
   const { portable } = descending.group.kept;

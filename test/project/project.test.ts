@@ -54,17 +54,20 @@ describe("the registry", () => {
     const testing = { env: "LOCKFLOW_SUBGRAPH_TESTING_URL" };
     expect(named({}, "protocol-lockup-mainnet")?.endpoints).toMatchObject([
       {
-        ...{ environment: "testing", url: { text: testing, defaults: [testing.env] } },
-        ...{ requiresKey: false, apiKey: null, headers: {}, dailyQueries: 3000 },
+        environment: "testing",
+        url: { text: testing, defaults: [testing.env] },
+        requiresKey: false,
+        apiKey: null,
+        headers: {},
+        dailyQueries: 3000,
       },
       {
-        ...{ environment: "production", url: { defaults: ["LOCKFLOW_SUBGRAPH_PRODUCTION_URL"] } },
-        ...{
-          requiresKey: true,
-          apiKey: { env: "LOCKFLOW_SUBGRAPH_API_KEY" },
-          headers: {},
-          dailyQueries: null,
-        },
+        environment: "production",
+        url: { defaults: ["LOCKFLOW_SUBGRAPH_PRODUCTION_URL"] },
+        requiresKey: true,
+        apiKey: { env: "LOCKFLOW_SUBGRAPH_API_KEY" },
+        headers: {},
+        dailyQueries: null,
       },
     ]);
   });

@@ -59,10 +59,22 @@ describe("the protocols of a project", () => {
       },
     }).definitions;
     expect(plain).toEqual({
-      ...{ key: "a-b", title: "A-b", styles: ["multichain", "subgraph"], chains: null },
-      ...{ entities: {}, rows: null, release: {}, deployment: "{brand}-{protocol}-{suffix}" },
-      ...{ identity: { protocol: null, chain: null }, chainPath: {}, cursors: {}, ids: {} },
-      ...{ times: [], amounts: [], clock: null, updatedBy: null },
+      key: "a-b",
+      title: "A-b",
+      styles: ["multichain", "subgraph"],
+      chains: null,
+      entities: {},
+      rows: null,
+      release: {},
+      deployment: "{brand}-{protocol}-{suffix}",
+      identity: { protocol: null, chain: null },
+      chainPath: {},
+      cursors: {},
+      ids: {},
+      times: [],
+      amounts: [],
+      clock: null,
+      updatedBy: null,
     });
     expect(said).toMatchObject({
       title: "C & Co",

@@ -27,9 +27,17 @@ const MOST_BYTES = 180_000;
 describe("the engine in a page", async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: { engine: join(REPOSITORY, "site/playground/engine.ts") },
-    ...{ bundle: true, minify: true, splitting: true, metafile: true, write: false },
-    ...{ format: "esm", platform: "browser", external: ["node:*"] },
-    ...{ outdir: "/", outExtension: { ".js": ".mjs" }, absWorkingDir: "/" },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    metafile: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    external: ["node:*"],
+    outdir: "/",
+    outExtension: { ".js": ".mjs" },
+    absWorkingDir: "/",
     define: { Buffer: "NO_BUFFER", process: "NO_PROCESS", "process.env.NODE_ENV": '"production"' },
     plugins: [
       {

@@ -11,7 +11,8 @@ export function asking(options: Parameters<typeof startEmulator>[0]) {
   afterAll(() => emulator.close());
   const ask = (cwd: string, args: readonly string[], { env, ...more }: Parameters<typeof run>[2] = {}) =>
     run(cwd, ["ask", ...args], {
-      ...{ stopped: new Promise<void>(() => {}), env: { ...emulator.env(), ...env } },
+      stopped: new Promise<void>(() => {}),
+      env: { ...emulator.env(), ...env },
       ...more,
     });
   return { emulator: () => emulator, ask };

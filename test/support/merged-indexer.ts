@@ -81,7 +81,10 @@ export function snapshotOf(protocol: string, style: StyleName, schema: ApiSchema
 /** Every rename of a family in the merge, written by hand. */
 export function mergeRenames(family: Family, style: StyleName): Rename[] {
   const row = (kind: Rename["kind"], owner: string | null, from: string, to: string): Rename => ({
-    ...{ kind, owner, from, to },
+    kind,
+    owner,
+    from,
+    to,
     certain: true,
     why: "systematic",
   });

@@ -26,7 +26,9 @@ export function openPages(isOwn: (url: string) => boolean = () => true): Pages {
     expect(requests.splice(0).filter(({ url }) => !isOwn(url))).toEqual([]);
   });
   return {
-    ...{ browser: () => browser, problems, requests },
+    browser: () => browser,
+    problems,
+    requests,
     open: async (options = {}) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
       const page = await context.newPage();

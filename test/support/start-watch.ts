@@ -32,7 +32,13 @@ export async function startWatch(cwd: string, { isTerminal = false } = {}): Prom
     interrupt = resolve;
   });
   const context = {
-    ...{ cwd, env: {}, positionals: [], out: say, err: say, asIs: { out: say, err: say }, isTerminal },
+    cwd,
+    env: {},
+    positionals: [],
+    out: say,
+    err: say,
+    asIs: { out: say, err: say },
+    isTerminal,
     untilStopped: () => stopped,
   };
   const ended = watchGenerate(context, undefined, () => {

@@ -14,20 +14,27 @@ it("compile returns both texts, the variables and the rules", async () => {
   const [compiled, ...others] = await of("BySender", { protocol: "lockup" });
   expect(others).toEqual([]);
   expect(compiled).toMatchObject({
-    ...{ operation: "BySender", protocol: "lockup", refusals: [], notes: [] },
+    operation: "BySender",
+    protocol: "lockup",
+    refusals: [],
+    notes: [],
     subgraph: { text: SUBGRAPH },
     multichain: { text: MULTICHAIN },
   });
   expect(compiled?.variables[1]).toEqual({
-    ...{ name: "text", type: "String!" },
+    name: "text",
+    type: "String!",
     subgraph: [{ name: "text", type: "String!", value: "as it is" }],
     multichain: [
       { name: "text_like", type: "String!", value: "%<value>%, or the value if it begins or ends with %" },
     ],
   });
   expect(compiled?.rules[1]).toEqual({
-    ...{ rule: "chain-scope", means: "only rows of the requested chains are returned" },
-    ...{ file: "operations/lockup/portable/by-sender.graphql", line: 3, column: 3 },
+    rule: "chain-scope",
+    means: "only rows of the requested chains are returned",
+    file: "operations/lockup/portable/by-sender.graphql",
+    line: 3,
+    column: 3,
   });
 });
 
@@ -50,7 +57,9 @@ it("compile returns every refusal with its place, and no text", async () => {
   expect(compiled?.refusals[0]).toEqual({
     code: "portable/first-range",
     message: "`first` must be an integer from 1 to 1000; got 2000.",
-    ...{ file: "operations/lockup/portable/started.graphql", line: 2, column: 18 },
+    file: "operations/lockup/portable/started.graphql",
+    line: 2,
+    column: 18,
     hint: "page by a cursor, such as `where: { id_gt: $after }`.",
   });
   expect(compiled?.refusals).toHaveLength(2);

@@ -3,7 +3,13 @@ import type { ParityRow } from "../../src/report/outcome.ts";
 import { describeDifference } from "../../src/tasks/describe/describe-protocol.ts";
 
 const row = (multichain: string | null, subgraph: string | null, more: Partial<ParityRow>): ParityRow => ({
-  ...{ entity: "Stream", field: "sender", multichain, subgraph, verdict: "equal", rule: null, weaker: null },
+  entity: "Stream",
+  field: "sender",
+  multichain,
+  subgraph,
+  verdict: "equal",
+  rule: null,
+  weaker: null,
   ...more,
 });
 

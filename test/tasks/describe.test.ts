@@ -167,7 +167,9 @@ group("describe", () => {
     ]);
     expect(enums).toMatchObject([
       {
-        ...{ name: "StreamCategory", multichain: "streamcategory", subgraph: null },
+        name: "StreamCategory",
+        multichain: "streamcategory",
+        subgraph: null,
         members: [{ name: "LockupDynamic" }, { name: "LockupLinear" }, { name: "LockupTranched" }],
       },
     ]);

@@ -493,7 +493,9 @@ describe("a plan of what no API shows", () => {
     const text = `type Token @entity { id: ID! sent: [Transfer!]! @derivedFrom(field: "token") }
       type Transfer @entity { id: ID! token: Token! other: Token! }`;
     const surface = (style: StyleName, operation: string) => ({
-      ...{ snapshot: snapshotOf(style, text), operations: [operation], authored: authored(text) },
+      snapshot: snapshotOf(style, text),
+      operations: [operation],
+      authored: authored(text),
     });
     const surfaces = {
       multichain: surface("multichain", "query A { Token { sent { id } } }"),

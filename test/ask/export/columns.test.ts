@@ -12,7 +12,10 @@ import { tempProject } from "../../support/temp-project.ts";
 import { query } from "./histories/lake.ts";
 
 const field = (name: string, kind: ValueKind, more: Partial<Field> = {}): Field => ({
-  ...{ name, kind, isList: false, fields: null },
+  name,
+  kind,
+  isList: false,
+  fields: null,
   ...more,
 });
 
@@ -39,18 +42,20 @@ const MORE = `1${"0".repeat(34)}`;
 const UNITS = `-${"9".repeat(16)}.${"9".repeat(18)}`;
 
 const rowOf = (id: string, more: Row = {}): Row => ({
-  ...{
-    chain: "base",
-    id,
-    from: "0x1",
-    amount: "1",
-    "amount.units": "1.5",
-    timestamp: "1740000000",
-    size: -5,
-  },
-  ...{ share: 0.25, canceled: true, category: "Linear", asset: { symbol: "DAI", decimals: "18" } },
+  chain: "base",
+  id,
+  from: "0x1",
+  amount: "1",
+  "amount.units": "1.5",
+  timestamp: "1740000000",
+  size: -5,
+  share: 0.25,
+  canceled: true,
+  category: "Linear",
+  asset: { symbol: "DAI", decimals: "18" },
   segments: [{ endTime: "1740000000", amount: "7" }],
-  ...{ tags: ["a", "b"], amounts: ["1", MORE, null] },
+  tags: ["a", "b"],
+  amounts: ["1", MORE, null],
   ...more,
 });
 
@@ -120,11 +125,13 @@ describe("a Parquet file", () => {
     const lists = { tags: ["a", "b"], amounts: ["1", null, null], amounts_text: [null, MORE, null] };
     expect(await from("asset, tags, amounts, amounts_text, segments", "where id in ('1', '4')")).toEqual([
       {
-        ...{ ...lists, asset: { symbol: SYMBOL, decimals: null, decimals_text: null } },
+        ...lists,
+        asset: { symbol: SYMBOL, decimals: null, decimals_text: null },
         segments: [{ endTime: "2025-02-19 21:20:00", endTime_text: null, amount: "7", amount_text: null }],
       },
       {
-        ...{ ...lists, asset: { symbol: "DAI", decimals: "18", decimals_text: null } },
+        ...lists,
+        asset: { symbol: "DAI", decimals: "18", decimals_text: null },
         segments: [{ endTime: "1970-01-01 00:00:00", endTime_text: null, amount: null, amount_text: MORE }],
       },
     ]);
@@ -199,8 +206,15 @@ describe("the view of a log", () => {
   const SHOWN = "select chain, id, amount a, amount_text b, _block from all_streams order by chain, id";
 
   const next = {
-    ...{ head: 7, time: 0, tail: { before: null, id: null, cursor: null }, feed: null, end: null },
-    ...{ anchor: null, rows: 0, deployments: {}, isDone: true },
+    head: 7,
+    time: 0,
+    tail: { before: null, id: null, cursor: null },
+    feed: null,
+    end: null,
+    anchor: null,
+    rows: 0,
+    deployments: {},
+    isDone: true,
   };
 
   type TextFormat = "parquet" | "csv" | "ndjson";
@@ -210,8 +224,16 @@ describe("the view of a log", () => {
   function openLog(path: string, format: TextFormat, { isFlat = false, held = 100 } = {}) {
     mkdirSync(path, { recursive: true });
     return createLog({
-      ...{ ...options, isFlat, path, shownPath: "lake", format, chainKey: "chain", continues: false },
-      ...{ question: {}, types: describeColumns(FIELDS, COLUMNS, "AllStreams"), sizes: { part: 4, held } },
+      ...options,
+      isFlat,
+      path,
+      shownPath: "lake",
+      format,
+      chainKey: "chain",
+      continues: false,
+      question: {},
+      types: describeColumns(FIELDS, COLUMNS, "AllStreams"),
+      sizes: { part: 4, held },
     });
   }
 

@@ -68,13 +68,25 @@ type History = typeof HISTORY extends fc.Arbitrary<infer T> ? T : never;
 type Night = History["nights"][number];
 
 const QUIET: Night = {
-  ...{ before: [], during: [], down: null, accident: null, style: "subgraph", multichain: {}, subgraph: {} },
-  ...{ chains: ["base", "optimism"], reread: null, isWide: false, isCut: false },
+  before: [],
+  during: [],
+  down: null,
+  accident: null,
+  style: "subgraph",
+  multichain: {},
+  subgraph: {},
+  chains: ["base", "optimism"],
+  reread: null,
+  isWide: false,
+  isCut: false,
 };
 
 const history = (nights: readonly Partial<Night>[], more: Partial<History> = {}): [History] => [
   {
-    ...{ protocol: "lockup", operation: "Streams", format: "csv", confirmations: 0 },
+    protocol: "lockup",
+    operation: "Streams",
+    format: "csv",
+    confirmations: 0,
     nights: nights.map((night) => ({ ...QUIET, ...night })),
     ...more,
   },

@@ -7,11 +7,21 @@ import { runs } from "../../support/runs.ts";
 const MARK = { before: null, id: "1", cursor: "1" };
 
 const STATE: LogState = {
-  ...{ lockflow: 2, question: { operation: "AllStreams" }, columns: { id: "VARCHAR of Stream.id" } },
-  ...{ parts: [{ size: 10 }, { size: 20 }], temporary: 1, versions: 30 },
+  lockflow: 2,
+  question: { operation: "AllStreams" },
+  columns: { id: "VARCHAR of Stream.id" },
+  parts: [{ size: 10 }, { size: 20 }],
+  temporary: 1,
+  versions: 30,
   chains: [
     {
-      ...{ chain: "base", head: 7, time: 9, tail: MARK, end: "1", rows: 30, isDone: true },
+      chain: "base",
+      head: 7,
+      time: 9,
+      tail: MARK,
+      end: "1",
+      rows: 30,
+      isDone: true,
       feed: { ...MARK, block: 7, name: "ActionsFeed.stream" },
       anchor: { ...MARK, block: null },
       deployments: { subgraph: "Qm" },

@@ -80,7 +80,10 @@ function createLake(asking: Partial<Asking> = {}) {
     return null;
   };
   return {
-    ...{ path, step, run, runOf },
+    path,
+    step,
+    run,
+    runOf,
     /** Plays moves. A run that `fails` has the next error, and changes no part. */
     play: async (moves: string, ...errors: readonly string[]) => {
       const left = [...errors];

@@ -6,7 +6,10 @@ import { IS_THOROUGH } from "../../support/is-thorough.ts";
 const TEXT_FORMATS: readonly TextFormatName[] = ["table", "json", "ndjson", "csv"];
 
 const text = (name: string, more: Partial<Field> = {}): Field => ({
-  ...{ name, isList: false, kind: "text", fields: null },
+  name,
+  isList: false,
+  kind: "text",
+  fields: null,
   ...more,
 });
 const ASSET = text("asset", { fields: [text("symbol")] });
@@ -19,7 +22,10 @@ const rowOf = (
   symbol: string | null = null,
   tags: readonly string[] = [],
 ): Row => ({
-  ...{ id, amount, asset: symbol === null ? null : { symbol }, tags },
+  id,
+  amount,
+  asset: symbol === null ? null : { symbol },
+  tags,
 });
 const FIRST = rowOf("LL-1-1", HUGE, "DAI", ["a"]);
 const ROWS = [FIRST, rowOf("LL-1-2", "-5")];

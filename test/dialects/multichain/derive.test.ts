@@ -135,7 +135,9 @@ describe("columns", () => {
 
   it("have the scalar bytea for Bytes with bytes_type uint8array", () => {
     const schema = derive("type T { id: ID!  hash: Bytes!  hashes: [Bytes!]  tags: [String!]  n: BigInt! }", {
-      ...{ release: "3.10", bytesType: "uint8array", aggregates: ["T"] },
+      release: "3.10",
+      bytesType: "uint8array",
+      aggregates: ["T"],
     });
     expect(shapeOf(schema, "T").slice(0, 2)).toEqual(["hash: bytea!", "hashes: [bytea!]"]);
     expect(members(schema, "T_max_fields")).toEqual(["hashes", "id", "n", "tags"]);

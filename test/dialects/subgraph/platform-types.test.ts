@@ -46,7 +46,8 @@ describe("the types graph-node adds", () => {
   test("include graph-node's directives", () => {
     const required = (name: string, type: string) => ({ name, description: null, type, defaultValue: null });
     const condition = {
-      ...{ description: null, locations: ["FIELD", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"] },
+      description: null,
+      locations: ["FIELD", "FRAGMENT_SPREAD", "INLINE_FRAGMENT"],
       args: [required("if", "Boolean!")],
     };
     expect(schema.directives).toMatchObject([

@@ -352,7 +352,11 @@ describe("facts about an operation", () => {
       {
         orders: [
           {
-            ...{ from: "o", to: "o", entity: "Ship", isNested: true, direction: { variable: "d" } },
+            from: "o",
+            to: "o",
+            entity: "Ship",
+            isNested: true,
+            direction: { variable: "d" },
             defaults: { order: "tonnage", direction: null },
           },
         ],

@@ -8,7 +8,9 @@ const CONTEXT = contextOf(SCHEMA);
 
 const MOODS = [["Happy", "Sad"], ["Sad", "Happy"], ["Sad"], []];
 const ROWS = MOODS.map((moods, index) => ({
-  ...{ id: `${index}`, chainId: "1", moods },
+  id: `${index}`,
+  chainId: "1",
+  moods,
   past: index === 0 ? null : moods,
 }));
 const BOTH = serveBoth(SCHEMA, new Map([["Lot", ROWS]]));

@@ -56,7 +56,10 @@ function rowsOf(chain: number, write: Write): [string, Row[]][] {
     [
       "Pool",
       [1, 2, 10, 11].map((number, at) => ({
-        ...{ id: write.pool(String(number)), chainId, fee: String(at), factory: write.factory() },
+        id: write.pool(String(number)),
+        chainId,
+        fee: String(at),
+        factory: write.factory(),
         token0: write.token(tokens[at % 2] ?? ""),
         token1: at === 0 ? null : write.token(tokens[2] ?? ""),
       })),
@@ -65,7 +68,10 @@ function rowsOf(chain: number, write: Write): [string, Row[]][] {
     [
       "Swap",
       [0, 1, 2].map((index) => ({
-        ...{ id: write.swap("0xee", String(index)), chainId, hash: "0xee", index: String(index) },
+        id: write.swap("0xee", String(index)),
+        chainId,
+        hash: "0xee",
+        index: String(index),
         pool: write.pool("10"),
       })),
     ],

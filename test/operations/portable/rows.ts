@@ -33,7 +33,8 @@ function rowsOf(chain: number): [string, Row[]][] {
     depth: pick(["1.5", "2", "-1"]),
   }));
   const captains = make(5, (index) => ({
-    ...{ id: captainId(index), chainId: String(chain) },
+    id: captainId(index),
+    chainId: String(chain),
     name: maybe(pick(NAMES)),
     age: random(4),
   }));
@@ -70,7 +71,9 @@ function rowsOf(chain: number): [string, Row[]][] {
   }));
   const pages = make(4, (index) => ({ id: id("page", index), number: random(3) }));
   const logs = make(60, (index) => ({
-    ...{ id: id("log", index), ship: id("ship", random(4)), text: pick(NAMES) },
+    id: id("log", index),
+    ship: id("ship", random(4)),
+    text: pick(NAMES),
     page: index < 8 ? id("page", index % 4) : null,
   }));
   return [

@@ -50,7 +50,11 @@ function checkDocument(document: Markdown): string[] {
 }
 
 const CHECKS: Readonly<Record<string, (block: Block, scripts: Scripts) => string[]>> = {
-  ...{ graphql: checkGraphql, json: checkJson, yaml: checkYaml, sh: checkCommands, console: checkCommands },
+  graphql: checkGraphql,
+  json: checkJson,
+  yaml: checkYaml,
+  sh: checkCommands,
+  console: checkCommands,
   // Checked together, because that is what takes the time.
   ...unchecked("ts", "tsx", "js"),
   // Parts of an application, which test/migrate.test.ts compiles, and queries that test/docs-warehouse.test.ts runs.

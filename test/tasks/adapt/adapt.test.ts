@@ -87,7 +87,9 @@ describe("adapt", () => {
     const { operations } = await adaptIn(project, { write: true });
     expect(operations).toMatchObject([
       {
-        ...{ name: "Recent", surface: "lockup/subgraph", result: "adapted" },
+        name: "Recent",
+        surface: "lockup/subgraph",
+        result: "adapted",
         from: git(project, "rev-list", "--max-parents=0", "HEAD").slice(0, 12),
         to: `${FOLDER}/recent.graphql`,
       },

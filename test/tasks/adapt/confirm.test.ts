@@ -64,7 +64,8 @@ it("the configuration is noted with the text to write, and a stale key does not 
     "query A { streams(orderBy: start) { id start } }",
     OLD.replace("start:", "START:"),
     {
-      ...{ times: ["Stream.start"], cursors: { Stream: "start" } },
+      times: ["Stream.start"],
+      cursors: { Stream: "start" },
     },
   );
   const { operations } = await adaptIn(own, { renames: ["Stream.start=START"] });

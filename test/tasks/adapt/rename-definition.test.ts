@@ -19,7 +19,12 @@ const NEW = parseEntities(
 );
 
 const row = (owner: string | null, from: string, to: string): Rename => ({
-  ...{ kind: owner === null ? "entity" : "field", owner, from, to, certain: true, why: "name" },
+  kind: owner === null ? "entity" : "field",
+  owner,
+  from,
+  to,
+  certain: true,
+  why: "name",
 });
 const RENAMES = [
   row(null, "Asset", "Token"),

@@ -34,7 +34,9 @@ describe("a dormant deployment", () => {
     expect({ code, findings: report.findings }).toEqual({ code: 0, findings: [] });
     expect(report.outcome.reason).toBe(`nothing to act on, ${subgraph} of ${subgraph} endpoints answered`);
     expect(endpointOf(report)).toMatchObject({
-      ...{ status: "dormant", message: `It did not go well. ${NOTE}`, lifecycle: DORMANT },
+      status: "dormant",
+      message: `It did not go well. ${NOTE}`,
+      lifecycle: DORMANT,
     });
     expect(out).toContain(`${subgraph - 1} same; 1 dormant: base\n`);
     const json = RENDERERS.json.render(report, PLAIN);

@@ -51,12 +51,14 @@ describe("judging the answers of a fleet", () => {
     [
       "chains differ in schema, release and health",
       {
-        ...{ linea: EXTRA, chiliz: MEMBER, avalanche: NEWER, polygon: NEWER, zksync: NEWER },
-        ...{
-          base: { probe: { hasIndexingErrors: true } },
-          gnosis: { behind: 1001 },
-          scroll: { behind: 1000 },
-        },
+        linea: EXTRA,
+        chiliz: MEMBER,
+        avalanche: NEWER,
+        polygon: NEWER,
+        zksync: NEWER,
+        base: { probe: { hasIndexingErrors: true } },
+        gnosis: { behind: 1001 },
+        scroll: { behind: 1000 },
       },
       0,
       "avalanche platform-variant, base indexing-error, chiliz drifted, linea drifted, polygon platform-variant, zksync platform-variant",

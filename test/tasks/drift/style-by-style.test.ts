@@ -88,7 +88,12 @@ describe("a change of one style", () => {
 describe("entities as large as real ones", () => {
   const [refused, foreign] = [failure("ENDPOINT_RATE_LIMITED"), { probe: { chainIds: [11155111] } }];
   const EVERYTHING = {
-    ...{ base: DOWN, gnosis: DOWN, polygon: refused, linea: foreign, zksync: NO_SENDER, scroll: NO_SENDER },
+    base: DOWN,
+    gnosis: DOWN,
+    polygon: refused,
+    linea: foreign,
+    zksync: NO_SENDER,
+    scroll: NO_SENDER,
   };
   it.each<[name: string, code: number, answers: Answers]>([
     ["everything at once", 1, EVERYTHING],

@@ -170,7 +170,8 @@ describe("detectRepository", () => {
   ])("error: package.json is %s", async (text, want) => {
     const project = tempProject(text === null ? {} : { "package.json": text });
     await expect(look(project.root)).rejects.toMatchObject({
-      ...{ code: "USAGE", message: expect.stringMatching(want) },
+      code: "USAGE",
+      message: expect.stringMatching(want),
     });
   });
 });
@@ -188,8 +189,16 @@ async function look(directory: string) {
 
 function nothing(): Seen {
   return {
-    ...{ path: "", modules: "unknown", packageManager: "npm", lockFile: null, isPinned: false },
-    ...{ typescript: null, hasSourceFolder: false, client: "fetch", isOnGithub: false },
-    ...{ graphqlConfig: null, envExample: null },
+    path: "",
+    modules: "unknown",
+    packageManager: "npm",
+    lockFile: null,
+    isPinned: false,
+    typescript: null,
+    hasSourceFolder: false,
+    client: "fetch",
+    isOnGithub: false,
+    graphqlConfig: null,
+    envExample: null,
   };
 }

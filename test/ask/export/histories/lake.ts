@@ -74,8 +74,16 @@ export function createQuestions(root: string) {
     const found =
       known.get(key) ??
       prepareQuestion(openWorkspace(resolveProject({ protocols: ["lockup", "flow"] }, folder)), {
-        ...{ ...asking, cwd: folder, chains, variables: { texts: ["first=3"], values: {} } },
-        ...{ usesPages: true, isAsOfBlock: false, isLogged: true, now: 0, units: false, past: null },
+        ...asking,
+        cwd: folder,
+        chains,
+        variables: { texts: ["first=3"], values: {} },
+        usesPages: true,
+        isAsOfBlock: false,
+        isLogged: true,
+        now: 0,
+        units: false,
+        past: null,
       });
     known.set(key, found);
     return found;
@@ -117,7 +125,14 @@ export async function openExport(run: ExportRun) {
   const { fields, columns, operation } = question;
   const identity = identifyQuestion(question, { block: undefined, source: "test", environment: "test" });
   return createLog({
-    ...{ path, shownPath: "lake", format, fields, columns, isFlat: false, chainKey: "chain", continues },
+    path,
+    shownPath: "lake",
+    format,
+    fields,
+    columns,
+    isFlat: false,
+    chainKey: "chain",
+    continues,
     types: describeColumns(fields, columns, operation.name),
     question: { ...identity, format },
     // Small enough for several parts and rows in files of their own.
@@ -146,7 +161,10 @@ export async function runExport(run: ExportRun): Promise<Delivery> {
   const rows: DeliveredQuestion<LogBatch>["rows"] = (delivery) =>
     readLog(client, question, {
       ...delivery,
-      ...{ known: sink.chains, reread: run.reread ?? new Map(), confirmations, readHead },
+      known: sink.chains,
+      reread: run.reread ?? new Map(),
+      confirmations,
+      readHead,
     });
   const signal = run.signal ?? new AbortController().signal;
   const [delivery] = await deliverRows([{ chains: question.chains, rows, sink }], { signal, onRows });

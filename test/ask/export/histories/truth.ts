@@ -80,7 +80,10 @@ export function createTruth(ids: Readonly<Record<string, number>>) {
     const id = `0x${"ab".repeat(20)}-${chainId}-${count}`;
     const known = streams[count - 1];
     const stream: TrueRow = {
-      ...{ id, chainId, subgraphId: String(count), timestamp: String(time) },
+      id,
+      chainId,
+      subgraphId: String(count),
+      timestamp: String(time),
       // A stream of another fork with the same id may be equal or completely different. Some amounts fit no type.
       amount: String(10n ** (count % 7 === 3 ? 36n : 20n) * BigInt(count) + BigInt(forks % 3)),
       withdrawnAmount: "0",
@@ -89,8 +92,13 @@ export function createTruth(ids: Readonly<Record<string, number>>) {
       ...(known && { withdrawnAmount: String(Number(known["withdrawnAmount"]) + 1 + (forks % 2)) }),
     };
     const action: TrueRow = {
-      ...{ id: `${chainId}-${number + 1}-${forks}`, chainId, subgraphId: String(actions.length + 1) },
-      ...{ timestamp: String(time), block: String(number + 1), stream: { id }, hash: `0x${forks}` },
+      id: `${chainId}-${number + 1}-${forks}`,
+      chainId,
+      subgraphId: String(actions.length + 1),
+      timestamp: String(time),
+      block: String(number + 1),
+      stream: { id },
+      hash: `0x${forks}`,
     };
     const rows = {
       streams: [...streams.slice(0, count - 1), stream, ...streams.slice(count)],

@@ -11,7 +11,10 @@ const ROWS = {
 
 const run = serve({
   sdl: "type Key { id: ID! hash: Bytes! tag: Bytes parts: [Bytes!] }",
-  ...{ release: "3.10", bytesType: "uint8array", aggregates: ["Key"], rows: ROWS },
+  release: "3.10",
+  bytesType: "uint8array",
+  aggregates: ["Key"],
+  rows: ROWS,
 });
 const where = (filter: string) => run(`{ Key(where: ${filter}, order_by: {id: asc}) { id } }`);
 

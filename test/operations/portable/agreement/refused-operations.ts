@@ -285,7 +285,10 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
     }),
   ),
   {
-    ...{ code: "portable/order", reason: "no defined order", subgraph: "s2 s3 s1", multichain: "s2 s3 s1" },
+    code: "portable/order",
+    reason: "no defined order",
+    subgraph: "s2 s3 s1",
+    multichain: "s2 s3 s1",
     ...pair(
       "{ ships(orderBy: home__id, orderDirection: desc) { id } }",
       "{ ships: Ship(order_by: [{ home: { id: desc } }, { id: desc }]) { id } }",
@@ -293,7 +296,10 @@ export const REFUSED_OPERATIONS: readonly RefusedOperation[] = [
     open: "Rows that refer to the same row come from a node in any order.",
   },
   {
-    ...{ code: "portable/operation", reason: "", subgraph: "error", multichain: "error" },
+    code: "portable/operation",
+    reason: "",
+    subgraph: "error",
+    multichain: "error",
     operation: "subscription Q { ships { id } }",
     written: `subscription Q { ships: Ship(${ALL}) { id } }`,
   },
