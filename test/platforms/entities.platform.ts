@@ -112,7 +112,12 @@ function judge(entities: string): string {
     };
     const store = { rows: () => [], find: () => undefined, matching: () => [], writtenAt: () => 1 };
     const execute = createSubgraphExecutor({
-      ...{ model, schema, release: "0.45", settings: {}, history: null, deploymentHash: "Qm" },
+      model,
+      schema,
+      release: "0.45",
+      settings: {},
+      history: null,
+      deploymentHash: "Qm",
       now: () => ({ chains: [state], store }),
     });
     return `taken: ${JSON.stringify(execute({ query: INTROSPECTION, variables: null, operationName: null }))}`;

@@ -102,7 +102,12 @@ export async function serveBoth(
   const emulate = (some: readonly BothIndexer[]) =>
     startEmulator({
       indexers: some.map(({ name, entities, rows }) => ({
-        ...{ style: "subgraph", name, entities, rows, release: RELEASE, settings: settings.emulator },
+        style: "subgraph",
+        name,
+        entities,
+        rows,
+        release: RELEASE,
+        settings: settings.emulator,
       })),
     });
   const emulator = await emulate(indexers);
@@ -155,8 +160,14 @@ export async function serveBoth(
 /** The options for deploying an indexer to a node. */
 function describeTo({ name, entities, model, rows, computed }: BothIndexer, blockAt: Both["blockAt"]) {
   return {
-    ...{ id: deploymentHash(name), names: [name], network: "mainnet", entities, errorBlock: null },
-    ...{ startBlock: FIRST_BLOCK, earliestBlock: FIRST_BLOCK, head: blockAt(LAST_BLOCK) },
+    id: deploymentHash(name),
+    names: [name],
+    network: "mainnet",
+    entities,
+    errorBlock: null,
+    startBlock: FIRST_BLOCK,
+    earliestBlock: FIRST_BLOCK,
+    head: blockAt(LAST_BLOCK),
     searches: model.definitions.filter((one) => one.kind === "fulltext"),
     tables: readTables(rows, model, name).filter(({ entity }) => computed?.has(entity) !== true),
   };

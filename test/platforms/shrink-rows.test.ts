@@ -8,7 +8,12 @@ const MODEL = parseEntities(
   "ships",
 );
 const ship = (id: number) => ({
-  ...{ id: `s${id}`, name: `n${id}`, decks: id, mood: "CALM", tags: ["a"], mother: "s0" },
+  id: `s${id}`,
+  name: `n${id}`,
+  decks: id,
+  mood: "CALM",
+  tags: ["a"],
+  mother: "s0",
 });
 const BLOCKS: readonly OwnBlock[] = [
   { block: 5, rows: { Ship: [0, 1, 2, 3, 4, 5, 6].map(ship) } },
