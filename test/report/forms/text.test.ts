@@ -172,6 +172,12 @@ describe("the text report", () => {
     );
   });
 
+  it("lists six files that a run wrote and counts the others, which --verbose lists too", () => {
+    const moved = [..."abcdefgh"].map((file) => ({ file, change: "written" as const }));
+    expect(render({ moved })).toContain("Moved\n  a  b  c  d  e  f  and 2 more\n");
+    expect(render({ moved }, { verbose: true })).toContain("Moved\n  a  b  c  d  e  f  g  h\n");
+  });
+
   it("has colors only with the option color", () => {
     expect(render({})).not.toContain("\u001b");
     const colored = render({}, { color: true });
