@@ -25,7 +25,8 @@ async function findAdaptable(workspace: Workspace): Promise<boolean> {
   const files = await readPlacedFiles(workspace);
   const broken = files.filter(({ isValid }) => !isValid);
   if (broken.length === 0) return false;
-  const renamed = await shareRenames(await readPairs(workspace), findRenamed);
+  const pairs = await readPairs(workspace);
+  const renamed = await shareRenames(pairs, findRenamed);
   const refused = new Set(broken.filter((file) => !isRepaired(file, renamed)));
   // Files that share fragments are adapted together. The loop also visits files that it adds.
   for (const file of refused) {

@@ -59,8 +59,6 @@ export type CheckRun = {
   /** Whether there is nothing to report. False if findings were accepted, and with a git ref. */
   readonly isClean: boolean;
   readonly judge: (rules: JudgingRules) => Promise<Report>;
-  /** Returns whether `lockflow adapt` would repair operations of the report. Reads git only if some are not valid. */
-  readonly isAdaptable: (report: Report) => Promise<boolean>;
 };
 
 /** The options of `runCheck`. */
@@ -85,11 +83,6 @@ export async function runCheck(
   const mismatch = await findClientMismatch(project);
   const entries = readBaseline(workspace);
   const baseline = hashBaseline(entries, startedAt);
-  const isAdaptable = async ({ findings }: Report) => {
-    const { isAboutSchema } = await import("../compare/explain-renames.ts");
-    if (!findings.some(isAboutSchema)) return false;
-    return (await import("../compare/is-adaptable.ts")).isAdaptable(workspace);
-  };
   let inputs: GenerationInputs;
   try {
     inputs = await readGenerationInputs(workspace);
@@ -98,7 +91,6 @@ export async function runCheck(
     return {
       isClean: false,
       judge: (rules) => judgeMissing(error, { workspace, entries, against, startedAt, rules }),
-      isAdaptable,
     };
   }
   const cache = await readGenerationCache(project.root);
@@ -127,7 +119,7 @@ export async function runCheck(
     cache?.baseline === baseline &&
     isChecked(workspace, inputs, cache)
   ) {
-    return { isClean: true, judge: async (rules) => judge(await check(), rules), isAdaptable };
+    return { isClean: true, judge: async (rules) => judge(await check(), rules) };
   }
   const checked = await check();
   const isClean =
@@ -136,7 +128,7 @@ export async function runCheck(
     baseline === NOTHING_ACCEPTED &&
     checked.findings.length === 0;
   if (isClean) await cacheClean(checked);
-  return { isClean, judge: (rules) => judge(checked, rules), isAdaptable };
+  return { isClean, judge: (rules) => judge(checked, rules) };
 }
 
 /** The findings of a repository, and the generated files that it was compared with. */

@@ -26,7 +26,8 @@ export async function runCheck(context: CommandContext, options: Options<"check"
   else {
     const { writeReports } = await import("../reporting.ts");
     const accept = against === null ? "snapshots" : "report";
-    const next = (await run.isAdaptable(report)) ? ["lockflow adapt"] : [];
+    const { nextCommands } = await import("../../tasks/check/next-commands.ts");
+    const next = await nextCommands(project, report);
     await writeReports(context, report, { ...how, place: project, accept, next });
   }
   return report.outcome.exit;
