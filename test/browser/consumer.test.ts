@@ -101,9 +101,10 @@ describe("the example of a consuming repository, with the packed packages", () =
 
   it("sends one request per call and protocol, for all chains", async () => {
     const calls: string[] = [];
-    // In development, React mounts each component twice, and the first request is aborted.
-    page.on("requestfinished", (request) => {
-      const { call, protocol, operation } = request.postDataJSON() ?? {};
+    // In development, React mounts each component twice, and aborts the first request before its answer. Pages abort the
+    // rest of an answer after its last line, so that not every request is finished.
+    page.on("response", (response) => {
+      const { call, protocol, operation } = response.request().postDataJSON() ?? {};
       if (call) calls.push(`${call} ${protocol} ${operation}`);
     });
     await page.goto(`${url}#/all/${SENDER}`);
