@@ -26,6 +26,7 @@ type Move = {
 
 /** An operation or fragment of the target, printed. */
 type Known = {
+  readonly path: string;
   readonly folder: string;
   readonly kind: Kind;
   readonly name: string;
@@ -68,16 +69,20 @@ export function openMove(workspace: Workspace, { to, prefix = "" }: AdaptOptions
     for (const { path, text } of workspace.operations(`${to}/${folder}`)) {
       move.paths.add(path);
       const parsed = parseFile({ path, text }, []);
-      if (parsed) addDefinitions(parsed.document, folder, move);
+      if (parsed) addDefinitions(parsed.document, { path, folder }, move);
     }
   }
   return move;
 }
 
-function addDefinitions(document: DocumentNode, folder: string, { definitions }: Move): void {
+function addDefinitions(
+  document: DocumentNode,
+  place: Pick<Known, "path" | "folder">,
+  { definitions }: Move,
+): void {
   for (const node of document.definitions) {
     if (!("name" in node) || !node.name) continue;
-    definitions.push({ folder, kind: node.kind, name: node.name.value, text: print(node) });
+    definitions.push({ ...place, kind: node.kind, name: node.name.value, text: print(node) });
   }
 }
 
@@ -94,6 +99,8 @@ export type Moved = {
   readonly files: readonly OutputFile[];
   readonly removals: readonly string[];
   readonly contents: ReadonlyMap<string, string | null>;
+  /** What stays without an operation that says so. */
+  readonly notes: readonly string[];
 };
 
 /** Moves accepted groups to the folder of another protocol. */
@@ -102,11 +109,15 @@ export function moveGroups(groups: readonly JudgedGroup[], move: Move): Moved {
   const files: OutputFile[] = [];
   const removals: string[] = [];
   const contents = new Map<string, string | null>();
+  const notes: string[] = [];
   const moved = groups.map((group): JudgedGroup => {
     if (group.operations.some(({ reasons }) => reasons.length > 0)) return group;
     const units = group.units.map((own) => renameUnit(own, move));
     const taken = units.flatMap((own) => findTaken(own, move));
-    if (taken.length > 0) return refuseTaken(group, taken);
+    if (taken.length > 0) {
+      if (group.operations.length === 0) notes.push(...taken.map(describeTaken));
+      return refuseTaken(group, taken);
+    }
     for (const { own, path, text, document, isKnown } of units) {
       paths.set(own.unit.path, path);
       removals.push(own.unit.path);
@@ -115,11 +126,11 @@ export function moveGroups(groups: readonly JudgedGroup[], move: Move): Moved {
       files.push({ path, content: text });
       contents.set(path, null);
       move.paths.add(path);
-      addDefinitions(document, lastFolder(own.unit), move);
+      addDefinitions(document, { path, folder: lastFolder(own.unit) }, move);
     }
     return { ...group, operations: group.operations.map((operation) => noteImport(operation, move)) };
   });
-  return { groups: moved, paths, files, removals, contents };
+  return { groups: moved, paths, files, removals, contents, notes };
 }
 
 type RenamedUnit = {
@@ -154,8 +165,8 @@ function renameUnit(own: RewrittenUnit, move: Move): RenamedUnit {
   const renamed = posix.join(posix.dirname(path), prefixFile(posix.basename(path), prefix));
   const document = parseFile({ path, text }, [])?.document ?? own.document;
   const folder = lastFolder(own.unit);
-  const isKnown = document.definitions.every((node) =>
-    definitions.some(
+  const known = document.definitions.map((node) =>
+    definitions.find(
       (definition) =>
         definition.text === print(node) &&
         // Each style sees portable fragments.
@@ -163,7 +174,9 @@ function renameUnit(own: RewrittenUnit, move: Move): RenamedUnit {
           (definition.kind === Kind.FRAGMENT_DEFINITION && definition.folder === PORTABLE_FOLDER)),
     ),
   );
-  return { own, path: renamed, text, document, isKnown };
+  const isKnown = known.every((definition) => definition !== undefined);
+  // The target may have them in another file.
+  return { own, path: (isKnown && known[0]?.path) || renamed, text, document, isKnown };
 }
 
 /** Adds a word to the name of a file, in the notation of that name. */
@@ -195,6 +208,10 @@ function findTaken({ own: { unit }, path, document, isKnown }: RenamedUnit, move
     return isTaken ? [{ unit, what: `another fragment ${node.name.value}` }] : [];
   });
   return taken.length === 0 && move.paths.has(path) ? [{ unit, what: path }] : taken;
+}
+
+function describeTaken({ unit, what }: Taken): string {
+  return `${unit.path} stays: no operation uses its fragments, and the target has ${what} already.`;
 }
 
 function refuseTaken(group: JudgedGroup, taken: readonly Taken[]): JudgedGroup {

@@ -107,7 +107,7 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
     renames: listRenames([...rewritings.values()]),
     removals: [],
     ...(moved ?? editFiles(results.filter(isAccepted), read)),
-    notes: [...notes],
+    notes: [...notes, ...(moved?.notes ?? [])],
     configuration: listConfiguration(results),
   };
 }

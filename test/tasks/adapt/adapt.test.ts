@@ -460,6 +460,21 @@ describe("adapt --to", () => {
     expect(project.files("operations")).toEqual(moved);
   });
 
+  it("names the file of the target that has an operation, and fragments that stay", async () => {
+    const project = movedProject({
+      "lockup/subgraph/c.graphql": "query C { streams { id } }",
+      "lockup/subgraph/f.graphql": "fragment F on Stream { alias }",
+      "merged/subgraph/all.graphql": "query C { streams: lockupStreams { id } }",
+      "merged/subgraph/f.graphql": "fragment F on LockupStream { id }",
+    });
+    const adapted = await adaptIn(project, { ...lockup, write: true });
+    expect(adapted.operations.map(({ to }) => to)).toEqual(["operations/merged/subgraph/all.graphql"]);
+    expect(adapted.notes).toEqual([
+      expect.stringMatching(/^operations\/lockup\/subgraph\/f\.graphql stays: .* another fragment F already/),
+    ]);
+    expect(adapted.files).toEqual(["operations/lockup/subgraph/c.graphql"]);
+  });
+
   it("names the depth of a shallow clone in which no version fits", async () => {
     const clone = shallowClone(movedProject({ "lockup/subgraph/a.graphql": "query A { payouts { id } }" }));
     await expect(adaptIn(clone, lockup)).rejects.toThrow(/fetch-depth: 0/);
