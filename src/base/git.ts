@@ -260,13 +260,20 @@ async function findRenames(folder: string, ref: string, paths: readonly string[]
   };
 }
 
-/** Reads the last committed version of a file that differs from a text; null if there is none, or no repository. */
-export async function readLastDifferent(folder: string, path: string, text: string): Promise<string | null> {
+/**
+ * Reads the last committed version of a file that differs from a text and can be read; null if there is none among the
+ * last ten, or no repository.
+ */
+export async function readLastDifferent(
+  folder: string,
+  { path, text }: { readonly path: string; readonly text: string },
+  isReadable: (text: string) => Promise<boolean>,
+): Promise<string | null> {
   // The newest version may be the text itself.
-  const log = await runGit(folder, ["--literal-pathspecs", "log", "-n", "2", "--format=%H", "--", path]);
+  const log = await runGit(folder, ["--literal-pathspecs", "log", "-n", "10", "--format=%H", "--", path]);
   for (const commit of log.status === 0 ? log.out.split("\n") : []) {
     const former = commit === "" ? undefined : (await readAtRef(folder, commit, [path])).get(path);
-    if (former !== undefined && former.text !== text) return former.text;
+    if (former !== undefined && former.text !== text && (await isReadable(former.text))) return former.text;
   }
   return null;
 }

@@ -63,18 +63,29 @@ function pairSnapshots(
 
 /**
  * Reads the last committed versions of snapshots that differ from those on disk, by their paths from the project's root.
- * Those that git cannot read are left out.
+ * Damaged versions are skipped. Those that git cannot read are left out.
  */
-async function readFormerTexts({ project, tree }: Workspace): Promise<ReadonlyMap<string, string>> {
+async function readFormerTexts(workspace: Workspace): Promise<ReadonlyMap<string, string>> {
+  const { project, tree } = workspace;
   const former = new Map<string, string>();
   // Where a protocol lacks the authored style, portable operations have the names of its entity SDL.
   const entityFiles = project.definitions
     .filter(({ styles: deployed }) => !deployed.includes(AUTHORED_STYLE))
     .flatMap(({ entities }) => Object.values(entities).filter((path) => path !== undefined));
-  const snapshots = project.surfaces.map((surface) => `${project.output}/${snapshotPath(surface)}`);
-  for (const path of [...snapshots, ...entityFiles]) {
+  const snapshots = new Map(
+    project.surfaces.map((surface) => [`${project.output}/${snapshotPath(surface)}`, surface]),
+  );
+  for (const path of [...snapshots.keys(), ...entityFiles]) {
     const file = tree.read(path);
-    const text = file && (await orNull(() => readLastDifferent(project.root, path, file.text)));
+    const surface = snapshots.get(path);
+    const isReadable = async (text: string) =>
+      surface === undefined ||
+      (await orNull(async () => {
+        const snapshot = snapshotOf(openWithTexts(workspace, new Map([[path, text]])), surface);
+        return snapshot && parseSnapshot(snapshot.base);
+      })) !== null;
+    const text =
+      file && (await orNull(() => readLastDifferent(project.root, { path, text: file.text }, isReadable)));
     if (text) former.set(path, text);
   }
   return former;

@@ -92,6 +92,14 @@ describe("isAdaptable", () => {
     }
   });
 
+  it("skips a damaged version of a snapshot", async () => {
+    const project = oldProject({ "subgraph/a.graphql": OLD });
+    project.write("generated/schemas/vesting/subgraph.graphql", "damaged {");
+    git(project, "commit", "-q", "-a", "-m", "damaged");
+    writeSnapshot(project, "subgraph");
+    expect(await wouldChange(project.root)).toBe(true);
+  });
+
   it("is false without git, in a shallow clone without the old version, and without snapshots", async () => {
     const project = oldProject({ "subgraph/a.graphql": OLD });
     writeSnapshot(project, "subgraph");
