@@ -115,14 +115,14 @@ function renamedMembers(type: GraphQLInputType & GraphQLNamedType, { members }: 
   const found = new Set<string>();
   const types = new Set<GraphQLNamedType>([type]);
   // The loop also visits types that it adds.
-  for (const graphQLNamedType of types) {
-    const all = isInputObjectType(graphQLNamedType)
-      ? Object.values(graphQLNamedType.getFields())
-      : isEnumType(graphQLNamedType)
-        ? graphQLNamedType.getValues()
+  for (const inputType of types) {
+    const all = isInputObjectType(inputType)
+      ? Object.values(inputType.getFields())
+      : isEnumType(inputType)
+        ? inputType.getValues()
         : [];
     for (const member of all) {
-      const to = members.get(`${graphQLNamedType.name}.${member.name}`);
+      const to = members.get(`${inputType.name}.${member.name}`);
       if (to !== undefined) found.add(`write "${to}" in place of "${member.name}"`);
       const below = "type" in member ? getNamedType(member.type) : undefined;
       if (below && (isInputObjectType(below) || isEnumType(below))) types.add(below);

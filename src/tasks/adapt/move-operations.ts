@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type DocumentNode, Kind, print, visit } from "graphql";
+import { type DefinitionNode, type DocumentNode, Kind, print, TokenKind, visit } from "graphql";
 import { UsageError } from "../../base/errors.ts";
 import type { OutputFile } from "../../base/output-file.ts";
 import { capitalize } from "../../base/text.ts";
@@ -24,7 +24,7 @@ type Move = {
   readonly definitions: Known[];
 };
 
-/** An operation or fragment of the target, printed. */
+/** An operation or fragment of the target. */
 type Known = {
   readonly path: string;
   readonly folder: string;
@@ -82,8 +82,17 @@ function addDefinitions(
 ): void {
   for (const node of document.definitions) {
     if (!("name" in node) || !node.name) continue;
-    definitions.push({ ...place, kind: node.kind, name: node.name.value, text: print(node) });
+    definitions.push({ ...place, kind: node.kind, name: node.name.value, text: textOf(node) });
   }
+}
+
+/** Returns a fragment as printed, and an operation as written, with its comments: they must not be lost. */
+function textOf(node: DefinitionNode): string {
+  if (node.kind === Kind.FRAGMENT_DEFINITION || !node.loc) return print(node);
+  const { source, startToken, end } = node.loc;
+  let first = startToken;
+  while (first.prev?.kind === TokenKind.COMMENT) first = first.prev;
+  return source.body.slice(first.start, end);
 }
 
 /** Returns the last part of a folder: a style, or that of portable operations. */
@@ -168,7 +177,7 @@ function renameUnit(own: RewrittenUnit, move: Move): RenamedUnit {
   const known = document.definitions.map((node) =>
     definitions.find(
       (definition) =>
-        definition.text === print(node) &&
+        definition.text === textOf(node) &&
         // Each style sees portable fragments.
         (definition.folder === folder ||
           (definition.kind === Kind.FRAGMENT_DEFINITION && definition.folder === PORTABLE_FOLDER)),

@@ -475,6 +475,17 @@ describe("adapt --to", () => {
     expect(adapted.files).toEqual(["operations/lockup/subgraph/c.graphql"]);
   });
 
+  it("keeps an operation that the target has with another comment", async () => {
+    const query = "query A { lockupStreams { alias } }";
+    const project = movedProject({
+      "lockup/subgraph/a.graphql": `# Mine.\n${query}`,
+      "merged/subgraph/a.graphql": `# Yours.\n${query}`,
+    });
+    const [operation] = (await adaptIn(project, { ...lockup, write: true })).operations;
+    expect(operation?.result).toBe("refused");
+    expect(project.read("operations/lockup/subgraph/a.graphql")).toContain("# Mine.");
+  });
+
   it("names the depth of a shallow clone in which no version fits", async () => {
     const clone = shallowClone(movedProject({ "lockup/subgraph/a.graphql": "query A { payouts { id } }" }));
     await expect(adaptIn(clone, lockup)).rejects.toThrow(/fetch-depth: 0/);
