@@ -216,7 +216,7 @@ function sleep(milliseconds: number): void {
 
 /** Creates the error for a path that cannot be written. It names the target of a temporary file. */
 export function unwritable(root: string, cause: NodeJS.ErrnoException, hint: string): FileError {
-  const path = (cause.path ?? root).replace(/\.[^./\\]+\.lockflow-tmp$/, "");
+  const path = (cause.path ?? root).replace(/(\.[0-9a-f]{8}-[0-9a-f-]+)?\.lockflow-tmp$/, "");
   const sentence = `${path} cannot be written (${cause.code ?? cause.message}).`;
   return new FileError({ code: "FILE_UNWRITABLE", sentence, hint, cause });
 }

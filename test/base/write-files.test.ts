@@ -180,13 +180,16 @@ describe("writeFiles on a disk that fails", () => {
     }
   });
 
-  it("reports the path of the file, not of its temporary file", () => {
-    const path = "/folder/report.v1.json.a841a466-80c5-4a84-988b-0fffe7e612d8.lockflow-tmp";
-    const cause = Object.assign(new Error("read-only"), { code: "EROFS", path });
-    expect(unwritable("/folder", cause, "look.").message).toBe(
-      "/folder/report.v1.json cannot be written (EROFS).\nHint: look.",
-    );
-  });
+  it.each([".a841a466-4242-80c5a841-4a84-988b-0fff-e7e612d80fff.lockflow-tmp", ".lockflow-tmp"])(
+    "reports the path of the file, not of its temporary file with %s",
+    (end) => {
+      const path = `/folder/report.v1.json${end}`;
+      const cause = Object.assign(new Error("read-only"), { code: "EROFS", path });
+      expect(unwritable("/folder", cause, "look.").message).toBe(
+        "/folder/report.v1.json cannot be written (EROFS).\nHint: look.",
+      );
+    },
+  );
 });
 
 it.each<[code: string, failures: number, pauses: readonly number[], end: string]>([
