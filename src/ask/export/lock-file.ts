@@ -24,15 +24,15 @@ export function takeLock(path: string, shownPath: string): () => void {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     const content = readContent(path);
-    if (content === null) continue;
-    const holder = holderOf(content);
+    const holder = content === null ? null : holderOf(content);
     if (holder !== null || attempt > 9) {
       throw new UsageError({
         sentence: `${shownPath} is being written by ${holder ?? "another process"}.`,
         hint: `wait until it ends. If no other export runs, on no machine, delete ${path}.`,
       });
     }
-    removeStale(path, content);
+    // Without content, the lock was just released, or it is a link to a missing file.
+    if (content !== null) removeStale(path, content);
   }
 }
 
