@@ -30,12 +30,12 @@ export async function readFormerOperations(workspace: Workspace): Promise<Former
   const found: FormerOperations[] = [];
   for (const texts of [all, ...alone]) {
     const changed = surfaces.filter((surface) => texts.has(`${output}/${snapshotPath(surface)}`));
-    const operations = await orNull(async () => {
+    const attempt = await orNull(async () => {
       const former = openWithTexts(workspace, texts);
       const pairs = pairSnapshots(former, workspace, changed);
       return { pairs, operations: await readOperations(former, pairs) };
     });
-    if (operations) found.push(operations);
+    if (attempt) found.push(attempt);
   }
   return found;
 }

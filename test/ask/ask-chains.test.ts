@@ -356,7 +356,7 @@ it.each(CASES.map(([name, ...rest]) => [name, rest] as const))("an operation %s"
 });
 
 it.each([{ streams: null }, { streams: [null] }, { streams: {} }, {}, { streams: ["a"] }])(
-  "there are no rows if the answer has an invalid form: %j",
+  "an answer in an invalid form gives no rows: %j",
   async (data) => {
     const body = { data: { _meta: { block: { number: 1 }, hasIndexingErrors: false }, ...data } };
     const { parts, chains } = await asked(of("Blind", "10", inSubgraphs), () => ({ body }));

@@ -21,7 +21,7 @@ export const SDL =
 export function sidesOf(...changes: readonly string[]): { readonly before: string; readonly after: string } {
   let [before, after] = [SDL, SDL];
   const replace = (text: string, part: string, by: string) => {
-    if (!text.includes(part)) throw new Error(`There is no "${part}" in the schema.`);
+    if (!text.includes(part)) throw new Error(`The schema does not contain "${part}".`);
     return text.replace(part, () => by);
   };
   for (const change of changes) {

@@ -21,8 +21,8 @@ import {
 import type { CompiledOperation } from "../../operations/portable/compiled-operation.ts";
 import { authoredVariables, chainVariables } from "./portable-plan.ts";
 
-/** The functions of the client that read variables. */
-export const readers = {
+/** The functions of the client that read variables, by name. */
+const readers = {
   bigInt,
   block,
   blockNumber,
