@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { posix } from "node:path";
-import { FileError } from "./errors.ts";
+import { FileError, orNull } from "./errors.ts";
 import { shellArgument } from "./text.ts";
 
 /** The exit status of git, and its output. */
@@ -261,19 +261,26 @@ async function findRenames(folder: string, ref: string, paths: readonly string[]
 }
 
 /**
- * Reads the last committed version of a file that differs from a text and can be read; null if there is none among the
- * last ten, or no repository.
+ * Reads the last committed version of a file that differs from a text and is whole; null if there is none among the last
+ * ten, or no repository.
+ *
+ * @param requireWhole throws for a damaged version.
  */
 export async function readLastDifferent(
   folder: string,
   { path, text }: { readonly path: string; readonly text: string },
-  isReadable: (text: string) => Promise<boolean>,
+  requireWhole: (text: string) => void,
 ): Promise<string | null> {
   // The newest version may be the text itself.
   const log = await runGit(folder, ["--literal-pathspecs", "log", "-n", "10", "--format=%H", "--", path]);
   for (const commit of log.status === 0 ? log.out.split("\n") : []) {
     const former = commit === "" ? undefined : (await readAtRef(folder, commit, [path])).get(path);
-    if (former !== undefined && former.text !== text && (await isReadable(former.text))) return former.text;
+    if (former === undefined || former.text === text) continue;
+    const whole = await orNull(async () => {
+      requireWhole(former.text);
+      return former.text;
+    });
+    if (whole !== null) return whole;
   }
   return null;
 }

@@ -78,14 +78,12 @@ async function readFormerTexts(workspace: Workspace): Promise<ReadonlyMap<string
   for (const path of [...snapshots.keys(), ...entityFiles]) {
     const file = tree.read(path);
     const surface = snapshots.get(path);
-    const isReadable = async (text: string) =>
-      surface === undefined ||
-      (await orNull(async () => {
-        const snapshot = snapshotOf(openWithTexts(workspace, new Map([[path, text]])), surface);
-        return snapshot && parseSnapshot(snapshot.base);
-      })) !== null;
+    const requireWhole = (text: string) => {
+      const snapshot = surface && snapshotOf(openWithTexts(workspace, new Map([[path, text]])), surface);
+      if (snapshot) parseSnapshot(snapshot.base);
+    };
     const text =
-      file && (await orNull(() => readLastDifferent(project.root, { path, text: file.text }, isReadable)));
+      file && (await orNull(() => readLastDifferent(project.root, { path, text: file.text }, requireWhole)));
     if (text) former.set(path, text);
   }
   return former;
