@@ -109,8 +109,8 @@ function alignTypes(
   const types = renames.filter(({ owner, certain }) => owner === null && certain);
   if (types.length === 0) return { schema: before, causes: [], names: null };
   const names = findApiNames(before, types, style);
-  const schema = renameApi(before, names);
   const owners = findOwners(names, types, style.deriver);
+  const schema = renameApi(before, names);
   const compared = { typesBefore: indexSchema(before).types, typesAfter: indexSchema(schema).types };
   const changes = groupBy(compareSchemas(before, schema), (change) => ownerOf(change, owners));
   const causes = [...changes].flatMap(([owner, some]): RolledUp[] => {
