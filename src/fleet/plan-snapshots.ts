@@ -110,7 +110,7 @@ function buildCandidates({
     const reading = answered.get(deployment.name);
     if (!reading) continue;
     const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
-    cached(texts, key, () => renderSnapshot(reading, surface));
+    cached(texts, key, () => renderSnapshot(reading.schema, surface, reading.hashes));
   }
   // Files of schemas that were not served this time stay unchanged. Others are rewritten, which undoes edits.
   for (const file of previous ? [previous.base, ...previous.variants] : []) {

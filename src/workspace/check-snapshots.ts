@@ -1,5 +1,4 @@
 import { LockflowError } from "../base/errors.ts";
-import { hashSchema } from "../dialects/canonicalize.ts";
 import { isOf, type OfSurface, surfaceId } from "../dialects/surface.ts";
 import type { Deployment } from "../project/deployment.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
@@ -34,14 +33,13 @@ function readFacts(
   file: SchemaFile,
   surface: OfSurface,
 ): SnapshotFacts & { readonly problem: string | null } {
-  const { path, content } = file;
+  const { path, content, hash: schema } = file;
   const edited = { path, schema: null, entities: null };
   try {
-    const schema = parseSnapshot(file);
-    const hashes = hashSchema(schema);
-    const name = path === snapshotPath(surface) ? path : variantPath(surface, hashes.schema);
-    return renderSnapshot({ schema, hashes }, surface) === content && path === name
-      ? { path, schema: hashes.schema, entities: hashEntities(fileModel(surface.style, file)), problem: null }
+    const isUnchanged = renderSnapshot(parseSnapshot(file), surface) === content;
+    const isNamed = path === snapshotPath(surface) || path === variantPath(surface, schema ?? "");
+    return isUnchanged && isNamed
+      ? { path, schema, entities: hashEntities(fileModel(surface.style, file)), problem: null }
       : { ...edited, problem: "It was changed after introspection wrote it." };
   } catch (error) {
     if (!(error instanceof LockflowError)) throw error;

@@ -81,7 +81,11 @@ export function parseSnapshotText({ path, text }: SnapshotText): ApiSchema {
 export type HashedSchema = { readonly schema: ApiSchema; readonly hashes: SchemaHashes };
 
 /** Renders a snapshot without time, URL or version, so that introspecting an unchanged fleet changes nothing. */
-export function renderSnapshot({ schema, hashes }: HashedSchema, { protocol, style }: OfSurface): string {
+export function renderSnapshot(
+  schema: ApiSchema,
+  { protocol, style }: OfSurface,
+  hashes = hashSchema(schema),
+): string {
   return [
     `# ${GENERATED_MARK}: the API schema of ${protocol}, ${style} style. Do not edit; run \`lockflow introspect\`.`,
     `# format ${SNAPSHOT_FORMAT}`,

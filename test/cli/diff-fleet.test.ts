@@ -36,10 +36,7 @@ function fleet(
     const schema = canonicalize(styles.subgraph.deriver.derive(model, other.options ?? {}));
     const hashes = hashSchema(schema);
     const snapshot = variantPath({ protocol: "lockup", style: "subgraph" }, hashes.schema);
-    project.write(
-      `generated/${snapshot}`,
-      renderSnapshot({ schema, hashes }, { protocol: "lockup", style: "subgraph" }),
-    );
+    project.write(`generated/${snapshot}`, renderSnapshot(schema, { protocol: "lockup", style: "subgraph" }));
     return { ...row, ...hashes, entities: hashEntities(styles.subgraph.schemas.read(schema)), snapshot };
   });
   project.write("generated/schemas/deployments.json", renderFleetRecord(rows));

@@ -65,6 +65,6 @@ function readEntities(style: StyleName, entities: string) {
   return {
     hashes,
     entities: hashEntities(styles[style].schemas.read(schema)),
-    text: renderSnapshot({ schema, hashes }, { protocol: "lockup", style }),
+    text: renderSnapshot(schema, { protocol: "lockup", style }),
   };
 }

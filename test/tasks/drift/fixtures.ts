@@ -64,7 +64,7 @@ export function recordOf(served: Readonly<Record<string, SchemaReading>>): {
     const path = files.size === 0 ? snapshotPath(SURFACE) : variantPath(SURFACE, hashes.schema);
     const file = files.get(hashes.schema) ?? {
       path,
-      text: renderSnapshot(reading, SURFACE),
+      text: renderSnapshot(reading.schema, SURFACE),
       hash: hashes.schema,
     };
     files.set(hashes.schema, file);

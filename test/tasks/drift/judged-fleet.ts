@@ -138,8 +138,8 @@ export function judgedFleet(protocols: readonly Protocol[] = ["lockup"], size: S
     return { name, protocol, style, chains, ...hashes, entities, snapshot: snapshotPath(deployment) };
   });
   for (const surface of project.surfaces) {
-    const { schema, hashes } = readingOf(size, surface, {});
-    files.write(`generated/${snapshotPath(surface)}`, renderSnapshot({ schema, hashes }, surface));
+    const { schema } = readingOf(size, surface, {});
+    files.write(`generated/${snapshotPath(surface)}`, renderSnapshot(schema, surface));
   }
   files.write("generated/schemas/deployments.json", renderFleetRecord(rows));
   return { files, project, size };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { resolveJudging } from "../../../src/compare/judge-run.ts";
-import { canonicalize, hashSchema } from "../../../src/dialects/canonicalize.ts";
+import { canonicalize } from "../../../src/dialects/canonicalize.ts";
 import { styles } from "../../../src/dialects/index.ts";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
@@ -126,7 +126,7 @@ describe("the release of a plan", () => {
     const derived = styles.multichain.deriver.derive(parseEntities(SMALL_ENTITIES, "a"), { release });
     const schema = canonicalize(parseSdl(edit(renderSdl(canonicalize(derived))), "snapshot"));
     const surface = { protocol: "lockup", style: "multichain" } as const;
-    const text = renderSnapshot({ schema, hashes: hashSchema(schema) }, surface);
+    const text = renderSnapshot(schema, surface);
     project.write("generated/schemas/lockup/multichain.graphql", text);
     const findings = await findingsOf(project, named === null ? {} : { releases: { multichain: named } });
     const coordinates = findings.map(({ coordinate }) => coordinate);
