@@ -89,7 +89,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "lockflow-graph-node": ["emulator/indexers"],
   minimatch: ["workspace"],
   "ts-morph": ["generate", "operations", "port"],
-  valibot: ["ask", "base", "compare", "fleet", "project", "report", "tasks", "workspace"],
+  valibot: ["ask", "base", "fleet", "project", "report", "tasks", "workspace"],
 };
 
 /** The files that access the disk. */

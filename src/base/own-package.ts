@@ -8,16 +8,6 @@ export const VERSION = "0.1.0";
 export const CLIENT_PACKAGE = "lockflow-client";
 export const CLIENT_RANGE = `^${VERSION}`;
 
-/** Returns whether a version is in the range that generated code needs: before 1.0 the same minor, else the same major. */
-export function isClientVersion(version: string): boolean {
-  const parts = (text: string) => text.split(/[.+-]/).slice(0, 3).map(Number);
-  const [major, minor = 0, patch = 0] = parts(version);
-  const [ownMajor, ownMinor = 0, ownPatch = 0] = parts(VERSION);
-  if (major !== ownMajor) return false;
-  if (minor !== ownMinor) return ownMajor !== 0 && minor > ownMinor;
-  return patch >= ownPatch;
-}
-
 declare const __LOCKFLOW_BUILD__: string | undefined;
 
 /** Returns an identifier of the code of a built package; null if the sources run directly. */

@@ -2,7 +2,8 @@ import { cached, groupBy } from "../base/collections.ts";
 import { buildFileFinding, PRUNE_FROM } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
 import type { AcceptedFinding } from "../report/outcome.ts";
-import { type AcceptedEntry, BASELINE_PATH, type BaselineContext, isOfSnapshots } from "./baseline.ts";
+import { type AcceptedEntry, BASELINE_PATH } from "../workspace/baseline.ts";
+import { type BaselineContext, isOfSnapshots } from "./coverage.ts";
 import { fingerprintAll } from "./join-findings.ts";
 
 /** Findings, each accepted or not, and the entries that are not needed. */

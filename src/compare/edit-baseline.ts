@@ -5,8 +5,8 @@ import type { Finding } from "../report/finding.ts";
 import { isAboutFile } from "../report/finding.ts";
 import { type AcceptedFinding, hasSchema } from "../report/outcome.ts";
 import { parseReportAs } from "../report/parse-report.ts";
+import { type AcceptedEntry, isDay, sortEntries } from "../workspace/baseline.ts";
 import type { StaleEntry } from "./apply-baseline.ts";
-import { type AcceptedEntry, isDay, sortEntries } from "./baseline.ts";
 import { fingerprint, joinProtocols } from "./join-findings.ts";
 import type { ReportedRun } from "./judge-run.ts";
 

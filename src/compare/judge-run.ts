@@ -11,8 +11,9 @@ import {
   type OperationReport,
   type Report,
 } from "../report/report.ts";
+import type { AcceptedEntry } from "../workspace/baseline.ts";
 import { applyBaseline } from "./apply-baseline.ts";
-import type { AcceptedEntry, BaselineContext } from "./baseline.ts";
+import type { BaselineContext } from "./coverage.ts";
 import { DEFAULT_REQUIREMENT, decideOutcome, type FailOn, type Requirement } from "./decide-outcome.ts";
 import { joinProtocols, mergeFindings } from "./join-findings.ts";
 import type { DiffOptions } from "./severity-rules.ts";

@@ -3,14 +3,8 @@ import { FileError, LockflowError } from "../base/errors.ts";
 import { readText } from "../base/read-files.ts";
 import { writeFiles } from "../base/write-files.ts";
 import { type AppliedBaseline, applyBaseline } from "../compare/apply-baseline.ts";
-import {
-  type AcceptedEntry,
-  BASELINE_PATH,
-  createCoverage,
-  readBaseline,
-  renderBaseline,
-} from "../compare/baseline.ts";
 import { compareSnapshots, fingerprintSnapshots } from "../compare/compare-surface.ts";
+import { createCoverage } from "../compare/coverage.ts";
 import {
   type AcceptRequest,
   acceptFindings,
@@ -21,6 +15,7 @@ import type { ReportedRun } from "../compare/judge-run.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import { FILE_LAYERS, type Finding, isAboutFile } from "../report/finding.ts";
+import { type AcceptedEntry, BASELINE_PATH, readBaseline, renderBaseline } from "../workspace/baseline.ts";
 import { readGenerationInputs } from "../workspace/generation-inputs.ts";
 import { allCommitted, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { checkRepository } from "./check.ts";

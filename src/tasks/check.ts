@@ -2,13 +2,7 @@ import { SchemaError } from "../base/errors.ts";
 import type { OutputFile } from "../base/output-file.ts";
 import { CLIENT_PACKAGE, CLIENT_RANGE } from "../base/own-package.ts";
 import { shellArgument } from "../base/text.ts";
-import {
-  type AcceptedEntry,
-  createCoverage,
-  hashBaseline,
-  NOTHING_ACCEPTED,
-  readBaseline,
-} from "../compare/baseline.ts";
+import { createCoverage } from "../compare/coverage.ts";
 import type { Judged, JudgingOptions, JudgingRules } from "../compare/judge-run.ts";
 import type { CheckedSchemas } from "../compare/parity.ts";
 import {
@@ -23,6 +17,7 @@ import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { Report } from "../report/report.ts";
+import { type AcceptedEntry, hashBaseline, NOTHING_ACCEPTED, readBaseline } from "../workspace/baseline.ts";
 import { findClientMismatch } from "../workspace/client-version.ts";
 import { type GenerationInputs, readGenerationInputs } from "../workspace/generation-inputs.ts";
 import type { CompiledProtocols } from "../workspace/operations.ts";

@@ -1,6 +1,6 @@
 import { shellArgument } from "../base/text.ts";
-import { createCoverage, readBaseline } from "../compare/baseline.ts";
 import { compareSnapshots } from "../compare/compare-surface.ts";
+import { createCoverage } from "../compare/coverage.ts";
 import {
   type Judged,
   type JudgingOptions,
@@ -15,6 +15,7 @@ import { leftOut, openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { ProtocolParity } from "../report/outcome.ts";
 import type { GroupReport, OperationReport, Report } from "../report/report.ts";
+import { readBaseline } from "../workspace/baseline.ts";
 import { openWorkspace, selectCommitted } from "../workspace/workspace.ts";
 import { compareTwo, readSource, type SourceContext } from "./diff/compare-two.ts";
 import type { GenerateOptions } from "./generate.ts";

@@ -1,8 +1,8 @@
 import { LockflowError } from "../base/errors.ts";
-import { NOTHING_ACCEPTED } from "../compare/baseline.ts";
 import { isCurrent, readGenerationCache, writeGenerationCache } from "../generate/write-generation.ts";
 import { leftOut, openProject, type ProjectOptions } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
+import { NOTHING_ACCEPTED } from "../workspace/baseline.ts";
 import { hasCache } from "../workspace/cache.ts";
 import { readGenerationInputs } from "../workspace/generation-inputs.ts";
 import { OPERATION_RECORD_PATH, SCHEMAS_FOLDER } from "../workspace/snapshot.ts";

@@ -1,7 +1,5 @@
 import { UsageError } from "../base/errors.ts";
 import { shellArgument } from "../base/text.ts";
-import type { AcceptedEntry } from "../compare/baseline.ts";
-import { readBaseline } from "../compare/baseline.ts";
 import { joinStyles } from "../compare/join-findings.ts";
 import {
   type Judged,
@@ -21,6 +19,8 @@ import { STYLE_NAMES, type StyleName, surfaceId } from "../dialects/surface.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { OperationReport, PlannedApi, Report } from "../report/report.ts";
+import type { AcceptedEntry } from "../workspace/baseline.ts";
+import { readBaseline } from "../workspace/baseline.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
 import type { GenerateOptions } from "./generate.ts";
 import { type PlanRules, planSurface } from "./plan/plan-surface.ts";

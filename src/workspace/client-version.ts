@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { CLIENT_PACKAGE, isClientVersion } from "../base/own-package.ts";
+import { CLIENT_PACKAGE, VERSION } from "../base/own-package.ts";
 import { isObject, parseJson } from "../base/parse-json.ts";
 import { readText } from "../base/read-files.ts";
 import type { Project } from "../project/project.ts";
@@ -23,4 +23,14 @@ export async function readClientVersion({
 export async function findClientMismatch(project: Project): Promise<string | null> {
   const version = await readClientVersion(project);
   return version === null || isClientVersion(version) ? null : version;
+}
+
+/** Returns whether a version is in the range that generated code needs: before 1.0 the same minor, else the same major. */
+export function isClientVersion(version: string): boolean {
+  const parts = (text: string) => text.split(/[.+-]/).slice(0, 3).map(Number);
+  const [major, minor = 0, patch = 0] = parts(version);
+  const [ownMajor, ownMinor = 0, ownPatch = 0] = parts(VERSION);
+  if (major !== ownMajor) return false;
+  if (minor !== ownMinor) return ownMajor !== 0 && minor > ownMinor;
+  return patch >= ownPatch;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
-import { type AcceptedEntry, BASELINE_PATH, renderBaseline } from "../../src/compare/baseline.ts";
 import { FILES } from "../../src/report/codes/files.ts";
 import { ENDPOINTS, STYLES } from "../../src/report/codes/surfaces.ts";
 import type { Finding } from "../../src/report/finding.ts";
+import { type AcceptedEntry, BASELINE_PATH, renderBaseline } from "../../src/workspace/baseline.ts";
 import { generatedProject } from "../support/generated-project.ts";
 import { liveFleet, lockup, shareEmulator } from "../support/live-fleet.ts";
 import { run } from "../support/run.ts";

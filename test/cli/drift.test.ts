@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../emulator/faults/fault.ts";
-import { BASELINE_PATH } from "../../src/compare/baseline.ts";
+import { BASELINE_PATH } from "../../src/workspace/baseline.ts";
 import { IS_THOROUGH } from "../support/is-thorough.ts";
 import { drift, inFront, liveFleet, lockup, shareEmulator } from "../support/live-fleet.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../support/one-screen.ts";

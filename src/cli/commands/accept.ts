@@ -1,7 +1,7 @@
 import { UsageError } from "../../base/errors.ts";
 import { displayText } from "../../base/text.ts";
-import { type AcceptedEntry, BASELINE_PATH } from "../../compare/baseline.ts";
 import { accept } from "../../tasks/accept.ts";
+import { type AcceptedEntry, BASELINE_PATH } from "../../workspace/baseline.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
 import { projectOptions } from "../task-options.ts";

@@ -1,9 +1,9 @@
 import { dirname, join, relative, sep } from "node:path";
 import { describeOldNode, OLDEST_NODE } from "../../base/old-node.ts";
-import { CLIENT_PACKAGE, CLIENT_RANGE, isClientVersion } from "../../base/own-package.ts";
+import { CLIENT_PACKAGE, CLIENT_RANGE } from "../../base/own-package.ts";
 import { isObject, parseJson } from "../../base/parse-json.ts";
 import { readText, realPath } from "../../base/read-files.ts";
-import { readClientVersion } from "../../workspace/client-version.ts";
+import { isClientVersion, readClientVersion } from "../../workspace/client-version.ts";
 import { PACKAGE_PATH, readModuleType } from "../../workspace/module-type.ts";
 import { LOCK_FILES } from "../../workspace/package-manager.ts";
 import {

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { groupBy } from "../../base/collections.ts";
 import { writeFiles } from "../../base/write-files.ts";
-import { createCoverage, isAboutServedSchema, readBaseline } from "../../compare/baseline.ts";
 import {
   compareFleets,
   compareSurface,
@@ -9,6 +8,7 @@ import {
   recordedFindings,
   type SurfaceInput,
 } from "../../compare/compare-surface.ts";
+import { createCoverage, isAboutServedSchema } from "../../compare/coverage.ts";
 import { findShortfalls } from "../../compare/decide-outcome.ts";
 import { indexSchema } from "../../compare/indexed-schema.ts";
 import { isAdaptable } from "../../compare/is-adaptable.ts";
@@ -31,6 +31,7 @@ import type { Project } from "../../project/project.ts";
 import type { Finding } from "../../report/finding.ts";
 import type { EndpointStatus } from "../../report/outcome.ts";
 import type { MovedFile, OperationReport, Report } from "../../report/report.ts";
+import { readBaseline } from "../../workspace/baseline.ts";
 import { FLEET_RECORD_PATH, renderFleetRecord } from "../../workspace/fleet-record.ts";
 import { openWithTexts } from "../../workspace/former-snapshots.ts";
 import {

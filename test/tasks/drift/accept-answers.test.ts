@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { BASELINE_PATH } from "../../../src/compare/baseline.ts";
+import { BASELINE_PATH } from "../../../src/workspace/baseline.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../../support/one-screen.ts";
 import {
   type Answers,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { BASELINE_PATH } from "../../../src/compare/baseline.ts";
 import { parseRequirement } from "../../../src/compare/decide-outcome.ts";
 import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
 import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
 import { renderSdl } from "../../../src/dialects/render-sdl.ts";
 import type { Report } from "../../../src/report/report.ts";
+import { BASELINE_PATH } from "../../../src/workspace/baseline.ts";
 import { CHAIN_COUNTS } from "../../support/chain-counts.ts";
 import { beyondOneScreen, ONE_SCREEN } from "../../support/one-screen.ts";
 import {
