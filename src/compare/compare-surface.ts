@@ -83,30 +83,58 @@ function findLeading({ observations, absent, followed, isFleet }: SurfaceInput):
   return new Set(most.length > next.length ? most : []);
 }
 
-/** Groups the deployments of one surface by schema, for the report. */
-function reportGroups(observations: readonly Observation[], { protocol, style }: OfSurface): GroupReport[] {
+/**
+ * Groups the deployments of one surface by schema and descriptions. The reference has the most common entities, with their
+ * most common schema and its most common descriptions. It goes first, then the largest groups.
+ */
+export function reportGroups(
+  observations: readonly Observation[],
+  { protocol, style }: OfSurface,
+): GroupReport[] {
+  const commonEntities = mostCommon(observations.map(({ entities }) => entities));
+  const sameEntities = observations.filter(({ entities }) => entities === commonEntities);
+  const commonSchema = mostCommon(sameEntities.map(({ hashes }) => hashes.schema));
+  const sameSchema = sameEntities.filter(({ hashes }) => hashes.schema === commonSchema);
+  const commonDocs = mostCommon(sameSchema.map(({ hashes }) => hashes.docs));
+  const kindOf = ({ entities, hashes: { schema, docs } }: Observation): GroupReport["kind"] => {
+    if (entities !== commonEntities) return "entities";
+    if (schema !== commonSchema) return "platform";
+    return docs === commonDocs ? "reference" : "docs";
+  };
   const recognized = new Map<string, Recognized>();
   for (const { hashes, schema } of observations) {
     cached(recognized, hashes.schema, () => styles[style].schemas.recognize(schema()));
   }
-  const { groups } = groupFleet(
-    observations.map(({ deployment, entities, hashes }) => ({
-      deployment,
-      entities,
-      ...hashes,
-      release: recognized.get(hashes.schema)?.release ?? null,
-    })),
+  const groups = groupBy(
+    observations,
+    ({ entities, hashes }) => `${entities} ${hashes.schema} ${hashes.docs}`,
   );
-  return groups.map(({ kind, entities, schema, release, deployments }) => ({
-    id: shortHash(schema),
-    protocol,
-    style,
-    entities: shortHash(entities),
-    release,
-    features: recognized.get(schema)?.features ?? [],
-    kind,
-    deployments,
-  }));
+  return [...groups.values()]
+    .flatMap((group) =>
+      group.slice(0, 1).map((observation) => ({
+        id: shortHash(observation.hashes.schema),
+        protocol,
+        style,
+        entities: shortHash(observation.entities),
+        release: recognized.get(observation.hashes.schema)?.release ?? null,
+        features: recognized.get(observation.hashes.schema)?.features ?? [],
+        kind: kindOf(observation),
+        deployments: namesOf(group),
+      })),
+    )
+    .sort(
+      (a, b) =>
+        Number(b.kind === "reference") - Number(a.kind === "reference") ||
+        b.deployments.length - a.deployments.length ||
+        compareCodeUnits(a.deployments[0] ?? "", b.deployments[0] ?? ""),
+    );
+}
+
+function mostCommon(values: readonly string[]): string | null {
+  const [most] = [...groupBy(values, (value) => value)].sort(
+    ([a, m], [b, n]) => n.length - m.length || compareCodeUnits(a, b),
+  );
+  return most?.[0] ?? null;
 }
 
 /** The parity and fleet differences that the snapshots record. Needs no requests. */
@@ -193,77 +221,3 @@ const RECORDED: ComparisonRules["fixes"] = {
   minority:
     "most deployments accept the operations: keep them, and wait until the others follow or accept the finding.\nthe manifest lists the chains of each operation.",
 };
-
-/** The hashes of one deployment's schema, and its platform. */
-export type FleetMember = {
-  readonly deployment: string;
-  readonly entities: string;
-  readonly schema: string;
-  readonly docs: string;
-  /** The release of the platform as recognized from the schema; null if unknown. */
-  readonly release: string | null;
-};
-
-/** `platform`: the same entities on another release or settings; `entities`: the indexers differ. */
-export type FleetGroupKind = "reference" | "docs" | "platform" | "entities";
-
-/** Deployments with the same schema, including descriptions. */
-export type FleetGroup = Omit<FleetMember, "deployment"> & {
-  readonly kind: FleetGroupKind;
-  /** In code-unit order. */
-  readonly deployments: readonly string[];
-};
-
-/** A fleet, grouped by schema. */
-export type FleetGroups = {
-  readonly reference: FleetGroup | null;
-  /** The reference first, then by size, then by the first deployment's name. */
-  readonly groups: readonly FleetGroup[];
-  /** The deployments whose entities differ from the reference, in code-unit order. */
-  readonly outliers: readonly string[];
-};
-
-/** Groups a fleet around a reference: the most common entities, with their most common schema and its most common docs. */
-export function groupFleet(members: readonly FleetMember[]): FleetGroups {
-  const entities = mostCommon(members.map((member) => member.entities));
-  const sameEntities = members.filter((member) => member.entities === entities);
-  const schema = mostCommon(sameEntities.map((member) => member.schema));
-  const sameSchema = sameEntities.filter((member) => member.schema === schema);
-  const docs = mostCommon(sameSchema.map((member) => member.docs));
-
-  const groups = [
-    ...groupBy(members, (member) => `${member.entities} ${member.schema} ${member.docs}`).values(),
-  ]
-    .flatMap((group): FleetGroup[] => {
-      const [first] = group;
-      if (first === undefined) return [];
-      const kind =
-        first.entities !== entities
-          ? "entities"
-          : first.schema !== schema
-            ? "platform"
-            : first.docs === docs
-              ? "reference"
-              : "docs";
-      const { deployment: _, ...served } = first;
-      return [{ kind, ...served, deployments: namesOf(group) }];
-    })
-    .sort(
-      (a, b) =>
-        Number(b.kind === "reference") - Number(a.kind === "reference") ||
-        b.deployments.length - a.deployments.length ||
-        compareCodeUnits(a.deployments[0] ?? "", b.deployments[0] ?? ""),
-    );
-  return {
-    reference: groups.find(({ kind }) => kind === "reference") ?? null,
-    groups,
-    outliers: namesOf(members.filter((member) => member.entities !== entities)),
-  };
-}
-
-function mostCommon(values: readonly string[]): string | null {
-  const [most] = [...groupBy(values, (value) => value)].sort(
-    ([a, m], [b, n]) => n.length - m.length || compareCodeUnits(a, b),
-  );
-  return most?.[0] ?? null;
-}

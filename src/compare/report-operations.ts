@@ -2,7 +2,7 @@ import { type DocumentNode, Kind } from "graphql";
 import { compareCodeUnits, groupBy } from "../base/collections.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
 import type { OfSurface } from "../dialects/surface.ts";
-import type { AssessedOperation, OperationsBySurface, PlacedOperation } from "../operations/operation-set.ts";
+import type { OperationsBySurface, PlacedOperation } from "../operations/operation-set.ts";
 import { inactiveLifecycle } from "../project/lifecycle.ts";
 import type { Project } from "../project/project.ts";
 import type { DeploymentReport, OperationReport, SourceReport } from "../report/report.ts";
@@ -21,22 +21,30 @@ export function reportOperations(
   surface: OfSurface,
 ): OperationReport[] {
   if (operations.length === 0) return [];
-  const variants = [...groupBy(observations, ({ hashes }) => hashes.schema)].flatMap(([hash, same]) => {
-    const deployments = same.map(({ deployment }) => deployment);
-    return same.slice(0, 1).map(({ schema }) => ({ hash, schema: schema(), deployments }));
-  });
-  const validities = operationsOnVariants(operations, variants);
+  const documents = operations.map(({ document }) => document);
+  const variants = [...groupBy(observations, ({ hashes }) => hashes.schema).values()].flatMap((same) =>
+    same.slice(0, 1).map(({ schema }) => ({ same, validity: validate(documents, schema()) })),
+  );
   return operations.map(({ name, place: { file, line }, isPortable }, index) => {
-    const { deployments = [], refused = [] } = validities[index] ?? {};
-    const refusing = refused.flatMap((one) => one.deployments);
+    const chainsOf = (isValid: boolean) =>
+      sortedChains(variants.flatMap(({ same, validity }) => (validity[index] === isValid ? same : [])));
     const operation = { name, file, line, ...(isPortable && { portable: true as const }) };
-    return reportOne(operation, surface, { chains: chainsOf(deployments), missing: chainsOf(refusing) });
+    return reportOne(operation, surface, { chains: chainsOf(true), missing: chainsOf(false) });
   });
+}
 
-  function chainsOf(deployments: readonly string[]): string[] {
-    const names = new Set(deployments);
-    return sortedChains(observations.filter(({ deployment }) => names.has(deployment)));
-  }
+/** Returns whether each document is valid for a schema. */
+function validate(documents: readonly DocumentNode[], schema: ApiSchema): boolean[] {
+  const index = indexSchema(schema);
+  const errors = index.validate(documents);
+  return documents.map(
+    ({ definitions }, position) =>
+      errors[position]?.length === 0 &&
+      // Validation skips an operation whose root does not exist.
+      definitions.every(
+        (node) => node.kind !== Kind.OPERATION_DEFINITION || index.root(node.operation) !== null,
+      ),
+  );
 }
 
 /** Builds the report of operations that are known to be valid for all observations. */
@@ -69,66 +77,6 @@ function reportOne(
 
 function sortedChains(observations: readonly Observation[]): string[] {
   return [...new Set(observations.flatMap(({ chains }) => chains))].sort(compareCodeUnits);
-}
-
-/** A schema that some deployments of a fleet serve. */
-export type SchemaVariant = {
-  readonly hash: string;
-  readonly schema: ApiSchema;
-  readonly deployments: readonly string[];
-};
-
-/** The schema variants and deployments for which an operation is valid. */
-export type OperationReach = {
-  readonly name: string;
-  /** Hashes in code-unit order. */
-  readonly variants: readonly string[];
-  /** In code-unit order. */
-  readonly deployments: readonly string[];
-  readonly refused: readonly {
-    readonly variant: string;
-    readonly deployments: readonly string[];
-    readonly reason: string;
-  }[];
-};
-
-/** Returns the variants of a fleet's schema for which each operation is valid. */
-export function operationsOnVariants(
-  operations: readonly AssessedOperation[],
-  variants: readonly SchemaVariant[],
-): OperationReach[] {
-  const documents = operations.map(({ document }) => document);
-  const sorted = [...variants]
-    .sort((a, b) => compareCodeUnits(a.hash, b.hash))
-    .map((variant) => ({ variant, reasons: reasonsAgainst(documents, variant.schema) }));
-  return operations.map((operation, index) => {
-    const results = sorted.map(({ variant, reasons }) => ({ variant, reason: reasons[index] ?? null }));
-    const valid = results.filter(({ reason }) => reason === null).map(({ variant }) => variant);
-    return {
-      name: operation.name,
-      variants: valid.map(({ hash }) => hash),
-      deployments: valid.flatMap(({ deployments }) => deployments).sort(compareCodeUnits),
-      refused: results.flatMap(({ variant, reason }) => {
-        const deployments = [...variant.deployments].sort(compareCodeUnits);
-        return reason === null ? [] : [{ variant: variant.hash, deployments, reason }];
-      }),
-    };
-  });
-}
-
-/** Returns the first validation error of each document; null if it is valid. */
-function reasonsAgainst(documents: readonly DocumentNode[], schema: ApiSchema): (string | null)[] {
-  const index = indexSchema(schema);
-  const errors = index.validate(documents);
-  return documents.map(({ definitions }, position) => {
-    for (const node of definitions) {
-      // Validation skips an operation whose root does not exist.
-      if (node.kind === Kind.OPERATION_DEFINITION && index.root(node.operation) === null) {
-        return `The schema has no ${node.operation}s.`;
-      }
-    }
-    return errors[position]?.[0]?.message ?? null;
-  });
 }
 
 /** The most characters of all texts together. A few hundred operations have a tenth of this. */

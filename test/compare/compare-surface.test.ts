@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
   compareSurface,
-  type FleetMember,
-  groupFleet,
+  reportGroups,
   type SurfaceComparison,
   type SurfaceInput,
 } from "../../src/compare/compare-surface.ts";
-import { observeAnswers, observeRows } from "../../src/compare/observation.ts";
+import { type Observation, observeAnswers, observeRows } from "../../src/compare/observation.ts";
 import type { SchemaReading } from "../../src/fleet/read-schema.ts";
-import { answerOf, placedOperation, recordOf, servedWith } from "../tasks/drift/fixtures.ts";
+import { answerOf, placedOperation, recordOf, SURFACE, servedWith } from "../tasks/drift/fixtures.ts";
 
 const KNOWN = servedWith();
 const NO_ALIAS = servedWith(["alias: String! →"]);
@@ -177,28 +176,27 @@ describe("compareSurface of live answers and of snapshots", () => {
   });
 });
 
-/** Members as `deployment entities schema docs`. */
-const members = (text: string): FleetMember[] =>
-  text.split(", ").map((member) => {
-    const [deployment = "", entities = "", schema = "", docs = "d"] = member.split(" ");
-    return { deployment, entities, schema, docs, release: null };
+/** Observations as `deployment entities schema docs`. */
+const observe = (text: string): Observation[] =>
+  text.split(", ").map((words) => {
+    const [deployment = "", entities = "", schema = "", docs = "d"] = words.split(" ");
+    const [known] = observeAnswers([answerOf("base", KNOWN)], recordOf({ base: KNOWN }).snapshot, []);
+    return { ...(known as Observation), deployment, entities, hashes: { schema, docs } };
   });
 
-describe("groupFleet", () => {
-  it.each<[name: string, members: FleetMember[], outliers: string[], ...groups: string[]]>([
-    ["no deployments", [], []],
-    ["equal deployments", members("b e s, a e s"), [], "reference: a b"],
+describe("reportGroups", () => {
+  it.each<[name: string, observations: Observation[], ...groups: string[]]>([
+    ["no deployments", []],
+    ["equal deployments", observe("b e s, a e s"), "reference: a b"],
     [
       "one deployment with different entities",
-      members("a e1 s1, b e2 s2, c e1 s1"),
-      ["b"],
+      observe("a e1 s1, b e2 s2, c e1 s1"),
       "reference: a c",
       "entities: b",
     ],
     [
       "another release of the platform, other descriptions",
-      members("a e s, b e s, c e new, d e s other"),
-      [],
+      observe("a e s, b e s, c e new, d e s other"),
       "reference: a b",
       "platform: c",
       "docs: d",
@@ -206,25 +204,21 @@ describe("groupFleet", () => {
     [
       // Four share their entities, but no three of them share a schema.
       "variants of the platform do not outvote the entities they share",
-      members("a e1 s1, b e1 s1, c e1 s2, d e1 s3, e e2 s4, f e2 s4, g e2 s4"),
-      ["e", "f", "g"],
+      observe("a e1 s1, b e1 s1, c e1 s2, d e1 s3, e e2 s4, f e2 s4, g e2 s4"),
       "reference: a b",
       "entities: e f g",
       "platform: c",
       "platform: d",
     ],
-    ["a tie, decided by the smaller hash", members("a e2 s2, b e1 s1"), ["a"], "reference: b", "entities: a"],
-  ])("%s", (_, fleet, outliers, ...want) => {
-    for (const each of [fleet, fleet.toReversed()]) {
-      const grouped = groupFleet(each);
-      const groups = grouped.groups.map(({ kind, deployments }) => `${kind}: ${deployments.join(" ")}`);
-      expect({ groups, outliers: grouped.outliers }).toEqual({ groups: want, outliers });
-      expect(grouped.reference).toEqual(grouped.groups.find(({ kind }) => kind === "reference") ?? null);
+    ["a tie, decided by the smaller hash", observe("a e2 s2, b e1 s1"), "reference: b", "entities: a"],
+  ])("%s", (_, fleet, ...want) => {
+    for (const observations of [fleet, fleet.toReversed()]) {
+      const groups = reportGroups(observations, SURFACE);
+      expect(groups.map(({ kind, deployments }) => `${kind}: ${deployments.join(" ")}`)).toEqual(want);
     }
   });
 
   it("returns the release of each group", () => {
-    const { groups } = groupFleet(members("a e s").map((one) => ({ ...one, release: "graph-node-0.44" })));
-    expect(groups[0]?.release).toBe("graph-node-0.44");
+    expect(reportGroups(observe("a e s"), SURFACE)[0]?.release).toBe("graph-node-0.38");
   });
 });

@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
-import { observeAbsent, observeAnswers, observeRows } from "../../src/compare/observation.ts";
-import { operationsOnVariants, reportOperations } from "../../src/compare/report-operations.ts";
+import {
+  type Observation,
+  observeAbsent,
+  observeAnswers,
+  observeRows,
+} from "../../src/compare/observation.ts";
+import { reportOperations } from "../../src/compare/report-operations.ts";
 import {
   answerOf,
   deploymentOf,
@@ -64,35 +69,30 @@ it("reportOperations returns an operation without chains if no deployment is kno
   });
 });
 
-it("operationsOnVariants returns the variants and deployments on which an operation is valid", () => {
+it("reportOperations checks each operation with each schema, also the operations without a root", () => {
   const operations = ["query A { a }", "query B { b }", "subscription C { a }", "query D { none }"].map(
-    (text) => operationOf(["a.graphql", text]),
+    (text) => ({ ...placedOperation(text), ...operationOf(["a.graphql", text]) }),
   );
-  const whole = schemaOf("type Query { a: Int b: Int } type Subscription { a: Int }");
-  const some = { hash: "22", schema: schemaOf("type Query { a: Int }"), deployments: ["linea", "base"] };
-  const most = { hash: "11", schema: whole, deployments: ["mainnet", "arbitrum"] };
-  const onSome = { variant: "22", deployments: ["base", "linea"] };
-  const onMost = { variants: ["11"], deployments: ["arbitrum", "mainnet"] };
-  const reason = 'Cannot query field "none" on type "Query".';
-  const everywhere = { variants: ["11", "22"], deployments: ["arbitrum", "base", "linea", "mainnet"] };
-  const want = [
-    { name: "A", ...everywhere, refused: [] },
-    {
-      name: "B",
-      ...onMost,
-      refused: [{ ...onSome, reason: expect.stringMatching(/field "b" on type "Query"/) }],
-    },
-    { name: "C", ...onMost, refused: [{ ...onSome, reason: "The schema has no subscriptions." }] },
-    {
-      name: "D",
-      variants: [],
-      deployments: [],
-      refused: [
-        { variant: "11", deployments: onMost.deployments, reason },
-        { ...onSome, reason },
-      ],
-    },
-  ];
-  expect(operationsOnVariants(operations, [some, most])).toEqual(want);
-  expect(operationsOnVariants(operations, [most, some])).toEqual(want);
+  const [known] = observeAnswers([answerOf("base", WITH_ALIAS)], recordOf({ base: WITH_ALIAS }).snapshot, []);
+  const serve = (name: string, text: string) => ({
+    ...(known as Observation),
+    deployment: name,
+    chains: [name],
+    hashes: { schema: name, docs: "" },
+    schema: () => schemaOf(text),
+  });
+  const some = serve("linea", "type Query { a: Int }");
+  const most = serve("base", "type Query { a: Int b: Int } type Subscription { a: Int }");
+  for (const observations of [
+    [some, most],
+    [most, some],
+  ]) {
+    const reports = reportOperations(operations, observations, SURFACE);
+    expect(reports.map(({ name, chains, missing }) => [name, chains.join(), missing.join()])).toEqual([
+      ["A", "base,linea", ""],
+      ["B", "base", "linea"],
+      ["C", "base", "linea"],
+      ["D", "", "base,linea"],
+    ]);
+  }
 });
