@@ -26,9 +26,16 @@ export function compareModels(multichain: ParitySide, subgraph: ParitySide): Par
     subgraph: indexFieldTypes(subgraph.schema),
   };
   const rows = names
-    .flatMap((name) => compareEntity(name, { multichain: left.get(name), subgraph: right.get(name) }, sides))
+    .flatMap((name) => compareEntity([left.get(name), right.get(name)], sides))
     .map((row) => ({ ...row, ...explain(row, apiTypes, subgraph.model) }));
-  const counts: Record<Verdict, number> = { ...NO_ROWS };
+  const counts = {
+    equal: 0,
+    mapped: 0,
+    nullability: 0,
+    conflict: 0,
+    "only-multichain": 0,
+    "only-subgraph": 0,
+  };
   for (const row of rows) if (row.field !== null) counts[row.verdict]++;
   const entities = new Set([...left.keys(), ...right.keys()]);
   const types: Pick<RenameContext, "isSameType" | "isEntity"> = {
@@ -49,15 +56,6 @@ export function compareModels(multichain: ParitySide, subgraph: ParitySide): Par
     }),
   };
 }
-
-const NO_ROWS: Readonly<Record<Verdict, number>> = {
-  equal: 0,
-  mapped: 0,
-  nullability: 0,
-  conflict: 0,
-  "only-multichain": 0,
-  "only-subgraph": 0,
-};
 
 function agrees(verdict: Verdict): boolean {
   return verdict === "equal" || verdict === "mapped";
@@ -108,15 +106,15 @@ function offerRenames(
   const removed = left.fields.filter(({ name }) => !b.has(name));
   const added = right.fields.filter(({ name }) => !a.has(name));
   const stayed = [...left.fields, ...right.fields].filter(({ name }) => a.has(name) && b.has(name));
-  return findRenames(removed, added, { stayed, ...types }).map(({ removed: one, added: other }) => ({
+  return findRenames(removed, added, { stayed, ...types }).map((rename) => ({
     entity: left.name,
-    multichain: one.name,
-    subgraph: other.name,
+    multichain: rename.removed.name,
+    subgraph: rename.added.name,
   }));
 }
 
 function findOpaqueEnums(rows: readonly ParityRow[], { definitions }: EntityModel): OpaqueEnum[] {
-  const found = new Map<string, OpaqueEnum>();
+  const opaque = new Map<string, OpaqueEnum>();
   const enums = definitions.filter((definition) => definition.kind === "enum");
   for (const { multichain, subgraph, rule } of rows) {
     if (rule !== "parity/opaque-enum" || multichain === null || subgraph === null) continue;
@@ -124,35 +122,29 @@ function findOpaqueEnums(rows: readonly ParityRow[], { definitions }: EntityMode
     const definition = findNamed(enums, name);
     if (definition === undefined || definition.values === null) continue;
     const members = definition.values.map((value) => value.name).sort(compareCodeUnits);
-    found.set(name, { multichain: baseTypeName(multichain), subgraph: name, shownBy: "subgraph", members });
+    opaque.set(name, { multichain: baseTypeName(multichain), subgraph: name, shownBy: "subgraph", members });
   }
-  return [...found.values()].sort((a, b) => compareCodeUnits(a.subgraph, b.subgraph));
+  return [...opaque.values()].sort((a, b) => compareCodeUnits(a.subgraph, b.subgraph));
 }
 
 function compareEntity(
-  name: string,
-  {
-    multichain: left,
-    subgraph: right,
-  }: { readonly multichain: Entity | undefined; readonly subgraph: Entity | undefined },
+  [left, right]: readonly [multichain: Entity | undefined, subgraph: Entity | undefined],
   sides: ParitySides,
 ): BareRow[] {
-  const verdict = left && right ? "equal" : left ? "only-multichain" : "only-subgraph";
-  const own: BareRow = {
-    entity: name,
-    field: null,
-    multichain: left ? "entity" : null,
-    subgraph: right ? "entity" : null,
-    verdict,
-  };
-  const leftFields = indexByName(left?.fields ?? []);
-  const rightFields = indexByName(right?.fields ?? []);
+  const entity = left?.name ?? right?.name ?? "";
+  const [leftFields, rightFields] = [indexByName(left?.fields ?? []), indexByName(right?.fields ?? [])];
   return [
-    own,
+    {
+      entity,
+      field: null,
+      multichain: left ? "entity" : null,
+      subgraph: right ? "entity" : null,
+      verdict: left && right ? "equal" : left ? "only-multichain" : "only-subgraph",
+    },
     ...unionOf(leftFields, rightFields).map((field): BareRow => {
       const multichain = leftFields.get(field)?.type ?? null;
       const subgraph = rightFields.get(field)?.type ?? null;
-      return { entity: name, field, multichain, subgraph, verdict: judgeField(multichain, subgraph, sides) };
+      return { entity, field, multichain, subgraph, verdict: judgeField(multichain, subgraph, sides) };
     }),
   ];
 }

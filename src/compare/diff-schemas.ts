@@ -1,6 +1,5 @@
 import { compareCodeUnits, groupBy } from "../base/collections.ts";
-import type { ApiSchema } from "../dialects/api-schema.ts";
-import type { EntityModel } from "../dialects/entity-model.ts";
+import { type ApiSchema, indexTypes } from "../dialects/api-schema.ts";
 import { type Change, visitMembers } from "../dialects/members.ts";
 import type { Deriver, Style } from "../dialects/style.ts";
 import type { ApiNames } from "../operations/rename-document.ts";
@@ -8,7 +7,7 @@ import { SEVERITIES, type Severity } from "../report/finding.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import type { Sides } from "./expect-changes.ts";
 import { findApiRenames, type Rename } from "./find-api-renames.ts";
-import { indexSchema, readSide } from "./indexed-schema.ts";
+import { readSide } from "./indexed-schema.ts";
 import { mergeRenames } from "./merge-renames.ts";
 import { findApiNames, renameApi } from "./rename-api.ts";
 import { type ComparedTypes, countChanges, findWholeType, type RolledUp, rollUp } from "./roll-up.ts";
@@ -39,10 +38,7 @@ export function diffSchemas(
 } {
   const changes = compareSchemas(before, after);
   if (changes.length === 0) return { causes: [], aligned: before, names: null, renames: [] };
-  const [was, is] = [before, after].map((schema) => readSide(schema, style).model) as [
-    EntityModel,
-    EntityModel,
-  ];
+  const [was, is] = [readSide(before, style).model, readSide(after, style).model];
   const renames = findApiRenames(was, is, { confirmed: options.renames ?? [] });
   const { schema: aligned, causes: renamed, names } = alignTypes(before, renames, style);
   const others = rollUp(names ? compareSchemas(aligned, after) : changes, { before: aligned, after }, style);
@@ -59,39 +55,34 @@ export function diffSchemas(
   );
   return { causes, aligned, names, renames: renames.filter(({ certain }) => certain) };
 
-  function judgeAll(some: readonly RolledUp[], sides: Sides<ApiSchema>): RootCause[] {
+  function judgeAll(rolledUp: readonly RolledUp[], sides: Sides<ApiSchema>): RootCause[] {
     const judge = createJudge(sides.before, sides.after, options);
-    const types = {
-      typesBefore: indexSchema(sides.before).types,
-      typesAfter: indexSchema(sides.after).types,
-    };
-    return some.map((cause): RootCause => {
+    const types = typesOf(sides);
+    return rolledUp.map((cause): RootCause => {
       const severities = cause.derivedChanges.map(judge);
-      const own = judge(cause.change);
-      const severity = SEVERITIES.find((one) => one === own || severities.includes(one)) ?? own;
-      const { origin, change, layer, derivedChanges, derived, renamed, isOnlyPossible } = cause;
+      const ofChange = judge(cause.change);
+      const severity =
+        SEVERITIES.find((level) => level === ofChange || severities.includes(level)) ?? ofChange;
+      const worst = cause.derivedChanges.filter((_, index) => severities[index] === severity);
       return {
-        origin,
-        change,
-        layer,
-        derivedChanges,
-        derived,
+        ...cause,
         severity,
-        worstDerived:
-          severity === own ? [] : derivedChanges.filter((_, index) => severities[index] === severity),
+        worstDerived: severity === ofChange ? [] : worst,
         derivedCoordinates: listCoordinates(cause, types),
-        ...(renamed && { renamed }),
-        ...(isOnlyPossible && { isOnlyPossible }),
       };
     });
   }
 }
 
+function typesOf({ before, after }: Sides<ApiSchema>): ComparedTypes {
+  return { typesBefore: indexTypes(before), typesAfter: indexTypes(after) };
+}
+
 /** Returns the coordinates of derived changes, and the members of each added or removed type or root. */
 function listCoordinates({ change, derivedChanges }: RolledUp, types: ComparedTypes): readonly string[] {
   const coordinates = new Set(derivedChanges.map(({ coordinate }) => coordinate));
-  for (const one of [change, ...derivedChanges]) {
-    const type = findWholeType(one, types);
+  for (const each of [change, ...derivedChanges]) {
+    const type = findWholeType(each, types);
     if (type) visitMembers(type, (coordinate) => coordinates.add(coordinate));
   }
   return [...coordinates].sort(compareCodeUnits);
@@ -111,9 +102,9 @@ function alignTypes(
   const names = findApiNames(before, types, style);
   const owners = findOwners(names, types, style.deriver);
   const schema = renameApi(before, names);
-  const compared = { typesBefore: indexSchema(before).types, typesAfter: indexSchema(schema).types };
+  const compared = typesOf({ before, after: schema });
   const changes = groupBy(compareSchemas(before, schema), (change) => ownerOf(change, owners));
-  const causes = [...changes].flatMap(([owner, some]): RolledUp[] => {
+  const causes = [...changes].flatMap(([owner, ofOwner]): RolledUp[] => {
     if (owner === undefined) return [];
     const { kind, from, to } = owner;
     return [
@@ -121,9 +112,9 @@ function alignTypes(
         origin: kind === "enum" ? { kind, name: from } : { kind: "entity", entity: from },
         change: { kind: "type-renamed", coordinate: from, before: from, after: to },
         layer: "entity",
-        derivedChanges: some.filter(({ coordinate }) => coordinate !== from),
-        derived: countChanges(some, compared) - 1,
-        renamed: renamedCoordinates(some, names),
+        derivedChanges: ofOwner.filter(({ coordinate }) => coordinate !== from),
+        derived: countChanges(ofOwner, compared) - 1,
+        renamed: renamedCoordinates(ofOwner, names),
       },
     ];
   });

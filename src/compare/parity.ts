@@ -4,8 +4,8 @@ import { styles } from "../dialects/index.ts";
 import type { Style } from "../dialects/style.ts";
 import { isOf, type Protocol } from "../dialects/surface.ts";
 import { STYLES } from "../report/codes/surfaces.ts";
-import { type Finding, messageOf, type Severity } from "../report/finding.ts";
-import type { Parity, ProtocolParity, Verdict } from "../report/outcome.ts";
+import { type Finding, messageOf } from "../report/finding.ts";
+import type { Parity, ParityRename, ProtocolParity } from "../report/outcome.ts";
 import { requireDefinitions } from "../workspace/check-definitions.ts";
 import { checkSnapshots } from "../workspace/check-snapshots.ts";
 import type { Snapshot } from "../workspace/snapshot.ts";
@@ -39,98 +39,56 @@ export function paritySide(schema: ApiSchema, style: Style): ParitySide {
 
 /** Builds findings for differences that no rule names. `before` is the multichain side, `after` the subgraph side. */
 export function parityFindings({ rows, renames }: Parity, protocol: Protocol | null): Finding[] {
-  const renamed = new Map<string, (typeof renames)[number]>(
+  const renamed = new Map<string, ParityRename>(
     renames.flatMap((rename) =>
       [rename.multichain, rename.subgraph].map((name) => [`${rename.entity}.${name}`, rename] as const),
     ),
   );
-  const entities = new Map(rows.flatMap((row) => (row.field === null ? [[row.entity, row] as const] : [])));
-  const fields = groupBy(rows, ({ entity }) => entity);
-  return rows.flatMap((row): Finding[] => {
-    const { entity, field, multichain, subgraph, verdict } = row;
+  const byEntity = groupBy(rows, ({ entity }) => entity);
+  return rows.flatMap(({ entity, field, multichain, subgraph, verdict }): Finding[] => {
     if (verdict === "equal" || verdict === "mapped") return [];
     const code = `parity/${verdict}` as const;
+    const ofEntity = byEntity.get(entity) ?? [];
     if (field === null) {
-      const derived = (fields.get(entity) ?? []).flatMap((parityRow) => parityRow.field ?? []);
+      const fields = ofEntity.flatMap((row) => row.field ?? []);
       // Unlike a missing field, an entity of one style only does not break operations for the other.
-      return [
-        toFinding({
-          code,
-          coordinate: entity,
-          multichain,
-          subgraph,
-          severity: "additive",
-          derived,
-          protocol,
-        }),
-      ];
+      return [{ ...toFinding(code, [entity, multichain, subgraph], fields), severity: "additive" }];
     }
-    if (entities.get(entity)?.verdict !== "equal") return [];
+    // The row of the entity is the first.
+    if (ofEntity[0]?.verdict !== "equal") return [];
     const coordinate = `${entity}.${field}`;
     const rename = renamed.get(coordinate);
-    if (rename === undefined) {
-      const { severity } = STYLES[code];
-      return [toFinding({ code, coordinate, multichain, subgraph, severity, derived: [], protocol })];
-    }
+    if (rename === undefined) return [toFinding(code, [coordinate, multichain, subgraph], [])];
     if (field !== rename.multichain) return [];
-    return [
-      toFinding({
-        code: "parity/renamed",
-        coordinate,
-        multichain: field,
-        subgraph: rename.subgraph,
-        severity: "breaking",
-        derived: [rename.subgraph],
-        protocol,
-      }),
-    ];
+    return [toFinding("parity/renamed", [coordinate, field, rename.subgraph], [rename.subgraph])];
   });
-}
 
-function toFinding({
-  code,
-  coordinate,
-  multichain,
-  subgraph,
-  severity,
-  derived,
-  protocol,
-}: {
-  readonly code: `parity/${Exclude<Verdict, "equal" | "mapped"> | "renamed"}`;
-  readonly coordinate: string;
-  readonly multichain: string | null;
-  readonly subgraph: string | null;
-  readonly severity: Severity;
-  /** The names of fields that are reported with it. */
-  readonly derived: readonly string[];
-  readonly protocol: Protocol | null;
-}): Finding {
-  const [entity] = coordinate.split(".");
-  const derivedCoordinates = derived.map((field) => `${entity}.${field}`);
-  return {
-    code,
-    severity,
-    layer: "entity",
-    subject: coordinate,
-    message: messageOf(STYLES[code], [coordinate, multichain ?? "", subgraph ?? ""]),
-    coordinate,
-    before: multichain,
-    after: subgraph,
-    derived: derived.length,
-    ...(derived.length > 0 ? { derivedCoordinates } : {}),
-    where:
-      protocol === null
-        ? null
-        : {
-            protocol,
-            // The style that has it; multichain if both have it.
-            style: multichain === null ? "subgraph" : "multichain",
-            deployments: [],
-          },
-    operations: [],
-    place: null,
-    fix: STYLES[code].fix,
-  };
+  /** Builds a finding. `fields` are the names of fields that are reported with it. */
+  function toFinding(
+    code: keyof typeof STYLES,
+    [coordinate, multichain, subgraph]: readonly [string, string | null, string | null],
+    fields: readonly string[],
+  ): Finding {
+    const [entity] = coordinate.split(".");
+    // The style that has it; multichain if both have it.
+    const style = multichain === null ? "subgraph" : "multichain";
+    return {
+      code,
+      severity: STYLES[code].severity,
+      layer: "entity",
+      subject: coordinate,
+      message: messageOf(STYLES[code], [coordinate, multichain ?? "", subgraph ?? ""]),
+      coordinate,
+      before: multichain,
+      after: subgraph,
+      derived: fields.length,
+      ...(fields.length > 0 && { derivedCoordinates: fields.map((field) => `${entity}.${field}`) }),
+      where: protocol === null ? null : { protocol, style, deployments: [] },
+      operations: [],
+      place: null,
+      fix: STYLES[code].fix,
+    };
+  }
 }
 
 /** The findings of the snapshots and their parity. */
