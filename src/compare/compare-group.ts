@@ -3,12 +3,12 @@ import { shortHash } from "../base/hash.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
 import { styles } from "../dialects/index.ts";
 import { locateCoordinates } from "../dialects/locate.ts";
-import type { Recognized } from "../dialects/style.ts";
 import { IS_PER_CHAIN } from "../dialects/surface.ts";
 import type { PlacedOperation } from "../operations/operation-set.ts";
 import { type Finding, SEVERITIES, type Where } from "../report/finding.ts";
 import { hashEntities, type Snapshot } from "../workspace/snapshot.ts";
 import { parseSnapshot } from "../workspace/snapshot-schema.ts";
+import type { Sides } from "./expect-changes.ts";
 import { type Differences, findDifferences } from "./find-differences.ts";
 import { readSide } from "./indexed-schema.ts";
 import { namesOf, type Observation } from "./observation.ts";
@@ -31,21 +31,20 @@ export type ComparisonRules = DiffOptions & {
 export type UnexpectedStatus = "drifted" | "flapping" | "platform-variant";
 
 /** The findings of deployments that serve the same schema. */
-export type ComparedGroup = Pick<Differences, "renames"> & {
+export type ComparedGroup = Pick<Differences, "findings" | "renames"> & {
   readonly status: UnexpectedStatus | null;
-  readonly found: readonly Finding[];
 };
 
 /** Compares deployments that serve the same schema, and have the same reference, with that reference. */
 export function compareGroup(group: readonly Observation[], rules: ComparisonRules): ComparedGroup {
   const { snapshot, operations, exhaustiveEnums, fixes, output } = rules;
   const [first] = group;
-  if (first === undefined) return { status: null, found: [], renames: [] };
+  if (first === undefined) return { status: null, findings: [], renames: [] };
   const { reference, schema, hashes, second } = first;
   const style = styles[snapshot.style];
   const where = { protocol: snapshot.protocol, style: snapshot.style, deployments: namesOf(group) };
   const before = parseSnapshot(reference);
-  const differences = (after: ApiSchema) =>
+  const compareWith = (after: ApiSchema) =>
     findDifferences({
       before,
       after,
@@ -58,34 +57,24 @@ export function compareGroup(group: readonly Observation[], rules: ComparisonRul
       fix: fixes.difference,
     });
   const after = schema();
-  const { findings: found, renames } = differences(after);
+  const { findings, renames } = compareWith(after);
   if (second !== null) {
     const releases = [after, second.schema].map((apiSchema) => readSide(apiSchema, style).recognized.release);
-    const all = [...found, ...differences(second.schema).findings];
-    return { status: "flapping", found: [flappingFinding(all, releases, where)], renames };
+    const all = [...findings, ...compareWith(second.schema).findings];
+    return { status: "flapping", findings: [flappingFinding(all, releases, where)], renames };
   }
-  if (found.length === 0) return { status: null, found, renames };
+  if (findings.length === 0) return { status: null, findings, renames };
   const [was, is] = [readSide(before, style), readSide(after, style)];
-  const [entitiesBefore, entitiesAfter] = style.schemas.findRetyped(was, is).at(-1)?.models ?? [
-    was.model,
-    is.model,
-  ];
-  if (hashEntities(entitiesBefore) !== hashEntities(entitiesAfter)) {
-    return { status: "drifted", found, renames };
+  const models = style.schemas.findRetyped(was, is).at(-1)?.models ?? [was.model, is.model];
+  if (hashEntities(models[0]) !== hashEntities(models[1]) || hashes.schema === reference.hash) {
+    return { status: "drifted", findings, renames };
   }
-  if (hashes.schema === reference.hash) return { status: "drifted", found, renames };
-  if (!IS_PER_CHAIN[style.name]) return { status: "platform-variant", found, renames };
+  if (!IS_PER_CHAIN[style.name]) return { status: "platform-variant", findings, renames };
+  const releases = { before: was.recognized.release, after: is.recognized.release };
   return {
     renames,
-    status: found.every(isExplained) ? "platform-variant" : "drifted",
-    found: reportPlatformVariant({
-      found,
-      before: was.recognized,
-      after: is.recognized,
-      schema: hashes.schema,
-      where,
-      fix: fixes.variant,
-    }),
+    status: findings.every(isExplained) ? "platform-variant" : "drifted",
+    findings: reportPlatformVariant(findings, releases, { hash: hashes.schema, where, fix: fixes.variant }),
   };
 }
 
@@ -98,14 +87,14 @@ const FLEET_FINDING = {
 } as const;
 
 /** Builds the finding of deployments that return two schemas in turn, with the effects of both on operations. */
-export function flappingFinding(
-  found: readonly Finding[],
+function flappingFinding(
+  findings: readonly Finding[],
   releases: readonly (string | null)[],
   where: Where,
 ): Finding {
-  const [one, other] = releases.map((release) => release ?? "an unknown release").sort(compareCodeUnits);
-  const what = one === other ? `two schemas of ${one}` : `${one} and ${other}`;
-  const hitting = found.filter(({ operations }) => operations.length > 0);
+  const [first, second] = releases.map((release) => release ?? "an unknown release").sort(compareCodeUnits);
+  const what = first === second ? `two schemas of ${first}` : `${first} and ${second}`;
+  const hitting = findings.filter(({ operations }) => operations.length > 0);
   const operations = new Map(
     hitting.flatMap((finding) => finding.operations.map((hit) => [JSON.stringify(hit), hit] as const)),
   );
@@ -118,8 +107,8 @@ export function flappingFinding(
     subject: what,
     message: `It returned ${what} in turn.`,
     after: what,
-    derived: found.length,
-    derivedCoordinates: listSubjects(found),
+    derived: findings.length,
+    derivedCoordinates: listSubjects(findings),
     where,
     operations: [...operations.values()],
     fix: "use only what both schemas have, and run the command again later.",
@@ -130,40 +119,29 @@ export function flappingFinding(
  * Reports a schema with the same entities on another platform. All differences that a release or setting explains become
  * one finding. Differences that are not explained, or affect operations, are also reported one by one.
  */
-export function reportPlatformVariant({
-  found,
-  before,
-  after,
-  schema,
-  where,
-  fix,
-}: {
-  readonly found: readonly Finding[];
-  readonly before: Recognized;
-  readonly after: Recognized;
-  /** The hash of the schema without descriptions. */
-  readonly schema: string;
-  readonly where: Where;
-  readonly fix: string | null;
-}): Finding[] {
-  const explained = found.filter(isExplained);
-  const reported = found.filter((finding) => !isExplained(finding) || finding.operations.length > 0);
+function reportPlatformVariant(
+  findings: readonly Finding[],
+  releases: Sides<string | null>,
+  { hash, where, fix }: { readonly hash: string; readonly where: Where; readonly fix: string | null },
+): Finding[] {
+  const explained = findings.filter(isExplained);
+  const reported = findings.filter((finding) => !isExplained(finding) || finding.operations.length > 0);
   if (explained.length === 0) return reported;
-  const { release } = after;
+  const { before, after: release } = releases;
   const what =
     release === null
       ? "no known release of the platform"
-      : release === before.release
+      : release === before
         ? `${release} with other settings`
-        : `${release} instead of ${before.release ?? "an unknown release"}`;
+        : `${release} instead of ${before ?? "an unknown release"}`;
   const changes = `${explained.length} ${explained.length === 1 ? "difference" : "differences"} of the platform`;
   const variant: Finding = {
     ...FLEET_FINDING,
     code: release === null ? "fleet/platform-unknown" : "fleet/platform-variant",
     severity: release === null ? "risky" : "additive",
-    subject: `schema ${shortHash(schema)}`,
+    subject: `schema ${shortHash(hash)}`,
     message: `${what}: ${changes}, the same entities.`,
-    after: shortHash(schema),
+    after: shortHash(hash),
     derived: explained.length,
     derivedCoordinates: listSubjects(explained),
     where,
@@ -173,7 +151,7 @@ export function reportPlatformVariant({
 }
 
 /** Returns whether a release or setting of the platform explains a difference. Releases also change descriptions. */
-export function isExplained({ code, layer }: Finding): boolean {
+function isExplained({ code, layer }: Finding): boolean {
   return layer === "docs" || EXPLAINED.has(code);
 }
 

@@ -52,11 +52,12 @@ export async function compareSurface(input: SurfaceInput): Promise<SurfaceCompar
   for (const group of groups.values()) {
     // The code that compares schemas is large, and usually no deployment serves anything new.
     const { compareGroup } = await import("./compare-group.ts");
-    const { status, found, renames: own } = compareGroup(group, input);
-    renames.push(...own);
+    const compared = compareGroup(group, input);
+    renames.push(...compared.renames);
     // One by one, because a call has a limited number of arguments.
-    for (const finding of found) findings.push(finding);
-    if (status !== null) for (const { deployment } of group) statuses.set(deployment, status);
+    for (const finding of compared.findings) findings.push(finding);
+    if (compared.status === null) continue;
+    for (const { deployment } of group) statuses.set(deployment, compared.status);
   }
   const leading = findLeading(input);
   return {
