@@ -2,7 +2,7 @@ import { cached } from "../base/collections.ts";
 import { type ApiSchema, type ApiType, baseTypeName, ROOTS, type RootNames } from "../dialects/api-schema.ts";
 import type { EntityModel } from "../dialects/entity-model.ts";
 import { parseCoordinate } from "../dialects/locate.ts";
-import { type Change, countAll, KEYWORDS, signaturesOf } from "../dialects/members.ts";
+import { type Change, type ChangeKind, countAll, KEYWORDS, signaturesOf } from "../dialects/members.ts";
 import type { Origin } from "../dialects/origin.ts";
 import type { Deriver, Recognized, RetypedFields } from "../dialects/style.ts";
 import type { ModelSlices } from "./compare-entity-models.ts";
@@ -101,16 +101,11 @@ export function findMissing(
   // Types that should be removed, but that unchanged parts refer to.
   const staying = new Set<string>();
   let referenced: ReadonlySet<string> | undefined;
+  const isReported = (at: string) => changed.has(at) || missing.has(at) || staying.has(at);
   for (const [coordinate, { before, after }] of expected) {
     if (changed.has(coordinate)) continue;
     const containers = containersOf(coordinate);
-    if (
-      containers.some(
-        (container) => changed.has(container) || missing.has(container) || staying.has(container),
-      )
-    )
-      continue;
-    if (signatureAt(coordinate) !== before) continue;
+    if (containers.some(isReported) || signatureAt(coordinate) !== before) continue;
     if (after === null && containers.length === 0) {
       referenced ??= findReferenced(types, expected);
       if (referenced.has(coordinate)) {
@@ -191,7 +186,7 @@ export function rootsOf(schema: RootNames, names: RootNames): RootNames {
 export type PlatformChange = {
   readonly before: Recognized;
   readonly after: Recognized;
-  readonly features: ReadonlyMap<string, Change>;
+  readonly features: readonly Change[];
   /** Null if the release is the same. */
   readonly release: Change | null;
   /** Features that changed the types of fields. */
@@ -204,34 +199,19 @@ export function comparePlatforms(
   after: Recognized,
   retyped: readonly RetypedFields[],
 ): PlatformChange {
-  const features = new Map<string, Change>();
-  const [from, to] = [new Set(before.features), new Set(after.features)];
-  const add = (change: Change) => features.set(change.coordinate, change);
-  for (const name of from) {
-    if (!to.has(name)) add({ kind: "platform-feature-removed", coordinate: name, before: name, after: null });
-  }
-  for (const name of to) {
-    if (!from.has(name)) add({ kind: "platform-feature-added", coordinate: name, before: null, after: name });
-  }
+  const removed = before.features.filter((name) => !after.features.includes(name));
+  const added = after.features.filter((name) => !before.features.includes(name));
+  const releases = { before: before.release, after: after.release };
   return {
     before,
     after,
-    features,
+    features: [
+      ...removed.map((name) => changeOf("platform-feature-removed", name, { before: name, after: null })),
+      ...added.map((name) => changeOf("platform-feature-added", name, { before: null, after: name })),
+    ],
     release:
-      before.release === after.release
-        ? null
-        : {
-            kind: "platform-release-changed",
-            coordinate: "release",
-            before: before.release,
-            after: after.release,
-          },
-    retyped: retyped.map(({ feature: { feature }, before: was, after: is }) => ({
-      kind: "platform-feature-changed",
-      coordinate: feature,
-      before: was,
-      after: is,
-    })),
+      before.release === after.release ? null : changeOf("platform-release-changed", "release", releases),
+    retyped: retyped.map((fields) => changeOf("platform-feature-changed", fields.feature.feature, fields)),
   };
 }
 
@@ -241,20 +221,20 @@ export function explainByPlatform(
   { before, after, features, release, retyped }: PlatformChange,
 ): Change | null {
   const names = origins.flatMap((origin) => (origin.kind === "platform" ? [origin.feature] : []));
-  const retyping = retyped.find(({ coordinate }) => names.includes(coordinate));
-  if (retyping) return retyping;
-  for (const name of names) {
-    const change = features.get(name);
-    if (change) return change;
-  }
   const [nearest] = names;
   if (nearest === undefined) return null;
-  if (release) return release;
+  const ofNames = names.flatMap((name) => features.filter(({ coordinate }) => coordinate === name));
+  const change = retyped.find(({ coordinate }) => names.includes(coordinate)) ?? ofNames[0] ?? release;
+  if (change) return change;
   const [first] = origins;
   // An unchanged part of the model is nearer than a platform without known changes.
   if (first?.kind !== "platform") return null;
   const isUnchanged = before.features.includes(nearest) && after.features.includes(nearest);
   return isUnchanged
     ? null
-    : { kind: "platform-feature-changed", coordinate: nearest, before: nearest, after: nearest };
+    : changeOf("platform-feature-changed", nearest, { before: nearest, after: nearest });
+}
+
+function changeOf(kind: ChangeKind, coordinate: string, { before, after }: Sides<string | null>): Change {
+  return { kind, coordinate, before, after };
 }

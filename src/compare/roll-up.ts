@@ -102,8 +102,9 @@ type Context = ComparedTypes & {
 type Group = {
   readonly origin: Origin | null;
   readonly layer: RolledUp["layer"];
-  own: Change | null;
-  /** The change of the group if `own` is null. */
+  /** The change at the part's own coordinate. */
+  main: Change | null;
+  /** The change of the group if `main` is null. */
   readonly fallback: Change | null;
   readonly derived: Change[];
 };
@@ -119,9 +120,9 @@ function placeChange(change: Change, context: Context): void {
     placeDescription(change, context);
     return;
   }
-  const own = modelChanges.get(change.coordinate);
-  if (own && sameEvent(own.change, change)) {
-    addTo(rootGroup(own, context), change, true);
+  const modelChange = modelChanges.get(change.coordinate);
+  if (modelChange && sameEvent(modelChange.change, change)) {
+    addTo(rootGroup(modelChange, context), change, true);
     return;
   }
   const namesake = findNamesake(change, context);
@@ -204,13 +205,13 @@ function findRoot(
   if (change.kind !== "type-added" && change.kind !== "type-removed") return undefined;
   // A type may exist because of its members, such as the averages of an entity's first number.
   const type = (change.kind === "type-added" ? typesAfter : typesBefore).get(change.coordinate);
-  let found: ModelChange | undefined;
+  let root: ModelChange | undefined;
   if (type) {
     visitMembers(type, (coordinate) => {
-      found ??= firstChanged(originsOfParts(coordinate), modelChanges);
+      root ??= firstChanged(originsOfParts(coordinate), modelChanges);
     });
   }
-  return found;
+  return root;
 }
 
 function firstChanged(
@@ -219,8 +220,8 @@ function firstChanged(
 ): ModelChange | undefined {
   for (const origin of origins) {
     if (origin.kind === "platform") continue;
-    const found = modelChanges.get(originKey(origin)) ?? modelChanges.get(ownerKey(origin));
-    if (found) return found;
+    const change = modelChanges.get(originKey(origin)) ?? modelChanges.get(ownerKey(origin));
+    if (change) return change;
   }
   return undefined;
 }
@@ -292,28 +293,23 @@ function groupOf(
   { origin, layer, fallback }: Pick<Group, "origin" | "layer" | "fallback">,
   { groups }: Context,
 ): Group {
-  const group = groups.get(key) ?? { origin, layer, fallback, own: null, derived: [] };
-  groups.set(key, group);
-  return group;
+  return cached(groups, key, () => ({ origin, layer, fallback, main: null, derived: [] }));
 }
 
-function addTo(group: Group, change: Change, own: boolean): void {
-  if (own && group.own === null) group.own = change;
+function addTo(group: Group, change: Change, isMain: boolean): void {
+  if (isMain && group.main === null) group.main = change;
   else group.derived.push(change);
 }
 
-function finish({ origin, layer, own, fallback, derived }: Group, context: Context): RolledUp {
-  const [first, ...others] = derived;
+function finish({ origin, layer, main, fallback, derived }: Group, context: Context): RolledUp {
   // A part that is only visible elsewhere, such as the nullability of a relation, has its change from the model.
-  const change = own ?? fallback ?? first;
-  if (change === undefined) throw new TypeError("A group has at least one change.");
-  const rest = own === null && fallback === null ? others : derived;
+  const [change, ...derivedChanges] = [main ?? fallback ?? [], derived].flat() as [Change, ...Change[]];
   return {
     origin,
     change,
     layer,
-    derivedChanges: rest,
-    derived: countChanges([change, ...rest], context) - 1,
+    derivedChanges,
+    derived: countChanges([change, ...derivedChanges], context) - 1,
   };
 }
 
