@@ -35,14 +35,16 @@ export function compareEntityModels(before: EntityModel, after: EntityModel): Ma
 type AddChange = (origin: Origin, change: Omit<Change, "coordinate">) => void;
 
 function compareDefinitions(a: Definition | undefined, b: Definition | undefined, add: AddChange): void {
-  const one = a ?? b;
-  if (one === undefined) return;
+  const definition = a ?? b;
+  if (definition === undefined) return;
   const before = a ? keywordOf(a) : null;
   const after = b ? keywordOf(b) : null;
   if (before !== after) {
-    const origin: Origin =
-      one.kind === "fulltext" ? { kind: "search", name: one.name } : definitionOrigin(one);
-    const noun = one.kind === "fulltext" ? "field" : "type";
+    const isSearch = definition.kind === "fulltext";
+    const origin: Origin = isSearch
+      ? { kind: "search", name: definition.name }
+      : definitionOrigin(definition);
+    const noun = isSearch ? "field" : "type";
     const kind = a && b ? "type-kind-changed" : (`${noun}-${a ? "removed" : "added"}` as const);
     add(origin, { kind, before, after });
     return;
@@ -109,12 +111,12 @@ function joinByName<T extends { readonly name: string }>(
   while (same < before.length && before[same]?.name === after[same]?.name) same++;
   for (let at = 0; at < same; at++) compare(before[at], after[at]);
   if (same === before.length && same === after.length) return;
-  const rest = new Map(after.slice(same).map((one) => [one.name, one]));
-  for (const one of before.slice(same)) {
-    compare(one, rest.get(one.name));
-    rest.delete(one.name);
+  const rest = new Map(after.slice(same).map((part) => [part.name, part]));
+  for (const part of before.slice(same)) {
+    compare(part, rest.get(part.name));
+    rest.delete(part.name);
   }
-  for (const one of rest.values()) compare(undefined, one);
+  for (const part of rest.values()) compare(undefined, part);
 }
 
 /** The same part of two models. */
@@ -141,23 +143,23 @@ export function sliceModels(before: EntityModel, after: EntityModel, parts: read
   // The API of a definition that refers to a part depends on the part. A reference depends on all fields of its target:
   // rows are ordered by the target's fields, and by aggregates of a list's fields.
   for (const definition of definitions) {
-    const own = changed.get(definition.name);
+    const names = changed.get(definition.name);
     for (const field of fieldsOf(definition)) {
       const target = baseTypeName(field.type);
       if (changed.has(target)) choose(definition.name, field.name);
-      if (own === undefined || (own !== "all" && !own.has(field.name))) continue;
+      if (names === undefined || (names !== "all" && !names.has(field.name))) continue;
       concerned.add(target);
       chosen.set(target, "all");
     }
   }
   // Members that exist for any column of a kind, such as averages for numbers, need one unchanged column of that kind.
   for (const definition of before.definitions) {
-    const own = changed.get(definition.name);
-    if (own === undefined || own === "all") continue;
+    const names = changed.get(definition.name);
+    if (names === undefined || names === "all") continue;
     const kinds = new Set<string>();
     for (const field of fieldsOf(definition)) {
       const kind = nullableType(field.type);
-      if (own.has(field.name) || kinds.has(kind)) continue;
+      if (names.has(field.name) || kinds.has(kind)) continue;
       kinds.add(kind);
       choose(definition.name, field.name);
     }

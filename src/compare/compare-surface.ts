@@ -148,13 +148,13 @@ type SnapshotComparison = ReportedRun & {
 /** Compares the styles of every protocol with each other, and every fleet with its snapshot. */
 export async function compareSnapshots(
   workspace: Workspace,
-  known: CommittedSchemas,
+  schemas: CommittedSchemas,
   exhaustiveEnums: boolean,
 ): Promise<SnapshotComparison> {
-  const operations = await readOperations(workspace, known.snapshots);
+  const operations = await readOperations(workspace, schemas.snapshots);
   const { output, protocols } = workspace.project;
-  const parities = compareStyles(protocols, known.snapshots);
-  const { fleets, answered } = await compareFleets(known, operations, { output, exhaustiveEnums });
+  const parities = compareStyles(protocols, schemas.snapshots);
+  const { fleets, answered } = await compareFleets(schemas, operations, { output, exhaustiveEnums });
   return {
     findings: [
       ...parities.flatMap((parity) => parityFindings(parity, parity.protocol)),
@@ -170,10 +170,10 @@ export async function compareSnapshots(
 
 /** Returns the fingerprints of the fleet findings that the snapshots alone give. */
 export async function fingerprintSnapshots(workspace: Workspace): Promise<ReadonlySet<string>> {
-  const known = allCommitted(workspace);
-  const operations = await readOperations(workspace, known.snapshots);
+  const schemas = allCommitted(workspace);
+  const operations = await readOperations(workspace, schemas.snapshots);
   const { output } = workspace.project;
-  const { fleets } = await compareFleets(known, operations, { output, exhaustiveEnums: false });
+  const { fleets } = await compareFleets(schemas, operations, { output, exhaustiveEnums: false });
   return new Set(fleets.flatMap(({ findings }) => findings.map(fingerprint)));
 }
 

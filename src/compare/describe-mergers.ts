@@ -23,17 +23,17 @@ export function describeMergers(
   definitions: readonly ResolvedProtocol[],
 ): string[] {
   const all = withBuiltIn(definitions);
-  const found = new Map<string, string>();
+  const descriptions = new Map<string, string>();
   for (const { protocol, style, model, protocols } of served) {
     for (const other of all) {
       const pair = all.filter((candidate) => candidate.key === protocol || candidate === other);
       const names = pair.map(({ key }) => key);
       const id = names.join(" and ");
-      if (pair.length < 2 || found.has(id)) continue;
-      const known = names.flatMap((key) => knownModel({ protocol: key, style }) ?? []);
+      if (pair.length < 2 || descriptions.has(id)) continue;
+      const earlier = names.flatMap((key) => knownModel({ protocol: key, style }) ?? []);
       const isMarked = names.every((key) => BUILT_IN_PROTOCOLS.includes(key) && protocols.includes(key));
-      if (!isMarked && !isMerger(known, model)) continue;
-      const definition = typescriptLiteral(defineMerger(pair, known, model));
+      if (!isMarked && !isMerger(earlier, model)) continue;
+      const definition = typescriptLiteral(defineMerger(pair, earlier, model));
       const moves = pair
         .filter((member) => definitions.includes(member))
         .map(({ key }, at) => {
@@ -41,25 +41,25 @@ export function describeMergers(
           const prefix = at > 0 ? ` --prefix ${capitalize(key.replace(/\W/g, ""))}` : "";
           return `\`lockflow adapt --protocol ${key} --to merged${prefix}\``;
         });
-      found.set(
+      descriptions.set(
         id,
         `One indexer serves ${id} now. Add it to "protocols", such as merged: defineProtocol(${definition}), introspect it, and move the operations: ${moves.join(" and ")}.`,
       );
     }
   }
-  return [...found.values()];
+  return [...descriptions.values()];
 }
 
 /** Returns whether a schema has the entities of two earlier ones, each under other names. */
-function isMerger(known: readonly EntityModel[], served: EntityModel): boolean {
-  const names = known.map((model) =>
+function isMerger(earlier: readonly EntityModel[], served: EntityModel): boolean {
+  const names = earlier.map((model) =>
     findApiRenames(model, served).flatMap(({ kind, to, certain }) =>
       kind === "entity" && certain ? [to] : [],
     ),
   );
   return (
     names.length === 2 &&
-    names.every((own) => own.length > 0) &&
+    names.every(({ length }) => length > 0) &&
     new Set(names.flat()).size === names.flat().length
   );
 }
@@ -67,22 +67,22 @@ function isMerger(known: readonly EntityModel[], served: EntityModel): boolean {
 /** Returns the definition of a merged protocol: the fields that identify it, and its chains and styles. */
 function defineMerger(
   pair: readonly ResolvedProtocol[],
-  known: readonly EntityModel[],
+  earlier: readonly EntityModel[],
   served: EntityModel,
 ): ProtocolDefinition {
   const fields = served.definitions
     .filter(isRowDefinition)
-    .flatMap(({ name, fields: own }) => own.map((field) => ({ entity: name, field: field.name })));
-  const before = known.flatMap(({ definitions }) => definitions.filter(isRowDefinition));
+    .flatMap((row) => row.fields.map((field) => ({ entity: row.name, field: field.name })));
+  const before = earlier.flatMap(({ definitions }) => definitions.filter(isRowDefinition));
   // A new field of a kept entity is in no other protocol.
-  const [mark] = fields
+  const [unique] = fields
     .filter(({ entity }) => findNamed(before, entity))
     .filter(({ entity, field }) => !before.some((row) => row.name === entity && findNamed(row.fields, field)))
     .map(({ entity, field }) => `${entity}.${field}`)
     .sort(compareCodeUnits);
   const chain = pair
     .map(({ identity }) => identity.chain)
-    .find((one) => fields.some(({ entity, field }) => entity === one?.entity && field === one.field));
+    .find((mark) => fields.some(({ entity, field }) => entity === mark?.entity && field === mark.field));
   const styles = STYLE_NAMES.filter((style) => pair.some((definition) => definition.styles.includes(style)));
   const chains = pair.every((definition) => definition.chains)
     ? [...new Set(pair.flatMap((definition) => definition.chains ?? []))]
@@ -90,6 +90,6 @@ function defineMerger(
   return {
     ...(styles.length === 1 && { styles }),
     chains: chains?.sort(compareCodeUnits),
-    identity: { protocol: mark, chain: chain ? `${chain.entity}.${chain.field}` : undefined },
+    identity: { protocol: unique, chain: chain ? `${chain.entity}.${chain.field}` : undefined },
   };
 }

@@ -2,7 +2,7 @@ import { cached, compareCodeUnits, findNamed, groupBy, indexByName } from "../ba
 import { baseTypeName } from "../dialects/api-schema.ts";
 import { type EntityField, type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
 import { findEntityRenames, type ModelParts } from "./find-entity-renames.ts";
-import { findRenames, pairKnown, pairUp, without } from "./find-renames.ts";
+import { findRenames, pairUp } from "./find-renames.ts";
 import { isOtherQuantity, wordsOf } from "./name-similarity.ts";
 import { changeOfWords } from "./word-change.ts";
 
@@ -75,8 +75,8 @@ export function findFollowers(
   const find = (confirmed: readonly ConfirmedRename[]) =>
     findApiRenames(before, after, { ...options, confirmed }).filter(({ certain }) => certain);
   const { confirmed = [] } = options;
-  const known = new Set([rename, ...find(confirmed)].map(keyOf));
-  return find([...confirmed, rename]).filter((one) => !known.has(keyOf(one)));
+  const keys = new Set([rename, ...find(confirmed)].map(keyOf));
+  return find([...confirmed, rename]).filter((follower) => !keys.has(keyOf(follower)));
 }
 
 function keyOf({ kind, owner, from, to }: ConfirmedRename): string {
@@ -159,7 +159,7 @@ function findEnumRenames(search: Search): Rename[] {
         cached(targets, from, () => new Set<string>()).add(baseTypeName(other.type));
     }
   }
-  const found = [...targets].flatMap(([from, [to = "", ...more]]): Rename[] => {
+  const inferred = [...targets].flatMap(([from, [to = "", ...more]]): Rename[] => {
     const isShared = [...targets].some(([name, types]) => name !== from && types.has(to));
     const isTaken = stated.has(from) || [...stated.values()].includes(to);
     const coexisted = between.some(({ enums }) => enums.has(from) && enums.has(to));
@@ -169,14 +169,14 @@ function findEnumRenames(search: Search): Rename[] {
   });
   return [
     ...[...stated].map(([from, to]) => toRename({ kind: "enum", owner: null }, { from, to }, "confirmed")),
-    ...found,
+    ...inferred,
   ];
 }
 
 /** Returns the name of an enum in a style: multichain shows it as a scalar with the name in lower case. */
 function findEnum({ enums }: ModelParts, name: string): string | undefined {
   if (enums.has(name)) return name;
-  return [...enums.keys()].find((one) => one.toLowerCase() === name.toLowerCase());
+  return [...enums.keys()].find((key) => key.toLowerCase() === name.toLowerCase());
 }
 
 /** Returns whether half of the values are alike. Without values, one name has to begin or end with the other. */
@@ -216,24 +216,20 @@ function findFieldRenames(search: Search): Rename[] {
     if (split.removed.length === 0 || split.added.length === 0) return [];
     splits.set(old.name, split);
     const members = { kind: "field", owner: old.name, ...split } as const;
-    const known = pairKnownMembers(members, search, (field, other) => {
+    const paired = pairKnownMembers(members, search, (field, other) => {
       const isSame = bare(field.type) === bare(other.type) && field.derived === other.derived;
       return isSame && isAccepted({ from: field.name, to: other.name }, search) ? "systematic" : null;
     });
-    const isKnown = ({ name }: EntityField) => known.some(({ from, to }) => name === from || name === to);
-    const found = findRenames(
-      split.removed.filter((field) => !isKnown(field)),
-      split.added.filter((field) => !isKnown(field)),
-      {
-        stayed: [
-          ...fields.filter((field) => !split.removed.includes(field)),
-          ...now.fields.filter((field) => !split.added.includes(field)),
-        ],
-        isSameType: (a, b) => a === b,
-        isEntity,
-      },
-    ).map(({ removed, added, why }) => toRename(members, { from: removed.name, to: added.name }, why));
-    return [...known, ...found.filter((rename) => !coexisted(rename, search))];
+    const isOpen = ({ name }: EntityField) => !paired.some(({ from, to }) => name === from || name === to);
+    const inferred = findRenames(split.removed.filter(isOpen), split.added.filter(isOpen), {
+      stayed: [
+        ...fields.filter((field) => !split.removed.includes(field)),
+        ...now.fields.filter((field) => !split.added.includes(field)),
+      ],
+      isSameType: (a, b) => a === b,
+      isEntity,
+    }).map(({ removed, added, why }) => toRename(members, { from: removed.name, to: added.name }, why));
+    return [...paired, ...inferred.filter((rename) => !coexisted(rename, search))];
   });
   return [...renames, ...findSharedRenames(renames, splits, search)];
 }
@@ -261,15 +257,23 @@ function pairKnownMembers<T extends Named>(
   const { kind, owner, removed, added } = members;
   const part = { kind, owner };
   const confirmed = search.confirmed.filter((rename) => rename.kind === kind && rename.owner === owner);
-  const stated = pairKnown(removed, added, ({ name }) => confirmed.find(({ from }) => from === name)?.to);
-  const found = pairUp(without(removed, stated), without(added, stated), (one, other) => {
-    const reason = reasonOf(one, other);
-    const isPossible = reason !== null && !coexisted({ ...part, from: one.name, to: other.name }, search);
-    return isPossible ? (reason === "name" ? 2 : 1) : 0;
+  const stated = removed.flatMap((member) => {
+    const to = confirmed.find(({ from }) => from === member.name)?.to;
+    const other = findNamed(added, to ?? "");
+    return other === undefined ? [] : [{ removed: member, added: other }];
   });
+  const inferred = pairUp(
+    removed.filter((member) => !stated.some((pair) => pair.removed === member)),
+    added.filter((member) => !stated.some((pair) => pair.added === member)),
+    (member, other) => {
+      const reason = reasonOf(member, other);
+      if (reason === null || coexisted({ ...part, from: member.name, to: other.name }, search)) return 0;
+      return reason === "name" ? 2 : 1;
+    },
+  );
   return [
     ...stated.map((pair) => toRename(part, namesOf(pair), "confirmed")),
-    ...found.map((pair) => toRename(part, namesOf(pair), reasonOf(pair.removed, pair.added) ?? "guess")),
+    ...inferred.map((pair) => toRename(part, namesOf(pair), reasonOf(pair.removed, pair.added) ?? "guess")),
   ];
 }
 
@@ -301,25 +305,26 @@ function findSharedRenames(
     ),
     ({ parent }) => parent,
   );
-  const shared = [...implementers].flatMap(([parent, some]) => {
-    const relatives = [parent, ...some.map(({ name }) => name)];
-    const known = renames.filter(({ owner }) => relatives.includes(owner ?? ""));
-    return known.flatMap((rename) =>
-      relatives.flatMap((owner): Rename[] => {
-        const { removed = [], added = [] } = splits.get(owner) ?? {};
-        const [one, other] = [findNamed(removed, rename.from), findNamed(added, rename.to)];
-        return one && other && one.type === other.type ? [{ ...rename, owner }] : [];
-      }),
-    );
+  const candidates = [...implementers].flatMap(([parent, children]) => {
+    const relatives = [parent, ...children.map(({ name }) => name)];
+    return renames
+      .filter(({ owner }) => relatives.includes(owner ?? ""))
+      .flatMap((rename) =>
+        relatives.flatMap((owner): Rename[] => {
+          const { removed = [], added = [] } = splits.get(owner) ?? {};
+          const [was, is] = [findNamed(removed, rename.from), findNamed(added, rename.to)];
+          return was && is && was.type === is.type ? [{ ...rename, owner }] : [];
+        }),
+      );
   });
-  const found: Rename[] = [];
-  for (const rename of shared) {
-    const isKnown = [...renames, ...found].some(
+  const shared: Rename[] = [];
+  for (const rename of candidates) {
+    const isKnown = [...renames, ...shared].some(
       ({ owner, from, to }) => owner === rename.owner && (from === rename.from || to === rename.to),
     );
-    if (!isKnown) found.push(rename);
+    if (!isKnown) shared.push(rename);
   }
-  return found;
+  return shared;
 }
 
 /** Finds renamed values of kept and renamed enums. Their order proves nothing. */

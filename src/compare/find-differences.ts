@@ -63,7 +63,7 @@ export function findDifferences(input: DifferenceInput): Differences {
       assessments: assessOperations(renamed, { before: aligned, after }, input),
     });
   }
-  const joined = assessed.map(({ causes: some, assessments }) => joinImpacts(assessments, some));
+  const joined = assessed.map((part) => joinImpacts(part.assessments, part.causes));
   const unexplained = joined.flatMap((each) => each.unexplained);
   const impactsOf = (cause: RootCause) => joined.flatMap(({ byCause }) => byCause.get(cause) ?? []);
   const places = names === null ? input : { ...input, locate: locateUnderOldName(input, names) };
@@ -138,7 +138,7 @@ function toFinding(
     cause;
   const subject = subjectOf(cause);
   const worst = worstDerived
-    .map((one): DerivedChange => ({ coordinate: one.coordinate, before: one.before, after: one.after }))
+    .map(({ coordinate, before, after }): DerivedChange => ({ coordinate, before, after }))
     .sort((a, b) => compareCodeUnits(a.coordinate, b.coordinate));
   const isBookkeeping = origin?.kind === "platform" && style.platform.ownColumns.has(origin.feature);
   return {
@@ -182,9 +182,8 @@ const MOST_FIXES = 8;
 /** Returns the subject of a cause. Roots are named after their operations, also if a platform feature adds the root. */
 function subjectOf({ change, derivedChanges }: RootCause): string {
   const { kind, coordinate } = change;
-  const root = [change, ...(kind.startsWith("platform-feature-") ? derivedChanges : [])].find((one) =>
-    one.kind.startsWith("root-"),
-  );
+  const changes = [change, ...(kind.startsWith("platform-feature-") ? derivedChanges : [])];
+  const root = changes.find((each) => each.kind.startsWith("root-"));
   return (root && ROOT_SUBJECTS.get(root.coordinate)) ?? coordinate;
 }
 

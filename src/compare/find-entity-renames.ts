@@ -19,7 +19,7 @@ export type EntityRename = {
 };
 
 /** Facts about entities from outside the two models. */
-export type KnownEntities = {
+export type EntityFacts = {
   /** Confirmed new names by their old ones. */
   readonly confirmed: ReadonlyMap<string, string>;
   /** The keys of confirmed changes of words. */
@@ -36,45 +36,45 @@ export type KnownEntities = {
 export function findEntityRenames(
   before: ModelParts,
   after: ModelParts,
-  known: KnownEntities,
+  facts: EntityFacts,
 ): { readonly renames: readonly EntityRename[]; readonly accepted: ReadonlySet<string> } {
   const comparison = compareParts(before, after);
   const [removed, added] = [omit(before.rows, after.rows), omit(after.rows, before.rows)];
   const renames: EntityRename[] = [];
-  const [taken, given] = [new Map<string, string>(), new Set<string>()];
-  const isOpen = ({ from, to }: Names) => !taken.has(from) && !given.has(to);
+  const [newNameOf, newNames] = [new Map<string, string>(), new Set<string>()];
+  const isOpen = ({ from, to }: Names) => !newNameOf.has(from) && !newNames.has(to);
   const claim = (rename: EntityRename) => {
     renames.push(rename);
-    taken.set(rename.from, rename.to);
-    given.add(rename.to);
+    newNameOf.set(rename.from, rename.to);
+    newNames.add(rename.to);
   };
   for (const { name: from, kind } of removed) {
-    const to = known.confirmed.get(from);
+    const to = facts.confirmed.get(from);
     const other = added.find((definition) => definition.name === to);
-    if (other?.kind === kind && !given.has(other.name)) claim({ from, to: other.name, why: "confirmed" });
+    if (other?.kind === kind && !newNames.has(other.name)) claim({ from, to: other.name, why: "confirmed" });
   }
-  const accepted = new Set(known.changes);
+  const accepted = new Set(facts.changes);
   const pairs =
     removed.length * added.length > MOST_PAIRS
       ? []
       : removed.flatMap((definition) =>
           added.flatMap((other) => comparePair(definition, other, comparison) ?? []),
         );
-  const hypotheses = arrange(pairs.filter(({ from, to }) => !known.coexisted(from, to)));
+  const hypotheses = arrange(pairs.filter(({ from, to }) => !facts.coexisted(from, to)));
   /** The other indexer of a merge: most of its old names have their new ones already. */
   const isSibling = ({ pairs }: Hypothesis) =>
-    pairs.filter(({ from, to }) => (taken.get(from) ?? to) !== to).length * 2 >= pairs.length;
+    pairs.filter(({ from, to }) => (newNameOf.get(from) ?? to) !== to).length * 2 >= pairs.length;
   for (const hypothesis of hypotheses) {
     const { change, pairs, weight } = hypothesis;
-    if (!known.changes.has(change.key) && !pairs.some(({ isProved }) => isProved)) continue;
+    if (!facts.changes.has(change.key) && !pairs.some(({ isProved }) => isProved)) continue;
     if (isSibling(hypothesis)) continue;
     const isSpelling = change.kind === "spelling";
     const rivals = hypotheses
-      .filter((one) => one.weight >= weight * RIVAL && !isSibling(one))
-      .filter((one) => !isSpelling || one.change.kind === "spelling")
-      .flatMap((one) => one.pairs.filter(isOpen));
+      .filter((rival) => rival.weight >= weight * RIVAL && !isSibling(rival))
+      .filter((rival) => !isSpelling || rival.change.kind === "spelling")
+      .flatMap((rival) => rival.pairs.filter(isOpen));
     const isContested = (pair: Pair) =>
-      rivals.some((one) => one !== pair && (one.from === pair.from || one.to === pair.to));
+      rivals.some((rival) => rival !== pair && (rival.from === pair.from || rival.to === pair.to));
     const certain = pairs.filter(
       (pair) => isOpen(pair) && (pair.isProved || pair.follows) && (pair.isLed || !isContested(pair)),
     );
@@ -84,10 +84,10 @@ export function findEntityRenames(
     if (certain.length > 0 && !isSpelling && change.kind !== "order") accepted.add(change.key);
   }
   const guesses = pairUp(
-    removed.filter(({ name }) => !taken.has(name)),
-    added.filter(({ name }) => !given.has(name)),
+    removed.filter(({ name }) => !newNameOf.has(name)),
+    added.filter(({ name }) => !newNames.has(name)),
     (definition, other) =>
-      known.coexisted(definition.name, other.name) ? 0 : guessSimilarity(definition, other, comparison),
+      facts.coexisted(definition.name, other.name) ? 0 : guessSimilarity(definition, other, comparison),
   );
   for (const pair of guesses) claim({ from: pair.removed.name, to: pair.added.name, why: "guess" });
   return { renames, accepted };

@@ -1,4 +1,4 @@
-import { findNamed, groupBy } from "../base/collections.ts";
+import { groupBy } from "../base/collections.ts";
 import { baseTypeName, isList } from "../dialects/api-schema.ts";
 import {
   isCorrected,
@@ -50,8 +50,8 @@ export function findRenames<T extends RenameCandidate>(
   // A rewritten entity has too few unchanged fields to compare with, so only certain renames count.
   const neighbours = new Set(context.stayed.flatMap(({ name }) => (name === "id" ? [] : [name]))).size;
   const least = neighbours < Math.max(removed.length, added.length) ? CERTAIN : 0;
-  const pairs = pairUp(removed, added, (one, other) => {
-    const similarity = similarityOf(one, other, facts);
+  const pairs = pairUp(removed, added, (field, other) => {
+    const similarity = similarityOf(field, other, facts);
     return similarity >= least ? similarity : 0;
   });
   const isFamiliar = neighbours >= Math.max(removed.length, added.length);
@@ -82,12 +82,12 @@ export function pairUp<T>(
   similarityOf: (removed: T, added: T) => number,
 ): Pair<T>[] {
   if (removed.length * added.length > MOST_PAIRS) return [];
-  const pairs = removed.flatMap((one) =>
-    added.map((other) => ({ removed: one, added: other, similarity: similarityOf(one, other) })),
+  const pairs = removed.flatMap((item) =>
+    added.map((other) => ({ removed: item, added: other, similarity: similarityOf(item, other) })),
   );
   const groups = groupBy(pairs, ({ similarity }) => similarity);
   groups.delete(0);
-  const picked: { removed: T; added: T }[] = [];
+  const picked: Pair<T>[] = [];
   const settled = new Set<T>();
   for (const [, group] of [...groups].sort(([a], [b]) => b - a)) {
     const open = group.filter((pair) => !settled.has(pair.removed) && !settled.has(pair.added));
@@ -105,23 +105,6 @@ export function pairUp<T>(
 }
 
 type Pair<T> = { readonly removed: T; readonly added: T };
-
-/** Pairs removed and added items by the new names that are known. */
-export function pairKnown<T extends { readonly name: string }>(
-  removed: readonly T[],
-  added: readonly T[],
-  newNameOf: (removed: T) => string | undefined,
-): Pair<T>[] {
-  return removed.flatMap((one) => {
-    const other = findNamed(added, newNameOf(one) ?? "");
-    return other === undefined ? [] : [{ removed: one, added: other }];
-  });
-}
-
-/** Returns the items that are in no pair. */
-export function without<T>(items: readonly T[], pairs: readonly Pair<T>[]): T[] {
-  return items.filter((item) => !pairs.some(({ removed, added }) => removed === item || added === item));
-}
 
 type Facts = Pick<RenameContext, "isSameType" | "isEntity"> & {
   readonly words: (name: string) => readonly string[];

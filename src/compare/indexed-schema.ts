@@ -127,20 +127,20 @@ function findInputs(
 export function createValidator(
   schema: GraphQLSchema,
 ): (documents: readonly DocumentNode[]) => readonly (readonly GraphQLError[])[] {
-  const known = new WeakMap<DocumentNode, readonly GraphQLError[]>();
+  const results = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   const judge = (document: DocumentNode) =>
     validate(schema, document, OPERATION_RULES, { maxErrors: Number.POSITIVE_INFINITY });
 
   return (documents) => {
-    const fresh = documents.filter((document) => !known.has(document));
+    const fresh = documents.filter((document) => !results.has(document));
     const together = fresh.length > 1 ? joinDocuments(fresh) : null;
     const errors = together === null ? null : judge(together);
     for (const document of fresh) {
       // An error may come from joining the documents, so each affected document is validated alone.
       const isSuspect = errors === null || errors.some((error) => isWithin(error, document));
-      known.set(document, isSuspect ? judge(document) : []);
+      results.set(document, isSuspect ? judge(document) : []);
     }
-    return documents.map((document) => known.get(document) ?? []);
+    return documents.map((document) => results.get(document) ?? []);
   };
 }
 

@@ -48,9 +48,9 @@ function isRepaired(
   { surface, isPortable, path, text, document }: PlacedFile,
   renamed: readonly RenamedSurface[],
 ): boolean {
-  const own = renamed.find(isOf(surface));
-  if (own === undefined) return false;
-  const [was, is] = [graphqlSchema(own.before.base), graphqlSchema(own.after.base)];
+  const renaming = renamed.find(isOf(surface));
+  if (renaming === undefined) return false;
+  const [was, is] = [graphqlSchema(renaming.before.base), graphqlSchema(renaming.after.base)];
   const definitions = document.definitions.filter((node) => !isValidAlone(is, node));
   if (!definitions.every((node) => isValidAlone(was, node))) return false;
   // Portable operations are compiled for the other style, too.
@@ -58,8 +58,8 @@ function isRepaired(
     .filter(({ protocol, style }) => isPortable && protocol === surface.protocol && style !== surface.style)
     .map(({ after }) => snapshotModel(after));
   const names = findApiNames(
-    parseSnapshot(own.before.base),
-    own.renames.filter((rename) => !others.some((model) => hasOldName(model, rename))),
+    parseSnapshot(renaming.before.base),
+    renaming.renames.filter((rename) => !others.some((model) => hasOldName(model, rename))),
     styles[surface.style],
   );
   const edits = renameDocument({ kind: Kind.DOCUMENT, definitions }, was, names);

@@ -14,8 +14,8 @@ export function mergeFindings(findings: readonly Finding[]): Finding[] {
       continue;
     }
     const key = fingerprint(finding);
-    const known = merged.get(key);
-    merged.set(key, known === undefined ? finding : mergeTwo(known, finding));
+    const earlier = merged.get(key);
+    merged.set(key, earlier === undefined ? finding : mergeTwo(earlier, finding));
   }
   return [...merged.values(), ...ownPlace];
 }
@@ -66,8 +66,8 @@ function union(a: readonly string[] = [], b: readonly string[] = []): readonly s
 
 /** Joins two texts, unless the first already contains the second. */
 function joinTexts(a: string | null, b: string | null, separator: string): string {
-  const [one, other] = [a ?? "", b ?? ""];
-  return one.includes(other) ? one : `${one}${separator}${other}`;
+  const [text, more] = [a ?? "", b ?? ""];
+  return text.includes(more) ? text : `${text}${separator}${more}`;
 }
 
 /** Returns twelve hex digits that identify a finding's facts. New messages, edits or deployments do not change them. */

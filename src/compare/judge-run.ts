@@ -116,8 +116,8 @@ function reportImpacts(
     for (const { name, impact } of affected) cached(impacts, keyOf(where, name), () => new Set()).add(impact);
   }
   return operations.map((operation) => {
-    const own = impacts.get(keyOf(operation, operation.name));
-    return { ...operation, impact: IMPACT_KINDS.find((kind) => own?.has(kind)) ?? "unaffected" };
+    const kinds = impacts.get(keyOf(operation, operation.name));
+    return { ...operation, impact: IMPACT_KINDS.find((kind) => kinds?.has(kind)) ?? "unaffected" };
   });
 }
 

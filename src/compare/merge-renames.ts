@@ -22,11 +22,11 @@ export function mergeRenames(
   for (const rename of renames) {
     const owner = rename.owner === null ? null : (types.get(rename.owner) ?? rename.owner);
     const [from, to] = [rename.from, rename.to].map((name) => (owner === null ? name : `${owner}.${name}`));
-    const [one, other] = [removed?.get(from ?? ""), added?.get(to ?? "")];
+    const [removal, addition] = [removed?.get(from ?? ""), added?.get(to ?? "")];
     // A field with another type is another change.
-    if (!one || !other || typesBefore?.get(from ?? "") !== typesAfter?.get(to ?? "")) continue;
-    merged.set(one, [joinRename(rename, one, other)]);
-    merged.set(other, []);
+    if (!removal || !addition || typesBefore?.get(from ?? "") !== typesAfter?.get(to ?? "")) continue;
+    merged.set(removal, [joinRename(rename, removal, addition)]);
+    merged.set(addition, []);
   }
   return joinInterfaces(
     causes.flatMap((cause) => merged.get(cause) ?? cause),
@@ -96,7 +96,7 @@ function findImplementers(models: readonly EntityModel[]): ReadonlyMap<string, R
     ),
   );
   const byName = [...groupBy(pairs, ({ name }) => name)];
-  return new Map(byName.map(([name, some]) => [name, new Set(some.map(({ entity }) => entity))]));
+  return new Map(byName.map(([name, same]) => [name, new Set(same.map(({ entity }) => entity))]));
 }
 
 /**
@@ -128,8 +128,8 @@ function joinInterfaces(
     for (const other of same) joined.set(other, null);
   }
   return causes.flatMap((cause) => {
-    const known = joined.get(cause);
-    return known === undefined ? cause : (known ?? []);
+    const result = joined.get(cause);
+    return result === undefined ? cause : (result ?? []);
   });
 }
 

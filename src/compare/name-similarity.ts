@@ -103,8 +103,8 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
 /** Returns whether two names are opposites: `amountIn` and `amountOut`, `token0PerToken1` and `token1PerToken0`. */
 export function isOpposed(a: string, b: string): boolean {
   const [left, right] = [wordsOf(a), wordsOf(b)];
-  const [one, other] = [left, right].map((words) => words.join(" ").match(/\d+/g)?.join(" "));
-  if (one !== undefined && other !== undefined && one !== other) return true;
+  const [digits, others] = [left, right].map((words) => words.join(" ").match(/\d+/g)?.join(" "));
+  if (digits !== undefined && others !== undefined && digits !== others) return true;
   return left.some(
     (word) => !right.includes(word) && right.some((to) => !left.includes(to) && isOpposite(word, to)),
   );
@@ -112,8 +112,8 @@ export function isOpposed(a: string, b: string): boolean {
 
 function isOpposite(a: string, b: string): boolean {
   if (/^\d+$/.test(a) && /^\d+$/.test(b)) return true;
-  return OPPOSITES.some(([one, other]) => {
-    return (one?.test(a) && other?.test(b)) || (one?.test(b) && other?.test(a));
+  return OPPOSITES.some(([stem, opposite]) => {
+    return (stem?.test(a) && opposite?.test(b)) || (stem?.test(b) && opposite?.test(a));
   });
 }
 

@@ -40,9 +40,9 @@ export function observeAnswers(
   snapshot: Snapshot,
   rows: readonly FleetRow[],
 ): Observation[] {
-  const known = new Map(rows.map((row) => [row.name, row]));
+  const rowsByName = new Map(rows.map((row) => [row.name, row]));
   return answered.map(({ deployment: { name, chains }, reading: { schema, hashes, entities } }) => {
-    const row = known.get(name);
+    const row = rowsByName.get(name);
     return {
       deployment: name,
       chains,

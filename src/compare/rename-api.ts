@@ -86,8 +86,8 @@ function renameMember(member: string, origins: readonly Origin[], names: NewName
     if (origin.kind === "field" && !fields.has(origin.field)) fields.set(origin.field, to ?? origin.field);
   }
   if ([...fields].every(([from, to]) => from === to)) return member;
-  const own = fields.get(member);
-  if (own !== undefined) return own;
+  const name = fields.get(member);
+  if (name !== undefined) return name;
   for (let at = member.indexOf("__", 1); at >= 0; at = member.indexOf("__", at + 1)) {
     const [reference, child] = [fields.get(member.slice(0, at)), fields.get(member.slice(at + 2))];
     if (reference !== undefined && child !== undefined) return `${reference}__${child}`;
@@ -116,7 +116,7 @@ export function renameApi(schema: ApiSchema, { types, members }: ApiNames): ApiS
   const input = (value: ApiInputValue): ApiInputValue => ({ ...value, type: typeOf(value.type) });
 
   function rename(type: ApiType): ApiType {
-    const own = types.has(type.name) ? { ...describe(type), name: nameOf(type.name) } : type;
+    const renamed = types.has(type.name) ? { ...describe(type), name: nameOf(type.name) } : type;
     const member = <T extends { readonly name: string; readonly description: string | null }>(
       value: T,
     ): T => {
@@ -128,18 +128,18 @@ export function renameApi(schema: ApiSchema, { types, members }: ApiNames): ApiS
       type: typeOf(value.type),
       args: value.args.map(input),
     });
-    switch (own.kind) {
+    switch (renamed.kind) {
       case "OBJECT":
       case "INTERFACE":
-        return { ...own, interfaces: own.interfaces.map(nameOf), fields: own.fields.map(field) };
+        return { ...renamed, interfaces: renamed.interfaces.map(nameOf), fields: renamed.fields.map(field) };
       case "UNION":
-        return { ...own, possibleTypes: own.possibleTypes.map(nameOf) };
+        return { ...renamed, possibleTypes: renamed.possibleTypes.map(nameOf) };
       case "INPUT_OBJECT":
-        return { ...own, fields: own.fields.map((value) => input(member(value))) };
+        return { ...renamed, fields: renamed.fields.map((value) => input(member(value))) };
       case "ENUM":
-        return { ...own, values: own.values.map(member) };
+        return { ...renamed, values: renamed.values.map(member) };
       default:
-        return own;
+        return renamed;
     }
   }
 

@@ -124,9 +124,9 @@ export function joinImpacts<C extends Cause>(
   const unexplained: NamedEffect[] = [];
   for (const { name, effects } of assessments) {
     for (const effect of effects) {
-      const found = causesOf(effect, byCoordinate);
-      if (found.size === 0) unexplained.push({ name, effect });
-      for (const cause of found) {
+      const explaining = causesOf(effect, byCoordinate);
+      if (explaining.size === 0) unexplained.push({ name, effect });
+      for (const cause of explaining) {
         cached(joined, cause, (): NamedEffect[] => []).push({ name, effect: suggestRename(effect, cause) });
       }
     }

@@ -56,7 +56,7 @@ type Places = ReadonlyMap<ASTNode, NodePlace>;
 /** Finds the cause of an error. An error does not name its rule, but its node and the two schemas imply it. */
 function causeOf({ nodes = [] }: GraphQLError, places: Places, schema: IndexedSchema): ErrorCause {
   const [node = null, second] = nodes;
-  const fields = nodes.filter((one) => one.kind === Kind.FIELD);
+  const fields = nodes.filter((other) => other.kind === Kind.FIELD);
   if (fields.length > 1) return causeOfConflict(fields, places, schema);
   // For a variable of the wrong type, the first node is its definition and the second its use.
   const at = node && places.get(second?.kind === Kind.VARIABLE ? second : node);
@@ -102,22 +102,22 @@ function causeAt(node: ASTNode, at: NodePlace, schema: IndexedSchema): Cause {
 }
 
 function causeAtField(node: FieldNode, at: NodePlace, schema: IndexedSchema): Cause {
-  const own = at.fields.at(-1);
-  const found = own?.find(schema);
+  const place = at.fields.at(-1);
+  const field = place?.find(schema);
   const around = findRetyped(at.fields.slice(0, -1), schema);
   const name = node.name.value;
-  const coordinate = own?.coordinate ?? name;
+  const coordinate = place?.coordinate ?? name;
   // A field around it has another type, which may not have this field.
   const parentIsGone = at.parent !== null && schema.types.get(at.parent) === undefined;
-  if (around !== undefined && (parentIsGone || found?.type === own?.type)) {
+  if (around !== undefined && (parentIsGone || field?.type === place?.type)) {
     const fix = `select fields of the new type of ${around.coordinate}.`;
     return { coordinates: [around.coordinate], fix };
   }
-  if (found === undefined) {
+  if (field === undefined) {
     const fix = `remove "${name}" from the selection, or select its replacement.`;
     return { coordinates: [coordinate], fix };
   }
-  const missing = missingInputs(found.args, node.arguments ?? []);
+  const missing = missingInputs(field.args, node.arguments ?? []);
   if (missing.length > 0) return requiredNow(missing, (argument) => `${coordinate}(${argument}:)`);
   return {
     coordinates: [coordinate],
@@ -142,10 +142,11 @@ function causeAtSpread(condition: string | undefined, at: NodePlace, schema: Ind
 }
 
 function causeAtInput(name: string, at: NodePlace, schema: IndexedSchema): Cause {
-  const own = at.inputs.at(-1);
-  const around = own?.find(schema) ? findRetyped(at.inputs.slice(0, -1), schema) : undefined;
+  const place = at.inputs.at(-1);
+  const around = place?.find(schema) ? findRetyped(at.inputs.slice(0, -1), schema) : undefined;
+  const cause = around ?? place;
   return {
-    coordinates: around || own ? [(around ?? own)?.coordinate ?? ""] : [],
+    coordinates: cause ? [cause.coordinate] : [],
     fix: `remove "${name}", or send its replacement.`,
   };
 }
@@ -179,16 +180,16 @@ function causeAtValue(at: NodePlace, schema: IndexedSchema, enumValue: string | 
 function causeOfConflict(fields: readonly FieldNode[], places: Places, schema: IndexedSchema): ErrorCause {
   const all = fields.flatMap((node) => {
     const at = places.get(node);
-    const own = at?.fields.at(-1);
-    return at && own ? [{ node, at, own }] : [];
+    const place = at?.fields.at(-1);
+    return at && place ? [{ node, at, place }] : [];
   });
-  const changed = all.filter(({ own }) => own.find(schema)?.type !== own.type);
+  const changed = all.filter(({ place }) => place.find(schema)?.type !== place.type);
   const reported = changed.length > 0 ? changed : all;
   const [first] = reported;
   return {
     node: first?.node ?? null,
     path: first?.at.path ?? "",
-    coordinates: [...new Set(reported.map(({ own }) => own.coordinate))],
+    coordinates: [...new Set(reported.map(({ place }) => place.coordinate))],
     fix: "give one of the two selections an alias: they are of different types now.",
   };
 }
@@ -199,7 +200,7 @@ function missingInputs(
 ): ApiInputValue[] {
   return inputs.filter(
     ({ name, type, defaultValue }) =>
-      isRequired(type) && defaultValue === null && !sent.some((one) => one.name.value === name),
+      isRequired(type) && defaultValue === null && !sent.some((input) => input.name.value === name),
   );
 }
 

@@ -115,12 +115,11 @@ export function findAnswerEffects(
     const { name } = field.was;
     return [...site.wasPossibly].flatMap((object) => {
       if (object === site.was || !site.isPossibly.has(object)) return [];
-      const own = before.field(object, name)?.type;
-      const ownNow = after.field(object, name)?.type;
-      if (own === undefined || ownNow === undefined || own === ownNow) return [];
+      const [was, is] = [before.field(object, name)?.type, after.field(object, name)?.type];
+      if (was === undefined || is === undefined || was === is) return [];
       // Already reported for the interface.
-      if (own === field.was.type && ownNow === field.is.type) return [];
-      return compareAnswers(at, { coordinate: `${object}.${name}`, was: own, is: ownNow }, pair);
+      if (was === field.was.type && is === field.is.type) return [];
+      return compareAnswers(at, { coordinate: `${object}.${name}`, was, is }, pair);
     });
   }
 
@@ -194,7 +193,7 @@ function intersect(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<
 }
 
 /** Finds changes of the type of a selected field, or of the values that the type allows. */
-export function compareAnswers(
+function compareAnswers(
   { node, path }: AnswerPlace,
   { coordinate, was, is }: { readonly coordinate: string; readonly was: string; readonly is: string },
   { before, after, exhaustiveEnums }: SchemaPair,

@@ -134,10 +134,8 @@ export function findRetyped<T extends FieldPlace | InputPlace>(
   schema: IndexedSchema,
 ): T | undefined {
   return places.findLast((place) => {
-    const found = place.find(schema);
-    return (
-      place.type !== null && found !== undefined && baseTypeName(found.type) !== baseTypeName(place.type)
-    );
+    const type = place.find(schema)?.type;
+    return place.type !== null && type !== undefined && baseTypeName(type) !== baseTypeName(place.type);
   });
 }
 
