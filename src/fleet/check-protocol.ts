@@ -1,39 +1,13 @@
-import { cached, compareCodeUnits } from "../base/collections.ts";
+import { compareCodeUnits } from "../base/collections.ts";
 import { EndpointError } from "../base/errors.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
 import type { EntityModel } from "../dialects/entity-model.ts";
-import { styles } from "../dialects/index.ts";
 import type { Style } from "../dialects/style.ts";
-import type { OfSurface, Protocol } from "../dialects/surface.ts";
-import type { Deployment } from "../project/deployment.ts";
+import type { Protocol } from "../dialects/surface.ts";
 import { withBuiltIn } from "../project/protocols.ts";
 import { type KnownModel, knownModels } from "../workspace/models.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import {
-  findPlainProtocols,
-  findProtocols,
-  findUniquelyMarked,
-  type Marked,
-  type SchemaReading,
-} from "./read-schema.ts";
-
-/** Returns why a deployment does not serve its protocol; null if it does. */
-export type ProtocolCheck = (deployment: Deployment, reading: SchemaReading) => ProtocolDoubt | null;
-
-/** Creates the check of schemas without the identifying field of their protocol. Results are memoized by entities. */
-export function createProtocolCheck(
-  knownModel: (surface: OfSurface) => KnownModel | null,
-  definitions: Marked,
-): ProtocolCheck {
-  const doubts = new Map<string, ProtocolDoubt | null>();
-  return ({ protocol, style }, { entities, schema }) =>
-    cached(doubts, `${protocol} ${style} ${entities}`, () =>
-      findProtocolDoubt(styles[style].schemas.read(schema), protocol, {
-        knownModel: (name) => knownModel({ protocol: name, style }),
-        definitions,
-      }),
-    );
-}
+import { findPlainProtocols, findProtocols, findUniquelyMarked, type Marked } from "./read-schema.ts";
 
 /** Why an indexer does not seem to serve a protocol. */
 export type ProtocolDoubt = {
@@ -60,9 +34,9 @@ export function findProtocolDoubt(
   const isMarkUnique = findUniquelyMarked(definitions).has(protocol);
   if (isMarkUnique && findPlainProtocols(served, definitions).includes(protocol)) return null;
   const marked = findProtocols(served, definitions);
-  const known = knownModel(protocol);
+  const expected = knownModel(protocol);
   const mark = definitions.find(({ key }) => key === protocol)?.identity.protocol ?? null;
-  if (known === null) {
+  if (expected === null) {
     if (mark === null && !served.definitions.some(({ kind }) => kind === "entity")) {
       const lack = "its schema has no entities of this style.";
       return { error: servesAnotherProject(protocol, lack), isCertain: true };
@@ -74,11 +48,11 @@ export function findProtocolDoubt(
     const lack = `it has neither ${field} nor an entity named ${entity}.`;
     return { error: servesAnotherProject(protocol, lack), isCertain: true };
   }
-  const likeness = measureLikeness(known.model, served);
+  const likeness = measureLikeness(expected.model, served);
   const isAlike = shareOf(likeness) >= LEAST_SHARE;
   // A mark that the known entities do not have is misspelt or new.
-  const hasMark = isMarkUnique && findProtocols(known.model, definitions).includes(protocol);
-  const isPart = hasLostMark(known.model, marked, definitions) && !isNearlyAll(likeness);
+  const hasMark = isMarkUnique && findProtocols(expected.model, definitions).includes(protocol);
+  const isPart = hasLostMark(expected.model, marked, definitions) && !isNearlyAll(likeness);
   const candidates = definitions.flatMap(({ key }): Candidate[] => {
     if (key === protocol) return [];
     const model = knownModel(key)?.model;
@@ -102,10 +76,10 @@ export function findProtocolDoubt(
   }
   if (isAlike) return null;
   const { entities, keptEntities, fields, keptFields, hasOthers } = likeness;
-  const all =
-    known.file === null ? `the snapshot's ${entities} entities` : `the ${entities} entities in ${known.file}`;
+  const { file } = expected;
+  const all = file === null ? `the snapshot's ${entities} entities` : `the ${entities} entities in ${file}`;
   const lack = `of ${all} it has ${keptEntities}, and ${keptFields} of their ${fields} fields.`;
-  const action = known.file === null ? "delete its snapshot and introspect again" : `correct ${known.file}`;
+  const action = file === null ? "delete its snapshot and introspect again" : `correct ${file}`;
   const more = ` If ${protocol} really changed this much, ${action}.`;
   return { error: servesAnotherProject(protocol, lack, more), isCertain: hasOthers };
 }
@@ -167,11 +141,11 @@ export function measureLikeness(expected: EntityModel, served: EntityModel): Lik
   const added = new Map([...after].filter(([name]) => !before.has(name)));
   let [keptEntities, keptFields] = [0, 0];
   for (const [name, fields] of before) {
-    const own = after.get(name);
-    const { match, shared } = own
-      ? { match: name, shared: countShared(fields, own) }
+    const namesake = after.get(name);
+    const { match, shared } = namesake
+      ? { match: name, shared: countShared(fields, namesake) }
       : findMostAlike(fields, added);
-    if (!own && (match === null || shared * 3 < fields.size * 2)) continue;
+    if (!namesake && (match === null || shared * 3 < fields.size * 2)) continue;
     if (shared * 2 >= fields.size) keptEntities++;
     keptFields += shared;
     if (match !== null) added.delete(match);

@@ -1,11 +1,12 @@
-import { cached, mapConcurrently } from "../base/collections.ts";
+import { cached, mapConcurrently, once } from "../base/collections.ts";
 import { SchemaError } from "../base/errors.ts";
 import type { ApiSchema } from "../dialects/api-schema.ts";
 import { canonicalize, type SchemaHashes } from "../dialects/canonicalize.ts";
 import { styles } from "../dialects/index.ts";
 import { INTROSPECTION_QUERY, parseIntrospection } from "../dialects/introspection.ts";
 import type { ProbeReading } from "../dialects/prober.ts";
-import { isOf, surfaceId } from "../dialects/surface.ts";
+import { isOf, type Protocol, surfaceId } from "../dialects/surface.ts";
+import type { Deployment } from "../project/deployment.ts";
 import { secretsOf, type Target } from "../project/endpoints.ts";
 import type { Project } from "../project/project.ts";
 import { withBuiltIn } from "../project/protocols.ts";
@@ -16,7 +17,7 @@ import {
   type SnapshotSize,
 } from "../workspace/snapshot.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { ProtocolCheck, ProtocolDoubt } from "./check-protocol.ts";
+import type { ProtocolDoubt } from "./check-protocol.ts";
 import { chainFieldOf, checkIdentity } from "./identity.ts";
 import { failureOf, type Introspected, type Outcome } from "./outcome.ts";
 import { parseGraphqlBody } from "./parse-graphql-body.ts";
@@ -43,7 +44,7 @@ export async function introspectTargets(
   const protocols = withBuiltIn(definitions);
   const readSchema = createSchemaReader(protocols, secrets);
   const readBack = createReadBack(snapshots);
-  const checkProtocol = createLateCheck(workspace, snapshots);
+  const checkProtocol = createProtocolCheck(workspace, snapshots);
   const introspect = async (target: Target): Promise<Outcome> => {
     const { deployment } = target;
     const style = styles[deployment.style];
@@ -85,7 +86,7 @@ export type IntrospectionRules = {
 /** Creates a check that a schema can be read back from its snapshot. Its code is loaded for the first unknown schema. */
 function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading) => Promise<void> {
   const keyOf = (hashes: SchemaHashes | null) => `${hashes?.schema} ${hashes?.docs}`;
-  const known = new Set(
+  const committed = new Set(
     snapshots.flatMap(({ base, variants }) =>
       [base, ...variants].map(({ text }) => keyOf(readSnapshotHeader(text))),
     ),
@@ -93,7 +94,7 @@ function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading
   const checks = new Map<string, Promise<void>>();
   return async (reading) => {
     const key = keyOf(reading.hashes);
-    if (known.has(key)) return;
+    if (committed.has(key)) return;
     await cached(checks, key, async () => {
       const { requireReadable } = await import("../workspace/snapshot-schema.ts");
       requireReadable(reading);
@@ -101,27 +102,37 @@ function createReadBack(snapshots: readonly Snapshot[]): (reading: SchemaReading
   };
 }
 
-/** Creates a protocol check that is loaded for the first schema without its protocol's mark. */
-function createLateCheck(
+/**
+ * Creates a check that returns why a deployment does not serve its protocol; null if it does. Its code is loaded for the
+ * first schema without its protocol's mark.
+ */
+function createProtocolCheck(
   workspace: Workspace,
   snapshots: readonly Snapshot[],
-): (...args: Parameters<ProtocolCheck>) => Promise<ProtocolDoubt | null> {
+): (deployment: Deployment, reading: SchemaReading) => Promise<ProtocolDoubt | null> {
   const definitions = withBuiltIn(workspace.project.definitions);
   const uniquelyMarked = findUniquelyMarked(definitions);
-  let check: Promise<ProtocolCheck> | null = null;
-  const load = async () => {
-    const { createProtocolCheck } = await import("./check-protocol.ts");
+  const load = once(async () => {
+    const { findProtocolDoubt } = await import("./check-protocol.ts");
     const { knownModels } = await import("../workspace/models.ts");
-    return createProtocolCheck(knownModels(workspace, snapshots), definitions);
-  };
+    return { findProtocolDoubt, modelOf: knownModels(workspace, snapshots) };
+  });
+  const doubts = new Map<string, Promise<ProtocolDoubt | null>>();
   return async (deployment, reading) => {
-    const isMarkUnique = uniquelyMarked.has(deployment.protocol);
-    if (isMarkUnique && reading.plainProtocols.includes(deployment.protocol)) return null;
+    const { protocol, style } = deployment;
+    const isMarkUnique = uniquelyMarked.has(protocol);
+    if (isMarkUnique && reading.plainProtocols.includes(protocol)) return null;
     // A schema that equals the snapshot needs no check.
     const snapshot = isMarkUnique ? undefined : snapshots.find(isOf(deployment));
     if (snapshot?.base.hash === reading.hashes.schema) return null;
-    check ??= load();
-    return (await check)(deployment, reading);
+    return cached(doubts, `${protocol} ${style} ${reading.entities}`, async () => {
+      const { findProtocolDoubt, modelOf } = await load();
+      const knownModel = (key: Protocol) => modelOf({ protocol: key, style });
+      return findProtocolDoubt(styles[style].schemas.read(reading.schema), protocol, {
+        knownModel,
+        definitions,
+      });
+    });
   };
 }
 
@@ -135,10 +146,10 @@ export function requireWhole(schema: ApiSchema, size: SnapshotSize | undefined):
   if (rootFields * 2 <= size.rootFields) throw onlyPart(`${rootFields} root fields`, size.rootFields);
 }
 
-function onlyPart(found: string, known: number): SchemaError {
+function onlyPart(served: string, expected: number): SchemaError {
   return new SchemaError({
     code: "SCHEMA_INCOMPLETE",
-    sentence: `The schema has ${found} where the snapshot has ${known}, so it is considered incomplete.`,
+    sentence: `The schema has ${served} where the snapshot has ${expected}, so it is considered incomplete.`,
     hint: "try again later; if the API really shrank this much, delete the snapshot file and introspect again.",
   });
 }
