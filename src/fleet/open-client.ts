@@ -11,7 +11,7 @@ import { resolveUrl } from "../project/url-template.ts";
 import { type Environ, hasHost, isConfigured } from "../project/variables.ts";
 import { createFetch } from "./create-fetch.ts";
 import { loadEmulator } from "./load-emulator.ts";
-import { describeNoHost } from "./open-targets.ts";
+import { describeEmulator } from "./open-targets.ts";
 
 /** The options of `openClient`. */
 export type OpenClientOptions = {
@@ -63,7 +63,7 @@ export async function openClient(
   const endpoint = (request: EndpointRequest) => emulatedEndpoint(request, routes, emulator.endpoints);
   return {
     client: createClient(routes, { ...options, endpoint }),
-    emulated: `Using the emulator on this machine, because ${useEmulator ? "--emulator is set." : describeNoHost(project, env)}`,
+    emulated: describeEmulator(project, env, useEmulator),
     close: () => emulator.close(),
   };
 }

@@ -33,25 +33,31 @@ export type OpenTargets = {
 };
 
 /**
- * Opens the targets of a project: the hosts of its configuration and variables, or an emulator if none is configured.
+ * Opens the targets of a project, calls `run`, and closes them: the hosts of its configuration and variables, or an
+ * emulator if none is configured.
  *
  * @param options.needsRows whether rows are queried as well; otherwise the emulator generates only a few.
  * @throws ConfigError if a key or a variable of a URL is missing; no request is sent then.
  */
-export async function openTargets(
+export async function withTargets<T>(
   project: Project,
-  options: {
-    readonly environment: Environment | undefined;
-    readonly useEmulator: boolean;
-    readonly needsRows: boolean;
-  },
-  env: Environ,
-): Promise<OpenTargets> {
-  const { environment, useEmulator } = options;
-  if (useEmulator) return openEmulatedTargets(project, options, "--emulator is set.");
-  if (!hasHost(project, env)) {
-    return openEmulatedTargets(project, options, describeNoHost(project, env));
+  options: TargetOptions,
+  run: (opened: OpenTargets) => Promise<T>,
+): Promise<T> {
+  const opened = await openTargets(project, options);
+  try {
+    options.onAsking?.(describeTargets(project, opened, options.environment));
+    return await run(opened);
+  } finally {
+    await opened.close();
   }
+}
+
+type TargetOptions = AskingOptions & { readonly needsRows?: boolean };
+
+async function openTargets(project: Project, options: TargetOptions): Promise<OpenTargets> {
+  const { env, environment, emulator = false } = options;
+  if (emulator || !hasHost(project, env)) return openEmulatedTargets(project, options);
   const { chosen, retired, unconfigured } = chooseEndpoints(project.selected, environment, env);
   const targets = resolveTargets(chosen, env);
   const hosts = [...new Set(targets.map(({ url }) => new URL(url).host))].sort();
@@ -59,14 +65,12 @@ export async function openTargets(
     targets,
     retired: retired.flatMap((endpoint) => resolveRetired(endpoint, env)),
     unconfigured,
-    description: describeHosts(targets.length, hosts),
+    description:
+      targets.length === 0
+        ? "No deployment to query."
+        : `Querying ${targets.length === 1 ? "one deployment" : `${targets.length} deployments`} on ${hosts.join(", ")}.`,
     close: async () => {},
   };
-}
-
-function describeHosts(count: number, hosts: readonly string[]): string {
-  if (count === 0) return "No deployment to query.";
-  return `Querying ${count === 1 ? "one deployment" : `${count} deployments`} on ${hosts.join(", ")}.`;
 }
 
 /** Keys of retired deployments are optional: without one, the deployment is not queried. */
@@ -79,11 +83,8 @@ function resolveRetired(retired: DeploymentEndpoint, env: Environ): Target[] {
   }
 }
 
-async function openEmulatedTargets(
-  project: Project,
-  { environment, needsRows }: { readonly environment: Environment | undefined; readonly needsRows: boolean },
-  reason: string,
-): Promise<OpenTargets> {
+async function openEmulatedTargets(project: Project, options: TargetOptions): Promise<OpenTargets> {
+  const { env, environment, needsRows = false } = options;
   const { startProjectEmulator } = await loadEmulator();
   const emulator = await startProjectEmulator(project, { asOf: "now", ...(!needsRows && { streams: 1 }) });
   const deployments = project.selected.map((deployment) => ({
@@ -103,7 +104,7 @@ async function openEmulatedTargets(
     targets: resolveTargets(chosen, {}),
     retired: [],
     unconfigured,
-    description: `Using the emulator on this machine, because ${reason}`,
+    description: describeEmulator(project, env, options.emulator),
     close: () => emulator.close(),
   };
 }
@@ -145,22 +146,6 @@ export type AskingProgress = {
   /** The name of the last one; null before the first. */
   readonly deployment: string | null;
 };
-
-/** Opens the targets of a project, calls `run`, and closes them. */
-export async function withTargets<T>(
-  project: Project,
-  options: AskingOptions & { readonly needsRows?: boolean },
-  run: (opened: OpenTargets) => Promise<T>,
-): Promise<T> {
-  const { env, environment, emulator: useEmulator = false, needsRows = false, onAsking } = options;
-  const opened = await openTargets(project, { environment, useEmulator, needsRows }, env);
-  try {
-    onAsking?.(describeTargets(project, opened, environment));
-    return await run(opened);
-  } finally {
-    await opened.close();
-  }
-}
 
 /** Describes the deployments that a run queries. */
 export function describeTargets(
@@ -211,6 +196,11 @@ export function requireHostInCi(project: Project, env: Environ): void {
     ],
     hint: `set ${[SUBGRAPH_TESTING_URL, SUBGRAPH_PRODUCTION_URL, MULTICHAIN_URL].join(" or ")} (in GitHub: as secrets of the repository that the step passes on), or write the hosts into the configuration. To query the emulator on purpose, add --emulator.`,
   });
+}
+
+/** Describes why a run uses the emulator. */
+export function describeEmulator(project: Project, env: Environ, isRequested = false): string {
+  return `Using the emulator on this machine, because ${isRequested ? "--emulator is set." : describeNoHost(project, env)}`;
 }
 
 /** Describes a missing host, and set variables that are likely misspelt. */

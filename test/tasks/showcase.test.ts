@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { startEmulator } from "../../emulator/server/start-emulator.ts";
 import { readOwnFile } from "../../src/base/own-package.ts";
-import { openTargets } from "../../src/fleet/open-targets.ts";
+import { withTargets } from "../../src/fleet/open-targets.ts";
 import { loadProject } from "../../src/project/load-project.ts";
 import { showcase } from "../../src/tasks/sync.ts";
 import { copyFromRepository, inFolder } from "../support/repository.ts";
@@ -19,13 +19,12 @@ async function show(
   expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
   await using emulator = await startEmulator({ streams: 9 });
   const loaded = await loadProject(root);
-  const asking = { environment: undefined, useEmulator: false, needsRows: true };
-  const { targets, close } = await openTargets(loaded, asking, emulator.env());
   let out = "";
-  await showcase(loaded, targets, (text) => {
-    out += text;
-  });
-  await close();
+  await withTargets(loaded, { cwd: root, env: emulator.env(), needsRows: true }, ({ targets }) =>
+    showcase(loaded, targets, (text) => {
+      out += text;
+    }),
+  );
   return out;
 }
 
