@@ -39,17 +39,16 @@ export function findHealth(
   const failing = outcomes.filter(
     (outcome) => outcome.kind === "introspected" && outcome.probe.hasIndexingErrors,
   );
-  const failedWith = (of: readonly Outcome[], test: (error: EndpointError) => boolean) =>
-    of.filter(
-      (outcome) => outcome.kind === "failed" && outcome.error instanceof EndpointError && test(outcome.error),
-    );
-  const dormant = failedWith(outcomes, ({ isDormant }) => isDormant);
-  const gone = failedWith(all, ({ status }) => status === GONE);
-  const moved = all.flatMap((outcome) =>
-    outcome.kind === "failed" && outcome.error instanceof EndpointError && outcome.error.movedTo !== null
-      ? [{ deployment: outcome.deployment, url: outcome.error.movedTo }]
+  const failures = all.flatMap((outcome) =>
+    outcome.kind === "failed" && outcome.error instanceof EndpointError
+      ? [{ deployment: outcome.deployment, error: outcome.error }]
       : [],
   );
+  const dormant = failures.filter(
+    ({ deployment, error }) => error.isDormant && deployment.status !== "dormant",
+  );
+  const gone = failures.filter(({ error }) => error.status === GONE);
+  const moved = failures.filter(({ error }) => error.movedTo !== null);
   return [
     ...findingsBySurface(failing, () => ({ code: "health/indexing-error", facts: [] })),
     ...findingsBySurface(dormant, () => ({ code: "health/dormant", facts: [] })),
@@ -61,7 +60,9 @@ export function findHealth(
     })),
     ...findingsBySurface(moved, (group) => {
       const isOne = group.length === 1;
-      const urls = list(group.map(({ deployment, url }) => (isOne ? url : `${url} (${deployment.name})`)));
+      const urls = list(
+        group.map(({ deployment, error }) => `${error.movedTo}${isOne ? "" : ` (${deployment.name})`}`),
+      );
       return { code: "health/moved", facts: [urls], after: urls };
     }),
     ...findDead(outcomes, memory, now),

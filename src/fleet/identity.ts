@@ -3,14 +3,7 @@ import { EndpointError } from "../base/errors.ts";
 import { endSentence } from "../base/text.ts";
 import type { ChainField, ProbeReading } from "../dialects/prober.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
-import {
-  groupBySurface,
-  IS_PER_CHAIN,
-  isOf,
-  type OfSurface,
-  type Protocol,
-  surfaceId,
-} from "../dialects/surface.ts";
+import { groupBySurface, IS_PER_CHAIN, isOf, type OfSurface, surfaceId } from "../dialects/surface.ts";
 import type { Chain } from "../project/chain.ts";
 import type { Deployment } from "../project/deployment.ts";
 import { ENDPOINTS } from "../report/codes/surfaces.ts";
@@ -89,24 +82,18 @@ export function findIdentity(
 }
 
 function findUnknown(outcomes: readonly Outcome[], definitions: Identified): Finding[] {
-  const silent = findSilent(outcomes);
-  const unconfigured = findWithoutChainField(outcomes, definitions).map(
-    ({ protocol, deployments, sentence, fix }) =>
-      buildEndpointFinding(deployments, {
-        code: "identity/unknown",
-        facts: [sentence],
-        fix,
-        across: protocol,
-      }),
+  const configured = findSilent(outcomes).filter(
+    ({ deployment }) => chainFieldOf(definitions, deployment) !== null,
   );
-  const configured = silent.filter(({ deployment }) => chainFieldOf(definitions, deployment) !== null);
   return [
     ...findingsBySurface(configured, () => ({
       code: "identity/unknown",
       facts: ["The deployment does not say which chain it serves."],
       fix: "check its rows by hand once.",
     })),
-    ...unconfigured,
+    ...findWithoutChainField(outcomes, definitions).map(({ protocol: across, deployments, sentence, fix }) =>
+      buildEndpointFinding(deployments, { code: "identity/unknown", facts: [sentence], fix, across }),
+    ),
   ];
 }
 
@@ -117,19 +104,8 @@ function findSilent(outcomes: readonly Outcome[]): Introspected[] {
     .filter(({ probe }) => probe.chainIds === null && !probe.hasIndexingErrors);
 }
 
-/** A protocol whose definition does not name the field with the chain id, with the affected deployments. */
-type WithoutChainField = {
-  readonly protocol: Protocol;
-  readonly deployments: readonly Deployment[];
-  readonly sentence: string;
-  readonly fix: string;
-};
-
-/** Finds the protocols whose definition does not name the field with the chain id. */
-export function findWithoutChainField(
-  outcomes: readonly Outcome[],
-  definitions: Identified,
-): WithoutChainField[] {
+/** Finds the protocols whose definition does not name the field with the chain id, with the affected deployments. */
+export function findWithoutChainField(outcomes: readonly Outcome[], definitions: Identified) {
   const affected = findSilent(outcomes).filter(
     ({ deployment }) => chainFieldOf(definitions, deployment) === null,
   );

@@ -55,25 +55,17 @@ export function updateMemory(
       if (former !== undefined) memory.set(name, former);
       continue;
     }
-    const own = heads
+    const seen = heads
       .filter(({ deployment }) => deployment.name === name)
       .map(({ chain, block }): [string, HeadMemory] => {
         const before = former?.heads.get(chain);
-        return before?.block === block
-          ? [chain, { ...before, since: earliest(before.since, time) }]
-          : [
-              chain,
-              {
-                block,
-                since: time,
-                furthest: furthest.get(chain) ?? block,
-                earlier: before ? addSeen(before) : [],
-              },
-            ];
+        if (before?.block === block) return [chain, { ...before, since: earliest(before.since, time) }];
+        const earlier = before ? addSeen(before) : [];
+        return [chain, { block, since: time, furthest: furthest.get(chain) ?? block, earlier }];
       });
     memory.set(name, {
       silentSince: isSilent(outcome) ? earliest(former?.silentSince, time.slice(0, 10)) : null,
-      heads: outcome.kind === "failed" ? (former?.heads ?? new Map()) : new Map(own),
+      heads: outcome.kind === "failed" ? (former?.heads ?? new Map()) : new Map(seen),
     });
   }
   return memory;
@@ -112,12 +104,12 @@ export function parseMemory(content: string, place: string): Memory {
   for (const [index, { name, silentSince, heads }] of deployments.entries()) {
     const where = `in deployment ${index + 1}`;
     if (memory.has(name)) throw invalid(place, `${where}, ${name} is a duplicate`);
-    const own = new Map<string, HeadMemory>();
+    const byChain = new Map<string, HeadMemory>();
     for (const [at, { chain, ...head }] of heads.entries()) {
-      if (own.has(chain)) throw invalid(place, `${where}, head ${at + 1}, ${chain} is a duplicate`);
-      own.set(chain, head);
+      if (byChain.has(chain)) throw invalid(place, `${where}, head ${at + 1}, ${chain} is a duplicate`);
+      byChain.set(chain, head);
     }
-    memory.set(name, { silentSince, heads: own });
+    memory.set(name, { silentSince, heads: byChain });
   }
   return memory;
 }

@@ -60,16 +60,14 @@ function planFleet(deployments: readonly Deployment[], inputs: SnapshotInputs): 
   const lastRows = new Map(inputs.rows.map((row) => [row.name, row]));
   const served: Served[] = deployments.flatMap((deployment) => {
     const reading = answered.get(deployment.name);
-    const hashes = reading
-      ? { ...reading.hashes, entities: reading.entities }
-      : lastRows.get(deployment.name);
-    return hashes
-      ? [{ deployment, schema: hashes.schema, docs: hashes.docs, entities: hashes.entities }]
-      : [];
+    if (reading) return [{ deployment, ...reading.hashes, entities: reading.entities }];
+    const row = lastRows.get(deployment.name);
+    return row ? [{ deployment, schema: row.schema, docs: row.docs, entities: row.entities }] : [];
   });
   if (served.length === 0) return { files: [], removals: [], rows: [] };
 
-  const candidates = buildCandidates({ served, answered, previous, surface });
+  const readings = served.flatMap(({ deployment }) => answered.get(deployment.name) ?? []);
+  const candidates = buildCandidates(served, renderTexts(readings, previous, surface));
   const followed = served.find(({ deployment }) => deployment.name === inputs.follow[protocol]);
   const base = chooseBase(candidates, IS_PER_CHAIN[style] ? followed?.schema : undefined);
   const pathOf = (hash: string) => (hash === base.hash ? snapshotPath(surface) : variantPath(surface, hash));
@@ -94,21 +92,14 @@ function planFleet(deployments: readonly Deployment[], inputs: SnapshotInputs): 
 
 type Served = Pick<FleetRow, "schema" | "docs" | "entities"> & { readonly deployment: Deployment };
 
-function buildCandidates({
-  served,
-  answered,
-  previous,
-  surface,
-}: {
-  readonly served: readonly Served[];
-  readonly answered: ReadonlyMap<string, SchemaReading>;
-  readonly previous: Snapshot | undefined;
-  readonly surface: OfSurface;
-}): Candidate[] {
+/** Returns the snapshot of each schema by its two hashes. */
+function renderTexts(
+  readings: readonly SchemaReading[],
+  previous: Snapshot | undefined,
+  surface: OfSurface,
+): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  for (const { deployment } of served) {
-    const reading = answered.get(deployment.name);
-    if (!reading) continue;
+  for (const reading of readings) {
     const key = `${reading.hashes.schema} ${reading.hashes.docs}`;
     cached(texts, key, () => renderSnapshot(reading.schema, surface, reading.hashes));
   }
@@ -118,6 +109,10 @@ function buildCandidates({
     const key = `${header?.schema} ${header?.docs}`;
     if (header) cached(texts, key, () => file.text);
   }
+  return texts;
+}
+
+function buildCandidates(served: readonly Served[], texts: ReadonlyMap<string, string>): Candidate[] {
   return [...groupBy(served, ({ schema }) => schema)]
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .flatMap(([hash, voters]) => {
