@@ -49,12 +49,11 @@ export function findRenames<T extends RenameCandidate>(
   };
   // A rewritten entity has too few unchanged fields to compare with, so only certain renames count.
   const neighbours = new Set(context.stayed.flatMap(({ name }) => (name === "id" ? [] : [name]))).size;
-  const least = neighbours < Math.max(removed.length, added.length) ? CERTAIN : 0;
+  const isFamiliar = neighbours >= Math.max(removed.length, added.length);
   const pairs = pairUp(removed, added, (field, other) => {
     const similarity = similarityOf(field, other, facts);
-    return similarity >= least ? similarity : 0;
+    return isFamiliar || similarity >= CERTAIN ? similarity : 0;
   });
-  const isFamiliar = neighbours >= Math.max(removed.length, added.length);
   const countDescribed = (text: string | null) =>
     [...removed, ...added].filter(({ description }) => description === text).length;
   return pairs.map((pair): FieldRename<T> => {

@@ -16,15 +16,15 @@ export function mergeRenames(
   { before, after }: Sides<EntityModel>,
   { renames, types }: { readonly renames: readonly Rename[]; readonly types: ReadonlyMap<string, string> },
 ): readonly RolledUp[] {
-  const [removed, added] = (["removed", "added"] as const).map((verb) => indexParts(causes, verb));
-  const [typesBefore, typesAfter] = [before, after].map(indexFieldTypes);
+  const [removed, added] = [indexParts(causes, "removed"), indexParts(causes, "added")];
+  const [typesBefore, typesAfter] = [indexFieldTypes(before), indexFieldTypes(after)];
   const merged = new Map<RolledUp, readonly RolledUp[]>();
   for (const rename of renames) {
-    const owner = rename.owner === null ? null : (types.get(rename.owner) ?? rename.owner);
-    const [from, to] = [rename.from, rename.to].map((name) => (owner === null ? name : `${owner}.${name}`));
-    const [removal, addition] = [removed?.get(from ?? ""), added?.get(to ?? "")];
+    const owner = rename.owner === null ? "" : `${types.get(rename.owner) ?? rename.owner}.`;
+    const [from, to] = [`${owner}${rename.from}`, `${owner}${rename.to}`];
+    const [removal, addition] = [removed.get(from), added.get(to)];
     // A field with another type is another change.
-    if (!removal || !addition || typesBefore?.get(from ?? "") !== typesAfter?.get(to ?? "")) continue;
+    if (!removal || !addition || typesBefore.get(from) !== typesAfter.get(to)) continue;
     merged.set(removal, [joinRename(rename, removal, addition)]);
     merged.set(addition, []);
   }

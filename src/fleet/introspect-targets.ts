@@ -160,9 +160,8 @@ export async function introspectUrl(
   timeout: number,
 ): Promise<ApiSchema> {
   const bytes = await postGraphql({ target, query: INTROSPECTION_QUERY, timeout });
-  if (!("deployment" in target)) return canonicalize(parseIntrospection(parseGraphqlBody(bytes).data));
-  const read = createSchemaReader([], secretsOf([target]));
-  return read(bytes, styles[target.deployment.style]).schema;
+  const secrets = "deployment" in target ? secretsOf([target]) : [];
+  return canonicalize(parseIntrospection(parseGraphqlBody(bytes, secrets).data));
 }
 
 /** The most further requests to one deployment. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { EndpointError, type EndpointErrorCode } from "../base/errors.ts";
+import { EndpointError } from "../base/errors.ts";
 import { redactUrl } from "../base/redact.ts";
 import { displayText, endSentence } from "../base/text.ts";
 import type { Target } from "../project/endpoints.ts";
@@ -98,20 +98,12 @@ async function statusError(response: IncomingMessage, target: PostOptions["targe
     value.split(" ").filter(({ length }) => length > 3),
   );
   const message = await readMessage(response, target, sent);
-  const error = (facts: {
-    code: EndpointErrorCode;
-    sentence: string;
-    hint: string;
-    to?: string;
-    movedTo?: string;
-  }) =>
+  const error = ({ sentence, context = [], ...facts }: ConstructorParameters<typeof EndpointError>[0]) =>
     new EndpointError({
-      code: facts.code,
+      ...facts,
       status,
-      movedTo: facts.movedTo,
-      sentence: message === null ? `${facts.sentence}.` : endSentence(`${facts.sentence}: ${message}`),
-      context: [...describeRoute(target), ...(facts.to === undefined ? [] : [`to: ${facts.to}`])],
-      hint: facts.hint,
+      sentence: message === null ? `${sentence}.` : endSentence(`${sentence}: ${message}`),
+      context: [...describeRoute(target), ...context],
     });
   if (status >= 300 && status < 400) {
     const { location } = response.headers;
@@ -121,7 +113,7 @@ async function statusError(response: IncomingMessage, target: PostOptions["targe
     if (to === null || (status !== 301 && status !== 308)) {
       const sentence = `The endpoint redirects (HTTP ${status})`;
       const hint = `if the deployment has moved, configure the URL that it redirects to. ${why}`;
-      return error({ code, sentence, hint, ...(to !== null && { to }) });
+      return error({ code, sentence, hint, context: to === null ? [] : [`to: ${to}`] });
     }
     const sentence = `The endpoint has moved permanently (HTTP ${status}) to ${to}`;
     const hint = `configure the new URL, if you trust its host. ${why}`;

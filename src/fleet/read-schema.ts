@@ -51,20 +51,18 @@ export type Marked = readonly Pick<ResolvedProtocol, "key" | "identity">[];
 
 /** Returns the protocols whose marks are in any entity: none for an unknown indexer, both for a merged one. */
 export function findProtocols(model: EntityModel, definitions: Marked): Protocol[] {
-  return definitions.flatMap((definition) =>
-    markedEntities(model, definition).length > 0 ? [definition.key] : [],
-  );
+  const marked = definitions.filter((definition) => markedEntities(model, definition).length > 0);
+  return marked.map(({ key }) => key);
 }
 
 /** Returns the protocols whose marks are in an entity of the right name: other projects also have a `depositAmount`. */
 export function findPlainProtocols(model: EntityModel, definitions: Marked): Protocol[] {
-  return definitions.flatMap((definition) =>
+  const marked = definitions.filter((definition) =>
     markedEntities(model, definition).some((name) =>
       name.includes(definition.identity.protocol?.entity ?? name),
-    )
-      ? [definition.key]
-      : [],
+    ),
   );
+  return marked.map(({ key }) => key);
 }
 
 /** Returns the protocols with a mark that no other has. A merged protocol may share the mark of one of its parts. */
@@ -73,18 +71,15 @@ export function findUniquelyMarked(definitions: Marked): ReadonlySet<Protocol> {
     definitions,
     ({ identity: { protocol } }) => protocol && `${protocol.entity}.${protocol.field}`,
   );
-  return new Set(
-    [...owners].flatMap(([mark, [owner, ...more]]) =>
-      mark && owner && more.length === 0 ? [owner.key] : [],
-    ),
-  );
+  owners.delete(null);
+  const unique = [...owners.values()].filter(({ length }) => length === 1);
+  return new Set(unique.flat().map(({ key }) => key));
 }
 
 /** Returns the names of the entities that have the mark of a protocol. */
 function markedEntities({ definitions }: EntityModel, { identity: { protocol } }: Marked[number]): string[] {
-  return definitions.flatMap((definition) =>
-    definition.kind === "entity" && definition.fields.some(({ name }) => name === protocol?.field)
-      ? [definition.name]
-      : [],
-  );
+  return definitions
+    .filter((definition) => definition.kind === "entity")
+    .filter(({ fields }) => fields.some(({ name }) => name === protocol?.field))
+    .map(({ name }) => name);
 }

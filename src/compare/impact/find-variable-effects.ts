@@ -75,7 +75,7 @@ function compareInputTypes(was: ApiType, is: ApiType): InputDifference[] {
   if (was.kind === "ENUM" && is.kind === "SCALAR") {
     const message = `${is.name} was an enum and is a scalar.`;
     const fix = "generate the types again: the schema does not list its values any more.";
-    return [retyped({ severity: "risky", coordinate: is.name, message, fix })];
+    return [retyped(is.name, message, { severity: "risky", fix })];
   }
   if (was.kind !== is.kind) {
     return [refused(is.name, `${is.name} is another kind of type.`, `sends the old kind of ${is.name}`)];
@@ -128,28 +128,22 @@ function compareMember(
   const message = `${coordinate} was ${was} and is ${is}.`;
   // GraphQL accepts a single value as a list of one, but not a list as a single value.
   const flattened = reshaped && listDepth(is) < listDepth(was);
-  return renamed || flattened || tightened
-    ? refused(coordinate, message, `sends ${name} as ${was}`)
-    : retyped({
-        severity: "additive",
-        coordinate,
-        message,
-        fix: "generate the types again: existing values are still valid.",
-      });
+  if (renamed || flattened || tightened) return refused(coordinate, message, `sends ${name} as ${was}`);
+  const fix = "generate the types again: existing values are still valid.";
+  return retyped(coordinate, message, { severity: "additive", fix });
 }
 
 function refused(coordinate: string, message: string, avoid: string): InputDifference {
   return { facts: { impact: "at-risk", coordinates: [coordinate], path: "", message, fix: "" }, avoid };
 }
 
-function retyped({
-  coordinate,
-  ...facts
-}: {
-  readonly severity: "risky" | "additive";
-  readonly coordinate: string;
-  readonly message: string;
-  readonly fix: string;
-}): InputDifference {
-  return { facts: { impact: "changes-type", coordinates: [coordinate], path: "", ...facts }, avoid: null };
+function retyped(
+  coordinate: string,
+  message: string,
+  facts: Pick<Effect, "severity" | "fix">,
+): InputDifference {
+  return {
+    facts: { impact: "changes-type", coordinates: [coordinate], path: "", message, ...facts },
+    avoid: null,
+  };
 }
