@@ -1,6 +1,7 @@
 /**
  * Finds the first reason why graph-node refuses the SQL of an aggregate, or null. It follows graph-node's parser for the
- * dialect of PostgreSQL, which ignores any text after a complete expression.
+ * dialect of PostgreSQL, which ignores any text after a complete expression. Precedence does not matter here, because
+ * every operator takes the same operands.
  *
  * @param checkColumn returns the reason why a column must not be used, or null.
  */
@@ -9,19 +10,22 @@ export function findExpressionProblem(
   checkColumn: (name: string) => string | null,
 ): string | null {
   const tokens = [...sql.matchAll(TOKEN)].filter(([text]) => !/^(?:\s|--|\/\*)/.test(text));
-  const reasons: string[] = [];
   let next = 0;
   let depth = 0;
   try {
-    parseExpression(0);
+    readExpression();
+    return null;
   } catch (error) {
-    if (!(error instanceof Unread)) throw error;
-    if (error.failure !== null) return `Failed to parse expression: sql parser error: ${error.failure}`;
+    if (error instanceof Refusal) return error.message;
+    throw error;
   }
-  return reasons[0] ?? null;
+
+  function textAt(index: number): string {
+    return tokens[index]?.[0] ?? "";
+  }
 
   function peek(ahead = 0): string {
-    const text = tokens[next + ahead]?.[0] ?? "";
+    const text = textAt(next + ahead);
     return WORD.test(text) ? text.toUpperCase() : text;
   }
 
@@ -32,135 +36,100 @@ export function findExpressionProblem(
   }
 
   function requireToken(wanted: string): void {
-    if (!accept(wanted)) throw new Unread(`Expected: ${wanted}, found: ${found()}`);
+    if (!accept(wanted)) refuseToken(wanted);
   }
 
-  function found(): string {
+  function refuseToken(wanted: string): never {
     const token = tokens[next];
-    if (token === undefined) return "EOF";
-    const lines = sql.slice(0, token.index).split("\n");
-    return `${token[0]} at Line: ${lines.length}, Column: ${[...(lines.at(-1) ?? "")].length + 1}`;
+    const lines = sql.slice(0, token?.index).split("\n");
+    const column = [...(lines.at(-1) ?? "")].length + 1;
+    const place = token ? `${token[0]} at Line: ${lines.length}, Column: ${column}` : "EOF";
+    return refuseSyntax(`Expected: ${wanted}, found: ${place}`);
   }
 
-  function refuse(reason: string, at = reasons.length): never {
-    reasons.splice(at, 0, reason);
-    throw new Unread(null);
-  }
-
-  function refuseUse(construct: string, at?: number): never {
-    return refuse(`Expressions using ${construct} are not supported`, at);
-  }
-
-  function parseExpression(above: number): void {
-    if (++depth > DEEPEST) throw new Unread("recursion limit exceeded");
-    const start = reasons.length;
-    parseOperand(start);
-    for (let binding = nextBinding(); binding > above; binding = nextBinding()) {
-      parseOperator(binding, start);
+  function readExpression(): void {
+    if (++depth > DEEPEST) refuseSyntax("recursion limit exceeded");
+    readOperand();
+    for (let role = readOperator(); role !== null; role = readOperator()) {
+      if (role === "infix") readOperand();
     }
     depth--;
   }
 
-  function nextBinding(): number {
-    const isOther = peek() === "AT" && !(peek(1) === "TIME" && peek(2) === "ZONE");
-    return isOther ? 0 : bindingOf(peek());
-  }
-
-  function parseOperator(binding: number, start: number): void {
+  function readOperator(): "infix" | "postfix" | null {
     const operator = peek();
+    if (!isOperator(operator)) return null;
+    if (operator === "AT" && !(peek(1) === "TIME" && peek(2) === "ZONE")) return null;
     next++;
     const construct = CONSTRUCTS.get(operator === "NOT" ? peek() : operator);
-    if (construct !== undefined) refuseUse(construct, start);
-    if (operator === "::") parseType();
-    else if (operator === "IS") parseTest(start);
-    else parseRight(operator, binding, start);
+    if (construct !== undefined) refuseUse(construct);
+    if (operator === "IS") return readTest();
+    if (operator !== "::") {
+      if (!OPERATORS.has(operator)) refuse(`binary operator ${operator} is not supported`);
+      return "infix";
+    }
+    readType();
+    return "postfix";
   }
 
-  function parseRight(operator: string, binding: number, start: number): void {
-    if (peek(1) === "(" && (peek() === "ANY" || peek() === "ALL")) {
-      refuseUse(peek() === "ANY" ? "AnyOp" : "AllOp", start);
-    }
-    parseExpression(binding);
-    if (!OPERATORS.has(operator)) {
-      reasons.splice(start, 0, `binary operator ${operator} is not supported`);
-    }
-  }
-
-  /** Parses the rest after `is`. */
-  function parseTest(start: number): void {
+  /** Reads the rest after `is`. */
+  function readTest(): "infix" | "postfix" {
     const not = accept("NOT") ? "Not" : "";
-    if (accept("NULL", "TRUE", "FALSE")) return;
-    if (accept("UNKNOWN")) refuseUse(`Is${not}Unknown`, start);
+    if (accept("NULL", "TRUE", "FALSE")) return "postfix";
+    if (accept("UNKNOWN")) refuseUse(`Is${not}Unknown`);
     if (!accept("DISTINCT")) {
-      throw new Unread(
-        `Expected: [NOT] NULL | TRUE | FALSE | DISTINCT | [form] NORMALIZED FROM after IS, found: ${found()}`,
-      );
+      refuseToken("[NOT] NULL | TRUE | FALSE | DISTINCT | [form] NORMALIZED FROM after IS");
     }
     requireToken("FROM");
-    parseExpression(0);
+    return "infix";
   }
 
-  function parseOperand(start: number): void {
-    const text = tokens[next]?.[0] ?? "";
+  function readOperand(): void {
+    while (accept("NOT", "+", "-"));
+    const text = textAt(next);
     const key = peek();
-    const called = CALLED.get(key);
-    if (called !== undefined && peek(1) === "(") refuseUse(called);
-    if (/^['\d$]/.test(text) || /^\.\d/.test(text) || ["TRUE", "FALSE", "NULL"].includes(key)) next++;
-    else if (accept("NOT")) parseExpression(BINDINGS.NOT);
-    else if (accept("+", "-")) parseExpression(BINDINGS["*"]);
-    else if (accept("~", "|/", "||/", "@", "!!")) {
-      parseExpression(BINDINGS["+"]);
-      reasons.splice(start, 0, `unary operator ${text} is not supported`);
-    } else if (accept("(")) parseNested();
-    else if (key === "ARRAY" && peek(1) === "[") refuseUse("Array");
-    else if (TYPED.has(key) && peek(1).startsWith("'")) {
-      refuseUse(key === "INTERVAL" ? "Interval" : "TypedString");
-    } else if (key === "CASE") parseCase(text);
-    else if (key === "CAST" && peek(1) === "(") parseCast();
-    else if (WORD.test(text) || text.startsWith('"')) parseName(text);
-    else throw new Unread(`Expected: an expression, found: ${found()}`);
+    const construct = peek(1) === "(" ? CALLED.get(key) : undefined;
+    if (construct !== undefined) refuseUse(construct);
+    if (UNARY.has(key)) refuse(`unary operator ${key} is not supported`);
+    if (key === "ARRAY" && peek(1) === "[") refuseUse("Array");
+    if (TYPED.has(key) && peek(1).startsWith("'")) refuseUse(key === "INTERVAL" ? "Interval" : "TypedString");
+    if (/^['\d$]|^\.\d/.test(text) || ["TRUE", "FALSE", "NULL"].includes(key)) next++;
+    else if (accept("(")) readNested();
+    else if (accept("CASE")) readCase();
+    else if (key === "CAST" && peek(1) === "(") readCast();
+    else if (WORD.test(text) || text.startsWith('"')) readName(text);
+    else refuseToken("an expression");
   }
 
-  function parseNested(): void {
+  function readNested(): void {
     if (["SELECT", "WITH", "VALUES"].includes(peek())) refuseUse("Subquery");
-    parseExpression(0);
+    readExpression();
     if (accept(",")) refuseUse("Tuple");
     requireToken(")");
   }
 
-  /** Parses `case`. An incomplete one is a column with that name. */
-  function parseCase(text: string): void {
-    const start = reasons.length;
-    next++;
-    try {
-      if (peek() !== "WHEN") parseExpression(0);
-      requireToken("WHEN");
-      do {
-        parseExpression(0);
-        requireToken("THEN");
-        parseExpression(0);
-      } while (accept("WHEN"));
-      if (accept("ELSE")) parseExpression(0);
-      requireToken("END");
-    } catch (error) {
-      if (!(error instanceof Unread) || error.failure === null) throw error;
-      const reason = checkColumn(text);
-      reasons.splice(start);
-      if (reason !== null) refuse(reason);
-      throw new Unread(null);
-    }
+  function readCase(): void {
+    if (peek() !== "WHEN") readExpression();
+    requireToken("WHEN");
+    do {
+      readExpression();
+      requireToken("THEN");
+      readExpression();
+    } while (accept("WHEN"));
+    if (accept("ELSE")) readExpression();
+    requireToken("END");
   }
 
-  function parseCast(): void {
+  function readCast(): void {
     next += 2;
-    parseExpression(0);
+    readExpression();
     requireToken("AS");
-    parseType();
+    readType();
     requireToken(")");
   }
 
-  function parseType(): void {
-    if (!WORD.test(peek())) throw new Unread(`Expected: a data type name, found: ${found()}`);
+  function readType(): void {
+    if (!WORD.test(peek())) refuseToken("a data type name");
     next++;
     accept("PRECISION", "VARYING");
     if (!accept("(")) return;
@@ -168,56 +137,52 @@ export function findExpressionProblem(
     requireToken(")");
   }
 
-  function parseName(text: string): void {
+  function readName(text: string): void {
     next++;
-    let name = text;
-    while (accept(".")) {
-      if (accept("*")) refuseUse("QualifiedWildcard");
-      name += `.${tokens[next++]?.[0] ?? ""}`;
+    if (accept(".")) refuseUse("CompoundIdentifier");
+    if (accept("(")) {
+      readCall(text);
+      return;
     }
-    if (accept("(")) parseCall(name, name !== text);
-    else if (name !== text) reasons.push("Expressions using CompoundIdentifier are not supported");
-    else parseColumn(text);
-  }
-
-  function parseColumn(text: string): void {
     if (CONSTANTS.has(text.toUpperCase())) refuse(`Function ${text} is not supported`);
     const reason = checkColumn(text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text);
-    if (reason !== null) reasons.push(reason);
+    if (reason !== null) refuse(reason);
   }
 
-  function parseCall(name: string, isQualified: boolean): void {
-    const start = reasons.length;
+  function readCall(name: string): void {
     const isKnown = FUNCTIONS.has(name.startsWith('"') ? name.slice(1, -1) : name.toLowerCase());
-    if (isQualified) reasons.push(`Illegal function: function name ${name} uses a qualified name with '.'`);
-    else if (!isKnown) reasons.push(`Function ${name} is not supported`);
-    const illegal = (what: string, at?: number) => refuse(`Illegal function: call to ${name} ${what}`, at);
+    if (!isKnown) refuse(`Function ${name} is not supported`);
+    const illegal = (what: string) => refuse(`Illegal function: call to ${name} ${what}`);
     if (accept("DISTINCT")) illegal("uses a duplicate treatment");
     if (peek() !== ")") {
       do {
-        if (accept("*")) reasons.push(`Illegal function: call to ${name} uses a wildcard argument`);
-        else if (peek(1) === "=>") illegal(`uses illegal ExprNamed ${tokens[next]?.[0]}`);
-        else parseExpression(0);
-        if (peek() === "ORDER") illegal("uses a clause");
+        if (accept("*")) illegal("uses a wildcard argument");
+        readExpression();
       } while (accept(","));
     }
     requireToken(")");
-    if (accept("FILTER", "OVER", "WITHIN")) illegal("uses an illegal feature", start);
+    if (["FILTER", "OVER", "WITHIN"].includes(peek())) illegal("uses an illegal feature");
   }
 }
 
-/** Thrown to stop parsing: a syntax error, or null if the reason is already known. */
-class Unread extends Error {
-  readonly failure: string | null;
-  constructor(failure: string | null) {
-    super("The expression is not read to its end.");
-    this.failure = failure;
-  }
+/** Thrown to stop reading, with the reason as the message. */
+class Refusal extends Error {}
+
+function refuse(reason: string): never {
+  throw new Refusal(reason);
 }
 
-function bindingOf(operator: string): number {
-  const isOperator = /^[-~!@#&|<>?^*]+$/.test(operator) || operator === "->>";
-  return BINDINGS[operator as keyof typeof BINDINGS] ?? (isOperator ? BINDINGS["#"] : 0);
+function refuseUse(construct: string): never {
+  return refuse(`Expressions using ${construct} are not supported`);
+}
+
+function refuseSyntax(failure: string): never {
+  return refuse(`Failed to parse expression: sql parser error: ${failure}`);
+}
+
+function isOperator(text: string): boolean {
+  const isWord = OPERATORS.has(text) || CONSTRUCTS.has(text) || ["NOT", "IS", "XOR", "::"].includes(text);
+  return isWord || /^[-~!@#&|<>?^*]+$/.test(text);
 }
 
 const TOKEN =
@@ -228,42 +193,11 @@ const WORD = /^[\p{L}_]/u;
 /** The maximum depth of the platform's parser. */
 const DEEPEST = 50;
 
-/** The precedence of operators. */
-const BINDINGS = {
-  OR: 10,
-  AND: 20,
-  NOT: 30,
-  IS: 40,
-  "=": 50,
-  "<": 50,
-  ">": 50,
-  "<=": 50,
-  ">=": 50,
-  "<>": 50,
-  "!=": 50,
-  "<=>": 50,
-  IN: 60,
-  BETWEEN: 60,
-  LIKE: 60,
-  ILIKE: 60,
-  SIMILAR: 60,
-  "#": 70,
-  XOR: 75,
-  "+": 80,
-  "-": 80,
-  "*": 90,
-  "/": 90,
-  "%": 90,
-  "^": 100,
-  AT: 110,
-  COLLATE: 120,
-  "[": 130,
-  "::": 140,
-};
-
 const OPERATORS: ReadonlySet<string> = new Set([
   ...["+", "-", "*", "/", "%", "^", "<", ">", "<=", ">=", "<=>", "=", "<>", "!=", "AND", "OR"],
 ]);
+
+const UNARY: ReadonlySet<string> = new Set(["~", "|/", "||/", "@", "!!"]);
 
 const CONSTRUCTS: ReadonlyMap<string, string> = new Map([
   ["IN", "InList"],
