@@ -1,7 +1,6 @@
 import {
   type ConstArgumentNode,
   type ConstDirectiveNode,
-  type ConstValueNode,
   type DefinitionNode,
   type DocumentNode,
   type FieldDefinitionNode,
@@ -23,7 +22,15 @@ import type {
   IdleType,
   InputValue,
 } from "./entity-model.ts";
-import { argumentOf, findDirective, parseDocument, stringArgument, typeExpression } from "./parse-sdl.ts";
+import {
+  argumentOf,
+  findDirective,
+  listArgument,
+  memberOf,
+  parseDocument,
+  stringArgument,
+  typeExpression,
+} from "./parse-sdl.ts";
 import { MOST_TYPES } from "./validate-schema.ts";
 import { printValue } from "./values.ts";
 
@@ -142,7 +149,7 @@ function objectDefinitions(node: ObjectTypeDefinitionNode): Definition[] {
     });
   }
   if (aggregation) {
-    const items = itemsOf(aggregation, "intervals");
+    const items = listArgument(aggregation, "intervals");
     const intervals = items.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []));
     definitions.push({ kind: "aggregation", ...named(node), fields, intervals });
   }
@@ -217,7 +224,7 @@ function fulltextDefinitions(node: ObjectTypeDefinitionNode): FulltextDefinition
   return (node.directives ?? []).flatMap((fulltext): FulltextDefinition[] => {
     if (fulltext.name.value !== "fulltext") return [];
     // Platforms use only the first entry of `include`.
-    const [first] = itemsOf(fulltext, "include");
+    const [first] = listArgument(fulltext, "include");
     const entity = memberOf(first, "entity");
     const fields = memberOf(first, "fields");
     const names = (fields?.kind === Kind.LIST ? fields.values : []).map((field) => memberOf(field, "name"));
@@ -231,16 +238,6 @@ function fulltextDefinitions(node: ObjectTypeDefinitionNode): FulltextDefinition
     const how = { ...(language && { language }), ...(algorithm && { algorithm }) };
     return [{ kind: "fulltext", name, entity: entity.value, searched, ...how }];
   });
-}
-
-function memberOf(value: ConstValueNode | undefined, name: string): ConstValueNode | undefined {
-  if (value?.kind !== Kind.OBJECT) return undefined;
-  return value.fields.find((field) => field.name.value === name)?.value;
-}
-
-function itemsOf(directive: ConstDirectiveNode, argument: string): readonly ConstValueNode[] {
-  const value = argumentOf(directive, argument);
-  return value?.kind === Kind.LIST ? value.values : [];
 }
 
 function named(node: {

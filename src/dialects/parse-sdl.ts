@@ -158,6 +158,22 @@ export function stringArgument(directive: ConstDirectiveNode | undefined, name: 
   return value?.kind === Kind.STRING ? value.value : null;
 }
 
+/** Returns the items of an argument of a directive; none if it is not a list. */
+export function listArgument(
+  directive: ConstDirectiveNode | undefined,
+  name: string,
+): readonly ConstValueNode[] {
+  const value = argumentOf(directive, name);
+  return value?.kind === Kind.LIST ? value.values : [];
+}
+
+/** Returns the value of a member of an object; undefined for other values. */
+export function memberOf(value: ConstValueNode | undefined, name: string): ConstValueNode | undefined {
+  return value?.kind === Kind.OBJECT
+    ? value.fields.find((field) => field.name.value === name)?.value
+    : undefined;
+}
+
 /** Renders a type of a syntax tree as a type expression. */
 export function typeExpression(node: TypeNode): string {
   switch (node.kind) {

@@ -1,10 +1,9 @@
-import { SchemaError } from "../../base/errors.ts";
+import { SchemaError, type SchemaProblem } from "../../base/errors.ts";
 import { requireEntitySize } from "../parse-entities.ts";
 import { parseDocument } from "../parse-sdl.ts";
 import type { DeriveOptions } from "../platform.ts";
 import { graphNodeFeatures } from "./release.ts";
 import { checkAggregations } from "./rules/aggregation-rules.ts";
-import type { EntityProblem } from "./rules/authored-types.ts";
 import { collectAuthoredTypes } from "./rules/authored-types.ts";
 import { checkFulltext, checkSearchType, checkTables } from "./rules/table-rules.ts";
 import {
@@ -47,17 +46,13 @@ export function validateSubgraphEntities(text: string, place: string, { release 
     ],
     () => checkTables(types, features.aggregations),
   ];
-  const problems = steps.reduce<EntityProblem[]>((found, step) => (found.length > 0 ? found : step()), []);
+  const problems = steps.reduce<SchemaProblem[]>((before, step) => (before.length > 0 ? before : step()), []);
   if (problems.length === 0) return;
   throw new SchemaError({
     code: "SCHEMA_ENTITIES_INVALID",
     sentence: `Validation errors in subgraph \`${place}\`:`,
-    context: problems.map(renderProblem),
+    context: problems.map(({ reason, line }, index) => `(${index + 1}) - ${reason} (line ${line})`),
     hint: "correct the file; a multichain indexer may accept it as it is.",
-    problems: problems.map(({ reason, line }) => ({ reason, line, column: null })),
+    problems,
   });
-}
-
-function renderProblem({ reason, line }: EntityProblem, index: number): string {
-  return `(${index + 1}) - ${reason}${line === null ? "" : ` (line ${line})`}`;
 }

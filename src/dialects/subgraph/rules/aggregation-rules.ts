@@ -1,19 +1,12 @@
 import { type ConstDirectiveNode, type FieldDefinitionNode, Kind, print } from "graphql";
-import {
-  type AuthoredTypes,
-  argumentOf,
-  baseTypeOf,
-  directiveOf,
-  type EntityProblem,
-  fieldOf,
-  type ObjectNode,
-  problemAt,
-} from "./authored-types.ts";
+import type { SchemaProblem } from "../../../base/errors.ts";
+import { argumentOf, findDirective, listArgument } from "../../parse-sdl.ts";
+import { type AuthoredTypes, baseTypeOf, fieldOf, type ObjectNode, problemAt } from "./authored-types.ts";
 import { findExpressionProblem } from "./sql-expression.ts";
 import { checkTimestamp, idTypeOf } from "./type-rules.ts";
 
 /** Checks roll-ups of time series: their sources, intervals and aggregates. */
-export function checkAggregations(types: AuthoredTypes): EntityProblem[] {
+export function checkAggregations(types: AuthoredTypes): SchemaProblem[] {
   return types.aggregations.flatMap((aggregation) => [
     ...checkTimestamp(aggregation),
     ...checkDerived(aggregation),
@@ -25,13 +18,14 @@ export function checkAggregations(types: AuthoredTypes): EntityProblem[] {
 
 /** Returns the intervals of an aggregation that are strings. */
 export function intervalsOf(aggregation: ObjectNode): string[] {
-  const given = argumentOf(directiveOf(aggregation, "aggregation"), "intervals");
-  const values = given?.kind === Kind.LIST ? given.values : [];
-  return values.flatMap((value) => (value.kind === Kind.STRING ? [value.value] : []));
+  const items = listArgument(findDirective(aggregation.directives, "aggregation"), "intervals");
+  return items.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []));
 }
 
-function checkDerived(aggregation: ObjectNode): EntityProblem[] {
-  const derived = (aggregation.fields ?? []).filter((field) => directiveOf(field, "derivedFrom"));
+function checkDerived(aggregation: ObjectNode): SchemaProblem[] {
+  const derived = (aggregation.fields ?? []).filter((field) =>
+    findDirective(field.directives, "derivedFrom"),
+  );
   return derived.map((field) =>
     problemAt(
       field,
@@ -40,10 +34,10 @@ function checkDerived(aggregation: ObjectNode): EntityProblem[] {
   );
 }
 
-function checkTypes(aggregation: ObjectNode, { entities }: AuthoredTypes): EntityProblem[] {
+function checkTypes(aggregation: ObjectNode, { entities }: AuthoredTypes): SchemaProblem[] {
   const name = aggregation.name.value;
   return (aggregation.fields ?? []).flatMap((field) => {
-    const aggregate = directiveOf(field, "aggregate");
+    const aggregate = findDirective(field.directives, "aggregate");
     const type = baseTypeOf(field);
     if (aggregate === undefined || NUMBERS.includes(type)) return [];
     const picks = isPick(functionOf(aggregate));
@@ -63,7 +57,7 @@ function checkTypes(aggregation: ObjectNode, { entities }: AuthoredTypes): Entit
   });
 }
 
-function notNumeric(field: FieldDefinitionNode, aggregation: string): EntityProblem {
+function notNumeric(field: FieldDefinitionNode, aggregation: string): SchemaProblem {
   const numbers = "Int, Int8, BigInt, and BigDecimal";
   return problemAt(
     field,
@@ -71,10 +65,10 @@ function notNumeric(field: FieldDefinitionNode, aggregation: string): EntityProb
   );
 }
 
-function checkSource(aggregation: ObjectNode, { entities }: AuthoredTypes): EntityProblem[] {
+function checkSource(aggregation: ObjectNode, { entities }: AuthoredTypes): SchemaProblem[] {
   const name = aggregation.name.value;
   const refuse = (reason: string) => [problemAt(aggregation, reason)];
-  const given = argumentOf(directiveOf(aggregation, "aggregation"), "source");
+  const given = argumentOf(findDirective(aggregation.directives, "aggregation"), "source");
   if (given === undefined) return refuse(`Aggregation ${name} is missing the \`source\` argument`);
   if (given.kind !== Kind.STRING) {
     return refuse(
@@ -88,7 +82,7 @@ function checkSource(aggregation: ObjectNode, { entities }: AuthoredTypes): Enti
       `Aggregaton ${name} uses ${given.value} as the source, but there is no timeseries of that name`,
     );
   }
-  const timeseries = argumentOf(directiveOf(source, "entity"), "timeseries");
+  const timeseries = argumentOf(findDirective(source.directives, "entity"), "timeseries");
   if (timeseries?.kind !== Kind.BOOLEAN || !timeseries.value) {
     return refuse(`Aggregation ${name} uses ${given.value} as the source, but that type is not a timeseries`);
   }
@@ -98,17 +92,17 @@ function checkSource(aggregation: ObjectNode, { entities }: AuthoredTypes): Enti
   return [
     ...checkId(aggregation, source),
     ...own.flatMap((field) =>
-      directiveOf(field, "aggregate")
+      findDirective(field.directives, "aggregate")
         ? (checkAggregate(field, name, source) ?? [])
         : (checkDimension(field, name, source) ?? []),
     ),
-    ...(own.some((field) => directiveOf(field, "aggregate"))
+    ...(own.some((field) => findDirective(field.directives, "aggregate"))
       ? []
       : refuse(`Aggregation ${name} has no @aggregate fields`)),
   ];
 }
 
-function checkId(aggregation: ObjectNode, source: ObjectNode): EntityProblem[] {
+function checkId(aggregation: ObjectNode, source: ObjectNode): SchemaProblem[] {
   const wanted = idTypeOf(source);
   if (typeof wanted !== "string") return [wanted];
   const type = idTypeOf(aggregation);
@@ -126,10 +120,10 @@ function checkAggregate(
   field: FieldDefinitionNode,
   aggregation: string,
   source: ObjectNode,
-): EntityProblem | null {
+): SchemaProblem | null {
   const place = `Field ${field.name.value} in aggregation ${aggregation}`;
   const refuse = (reason: string) => problemAt(field, `${place} ${reason}`);
-  const directive = directiveOf(field, "aggregate");
+  const directive = findDirective(field.directives, "aggregate");
   const given = argumentOf(directive, "fn");
   if (given === undefined) return refuse("is missing the `fn` argument");
   const called = functionOf(directive);
@@ -164,7 +158,7 @@ function checkAggregate(
   return reason === null ? findUnquoted() : problemAt(field, reason);
 
   /** For an enum value, the platform runs the same checks as for a string, and then its process crashes. */
-  function findUnquoted(): EntityProblem | null {
+  function findUnquoted(): SchemaProblem | null {
     return given?.kind === Kind.ENUM ? refuse(`needs quotation marks around its function ${called}`) : null;
   }
 }
@@ -174,7 +168,7 @@ function checkDimension(
   field: FieldDefinitionNode,
   aggregation: string,
   source: ObjectNode,
-): EntityProblem | null {
+): SchemaProblem | null {
   const name = field.name.value;
   const origin = fieldOf(source, name);
   if (origin === undefined) {
@@ -190,9 +184,9 @@ function checkDimension(
   );
 }
 
-function checkIntervals(aggregation: ObjectNode): EntityProblem[] {
+function checkIntervals(aggregation: ObjectNode): SchemaProblem[] {
   const name = aggregation.name.value;
-  const given = argumentOf(directiveOf(aggregation, "aggregation"), "intervals");
+  const given = argumentOf(findDirective(aggregation.directives, "aggregation"), "intervals");
   const intervals = intervalsOf(aggregation);
   const refuse = (reason: string) => problemAt(aggregation, `Aggregation ${name}${reason}`);
   if (given === undefined) {

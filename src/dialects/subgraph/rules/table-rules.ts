@@ -1,24 +1,22 @@
-import { type ConstDirectiveNode, type ConstValueNode, type FieldDefinitionNode, Kind } from "graphql";
+import { type ConstDirectiveNode, type FieldDefinitionNode, Kind } from "graphql";
+import type { SchemaProblem } from "../../../base/errors.ts";
 import { isList } from "../../api-schema.ts";
-import { typeExpression } from "../../parse-sdl.ts";
+import {
+  argumentOf,
+  findDirective,
+  listArgument,
+  memberOf,
+  stringArgument,
+  typeExpression,
+} from "../../parse-sdl.ts";
 import { rootFieldNames } from "../names.ts";
 import { SUBGRAPH_SCALARS } from "../platform-types.ts";
 import { intervalsOf } from "./aggregation-rules.ts";
-import {
-  type AuthoredTypes,
-  argumentOf,
-  baseTypeOf,
-  directiveOf,
-  type EntityProblem,
-  fieldOf,
-  lineOf,
-  type ObjectNode,
-  problemAt,
-} from "./authored-types.ts";
+import { type AuthoredTypes, baseTypeOf, fieldOf, type ObjectNode, problemAt } from "./authored-types.ts";
 import { ID_TYPES, isImmutable } from "./type-rules.ts";
 
 /** Checks that the tables of an entity schema can be created. Like the database, it stops at the first problem. */
-export function checkTables(types: AuthoredTypes, withAggregations: boolean): EntityProblem[] {
+export function checkTables(types: AuthoredTypes, withAggregations: boolean): SchemaProblem[] {
   const tables = tablesOf(types, withAggregations);
   const [problem] = [
     ...checkStoredIds(tables),
@@ -45,11 +43,11 @@ function tablesOf({ entities, aggregations }: AuthoredTypes, withAggregations: b
 }
 
 function storedFields(type: ObjectNode) {
-  return (type.fields ?? []).filter((field) => !directiveOf(field, "derivedFrom"));
+  return (type.fields ?? []).filter((field) => !findDirective(field.directives, "derivedFrom"));
 }
 
 /** Checks fields that are stored in the column of the id, even with another name, such as `Id`. */
-function checkStoredIds(tables: readonly Table[]): EntityProblem[] {
+function checkStoredIds(tables: readonly Table[]): SchemaProblem[] {
   return tables
     .flatMap(({ type }) => storedFields(type))
     .filter((field) => sqlName(field.name.value) === "id" && !ID_TYPES.has(baseTypeOf(field)))
@@ -65,23 +63,22 @@ function checkStoredIds(tables: readonly Table[]): EntityProblem[] {
 }
 
 /** A search is stored in a column with its name. */
-function checkSearchNames({ searches }: AuthoredTypes): EntityProblem[] {
-  return (searches?.directives ?? []).flatMap((directive) => {
-    const name = argumentOf(directive, "name");
-    const isEmpty = name?.kind === Kind.STRING && name.value === "";
-    const reason = "invalid identifier: can not use an empty name for a attribute";
-    return isEmpty ? [{ reason, line: lineOf(directive) }] : [];
-  });
+function checkSearchNames({ searches }: AuthoredTypes): SchemaProblem[] {
+  return (searches?.directives ?? [])
+    .filter((directive) => stringArgument(directive, "name") === "")
+    .map((directive) =>
+      problemAt(directive, "invalid identifier: can not use an empty name for a attribute"),
+    );
 }
 
-function checkEmptyNames(tables: readonly Table[], { enums }: AuthoredTypes): EntityProblem[] {
+function checkEmptyNames(tables: readonly Table[], { enums }: AuthoredTypes): SchemaProblem[] {
   return [...enums, ...tables.flatMap(({ type }) => [type, ...storedFields(type)])]
     .filter((node) => sqlName(node.name.value) === "")
     .map((node) => problemAt(node, 'zero-length delimited identifier at or near """"'));
 }
 
-function checkNames(tables: readonly Table[], { enums, searches }: AuthoredTypes): EntityProblem[] {
-  const problems: EntityProblem[] = [];
+function checkNames(tables: readonly Table[], { enums, searches }: AuthoredTypes): SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
   const taken = new Map<string, "type" | "relation">();
   for (const node of new Map(enums.map((enumeration) => [enumeration.name.value, enumeration])).values()) {
     const name = sqlName(node.name.value);
@@ -104,7 +101,7 @@ function checkColumns(
   type: ObjectNode,
   immutable: boolean,
   searches: readonly StoredColumn[],
-): EntityProblem[] {
+): SchemaProblem[] {
   const stored = storedFields(type).map((field) => ({ field, column: sqlName(field.name.value) }));
   const fields: readonly StoredColumn[] = [...stored, ...searches];
   const columns = ["vid", ...(immutable ? [] : ["block_range"]), ...fields.map(({ column }) => column)];
@@ -128,18 +125,15 @@ type StoredColumn = {
 /** Returns the searches that are stored with an entity: those whose first entry names it. */
 function searchesOf(type: ObjectNode, searches: AuthoredTypes["searches"]): StoredColumn[] {
   return (searches?.directives ?? []).flatMap((directive) => {
-    const name = argumentOf(directive, "name");
-    const include = argumentOf(directive, "include");
-    const [first] = include?.kind === Kind.LIST ? include.values : [];
-    const entity =
-      first?.kind === Kind.OBJECT ? first.fields.find((field) => field.name.value === "entity") : null;
-    const isOf = entity?.value.kind === Kind.STRING && entity.value.value === type.name.value;
-    return isOf && name?.kind === Kind.STRING ? [{ field: directive, column: sqlName(name.value) }] : [];
+    const name = stringArgument(directive, "name");
+    const entity = memberOf(listArgument(directive, "include")[0], "entity");
+    const isOf = entity?.kind === Kind.STRING && entity.value === type.name.value;
+    return isOf && name !== null ? [{ field: directive, column: sqlName(name) }] : [];
   });
 }
 
 /** Checks the id of a mutable entity. The index over id and block cannot contain lists. */
-function checkIdIndex(type: ObjectNode): EntityProblem[] {
+function checkIdIndex(type: ObjectNode): SchemaProblem[] {
   return storedFields(type)
     .filter((field) => field.name.value === "id" && isList(typeExpression(field.type)))
     .map((field) => {
@@ -168,38 +162,31 @@ export function sqlName(name: string): string {
 }
 
 /** Checks that the type `_Schema_` has only searches. */
-export function checkSearchType({ searches }: AuthoredTypes): EntityProblem[] {
+export function checkSearchType({ searches }: AuthoredTypes): SchemaProblem[] {
   if (searches === undefined) return [];
-  const problems: EntityProblem[] = [];
-  const line = lineOf(searches);
+  const problems: SchemaProblem[] = [];
   if (searches.fields?.length) {
-    problems.push({
-      reason: "_Schema_ type is only for @fulltext and must not have any fields",
-      line,
-    });
+    problems.push(problemAt(searches, "_Schema_ type is only for @fulltext and must not have any fields"));
   }
   if (searches.directives?.some((directive) => directive.name.value !== "fulltext")) {
-    problems.push({ reason: "The _Schema_ type only allows @fulltext directives", line });
+    problems.push(problemAt(searches, "The _Schema_ type only allows @fulltext directives"));
   }
   return problems;
 }
 
 /** Checks the searches that the type `_Schema_` declares. */
-export function checkFulltext(types: AuthoredTypes): EntityProblem[] {
-  const problems: EntityProblem[] = [];
-  const directives = (types.searches?.directives ?? []).filter(
-    (directive) => directive.name.value === "fulltext",
-  );
-  for (const directive of directives) {
-    const reasons = [
+export function checkFulltext(types: AuthoredTypes): SchemaProblem[] {
+  const directives = types.searches?.directives?.filter(({ name }) => name.value === "fulltext") ?? [];
+  return directives.flatMap((directive) =>
+    [
       findNameProblem(directive, directives, types),
       findChoiceProblem(directive, "language", LANGUAGES),
       findChoiceProblem(directive, "algorithm", ALGORITHMS),
       findIncludeProblem(directive, types),
-    ];
-    for (const reason of reasons) if (reason !== null) problems.push({ reason, line: lineOf(directive) });
-  }
-  return problems;
+    ]
+      .filter((reason) => reason !== null)
+      .map((reason) => problemAt(directive, reason)),
+  );
 }
 
 function findNameProblem(
@@ -235,14 +222,12 @@ function findChoiceProblem(
 }
 
 function findIncludeProblem(directive: ConstDirectiveNode, { entities }: AuthoredTypes): string | null {
-  const includes = argumentOf(directive, "include");
-  if (includes?.kind !== Kind.LIST || includes.values.length === 0) {
-    return "Fulltext directive requires an 'include' list";
-  }
-  for (const include of includes.values) {
+  const includes = listArgument(directive, "include");
+  if (includes.length === 0) return "Fulltext directive requires an 'include' list";
+  for (const include of includes) {
     if (include.kind !== Kind.OBJECT) return "Fulltext 'include' list must contain an object";
-    const entityName = member(include, "entity");
-    const fields = member(include, "fields");
+    const entityName = memberOf(include, "entity");
+    const fields = memberOf(include, "fields");
     if (entityName?.kind !== Kind.STRING || fields?.kind !== Kind.LIST) return BAD_INCLUDE;
     const entity = entities.find((node) => node.name.value === entityName.value);
     if (entity === undefined) {
@@ -250,7 +235,7 @@ function findIncludeProblem(directive: ConstDirectiveNode, { entities }: Authore
     }
     for (const entry of fields.values) {
       if (entry.kind !== Kind.OBJECT) return BAD_INCLUDE;
-      const name = member(entry, "name");
+      const name = memberOf(entry, "name");
       if (name?.kind !== Kind.STRING) return "Fulltext include field must have a 'name' attribute";
       const field = fieldOf(entity, name.value);
       if (field === undefined || !["String", "ID"].includes(baseTypeOf(field))) {
@@ -259,18 +244,6 @@ function findIncludeProblem(directive: ConstDirectiveNode, { entities }: Authore
     }
   }
   return null;
-}
-
-function stringArgument(directive: ConstDirectiveNode, name: string): string | null {
-  const value = argumentOf(directive, name);
-  return value?.kind === Kind.STRING ? value.value : null;
-}
-
-function member(
-  object: Extract<ConstValueNode, { readonly kind: Kind.OBJECT }>,
-  name: string,
-): ConstValueNode | undefined {
-  return object.fields.find((field) => field.name.value === name)?.value;
 }
 
 const BAD_INCLUDE = "Fulltext 'include' object must contain 'entity' (String) and 'fields' (List) attributes";

@@ -1,25 +1,16 @@
-import { type FieldDefinitionNode, Kind, type ObjectTypeDefinitionNode, print } from "graphql";
+import { type FieldDefinitionNode, Kind, print } from "graphql";
 import { compareCodeUnits } from "../../../base/collections.ts";
-import { typeExpression } from "../../parse-sdl.ts";
+import type { SchemaProblem } from "../../../base/errors.ts";
+import { argumentOf, findDirective, typeExpression } from "../../parse-sdl.ts";
 import type { GraphNodeFeatures } from "../release.ts";
-import {
-  type AuthoredTypes,
-  argumentOf,
-  baseTypeOf,
-  directiveOf,
-  type EntityProblem,
-  fieldOf,
-  lineOf,
-  type ObjectNode,
-  problemAt,
-} from "./authored-types.ts";
+import { type AuthoredTypes, baseTypeOf, fieldOf, type ObjectNode, problemAt } from "./authored-types.ts";
 
 /** Checks that every object type has a role. Aggregations exist since 0.35. */
-export function checkRoles({ objects }: AuthoredTypes, { aggregations }: GraphNodeFeatures): EntityProblem[] {
+export function checkRoles({ objects }: AuthoredTypes, { aggregations }: GraphNodeFeatures): SchemaProblem[] {
   const idle = objects.filter(
     (node) =>
-      !directiveOf(node, "entity") &&
-      !(aggregations && directiveOf(node, "aggregation")) &&
+      !findDirective(node.directives, "entity") &&
+      !(aggregations && findDirective(node.directives, "aggregation")) &&
       node.name.value !== "_Schema_",
   );
   const [first] = idle;
@@ -29,7 +20,7 @@ export function checkRoles({ objects }: AuthoredTypes, { aggregations }: GraphNo
 }
 
 /** Checks that types do not have names of graph-node. */
-export function checkReservedNames({ objects, interfaces, byName }: AuthoredTypes): EntityProblem[] {
+export function checkReservedNames({ objects, interfaces, byName }: AuthoredTypes): SchemaProblem[] {
   const declared = [...objects, ...interfaces].map((node) => node.name.value);
   const reserved = [
     ...["Boolean", "ID", "Int", "BigDecimal", "String", "Bytes", "BigInt", "Query", "Subscription"],
@@ -47,19 +38,17 @@ export function checkReservedNames({ objects, interfaces, byName }: AuthoredType
 export function checkEntityDirectives(
   { entities }: AuthoredTypes,
   { aggregations }: GraphNodeFeatures,
-): EntityProblem[] {
+): SchemaProblem[] {
   // Releases without time series ignore the argument.
   const flags = [...(aggregations ? ["timeseries"] : []), "immutable", "skipDuplicates"];
   return entities.flatMap((entity) => checkEntityDirective(entity, flags));
 }
 
-function checkEntityDirective(entity: ObjectNode, flags: readonly string[]): EntityProblem[] {
+function checkEntityDirective(entity: ObjectNode, flags: readonly string[]): SchemaProblem[] {
   const name = entity.name.value;
-  const refuse = (reason: string, node: Parameters<typeof problemAt>[0] = entity) => [
-    problemAt(node, reason),
-  ];
+  const refuse = (reason: string) => [problemAt(entity, reason)];
   for (const flag of flags) {
-    const kind = argumentOf(directiveOf(entity, "entity"), flag)?.kind ?? Kind.BOOLEAN;
+    const kind = argumentOf(findDirective(entity.directives, "entity"), flag)?.kind ?? Kind.BOOLEAN;
     if (kind === Kind.BOOLEAN) continue;
     return refuse(`The \`${flag}\` argument of the @entity directive must be a boolean`);
   }
@@ -68,7 +57,7 @@ function checkEntityDirective(entity: ObjectNode, flags: readonly string[]): Ent
     const id = fieldOf(entity, "id");
     if (id === undefined) return refuse(`Type ${name} is missing an \`id\` field`);
     if (baseTypeOf(id) === "Int8") return checkTimestamp(entity);
-    return refuse(`Timeseries \`${name}\` must have an \`id\` field of type \`Int8\``, id);
+    return [problemAt(id, `Timeseries \`${name}\` must have an \`id\` field of type \`Int8\``)];
   }
   if (!flagOf(entity, "skipDuplicates") || isImmutable(entity)) return [];
   return refuse(
@@ -82,12 +71,12 @@ export function isImmutable(entity: ObjectNode): boolean {
 }
 
 function flagOf(entity: ObjectNode, flag: string): boolean | undefined {
-  const value = argumentOf(directiveOf(entity, "entity"), flag);
+  const value = argumentOf(findDirective(entity.directives, "entity"), flag);
   return value?.kind === Kind.BOOLEAN ? value.value : undefined;
 }
 
 /** Checks that entities have valid ids. */
-export function checkIds({ entities }: AuthoredTypes): EntityProblem[] {
+export function checkIds({ entities }: AuthoredTypes): SchemaProblem[] {
   return entities.flatMap((entity) => {
     if (fieldOf(entity, "id") === undefined) {
       return problemAt(entity, `Type ${entity.name.value} is missing an \`id\` field`);
@@ -98,7 +87,7 @@ export function checkIds({ entities }: AuthoredTypes): EntityProblem[] {
 }
 
 /** Returns the type of an id in graph-node's terms, in which `ID` is `String`; or the reason why it is not valid. */
-export function idTypeOf(type: ObjectNode): string | EntityProblem {
+export function idTypeOf(type: ObjectNode): string | SchemaProblem {
   const name = type.name.value;
   const id = fieldOf(type, "id");
   if (id === undefined) return problemAt(type, `Type ${name} does not have an \`id\` field`);
@@ -112,7 +101,7 @@ export function idTypeOf(type: ObjectNode): string | EntityProblem {
 export function checkFieldTypes(
   { objects, interfaces, enums, byName }: AuthoredTypes,
   { aggregations }: GraphNodeFeatures,
-): EntityProblem[] {
+): SchemaProblem[] {
   const known = new Set([
     ...FIELD_SCALARS,
     ...(aggregations ? ["Timestamp"] : []),
@@ -139,7 +128,7 @@ export const ID_TYPES: ReadonlySet<string> = new Set(["ID", "String", "Bytes", "
 const FIELD_SCALARS = ["Boolean", "Int", "Int8", "BigInt", "BigDecimal", "String", "ID", "Bytes"] as const;
 
 /** Checks that a time series or an aggregation has a `timestamp` of type `Timestamp`. */
-export function checkTimestamp(type: ObjectNode): EntityProblem[] {
+export function checkTimestamp(type: ObjectNode): SchemaProblem[] {
   const name = type.name.value;
   const timestamp = fieldOf(type, "timestamp");
   if (timestamp === undefined) {
@@ -159,7 +148,7 @@ export function checkTimestamp(type: ObjectNode): EntityProblem[] {
  * Checks that implementers of an interface have all of its fields with exactly the same types. graph-node reports
  * only the first one that does not.
  */
-export function checkImplementations({ objects, interfaces }: AuthoredTypes): EntityProblem[] {
+export function checkImplementations({ objects, interfaces }: AuthoredTypes): SchemaProblem[] {
   for (const object of objects) {
     for (const { name } of object.interfaces ?? []) {
       const parent = interfaces.find((candidate) => candidate.name.value === name.value);
@@ -191,7 +180,7 @@ function withOwnQuotes(field: FieldDefinitionNode): FieldDefinitionNode {
 }
 
 /** Checks that all implementers of an interface have ids of one type. `ID` and `String` are equal here. */
-export function checkImplementersIds({ objects, interfaces }: AuthoredTypes): EntityProblem[] {
+export function checkImplementersIds({ objects, interfaces }: AuthoredTypes): SchemaProblem[] {
   for (const parent of [...interfaces].sort((a, b) => compareCodeUnits(a.name.value, b.name.value))) {
     const implementers = objects.filter((object) =>
       object.interfaces?.some(({ name }) => name.value === parent.name.value),
@@ -213,27 +202,23 @@ export function checkImplementersIds({ objects, interfaces }: AuthoredTypes): En
  * Checks that the target of every derived field refers back to the entity, or to one of its interfaces that also has the
  * field. A field may also be derived from the target's `id`.
  */
-export function checkDerivedFrom(types: AuthoredTypes): EntityProblem[] {
+export function checkDerivedFrom(types: AuthoredTypes): SchemaProblem[] {
   return types.entities.flatMap((entity) =>
     (entity.fields ?? []).flatMap((field) => {
       const problem = findProblem(entity, field, types);
       if (problem === null) return [];
-      return [
-        {
-          reason: `Field \`${field.name.value}\` in type \`${entity.name.value}\` has invalid @derivedFrom: ${problem}`,
-          line: lineOf(field),
-        },
-      ];
+      const place = `Field \`${field.name.value}\` in type \`${entity.name.value}\``;
+      return problemAt(field, `${place} has invalid @derivedFrom: ${problem}`);
     }),
   );
 }
 
 function findProblem(
-  entity: ObjectTypeDefinitionNode,
+  entity: ObjectNode,
   field: FieldDefinitionNode,
   { objects, interfaces }: AuthoredTypes,
 ): string | null {
-  const directive = directiveOf(field, "derivedFrom");
+  const directive = findDirective(field.directives, "derivedFrom");
   if (directive === undefined) return null;
   const value = argumentOf(directive, "field");
   if (value === undefined) return "the @derivedFrom directive must have a `field` argument";
