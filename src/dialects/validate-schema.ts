@@ -11,6 +11,7 @@ import {
   STANDARD_DIRECTIVES,
   STANDARD_SCALARS,
 } from "./api-schema.ts";
+import { visitMembers } from "./members.ts";
 import { parseValue, type Value } from "./values.ts";
 
 /** Validates a server's schema, so that its SDL can be read back. Meta-types are skipped, because Hasura's are not exact. */
@@ -37,38 +38,23 @@ function kindsOf(types: readonly ApiType[]): Kinds {
 }
 
 function validateType(type: ApiType, kinds: Kinds): void {
-  if (STANDARD_SCALARS.has(type.name) && type.kind !== "SCALAR") {
-    throw notIntrospection(`${type.name} is of kind ${type.kind}, but should be of kind SCALAR`);
+  const { name, kind } = type;
+  if (STANDARD_SCALARS.has(name) && kind !== "SCALAR") {
+    throw notIntrospection(`${name} is of kind ${kind}, but should be of kind SCALAR`);
   }
-  switch (type.kind) {
-    case "OBJECT":
-    case "INTERFACE":
-      requireSome(type.fields, "fields", type.name);
-      for (const parent of type.interfaces) requireKind(parent, ["INTERFACE"], type.name, kinds);
-      for (const field of type.fields) {
-        const place = `${type.name}.${field.name}`;
-        requireType(field.type, OUTPUT_KINDS, place, kinds);
-        for (const arg of field.args) validateInput(arg, `${place}(${arg.name}:)`, kinds);
-      }
-      break;
-    case "UNION":
-      requireSome(type.possibleTypes, "members", type.name);
-      for (const member of type.possibleTypes) requireKind(member, ["OBJECT"], type.name, kinds);
-      break;
-    case "ENUM":
-      requireSome(type.values, "values", type.name);
-      for (const { name } of type.values) {
-        if (!LITERALS.has(name)) continue;
-        throw notIntrospection(`${type.name} has the value "${name}", which is not a valid name of a value`);
-      }
-      break;
-    case "INPUT_OBJECT":
-      requireSome(type.fields, "fields", type.name);
-      for (const field of type.fields) validateInput(field, `${type.name}.${field.name}`, kinds);
-      break;
-    case "SCALAR":
-      break;
-  }
+  if ("fields" in type) requireSome(type.fields, "fields", name);
+  if (kind === "ENUM") requireSome(type.values, "values", name);
+  if (kind === "UNION") requireSome(type.possibleTypes, "members", name);
+  if ("interfaces" in type)
+    for (const parent of type.interfaces) requireKind(parent, ["INTERFACE"], name, kinds);
+  if (kind === "UNION") for (const member of type.possibleTypes) requireKind(member, ["OBJECT"], name, kinds);
+  visitMembers(type, (place, _, __, member) => {
+    if ("args" in member) requireType(member.type, OUTPUT_KINDS, place, kinds);
+    else if ("type" in member) validateInput(member, place, kinds);
+    else if (LITERALS.has(member.name)) {
+      throw notIntrospection(`${name} has the value "${member.name}", which is not a valid name of a value`);
+    }
+  });
 }
 
 function validateDirective({ name, locations, args }: ApiDirective, kinds: Kinds): void {
@@ -114,66 +100,52 @@ const INPUT_KINDS: readonly Kind[] = ["SCALAR", "ENUM", "INPUT_OBJECT"];
 
 const LITERALS: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
-/** Throws if a default value is infinite, as in `input A { a: A = {} }`. */
-export function requireFiniteDefaults(schema: ApiSchema): void {
+/** Throws if a default value is infinite, as in `input A { a: A = {} }`, or far larger than any real one. */
+function requireFiniteDefaults(schema: ApiSchema): void {
   const inputs = new Map(
     schema.types.flatMap((type) => (type.kind === "INPUT_OBJECT" ? [[type.name, type.fields] as const] : [])),
   );
-  /** The number of values in the default of an input; null while it is being counted. */
-  const sizes = new Map<ApiInputValue, number | null>();
+  /** The number of values in the default of an input; infinite while it is being counted. */
+  const sizes = new Map<ApiInputValue, number>();
 
-  for (const [name, fields] of inputs) for (const field of fields) sizeOf(field, `${name}.${field.name}`, 0);
   for (const type of schema.types) {
-    if (!("interfaces" in type)) continue;
-    for (const { name, args } of type.fields) {
-      for (const arg of args) sizeOf(arg, `${type.name}.${name}(${arg.name}:)`, 0);
-    }
+    visitMembers(type, (place, _, __, member) => {
+      if ("defaultValue" in member) sizeOf(member, place, 0);
+    });
   }
   for (const { name, args } of schema.directives) {
     for (const arg of args) sizeOf(arg, `@${name}(${arg.name}:)`, 0);
   }
 
   function sizeOf(input: ApiInputValue, place: string, depth: number): number {
-    const { type, defaultValue } = input;
-    const fields = inputs.get(baseTypeName(type));
-    if (defaultValue === null || fields === undefined) return 1;
-    const known = sizes.get(input);
-    if (known === null) throw notIntrospection(`the default of ${place} contains itself`);
-    if (known !== undefined) return known;
-    sizes.set(input, null);
-    // A chain of defaults has at least as many values as levels. Checking the depth first protects the stack.
-    const size =
-      depth > MOST_VALUES
-        ? depth
-        : sizeOfValue(parseValue(defaultValue), baseTypeName(type), fields, depth + 1);
-    if (size > MOST_VALUES) {
-      throw notIntrospection(`the default of ${place} has more than ${MOST_VALUES} values`);
+    const type = baseTypeName(input.type);
+    if (input.defaultValue === null || !inputs.has(type)) return 1;
+    let size = sizes.get(input);
+    if (size === undefined) {
+      sizes.set(input, Number.POSITIVE_INFINITY);
+      // A chain of defaults has at least as many values as levels. Checking the depth first protects the stack.
+      size = depth > MOST_VALUES ? depth : sizeOfValue(parseValue(input.defaultValue), type, depth + 1);
+      sizes.set(input, size);
     }
-    sizes.set(input, size);
-    return size;
+    if (size <= MOST_VALUES) return size;
+    throw notIntrospection(`the default of ${place} contains itself or has more than ${MOST_VALUES} values`);
   }
 
-  function sizeOfValue(
-    value: Value | null,
-    type: string,
-    fields: readonly ApiInputValue[] | undefined,
-    depth: number,
-  ): number {
+  function sizeOfValue(value: Value | null, type: string, depth: number): number {
     if (value?.kind === "list") {
-      return value.items.reduce((size, item) => size + sizeOfValue(item, type, fields, depth), 1);
+      return value.items.reduce((size, item) => size + sizeOfValue(item, type, depth), 1);
     }
-    if (value?.kind !== "object" || fields === undefined) return 1;
-    let size = 1;
-    for (const field of fields) {
-      const own = value.members.get(field.name);
-      const inner = baseTypeName(field.type);
-      size +=
-        own === undefined
+    if (value?.kind !== "object") return 1;
+    // Each field has a value, so that the first ones show whether there are too many.
+    const fields = (inputs.get(type) ?? []).slice(0, MOST_VALUES);
+    return fields.reduce((size, field) => {
+      const member = value.members.get(field.name);
+      const inner =
+        member === undefined
           ? sizeOf(field, `${type}.${field.name}`, depth)
-          : sizeOfValue(own, inner, inputs.get(inner), depth);
-      if (size > MOST_VALUES) return size;
-    }
-    return size;
+          : sizeOfValue(member, baseTypeName(field.type), depth);
+      return size + inner;
+    }, 1);
   }
 }
 
@@ -227,7 +199,7 @@ export function notIntrospection(problem: string): SchemaError {
 }
 
 /** Creates the error for an incomplete answer. `problem` names the place. */
-export function incomplete(problem: string): SchemaError {
+function incomplete(problem: string): SchemaError {
   return new SchemaError({
     code: "SCHEMA_INCOMPLETE",
     sentence: `The schema is incomplete: ${problem}.`,

@@ -137,61 +137,58 @@ function joinObjects(objects: readonly ObjectValueNode[], loc: ObjectValueNode["
     const [field] = object.fields;
     if (field === undefined) continue;
     const name = field.name.value;
-    const known = joined.get(name);
-    if (known === undefined) joined.set(name, field.value);
-    else {
-      const merged = mergeTests(known, field);
-      if (merged === null) others.push(object);
-      else joined.set(name, merged);
-    }
+    const earlier = joined.get(name);
+    const value = earlier === undefined ? field.value : mergeTests(earlier, field);
+    if (value === null) others.push(object);
+    else joined.set(name, value);
   }
   const object = objectNode(joined, loc);
   return others.length === 0 ? object : objectNode([["_and", listNode([object, ...others], loc)]], loc);
 }
 
 /** Adds the operators of a second condition to those of the first; null if one of them is already present. */
-function mergeTests(known: ValueNode, { name, value }: ObjectFieldNode): ObjectValueNode | null {
-  if (name.value.startsWith("_") || !("fields" in known) || !("fields" in value)) return null;
-  const operators = new Set(known.fields.map((field) => field.name.value));
+function mergeTests(first: ValueNode, { name, value }: ObjectFieldNode): ObjectValueNode | null {
+  if (name.value.startsWith("_") || !("fields" in first) || !("fields" in value)) return null;
+  const operators = new Set(first.fields.map((field) => field.name.value));
   const isNew = value.fields.every((field) => !operators.has(field.name.value));
-  return isNew && operators.size > 0 ? { ...known, fields: [...known.fields, ...value.fields] } : null;
+  return isNew && operators.size > 0 ? { ...first, fields: [...first.fields, ...value.fields] } : null;
 }
 
+/** The scalars of a schema that fit an authored scalar. */
+type ScalarsByName = ReadonlyMap<string, readonly string[]>;
+
 /** The scalars whose answers equal those of authored scalars, or become equal by `formsOf` or by normalized numbers. */
-const ANSWERS: Readonly<Record<string, readonly string[]>> = {
-  BigDecimal: ["numeric"],
-  BigInt: ["numeric", "bigint"],
-  Boolean: ["Boolean"],
-  Bytes: ["String", RAW_BYTES],
-  ID: ["String"],
-  Int: ["Int"],
-  Int8: ["numeric", "bigint"],
-  String: ["String"],
-};
+const ANSWERS: ScalarsByName = new Map([
+  ["BigDecimal", ["numeric"]],
+  ["BigInt", ["numeric", "bigint"]],
+  ["Boolean", ["Boolean"]],
+  ["Bytes", ["String", RAW_BYTES]],
+  ["ID", ["String"]],
+  ["Int", ["Int"]],
+  ["Int8", ["numeric", "bigint"]],
+  ["String", ["String"]],
+]);
 
 /** The scalars with the same meaning of conditions. */
-const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
+const CONDITIONS: ScalarsByName = new Map([
   ...ANSWERS,
-  BigInt: ["numeric", "bigint", "Int"],
-  Int8: ["numeric", "bigint", "Int"],
-  Timestamp: ["timestamptz"],
-};
+  ["BigInt", ["numeric", "bigint", "Int"]],
+  ["Int8", ["numeric", "bigint", "Int"]],
+  ["Timestamp", ["timestamptz"]],
+]);
 
 /** Releases before 2.31, and columns with a precision, return lists of big numbers as JSON numbers. */
-const ANSWERS_OF_LISTS: Readonly<Record<string, readonly string[]>> = {
-  BigDecimal: ["String"],
-  BigInt: ["String", "numeric"],
-  Bytes: ["String", RAW_BYTES],
-  ID: ["String"],
-  Int: ["Int"],
-  String: ["String"],
-};
+const ANSWERS_OF_LISTS: ScalarsByName = new Map([
+  ["BigDecimal", ["String"]],
+  ["BigInt", ["String", "numeric"]],
+  ["Bytes", ["String", RAW_BYTES]],
+  ["ID", ["String"]],
+  ["Int", ["Int"]],
+  ["String", ["String"]],
+]);
 
 /** Decimals have several texts, so that lists of texts cannot be compared. */
-const CONDITIONS_OF_LISTS: Readonly<Record<string, readonly string[]>> = {
-  ...ANSWERS_OF_LISTS,
-  BigDecimal: ["numeric"],
-};
+const CONDITIONS_OF_LISTS: ScalarsByName = new Map([...ANSWERS_OF_LISTS, ["BigDecimal", ["numeric"]]]);
 
 function fit({ name, isList, isEnum }: AuthoredType, type: string): ReturnType<PortableWriter["fit"]> {
   if (isEnum) {
@@ -199,31 +196,28 @@ function fit({ name, isList, isEnum }: AuthoredType, type: string): ReturnType<P
     return { answers: isSame, conditions: isSame };
   }
   const [answers, conditions] = isList ? [ANSWERS_OF_LISTS, CONDITIONS_OF_LISTS] : [ANSWERS, CONDITIONS];
-  return { answers: own(answers, name).includes(type), conditions: own(conditions, name).includes(type) };
-}
-
-function own(table: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] {
-  return Object.hasOwn(table, name) ? (table[name] ?? []) : [];
+  const fits = (scalars: ScalarsByName) => scalars.get(name)?.includes(type) ?? false;
+  return { answers: fits(answers), conditions: fits(conditions) };
 }
 
 /** Reads a list that a cursor can page: with a `limit`, a first order, and a filter of all rows by that column. */
 function readPagedList({ arguments: args = [] }: FieldNode): PagedList | null {
-  const given = new Map<string, ValueNode>(args.map(({ name, value }) => [name.value, value]));
-  const first = given.get("limit");
-  const [order] = readFields(given.get("order_by"));
+  const values = new Map<string, ValueNode>(args.map(({ name, value }) => [name.value, value]));
+  const first = values.get("limit");
+  const [order] = readFields(values.get("order_by"));
   const direction = order?.value.kind === Kind.ENUM ? order.value.value : "";
-  const isKnown = args.every(({ name }) => ["limit", "order_by", "where"].includes(name.value));
-  if (!isKnown || !order || first?.kind !== Kind.VARIABLE) return null;
+  if (args.some(({ name }) => !["limit", "order_by", "where"].includes(name.value))) return null;
+  if (!order || first?.kind !== Kind.VARIABLE) return null;
   if (direction !== "asc" && direction !== "desc") return null;
   const column = order.name.value;
-  const after = findAfter(given.get("where"), column, direction === "asc" ? "_gt" : "_lt");
+  const after = findAfter(values.get("where"), column, direction === "asc" ? "_gt" : "_lt");
   return after === null ? null : { first: first.name.value, column, direction, after };
 }
 
 /** Returns the fields of an object, or of the first object of a list. */
 function readFields(value: ValueNode | undefined) {
-  const one = value?.kind === Kind.LIST ? value.values[0] : value;
-  return one?.kind === Kind.OBJECT ? one.fields : [];
+  const object = value?.kind === Kind.LIST ? value.values[0] : value;
+  return object?.kind === Kind.OBJECT ? object.fields : [];
 }
 
 /** Finds the variable that a column of all rows is compared with. */
@@ -231,9 +225,9 @@ function findAfter(filter: ValueNode | undefined, column: string, operator: stri
   if (filter?.kind !== Kind.OBJECT) return null;
   for (const { name, value } of filter.fields) {
     if (name.value === "_and") {
-      for (const one of value.kind === Kind.LIST ? value.values : [value]) {
-        const found = findAfter(one, column, operator);
-        if (found !== null) return found;
+      for (const condition of value.kind === Kind.LIST ? value.values : [value]) {
+        const after = findAfter(condition, column, operator);
+        if (after !== null) return after;
       }
     }
     if (name.value !== column || value.kind !== Kind.OBJECT) continue;

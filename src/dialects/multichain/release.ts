@@ -1,17 +1,3 @@
-/** Releases of Envio HyperIndex that changed the API. Each includes those up to the next; `2.27` also the older ones. */
-export type Release =
-  | "2.27"
-  | "2.28"
-  | "2.29"
-  | "2.31"
-  | "3.0"
-  | "3.1"
-  | "3.5"
-  | "3.6"
-  | "3.8"
-  | "3.10"
-  | "3.12";
-
 /** The parts of the API that depend on the release. */
 export type ReleaseFeatures = {
   /** How the progress of the indexer is exposed: in six bookkeeping tables, or in two views without `_by_pk`. */
@@ -47,10 +33,7 @@ export type ReleaseFeatures = {
   readonly progressBlockTime: boolean;
 };
 
-/** The default release: that of the newest public deployments. */
-export const DEFAULT_RELEASE: Release = "3.0";
-
-const V2_27: ReleaseFeatures = {
+const OLDEST: ReleaseFeatures = {
   bookkeeping: "tables",
   writeTimestamps: true,
   bigNumberItems: "numeric",
@@ -66,37 +49,35 @@ const V2_27: ReleaseFeatures = {
   rawBytes: false,
   progressBlockTime: false,
 };
-const V2_28: ReleaseFeatures = { ...V2_27, bookkeeping: "views" };
-const V2_29: ReleaseFeatures = { ...V2_28, writeTimestamps: false };
-const V2_31: ReleaseFeatures = { ...V2_29, bigNumberItems: "String" };
-const V3_0: ReleaseFeatures = {
-  ...V2_31,
-  counter: "Float",
-  eventId: "bigint",
-  serial: "bigint",
-  storage: true,
-};
-const V3_1: ReleaseFeatures = { ...V3_0, descriptions: true };
-const V3_5: ReleaseFeatures = { ...V3_1, bigIntIds: true };
-const V3_6: ReleaseFeatures = { ...V3_5, perChainEntities: true };
-const V3_8: ReleaseFeatures = { ...V3_6, internalEntities: true, ecosystem: true };
-const V3_10: ReleaseFeatures = { ...V3_8, rawBytes: true };
-const V3_12: ReleaseFeatures = { ...V3_10, progressBlockTime: true };
+
+/** The releases of Envio HyperIndex that changed the API, oldest first. `2.27` also stands for the older ones. */
+const CHANGES = {
+  "2.27": {},
+  "2.28": { bookkeeping: "views" },
+  "2.29": { writeTimestamps: false },
+  "2.31": { bigNumberItems: "String" },
+  "3.0": { counter: "Float", eventId: "bigint", serial: "bigint", storage: true },
+  "3.1": { descriptions: true },
+  "3.5": { bigIntIds: true },
+  "3.6": { perChainEntities: true },
+  "3.8": { internalEntities: true, ecosystem: true },
+  "3.10": { rawBytes: true },
+  "3.12": { progressBlockTime: true },
+} satisfies Record<string, Partial<ReleaseFeatures>>;
+
+/** A release of Envio HyperIndex. It includes those up to the next one. */
+export type Release = keyof typeof CHANGES;
+
+/** The default release: that of the newest public deployments. */
+export const DEFAULT_RELEASE: Release = "3.0";
 
 /** Every release with its features, oldest first. */
-export const RELEASES: Readonly<Record<Release, ReleaseFeatures>> = {
-  "2.27": V2_27,
-  "2.28": V2_28,
-  "2.29": V2_29,
-  "2.31": V2_31,
-  "3.0": V3_0,
-  "3.1": V3_1,
-  "3.5": V3_5,
-  "3.6": V3_6,
-  "3.8": V3_8,
-  "3.10": V3_10,
-  "3.12": V3_12,
-};
+export const RELEASES = Object.fromEntries(
+  Object.keys(CHANGES).map((release, index) => {
+    const changes = Object.values<Partial<ReleaseFeatures>>(CHANGES).slice(0, index + 1);
+    return [release, Object.assign({}, OLDEST, ...changes)];
+  }),
+) as Readonly<Record<Release, ReleaseFeatures>>;
 
 /** Returns whether a name is one of the releases. */
 export function isKnownRelease(name: string): name is Release {

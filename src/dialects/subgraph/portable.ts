@@ -1,7 +1,7 @@
 import { type ArgumentNode, type FieldNode, Kind, type ValueNode } from "graphql";
 import { isList } from "../api-schema.ts";
+import { argumentNode } from "../make-node.ts";
 import type { AuthoredOperator, AuthoredTest, PagedList, PortableStyle } from "../portable-style.ts";
-import { subgraphWriter } from "./write-query.ts";
 
 /** The default and the maximum number of rows of a list, and the maximum number of skipped rows. */
 export const SUBGRAPH_LIMITS = { rows: 100, mostRows: 1000, mostSkipped: 5000 };
@@ -9,7 +9,21 @@ export const SUBGRAPH_LIMITS = { rows: 100, mostRows: 1000, mostSkipped: 5000 };
 /** Reads portable operations, which are written in the smaller grammar of graph-node. */
 export const portableSubgraph: PortableStyle = {
   kind: "authored",
-  queries: subgraphWriter,
+  queries: {
+    filterName: ({ field, test, isNegated, ignoresCase }) => {
+      const name = test === "null" ? "equal" : test;
+      const match = SUFFIXES.find(
+        ([, operator]) =>
+          operator.name === name && operator.isNegated === isNegated && operator.ignoresCase === ignoresCase,
+      );
+      return `${field}${match?.[0]}`;
+    },
+    orderName: (path) => (path.length > 2 ? null : path.join("__")),
+    writeArguments: ({ id, filter, order, direction, first, skip }) =>
+      Object.entries({ id, where: filter, orderBy: order, orderDirection: direction, first, skip }).flatMap(
+        ([name, value]) => (value === null ? [] : [argumentNode(name, value)]),
+      ),
+  },
   readPagedList,
   grammar: {
     readRoot: ({ type, args }) => {
@@ -17,9 +31,13 @@ export const portableSubgraph: PortableStyle = {
       if (!isList(type)) return takes("id") ? "lookup" : "other";
       return takes("where") && takes("orderBy") && !takes("interval") ? "list" : "other";
     },
-    readArguments: ({ arguments: given = [] }) => {
-      const found = new Map<string, ArgumentNode>(given.map((arg) => [arg.name.value, arg]));
-      const take = (name: string) => found.get(name) ?? null;
+    readArguments: ({ arguments: args = [] }) => {
+      const others = new Map<string, ArgumentNode>(args.map((argument) => [argument.name.value, argument]));
+      const take = (name: string) => {
+        const argument = others.get(name) ?? null;
+        others.delete(name);
+        return argument;
+      };
       return {
         id: take("id"),
         first: take("first"),
@@ -29,7 +47,7 @@ export const portableSubgraph: PortableStyle = {
         direction: take("orderDirection"),
         block: take("block"),
         errors: take("subgraphError"),
-        others: given.filter(({ name }) => !ARGUMENTS.has(name.value)),
+        others: [...others.values()],
       };
     },
     readFilterName,
@@ -57,10 +75,6 @@ export function readFilterName(name: string): readonly AuthoredTest[] {
     return name.endsWith(suffix) && field !== "" ? [{ field, operator }] : [];
   });
 }
-
-const ARGUMENTS: ReadonlySet<string> = new Set([
-  ...["id", "first", "skip", "where", "orderBy", "orderDirection", "block", "subgraphError"],
-]);
 
 /** The suffixes of names in filters, and their operators. */
 const SUFFIXES: readonly (readonly [suffix: string, operator: AuthoredOperator])[] = [
@@ -93,18 +107,18 @@ function operator(
 
 /** Reads a list that a cursor can page: with `first`, an order, and a filter of all rows by that column. */
 function readPagedList({ arguments: args = [] }: FieldNode): PagedList | null {
-  const given = new Map<string, ValueNode>(args.map(({ name, value }) => [name.value, value]));
-  const first = given.get("first");
-  const column = readWord(given.get("orderBy"), "id");
-  const direction = readWord(given.get("orderDirection"), "asc");
-  const isKnown = args.every(({ name }) => KNOWN.includes(name.value));
-  if (!isKnown || first?.kind !== Kind.VARIABLE || column === null) return null;
+  const values = new Map<string, ValueNode>(args.map(({ name, value }) => [name.value, value]));
+  const first = values.get("first");
+  const column = readWord(values.get("orderBy"), "id");
+  const direction = readWord(values.get("orderDirection"), "asc");
+  if (args.some(({ name }) => !PAGED.includes(name.value))) return null;
+  if (first?.kind !== Kind.VARIABLE || column === null) return null;
   if (direction !== "asc" && direction !== "desc") return null;
-  const after = findAfter(given.get("where"), `${column}_${direction === "asc" ? "gt" : "lt"}`);
+  const after = findAfter(values.get("where"), `${column}_${direction === "asc" ? "gt" : "lt"}`);
   return after === null ? null : { first: first.name.value, column, direction, after };
 }
 
-const KNOWN: readonly string[] = ["first", "orderBy", "orderDirection", "where", "block", "subgraphError"];
+const PAGED: readonly string[] = ["first", "orderBy", "orderDirection", "where", "block", "subgraphError"];
 
 /** Returns a literal word, or the default; null for a variable. */
 function readWord(value: ValueNode | undefined, otherwise: string): string | null {
@@ -117,9 +131,9 @@ function findAfter(filter: ValueNode | undefined, test: string): string | null {
   if (filter?.kind !== Kind.OBJECT) return null;
   for (const { name, value } of filter.fields) {
     if (name.value === "and") {
-      for (const one of value.kind === Kind.LIST ? value.values : [value]) {
-        const found = findAfter(one, test);
-        if (found !== null) return found;
+      for (const condition of value.kind === Kind.LIST ? value.values : [value]) {
+        const after = findAfter(condition, test);
+        if (after !== null) return after;
       }
     }
     if (name.value === test && value.kind === Kind.VARIABLE) return value.name.value;
