@@ -26,8 +26,6 @@ export type Definition =
 export type Described = {
   readonly name: string;
   readonly description: string | null;
-  /** Set if the description is known to be a plain string, not a block string. Some releases show it differently. */
-  readonly quoted?: true;
 };
 
 export type Entity = Described & {

@@ -244,9 +244,7 @@ function named(node: {
   readonly name: { readonly value: string };
   readonly description?: StringValueNode | undefined;
 }): Described {
-  const { name, description } = node;
-  const base = { name: name.value, description: description?.value ?? null };
-  return description === undefined || description.block ? base : { ...base, quoted: true };
+  return { name: node.name.value, description: node.description?.value ?? null };
 }
 
 /** Some hundred times the largest deployed schema. A syntax tree takes thirty times the memory of its text. */

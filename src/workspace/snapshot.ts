@@ -61,7 +61,7 @@ function withoutDescriptions(sdl: string): string {
 /** Hashes an entity model without descriptions. The hash does not depend on the platform's release. */
 export function hashEntities({ definitions }: EntityModel): string {
   const withoutDocs = JSON.stringify(definitions, (key, value: unknown) =>
-    key === "description" || key === "quoted" ? undefined : value,
+    key === "description" ? undefined : value,
   );
   return hash(withoutDocs);
 }

@@ -167,22 +167,17 @@ export const PLATFORM_DIRECTIVE_NAMES: ReadonlySet<string> = new Set(
 );
 
 /** Returns a block string as a release shows it. Before 0.40.2, graph-node kept one line feed at the end. */
-export function blockDescription(text: string, { trimmedDescriptions }: GraphNodeFeatures): string {
+function blockDescription(text: string, { trimmedDescriptions }: GraphNodeFeatures): string {
   return trimmedDescriptions ? text : `${text}\n`;
 }
 
-/** Returns an author's description as a release shows it. It counts as a block string unless the model says otherwise. */
-export function authoredDescription(
-  { description, quoted }: Described,
-  features: GraphNodeFeatures,
-): string | null {
+/** Returns an author's description as a release shows it. It counts as a block string. */
+export function authoredDescription({ description }: Described, features: GraphNodeFeatures): string | null {
   if (description === null || description === "") return description;
   const text = storedText(description);
-  // A description of several lines is always stored as a block string.
-  if (text.includes("\n")) return blockDescription(text, features);
-  if (quoted || features.trimmedDescriptions) return text;
   // The older parser also trimmed the line of the opening quotes.
-  return blockDescription(text.trim(), features);
+  const isPlain = features.trimmedDescriptions || text.includes("\n");
+  return blockDescription(isPlain ? text : text.trim(), features);
 }
 
 /** Applies a bug of graph-node when it stores text: it prints `\u` with decimal digits and reads them as hexadecimal. */

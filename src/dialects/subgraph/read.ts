@@ -42,24 +42,24 @@ export function readSubgraph(schema: ApiSchema): EntityModel {
   for (const type of types.enums) {
     definitions.push({
       kind: "enum",
-      ...named(type, types),
-      values: sortByName(type.values.map((value) => named(value, types))),
+      ...named(type),
+      values: sortByName(type.values.map(named)),
     });
   }
   for (const type of types.inputs) {
-    definitions.push({ kind: "input", ...named(type, types), fields: readInputs(type.fields, types) });
+    definitions.push({ kind: "input", ...named(type), fields: readInputs(type.fields) });
   }
   for (const { name, type } of types.searches) {
     definitions.push({ kind: "fulltext", name, entity: baseTypeName(type) });
   }
   const idle = types.idle.map((type): IdleType => {
-    if (type.kind === "SCALAR") return { kind: "scalar", ...named(type, types) };
+    if (type.kind === "SCALAR") return { kind: "scalar", ...named(type) };
     const members = [...type.possibleTypes].sort(compareCodeUnits);
-    return { kind: "union", ...named(type, types), members };
+    return { kind: "union", ...named(type), members };
   });
   return {
     definitions: sortByName(definitions),
-    directives: readDirectives(schema, types),
+    directives: readDirectives(schema),
     ...(idle.length > 0 ? { idle: sortByName(idle) } : {}),
   };
 }
@@ -86,11 +86,11 @@ function indexStoredReferences(type: ReadableType, types: RecognizedTypes): Map<
 function readRowType(type: ReadableType, types: Reading): Definition {
   const fields = readFields(type, types);
   if (types.aggregations.has(type.name)) {
-    return { kind: "aggregation", ...named(type, types), fields, intervals: [] };
+    return { kind: "aggregation", ...named(type), fields, intervals: [] };
   }
-  if (type.kind === "INTERFACE") return { kind: "interface", ...named(type, types), fields };
+  if (type.kind === "INTERFACE") return { kind: "interface", ...named(type), fields };
   const interfaces = [...type.interfaces].sort(compareCodeUnits);
-  return { kind: "entity", ...named(type, types), interfaces, fields };
+  return { kind: "entity", ...named(type), interfaces, fields };
 }
 
 function readFields(owner: ReadableType, types: Reading): EntityField[] {
@@ -100,19 +100,17 @@ function readFields(owner: ReadableType, types: Reading): EntityField[] {
     if (fields.has(field.name)) continue;
     const target = types.rowTypes.get(baseTypeName(field.type));
     const derived = !aggregation && target !== undefined && isDerived(owner, field.name, types);
-    const { name, description, quoted } = named(field, types);
-    const read: EntityField = {
-      name,
-      description,
+    // Built without spread, because spread is many times slower and this runs for every field.
+    fields.set(field.name, {
+      name: field.name,
+      description: normalizeDescription(field.description),
       type: field.type,
-      args: target && isList(field.type) ? [] : readInputs(field.args, types),
+      args: target && isList(field.type) ? [] : readInputs(field.args),
       derived,
       derivedFrom: derived && target ? findDerivedFrom(owner, field.name, target, types) : null,
       aggregate: aggregation && !types.hasFilter(owner.name, field.name),
       precise: false,
-    };
-    // Built without spread, because spread is many times slower and this runs for every field.
-    fields.set(name, quoted ? { ...read, quoted } : read);
+    });
   }
   return sortByName([...fields.values()]);
 }
@@ -139,42 +137,33 @@ function findDerivedFrom(
   return candidates.size === 1 && only !== undefined ? only : null;
 }
 
-function readInputs(inputs: readonly ApiInputValue[], types: RecognizedTypes): InputValue[] {
+function readInputs(inputs: readonly ApiInputValue[]): InputValue[] {
   return sortByName(
-    inputs.map((input) => {
-      const { name, description } = named(input, types);
-      const { type, defaultValue } = input;
-      return {
-        name,
-        description,
-        type,
-        defaultValue: defaultValue === null ? null : normalizeValue(defaultValue),
-      };
-    }),
+    inputs.map(({ name, description, type, defaultValue }) => ({
+      name,
+      description: normalizeDescription(description),
+      type,
+      defaultValue: defaultValue === null ? null : normalizeValue(defaultValue),
+    })),
   );
 }
 
-function readDirectives(schema: ApiSchema, types: RecognizedTypes): DirectiveDefinition[] {
+function readDirectives(schema: ApiSchema): DirectiveDefinition[] {
   return sortByName(
     schema.directives
       .filter(({ name }) => !PLATFORM_DIRECTIVE_NAMES.has(name) && !STANDARD_DIRECTIVES.has(name))
       .map((directive) => ({
-        ...named(directive, types),
+        ...named(directive),
         locations: [...directive.locations].sort(compareCodeUnits),
-        args: readInputs(directive.args, types),
+        args: readInputs(directive.args),
         // Introspection does not show it.
         repeatable: false,
       })),
   );
 }
 
-function named(
-  { name, description }: { readonly name: string; readonly description: string | null },
-  { lineFeeds }: RecognizedTypes,
-): Described {
-  const base = { name, description: normalizeDescription(description) };
-  const quoted = lineFeeds && base.description !== null && !description?.endsWith("\n");
-  return quoted ? { ...base, quoted } : base;
+function named({ name, description }: Described): Described {
+  return { name, description: normalizeDescription(description) };
 }
 
 /** An object or an interface with fields to read. */
@@ -189,8 +178,6 @@ export type RecognizedTypes = {
   /** Scalars and unions of the authors, which releases before 0.35 show. */
   readonly idle: readonly (ApiScalar | ApiUnion)[];
   readonly searches: readonly ApiField[];
-  /** Whether descriptions that were block strings end with a line feed, as before 0.40.2. */
-  readonly lineFeeds: boolean;
   /** Returns whether rows of `type` have the filter `name`, such as `asset_not`. */
   readonly hasFilter: (type: string, name: string) => boolean;
 };
@@ -235,7 +222,6 @@ export function recognizeTypes(schema: ApiSchema): RecognizedTypes {
     searches: rootFields.filter(
       (field) => rowTypes.has(baseTypeName(field.type)) && field.args.some((arg) => arg.name === "text"),
     ),
-    lineFeeds: types.get("Int")?.description?.endsWith("\n") ?? false,
     hasFilter: (type, name) => findNamed(filterOf(type)?.fields ?? [], name) !== undefined,
   };
 }

