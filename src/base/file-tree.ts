@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { cached, compareCodeUnits } from "./collections.ts";
-import { isMissing, readContent, readTree, unreadable } from "./read-files.ts";
+import { isMissing, readContent, readOrNull, readTree, unreadable } from "./read-files.ts";
 
 /** A text file. The same text is the same object, so results of parsing may be cached by the object. */
 export type TextFile = {
@@ -103,7 +103,7 @@ export function readSourceTree(tree: SourceTree): string[] {
   function walk(path: string, real: string): void {
     if (passed.has(real)) return;
     passed.add(real);
-    for (const entry of entriesOf(real)) {
+    for (const entry of readOrNull(real, () => readdirSync(real, { withFileTypes: true })) ?? []) {
       const child = path === "" ? entry.name : `${path}/${entry.name}`;
       // Links are followed last, so that files are listed by their own paths.
       if (entry.isSymbolicLink()) links.push(child);
@@ -115,15 +115,6 @@ export function readSourceTree(tree: SourceTree): string[] {
 
   function add(path: string, real: string, entry: Pick<Dirent, "isFile">): void {
     if (entry.isFile() && !files.has(real) && isWanted(path)) files.set(real, path);
-  }
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (cause) {
-    if (isMissing(cause)) return [];
-    throw unreadable(folder, cause);
   }
 }
 

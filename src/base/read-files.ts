@@ -16,20 +16,15 @@ export function readTree(
   isSkipped: (name: string) => boolean = () => false,
 ): string[] {
   const paths: string[] = [];
-  try {
-    walk(folder, "", []);
-  } catch (cause) {
-    if (cause instanceof FileError) throw cause;
-    throw unreadable(folder, cause);
-  }
+  walk(folder, "", []);
   return paths.sort(compareCodeUnits);
 
   /** @param trail the real paths of the folders above. */
   function walk(path: string, prefix: string, trail: readonly string[]): void {
-    const real = unlessMissing(() => realpathSync.native(path));
+    const real = readOrNull(path, () => realpathSync.native(path));
     // A link to a folder above it would be followed for ever.
     if (real === null || trail.some((passed) => `${passed}${sep}`.startsWith(`${real}${sep}`))) return;
-    const entries = unlessMissing(() => readdirSync(path, { withFileTypes: true })) ?? [];
+    const entries = readOrNull(path, () => readdirSync(path, { withFileTypes: true })) ?? [];
     for (const entry of entries) {
       const child = join(path, entry.name);
       const kind = kindOf(entry, child);
@@ -73,12 +68,7 @@ export function readUnchanged(path: string): Promise<string> {
  */
 export function readContent(path: string): string | null {
   requireFile(path);
-  try {
-    return readFileSync(path, "utf8").replaceAll("\r\n", "\n");
-  } catch (cause) {
-    if (isMissing(cause)) return null;
-    throw unreadable(path, cause);
-  }
+  return readOrNull(path, () => readFileSync(path, "utf8").replaceAll("\r\n", "\n"));
 }
 
 /** The text of a file that may hold anything, or why it is not read. */
@@ -128,9 +118,19 @@ function kindOf(entry: Dirent, path: string): "file" | "folder" | "other" {
   return target.isFile() ? "file" : "other";
 }
 
-function unlessMissing<T>(read: () => T): T | null {
+/** Calls a function that reads a path; null if the path is missing. Other errors become a `FileError`. */
+export function readOrNull<T>(path: string, read: () => T): T | null {
   try {
-    return read();
+    return unlessMissing(read);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+/** Calls a function of `node:fs`; null if the path is missing. Throws its other errors. */
+export function unlessMissing<T>(call: () => T): T | null {
+  try {
+    return call();
   } catch (cause) {
     if (isMissing(cause)) return null;
     throw cause;

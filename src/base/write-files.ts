@@ -21,7 +21,7 @@ import { kill, pid } from "node:process";
 import { FileError } from "./errors.ts";
 import { hash } from "./hash.ts";
 import type { OutputFile } from "./output-file.ts";
-import { isMissing } from "./read-files.ts";
+import { unlessMissing } from "./read-files.ts";
 
 /**
  * Writes and removes files. Each changed file is written beside its target first. Once all are on the disk, they are
@@ -223,15 +223,10 @@ export function unwritable(root: string, cause: NodeJS.ErrnoException, hint: str
 
 /** Reads a file; null if it does not exist. A pipe or a device is an error: reading it may never end. */
 function readIfThere(path: string): Buffer | null {
-  try {
-    if (!statSync(path).isFile()) {
-      throw Object.assign(new Error("it is not a file"), { code: "EISDIR", path });
-    }
-    return readFileSync(path);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  return unlessMissing(() => {
+    if (statSync(path).isFile()) return readFileSync(path);
+    throw Object.assign(new Error("it is not a file"), { code: "EISDIR", path });
+  });
 }
 
 /**
@@ -290,10 +285,5 @@ function requireFolder(path: string): void {
 
 /** Returns null for a missing file. */
 function statsOf(path: string): Stats | null {
-  try {
-    return statSync(path);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  return unlessMissing(() => statSync(path));
 }

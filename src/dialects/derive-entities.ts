@@ -5,7 +5,6 @@ import { styles } from "./index.ts";
 import { locateDefinitions } from "./locate.ts";
 import { parseEntities } from "./parse-entities.ts";
 import type { DeriveOptions } from "./platform.ts";
-import { hintAtTwoFiles } from "./protocol.ts";
 import type { Protocol, StyleName } from "./surface.ts";
 
 /** The text of an entity schema. */
@@ -32,17 +31,25 @@ export async function deriveAccepted(
     return await derive(options);
   } catch (error) {
     if (!(error instanceof SchemaError) || error.code !== "SCHEMA_ENTITIES_INVALID") throw error;
+    const { code, sentence, context, problems } = error;
     const { sharedBy } = entities;
-    const hinted = sharedBy === undefined ? error : hintAtTwoFiles(error, sharedBy);
     const acceptedBy = await findAccepting();
-    throw acceptedBy === null ? hinted : hintAtRelease(hinted, acceptedBy);
+    const correct =
+      sharedBy === undefined
+        ? error.hint
+        : `correct the file, or give each style its own: protocols.${sharedBy}.entities: { multichain, subgraph }.`;
+    const hint =
+      acceptedBy === null
+        ? correct
+        : `${acceptedBy} accepts it. If that release is deployed, set it with --release, or as \`release\` in the protocol's definition. Otherwise ${correct}`;
+    throw new SchemaError({ code, sentence, context, problems, acceptedBy, hint, cause: error });
   }
 
-  async function derive(given: DeriveOptions) {
+  async function derive(attempt: DeriveOptions) {
     const { deriver, platform } = styles[style];
-    await deriver.validate(entities.text, entities.name, given);
+    await deriver.validate(entities.text, entities.name, attempt);
     const model = parseEntities(entities.text, entities.name, platform.readBlockString);
-    return { model, schema: deriver.derive(model, given) };
+    return { model, schema: deriver.derive(model, attempt) };
   }
 
   async function findAccepting(): Promise<string | null> {
@@ -56,20 +63,6 @@ export async function deriveAccepted(
     }
     return null;
   }
-}
-
-function hintAtRelease(error: SchemaError, acceptedBy: string): SchemaError {
-  const { code, sentence, context, problems, hint = "" } = error;
-  const where = "with --release, or as `release` in the protocol's definition";
-  return new SchemaError({
-    code,
-    sentence,
-    context,
-    problems,
-    acceptedBy,
-    cause: error,
-    hint: `${acceptedBy} accepts it. If that release is deployed, set it ${where}. Otherwise ${hint}`,
-  });
 }
 
 /**

@@ -34,7 +34,7 @@ function indexLines(text: string): Map<string, number> {
 }
 
 /** A line and a column of a text, from 1. */
-export type TextPosition = { readonly line: number; readonly column: number };
+type TextPosition = { readonly line: number; readonly column: number };
 
 /**
  * Finds the positions of types and their members in an entity SDL, by coordinate. The last of several with one name wins.
@@ -46,14 +46,11 @@ export function locateDefinitions(text: string, place: string): ReadonlyMap<stri
   const positions = new Map<string, TextPosition>();
   for (const node of parseDocument(text, place, { locations: true }).definitions) {
     for (const [coordinate, name] of namesIn(node)) {
-      if (name.loc) positions.set(coordinate, positionOf(name.loc.startToken));
+      const token = name.loc?.startToken;
+      if (token) positions.set(coordinate, { line: token.line, column: token.column });
     }
   }
   return positions;
-}
-
-function positionOf({ line, column }: TextPosition): TextPosition {
-  return { line, column };
 }
 
 function namesIn(node: DefinitionNode): (readonly [coordinate: string, name: NameNode])[] {

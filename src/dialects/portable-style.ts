@@ -7,23 +7,13 @@ import type {
   VariableNode,
 } from "graphql";
 import type { ApiField, ApiSchema } from "./api-schema.ts";
-import type { QueryReader, QueryWriter } from "./foreign-query.ts";
+import type { QueryReader, QueryWriter, ReadTestName, WrittenTest } from "./foreign-query.ts";
 import type { IdForms } from "./id-forms.ts";
 import type { NodeLocation } from "./make-node.ts";
 import type { StyleName } from "./surface.ts";
 
 /** A comparison of a column with a value, independent of the dialect. */
-export type Test =
-  | "equal"
-  | "greater"
-  | "greater-or-equal"
-  | "less"
-  | "less-or-equal"
-  | "in"
-  | "like"
-  | "like-nocase"
-  | "bytes-like"
-  | "has-all";
+export type Test = Exclude<ReadTestName, "null"> | "like-nocase" | "bytes-like";
 
 /** A filter, independent of the dialect. Its values are already in the form of the target dialect. */
 export type Condition = { readonly loc: NodeLocation } & (
@@ -149,17 +139,7 @@ export type AuthoredTest = { readonly field: string; readonly operator: Authored
 
 /** A parsed operator of the authored dialect. */
 export type AuthoredOperator = {
-  readonly name:
-    | "equal"
-    | "greater"
-    | "greater-or-equal"
-    | "less"
-    | "less-or-equal"
-    | "in"
-    | "contains"
-    | "starts-with"
-    | "ends-with"
-    | "related";
+  readonly name: Exclude<WrittenTest["test"], "null">;
   readonly isNegated: boolean;
   readonly ignoresCase: boolean;
 };

@@ -1,4 +1,3 @@
-import { SchemaError } from "../base/errors.ts";
 import type { Protocol, StyleName } from "./surface.ts";
 
 /**
@@ -154,13 +153,6 @@ export function isChainField(chain: FieldName | null, entity: string, field: str
 /** Returns whether a field holds times, as the definition says. */
 export function isTime(times: readonly FieldName[], entity: string, field: string): boolean {
   return times.some((time) => time.field === field && (time.entity === "*" || time.entity === entity));
-}
-
-/** Replaces the hint of an error about an entity file for both styles: each style may have its own file. */
-export function hintAtTwoFiles(error: SchemaError, protocol: Protocol): SchemaError {
-  const { code, sentence, context, problems } = error;
-  const hint = `correct the file, or give each style its own: protocols.${protocol}.entities: { multichain, subgraph }.`;
-  return new SchemaError({ code, sentence, context, hint, problems, cause: error });
 }
 
 /** A field of an entity, parsed from `Auction.reservePrice`. */

@@ -10,15 +10,13 @@ import { CONTRACT_TYPE, MULTICHAIN_SCALARS, PLATFORM_DIRECTIVE_NAMES } from "./p
 import {
   columnOrigins,
   createModelTables,
-  type EntityColumn,
-  type EntityTable,
   kindsOf,
   type ModelTables,
   type TableOrigins,
   tableOrigins,
 } from "./table-origins.ts";
 import { comparisonName } from "./table-types.ts";
-import { INTERNAL_TABLE_NAMES } from "./tables.ts";
+import { type Column, INTERNAL_TABLE_NAMES, type Table } from "./tables.ts";
 
 /** Traces coordinates by names derived from tables, for all models, releases and settings. */
 export function traceMultichain(models: readonly EntityModel[], roots: RootNames): OriginLookup {
@@ -177,7 +175,7 @@ function comparedBy(scalar: string): string[] {
   return [scalar, ...comparisons, `${scalar}_cast_exp`];
 }
 
-type User = { readonly column: EntityColumn; readonly table: EntityTable };
+type User = { readonly column: Column; readonly table: Table };
 
 /** Indexes the columns of a model by the types that they need. */
 function indexUsers({ names, find }: ModelTables): ReadonlyMap<string, readonly User[]> {

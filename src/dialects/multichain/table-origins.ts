@@ -5,14 +5,7 @@ import { AGGREGATE_OPERATORS, PREDICATES, takesColumn } from "./aggregates.ts";
 import { ADDED_COLUMNS, aggregatesOf, columnFeature, FEATURES, tableFeature } from "./features.ts";
 import { RELEASES } from "./release.ts";
 import type { Comparable } from "./table-types.ts";
-import {
-  buildTable,
-  type Column,
-  type ColumnSource,
-  INTERNAL_TABLE_NAMES,
-  RAW_BYTES,
-  type Table,
-} from "./tables.ts";
+import { buildTable, type Column, INTERNAL_TABLE_NAMES, RAW_BYTES, type Table } from "./tables.ts";
 
 /** The origins of the parts of a table of an entity or the platform. */
 export type TableOrigins = {
@@ -33,28 +26,22 @@ export type TableOrigins = {
 /** The tables of one model. Each is built on first use, because most comparisons concern few of them. */
 export type ModelTables = {
   readonly names: readonly string[];
-  readonly find: (name: string) => EntityTable | undefined;
+  readonly find: (name: string) => Table | undefined;
   /** Returns the list fields whose items are rows of a table. */
   readonly listsOf: (name: string) => readonly { readonly owner: Table; readonly field: string }[];
 };
-
-export type EntityTable = Table & { readonly columns: readonly EntityColumn[] };
-
-export type EntityColumn = Column & { readonly source: ColumnSource };
 
 /** Creates the tables of a model independently of the release: without hidden or added parts. */
 export function createModelTables({ definitions }: EntityModel): ModelTables {
   const features = { ...RELEASES["2.27"], writeTimestamps: false };
   const entities = indexByName(definitions.filter((definition) => definition.kind === "entity"));
   const names = [...entities.keys()];
-  const tables = new Map<string, EntityTable>();
+  const tables = new Map<string, Table>();
   const find = (name: string) => {
     const entity = entities.get(name);
     return (
       entity &&
-      cached(tables, name, () =>
-        entityTable(buildTable(entity, { entities, features, bytesType: "uint8array" })),
-      )
+      cached(tables, name, () => buildTable(entity, { entities, features, bytesType: "uint8array" }))
     );
   };
   const lists = once(() =>
@@ -68,13 +55,6 @@ export function createModelTables({ definitions }: EntityModel): ModelTables {
   return { names, find, listsOf: (name) => lists().get(name) ?? [] };
 }
 
-function entityTable(table: Table): EntityTable {
-  return {
-    ...table,
-    columns: table.columns.filter((column): column is EntityColumn => column.source !== null),
-  };
-}
-
 /** Finds the origins of the parts of a table in several models. */
 export function tableOrigins(name: string, models: readonly ModelTables[]): TableOrigins {
   const sides = models.flatMap(({ find }) => find(name) ?? []);
@@ -82,7 +62,7 @@ export function tableOrigins(name: string, models: readonly ModelTables[]): Tabl
   const deciding = new Map<string, readonly Origin[]>();
 
   /** Returns the origins of a part that exists if any column counts: all such columns, unless every side has one. */
-  function decidedBy(key: string, counts: (column: EntityColumn) => boolean): readonly Origin[] {
+  function decidedBy(key: string, counts: (column: Column) => boolean): readonly Origin[] {
     return cached(deciding, key, () =>
       sides.every(({ columns }) => columns.some(counts))
         ? []
@@ -158,7 +138,8 @@ function listerOrigins(name: string, models: readonly ModelTables[]): readonly O
 }
 
 /** Returns the origins of a column: its field, and for a reference the id that determines its type. */
-export function columnOrigins(column: EntityColumn): Origin[] {
+export function columnOrigins(column: Column): Origin[] {
+  if (column.source === null) return [];
   const { entity, field, target } = column.source;
   const own = fieldOrigin(entity, field.name);
   if (target !== null) return [own, fieldOrigin(target, "id")];
@@ -170,11 +151,11 @@ export function columnOrigins(column: EntityColumn): Origin[] {
  * Returns the kinds that a column can have. Lists of big numbers became lists of text in a release, and operators
  * store `Bytes` as text or as bytes.
  */
-export function kindsOf(column: EntityColumn): readonly Comparable[] {
+export function kindsOf(column: Column): readonly Comparable[] {
   const isAlsoText = isBigNumberList(column) || column.scalar === RAW_BYTES;
   return isAlsoText ? [column, { scalar: "String", list: column.list }] : [column];
 }
 
-function isBigNumberList({ list, scalar, source }: EntityColumn): boolean {
-  return list && scalar === "numeric" && !source.field.precise;
+function isBigNumberList({ list, scalar, source }: Column): boolean {
+  return list && scalar === "numeric" && !source?.field.precise;
 }

@@ -1,4 +1,4 @@
-import { findNamed, once } from "../../base/collections.ts";
+import { findNamed, indexByName, once } from "../../base/collections.ts";
 import { baseTypeName, isList, isRequired } from "../api-schema.ts";
 import type { Entity, EntityField, EntityModel } from "../entity-model.ts";
 import type { SchemaSettings } from "../platform.ts";
@@ -29,7 +29,7 @@ export type Column = {
   readonly source: ColumnSource | null;
 };
 
-export type ColumnSource = {
+type ColumnSource = {
   readonly entity: string;
   readonly field: EntityField;
   /** The entity that the field refers to; the column contains its id. Null for a value. */
@@ -63,7 +63,7 @@ export const WRITE_TIMESTAMP = platformColumn("db_write_timestamp", "timestamp")
 export const CHAIN_COLUMN = platformColumn("chainId", "Int!");
 
 /** Makes a column of the platform. */
-export function platformColumn(name: string, type: string): Column {
+function platformColumn(name: string, type: string): Column {
   return {
     name,
     description: null,
@@ -100,11 +100,7 @@ export function isInPostgres({ storage }: Entity, { postgresDefault }: TableSett
 
 /** Builds the tables of valid entities that clients can see. */
 export function buildTables(model: EntityModel, features: ReleaseFeatures, settings: TableSettings): Table[] {
-  const entities = new Map(
-    model.definitions.flatMap((definition) =>
-      definition.kind === "entity" ? [[definition.name, definition] as const] : [],
-    ),
-  );
+  const entities = indexByName(model.definitions.filter((definition) => definition.kind === "entity"));
   const isShown = (name: string) => {
     const entity = entities.get(name);
     const isHidden = features.internalEntities && entity?.internal;
