@@ -1,3 +1,4 @@
+import { isObject } from "../base/parse-json.ts";
 import type { ApiSchema } from "./api-schema.ts";
 import type { FieldName } from "./protocol.ts";
 
@@ -45,3 +46,8 @@ export type ProbeReading = {
   /** The platform's unique id of the deployed code; null if it returns none. */
   readonly deployment: string | null;
 };
+
+/** Returns a member of an answer, which may be hostile; undefined if there is none. */
+export function memberOf(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}

@@ -1,6 +1,13 @@
-import { isObject } from "../../base/parse-json.ts";
 import { type ApiSchema, fieldsOf, listFields, scalarFields } from "../api-schema.ts";
-import type { ChainField, ProbeReading, Prober, Question, TextOrder, TextOrderQuestion } from "../prober.ts";
+import {
+  type ChainField,
+  memberOf,
+  type ProbeReading,
+  type Prober,
+  type Question,
+  type TextOrder,
+  type TextOrderQuestion,
+} from "../prober.ts";
 
 export const multichainProber: Prober = { buildProbe, buildTextOrderProbe };
 
@@ -17,7 +24,7 @@ function buildProbe(schema: ApiSchema, chain: ChainField | null): Question {
       const progress = progressOf(data);
       return {
         chainIds:
-          chain && fields && hasKey(data, chain.entity)
+          chain && fields && memberOf(data, chain.entity) !== undefined
             ? chainsOf(data, chain)
             : (progress?.map(({ chainId }) => chainId) ?? null),
         heads: (progress ?? []).flatMap(({ chainId, block }) => (block === null ? [] : [{ chainId, block }])),
@@ -50,11 +57,13 @@ function chainFields(schema: ApiSchema, chain: ChainField | null): readonly stri
 }
 
 function progressQuery(schema: ApiSchema): string[] {
-  const found = PROGRESS.find(
+  const progress = PROGRESS.find(
     ({ root, chain, block }) =>
       hasFields(schema, schema.queryType, [root]) && hasFields(schema, root, [chain, block]),
   );
-  return found ? [`${found.root}(order_by: {${found.chain}: asc}) { ${found.chain} ${found.block} }`] : [];
+  if (progress === undefined) return [];
+  const { root, chain, block } = progress;
+  return [`${root}(order_by: {${chain}: asc}) { ${chain} ${block} }`];
 }
 
 function hasFields(schema: ApiSchema, typeName: string, names: readonly string[]): boolean {
@@ -64,7 +73,7 @@ function hasFields(schema: ApiSchema, typeName: string, names: readonly string[]
 
 /** Reads the chains that rows name; null if one of them cannot be read. */
 function chainsOf(data: unknown, { entity, field }: ChainField): ProbeReading["chainIds"] {
-  const chainIds = rowsOf(data, entity)?.map((row) => (hasKey(row, field) ? wholeNumber(row[field]) : null));
+  const chainIds = rowsOf(data, entity)?.map((row) => wholeNumber(memberOf(row, field)));
   return chainIds?.every((chainId) => chainId !== null) ? chainIds : null;
 }
 
@@ -74,17 +83,15 @@ function progressOf(data: unknown): readonly Progress[] | null {
     const rows = rowsOf(data, root);
     if (rows === null) continue;
     return rows.flatMap((row) => {
-      if (!isObject(row)) return [];
-      const chainId = wholeNumber(row[chain]);
-      return chainId === null ? [] : [{ chainId, block: wholeNumber(row[block]) }];
+      const chainId = wholeNumber(memberOf(row, chain));
+      return chainId === null ? [] : [{ chainId, block: wholeNumber(memberOf(row, block)) }];
     });
   }
   return null;
 }
 
 function rowsOf(data: unknown, key: string): readonly unknown[] | null {
-  if (!hasKey(data, key)) return null;
-  const rows = data[key];
+  const rows = memberOf(data, key);
   return Array.isArray(rows) ? rows : null;
 }
 
@@ -92,10 +99,6 @@ function rowsOf(data: unknown, key: string): readonly unknown[] | null {
 function wholeNumber(value: unknown): number | null {
   const number = typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? (number as number) : null;
-}
-
-function hasKey(value: unknown, key: string): value is Record<string, unknown> {
-  return isObject(value) && Object.hasOwn(value, key);
 }
 
 /** Builds the query for the first and last rows by a few text columns. Their order shows the collation of the database. */
@@ -148,13 +151,10 @@ function textColumns(schema: ApiSchema): readonly TextColumn[] {
 
 /** Reads texts of letters and digits only, because languages order other characters differently. */
 function textsOf(data: unknown, key: string): string[] {
-  const rows = isObject(data) && Object.hasOwn(data, key) ? data[key] : null;
-  if (!Array.isArray(rows)) return [];
-  return rows.flatMap((row) =>
-    isObject(row) && typeof row["text"] === "string" && /^[A-Za-z0-9]+$/.test(row["text"])
-      ? [row["text"]]
-      : [],
-  );
+  return (rowsOf(data, key) ?? [])
+    .map((row) => memberOf(row, "text"))
+    .filter((text) => typeof text === "string")
+    .filter((text) => /^[A-Za-z0-9]+$/.test(text));
 }
 
 /** Finds the only rule that puts all neighbours in order. */

@@ -1,5 +1,12 @@
 import { compareCodeUnits, indexByName } from "../../base/collections.ts";
-import { type ApiField, type ApiObject, type ApiSchema, baseTypeName, fieldsOf } from "../api-schema.ts";
+import {
+  type ApiField,
+  type ApiInputValue,
+  type ApiObject,
+  type ApiSchema,
+  baseTypeName,
+  fieldsOf,
+} from "../api-schema.ts";
 import type { Capabilities, Recognized } from "../style.ts";
 import { aggregatesOf, columnFeature, FEATURES, tableFeature } from "./features.ts";
 import { isWriteTimestamp } from "./read.ts";
@@ -151,31 +158,19 @@ function aggregatedTables({ objects, rootFields }: Evidence): string[] {
 
 /** Finds the queries that a schema supports, in the syntax of the dialect. */
 export function findMultichainCapabilities(schema: ApiSchema): Capabilities {
-  const operators = new Set<string>();
-  const arrays = new Set<string>();
-  const expressions = new Set<string>();
-  let relations = false;
-  let nested = false;
-  for (const type of schema.types) {
-    if (type.kind !== "INPUT_OBJECT") continue;
-    const into = type.name.endsWith("_array_comparison_exp")
-      ? arrays
-      : type.name.endsWith("_comparison_exp")
-        ? operators
-        : type.name.endsWith("_bool_exp")
-          ? expressions
-          : null;
-    for (const field of type.fields) {
-      into?.add(field.name);
-      if (into === expressions && !field.name.startsWith("_")) relations ||= field.type.endsWith("_bool_exp");
-      if (type.name.endsWith("_order_by")) nested ||= field.type.endsWith("_order_by");
-    }
-  }
+  const inputs = schema.types.filter((type) => type.kind === "INPUT_OBJECT");
+  const membersOf = (suffix: RegExp) =>
+    inputs.filter(({ name }) => suffix.test(name)).flatMap(({ fields }) => fields);
+  const operators = membersOf(/(?<!_array)_comparison_exp$/);
+  const arrays = membersOf(/_array_comparison_exp$/);
+  const filters = membersOf(/_bool_exp$/);
+  const relations = filters.some(({ name, type }) => !name.startsWith("_") && type.endsWith("_bool_exp"));
+  const nested = membersOf(/_order_by$/).some(({ type }) => type.endsWith("_order_by"));
   const roots = fieldsOf(schema, schema.queryType);
   const live = fieldsOf(schema, schema.subscriptionType);
   const takes = (argument: string) => roots.some(({ args }) => args.some(({ name }) => name === argument));
-  const listed = (names: ReadonlySet<string>, wanted: readonly string[]) =>
-    wanted.filter((name) => names.has(name)).join(" ") || null;
+  const listed = (members: readonly ApiInputValue[], names: readonly string[]) =>
+    names.filter((name) => members.some((member) => member.name === name)).join(" ") || null;
   const some = (shows: boolean, words: string) => (shows ? words : null);
   return {
     "one by id": some(hasSuffix(roots, "_by_pk"), "…_by_pk(id:)"),
@@ -186,9 +181,9 @@ export function findMultichainCapabilities(schema: ApiSchema): Capabilities {
     "filter: text": listed(operators, ["_like", "_ilike", "_similar", "_regex", "_iregex"]),
     "filter: lists": listed(arrays, ["_contains", "_contained_in"]),
     "filter: relations": some(relations, "nested; of a list any row"),
-    "filter: and": listed(expressions, ["_and"]),
-    "filter: or": listed(expressions, ["_or"]),
-    "filter: not": listed(expressions, ["_not"]),
+    "filter: and": listed(filters, ["_and"]),
+    "filter: or": listed(filters, ["_or"]),
+    "filter: not": listed(filters, ["_not"]),
     "filter: changed since": null,
     "order: one field": some(takes("order_by"), "order_by"),
     "order: several fields": some(takes("order_by"), "order_by: […], with the place of nulls"),

@@ -1,5 +1,5 @@
 import { type ApiSchema, fieldsOf, listFields, scalarFields } from "../api-schema.ts";
-import type { ChainField, ProbeReading, Prober, Question } from "../prober.ts";
+import { type ChainField, memberOf, type ProbeReading, type Prober, type Question } from "../prober.ts";
 
 export const subgraphProber: Prober = {
   buildProbe,
@@ -15,7 +15,7 @@ function buildProbe(schema: ApiSchema, chain: ChainField | null): Question {
   const rows = chain && chainRows(schema, chain);
   return {
     query: rows ? `{ ${meta} ${rows.name}(first: 2) { ${rows.fields.join(" ")} } }` : `{ ${meta} }`,
-    parse: (data) => parseProbe(data, rows && member(data, rows.name), chain?.field ?? ""),
+    parse: (data) => parseProbe(data, rows && memberOf(data, rows.name), chain?.field ?? ""),
   };
 }
 
@@ -30,19 +30,19 @@ function chainRows(
   const scalars = scalarFields(schema, entity);
   const name = listFields(schema, entity, "first").find((list) => list.name !== "_meta")?.name;
   if (name === undefined || !scalars.has(field)) return null;
-  return { name, fields: [...new Set(["id", field])].filter((one) => scalars.has(one)) };
+  return { name, fields: [...new Set(["id", field])].filter((name) => scalars.has(name)) };
 }
 
 function parseProbe(data: unknown, rows: unknown, field: string): ProbeReading {
-  const meta = member(data, "_meta");
-  const newest = member(meta, "block");
-  const block = member(newest, "number");
-  const timestamp = member(newest, "timestamp");
-  const deployment = member(meta, "deployment");
+  const meta = memberOf(data, "_meta");
+  const newest = memberOf(meta, "block");
+  const block = memberOf(newest, "number");
+  const timestamp = memberOf(newest, "timestamp");
+  const deployment = memberOf(meta, "deployment");
   return {
     chainIds: parseChainIds(rows, field),
     heads: isCount(block) ? [{ chainId: null, block, ...(isTime(timestamp) ? { timestamp } : {}) }] : [],
-    hasIndexingErrors: member(meta, "hasIndexingErrors") === true,
+    hasIndexingErrors: memberOf(meta, "hasIndexingErrors") === true,
     deployment: typeof deployment === "string" && HASH.test(deployment) ? deployment : null,
   };
 }
@@ -52,7 +52,7 @@ function parseChainIds(rows: unknown, field: string): readonly number[] | null {
   if (!Array.isArray(rows) || rows.length === 0) return null;
   const ids = new Set<number>();
   for (const row of rows) {
-    const id = parseChainId(member(row, field));
+    const id = parseChainId(memberOf(row, field));
     if (id === null) return null;
     ids.add(id);
   }
@@ -74,9 +74,4 @@ function isCount(value: unknown): value is number {
 /** Returns whether a value is a valid date in Unix seconds. */
 function isTime(value: unknown): value is number {
   return isCount(value) && value > 0 && value < 8_640_000_000_000;
-}
-
-function member(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-  return Reflect.get(value, key);
 }

@@ -43,7 +43,7 @@ function has(kind: ApiType["kind"], name: string, member?: string): Test {
     const type = types.get(name);
     if (type?.kind !== kind || member === undefined) return type?.kind === kind;
     const members = type.kind === "ENUM" ? type.values : "fields" in type ? type.fields : [];
-    return members.some((one) => one.name === member);
+    return members.some(({ name }) => name === member);
   };
 }
 
@@ -155,53 +155,42 @@ const SHOWN: readonly (readonly [origin: PlatformOrigin, shows: Test])[] = [
 
 /** Finds the queries that a schema supports, in the syntax of the dialect. */
 export function findSubgraphCapabilities(schema: ApiSchema): Capabilities {
-  const suffixes = new Set<string>();
-  const names = new Set<string>();
-  let [relations, lists, nested, listFields] = [false, false, false, false];
-  const order = new Set(
-    schema.types.flatMap((type) =>
-      type.kind === "ENUM" && type.name.endsWith("_orderBy") ? [type.name] : [],
-    ),
+  const filters = schema.types.flatMap((type) =>
+    type.kind === "INPUT_OBJECT" && type.name.endsWith("_filter") ? type.fields : [],
   );
-  for (const type of schema.types) {
-    if (type.kind === "ENUM" && order.has(type.name)) {
-      nested ||= type.values.some(({ name }) => name.indexOf("__", 1) > 0);
-    }
-    if (type.kind === "OBJECT" && type.name !== schema.queryType) {
-      listFields ||= type.fields.some(({ args }) => args.some(({ name }) => name === "first"));
-    }
-    if (type.kind !== "INPUT_OBJECT" || !type.name.endsWith("_filter")) continue;
-    for (const field of type.fields) {
-      names.add(field.name);
-      relations ||= field.name.endsWith("_") && field.type.endsWith("_filter");
-      lists ||= field.name.endsWith("_contains") && isList(field.type);
-      const operator = OPERATOR.exec(field.name)?.[0];
-      if (operator !== undefined) suffixes.add(operator);
-    }
-  }
+  const orders = schema.types.flatMap((type) =>
+    type.kind === "ENUM" && type.name.endsWith("_orderBy") ? type.values : [],
+  );
+  const fields = schema.types.flatMap((type) =>
+    type.kind === "OBJECT" && type.name !== schema.queryType ? type.fields : [],
+  );
   const roots = fieldsOf(schema, schema.queryType);
   const takes = (argument: string) => roots.some(({ args }) => args.some(({ name }) => name === argument));
-  const operators = (wanted: readonly string[]) =>
-    wanted
-      .filter((suffix) => suffixes.has(suffix))
+  const hasFilter = (key: string) => filters.some(({ name }) => name === key);
+  const operators = (suffixes: readonly string[]) =>
+    suffixes
+      .filter((suffix) => filters.some(({ name }) => name.endsWith(suffix)))
       .map((suffix) => `…${suffix}`)
       .join(" ") || null;
   const some = (shows: boolean, words: string) => (shows ? words : null);
-  const filters = takes("where");
+  const lists = filters.some(({ name, type }) => name.endsWith("_contains") && isList(type));
+  const relations = filters.some(({ name, type }) => name.endsWith("_") && type.endsWith("_filter"));
+  const nested = orders.some(({ name }) => name.indexOf("__", 1) > 0);
+  const listFields = fields.some(({ args }) => args.some(({ name }) => name === "first"));
   return {
     "one by id": some(takes("id"), "(id:)"),
-    "filter: equal": some(filters, "bare, …_not"),
+    "filter: equal": some(takes("where"), "bare, …_not"),
     "filter: order": operators(["_gt", "_gte", "_lt", "_lte"]),
     "filter: in a list": operators(["_in", "_not_in"]),
-    "filter: null": some(filters, "bare: null, …_not: null"),
+    "filter: null": some(takes("where"), "bare: null, …_not: null"),
     "filter: text": operators(["_contains", "_contains_nocase", "_starts_with", "_ends_with"]),
     "filter: lists": some(lists, "…_contains, …_not_contains"),
     "filter: relations": some(relations, "…_: { … }"),
-    "filter: and": some(names.has("and"), "and"),
-    "filter: or": some(names.has("or"), "or, beside no other filter"),
+    "filter: and": some(hasFilter("and"), "and"),
+    "filter: or": some(hasFilter("or"), "or, beside no other filter"),
     "filter: not": null,
-    "filter: changed since": some(names.has("_change_block"), "_change_block"),
-    "order: one field": some(order.size > 0, "orderBy, orderDirection"),
+    "filter: changed since": some(hasFilter("_change_block"), "_change_block"),
+    "order: one field": some(orders.length > 0, "orderBy, orderDirection"),
     "order: several fields": null,
     "order: field of a relation": some(nested, "orderBy: relation__field"),
     page: some(takes("first"), "first (100 unless given), skip"),
@@ -218,5 +207,3 @@ export function findSubgraphCapabilities(schema: ApiSchema): Capabilities {
     ),
   };
 }
-
-const OPERATOR = /_(?:gte?|lte?|in|not_in|contains(?:_nocase)?|starts_with|ends_with)$/;
