@@ -143,6 +143,17 @@ export function scalarFields(schema: ApiSchema, typeName: string): ReadonlySet<s
   );
 }
 
+/** Maps types to the field that refers to them; null if several fields do. */
+export function mapReferences(fields: readonly ApiField[]): ReadonlyMap<string, string | null> {
+  const references = new Map<string, string | null>();
+  for (const { name, type } of fields) {
+    const target = baseTypeName(type);
+    const other = references.get(target);
+    references.set(target, other === undefined || other === name ? name : null);
+  }
+  return references;
+}
+
 /** The scalars of every GraphQL implementation. Some servers list them in introspection, others do not. */
 export const STANDARD_SCALARS: ReadonlySet<string> = new Set(["Boolean", "Float", "ID", "Int", "String"]);
 

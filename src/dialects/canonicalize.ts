@@ -9,7 +9,7 @@ import {
   STANDARD_SCALARS,
 } from "./api-schema.ts";
 import { inputSignature, KEYWORDS, visitMembers } from "./members.ts";
-import { parseValue, type Value } from "./values.ts";
+import { dedent, parseValue, type Value } from "./values.ts";
 
 /** Returns the canonical form of a schema, which snapshots contain and hashes are computed from. The first of two members with one name wins. */
 export function canonicalize(schema: ApiSchema): ApiSchema {
@@ -97,15 +97,8 @@ export function normalizeDescription(description: string | null): string | null 
     .replaceAll(/[\u0000-\u0009\u000b-\u001f]/g, "")
     .split("\n")
     .map((line) => line.trimEnd());
-  const first = lines.findIndex((line) => line !== "");
-  if (first < 0) return null;
-  const last = lines.findLastIndex((line) => line !== "");
-  let common = Number.POSITIVE_INFINITY;
-  for (const line of lines) if (line !== "") common = Math.min(common, line.search(/\S/));
-  return lines
-    .slice(first, last + 1)
-    .map((line) => line.slice(common))
-    .join("\n");
+  // The indentation of the first line counts too, unlike in a block string.
+  return dedent(["", ...lines], /\S/) || null;
 }
 
 /** ASCII without control characters, and without blanks at its ends. */

@@ -60,9 +60,9 @@ export function signaturesOf(type: ApiType): Map<string, string> {
 
 /** Counts the members of a type, including arguments. */
 export function countMembers(type: ApiType | undefined): number {
-  if (type === undefined) return 0;
-  if ("interfaces" in type) return type.fields.reduce((count, { args }) => count + 1 + args.length, 0);
-  return "fields" in type ? type.fields.length : type.kind === "ENUM" ? type.values.length : 0;
+  let count = 0;
+  if (type !== undefined) visitMembers(type, () => count++);
+  return count;
 }
 
 /** Counts the members of all types of a schema, including arguments. */

@@ -162,23 +162,19 @@ function readStorage(directives: readonly ConstDirectiveNode[] = []): { readonly
   const { arguments: args = [] } = storage;
   const isOn = (name: string) =>
     args.some((arg) => arg.name.value === name && (arg.value.kind !== Kind.BOOLEAN || arg.value.value));
-  const repeated = args.find(
-    (arg, index) => args.findIndex(({ name }) => name.value === arg.name.value) < index,
+  const isValid = args.every(
+    ({ name, value }, index) =>
+      (name.value === "clickhouse" || (name.value === "postgres" && value.kind === Kind.BOOLEAN)) &&
+      args.findIndex((other) => other.name.value === name.value) === index,
   );
-  const wrong = args.find(({ name, value }) => name.value === "postgres" && value.kind !== Kind.BOOLEAN);
-  const unknown = args.find(({ name }) => name.value !== "postgres" && name.value !== "clickhouse");
-  const problem =
-    others.length > 0
-      ? "has more than one @storage"
-      : repeated
-        ? `@storage has ${repeated.name.value} twice`
-        : unknown
-          ? `@storage has no argument ${unknown.name.value}, only postgres and clickhouse`
-          : wrong
-            ? "@storage(postgres:) must be true or false"
-            : isOn("postgres") || isOn("clickhouse")
-              ? null
-              : "@storage enables no storage: postgres or clickhouse must be true";
+  const reasons = [
+    ...(others.length > 0 ? ["has more than one @storage"] : []),
+    ...(isValid ? [] : ["@storage takes only postgres, which is true or false, and clickhouse, each once"]),
+    ...(isOn("postgres") || isOn("clickhouse")
+      ? []
+      : ["@storage enables no storage: postgres or clickhouse must be true"]),
+  ];
+  const [problem = null] = reasons;
   return { storage: { postgres: isOn("postgres"), problem } };
 }
 

@@ -90,7 +90,13 @@ const TOKEN = new RegExp(
 
 /** Reads a quoted GraphQL string with valid escapes, without the time it takes to load graphql-js. */
 function readString(token: string): string {
-  if (token.startsWith('"""')) return dedent(token.slice(3, -3).replaceAll('\\"""', '"""'));
+  if (token.startsWith('"""'))
+    return dedent(
+      token
+        .slice(3, -3)
+        .replaceAll('\\"""', '"""')
+        .split(/\r\n|[\n\r]/),
+    );
   return token.slice(1, -1).replaceAll(ESCAPE, (_, braced?: string, four?: string, single?: string) => {
     if (braced !== undefined) return String.fromCodePoint(Number.parseInt(braced, 16));
     if (four !== undefined) return String.fromCharCode(Number.parseInt(four, 16));
@@ -108,17 +114,25 @@ const CONTROLS: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
 ]);
 
-/** Removes the common indentation of a block string, as in the GraphQL specification (2.9.4). */
-function dedent(body: string): string {
-  const lines = body.split(/\r\n|[\n\r]/);
-  const indents = lines.map((line) => line.search(/[^\t ]/));
-  let common = Number.POSITIVE_INFINITY;
-  for (const indent of indents.slice(1)) if (indent >= 0 && indent < common) common = indent;
+/**
+ * Removes blank lines at both ends, and the common indentation of all lines but the first, as the GraphQL specification
+ * does for block strings (2.9.4).
+ *
+ * @param text finds the first character of a line that is not blank.
+ */
+export function dedent(
+  lines: readonly string[],
+  text = /[^\t ]/,
+  cut = (line: string, indent: number) => line.slice(indent),
+): string {
+  const indents = lines.map((line) => line.search(text));
   const first = indents.findIndex((indent) => indent >= 0);
   if (first < 0) return "";
   const last = indents.findLastIndex((indent) => indent >= 0);
+  let common = Number.POSITIVE_INFINITY;
+  for (const indent of indents.slice(1)) if (indent >= 0 && indent < common) common = indent;
   return lines
-    .map((line, index) => (index === 0 ? line : line.slice(common)))
+    .map((line, index) => (index === 0 ? line : cut(line, common)))
     .slice(first, last + 1)
     .join("\n");
 }

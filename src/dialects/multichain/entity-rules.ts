@@ -250,7 +250,7 @@ const CHAIN_NAME_REASON =
  * @see `validate_cross_chain_relationships` in the same file
  */
 function chainReasons({ name, crossChain, fields }: Entity, { known, settings }: Checked): string[] {
-  if (!settings.perChain || !crossChain) return [];
+  if (!settings.perChainEntities || !crossChain) return [];
   return fields.flatMap((field) => {
     const target = known.get(baseTypeName(field.type));
     const isRefused = !field.derived && target?.kind === "entity" && !target.crossChain;
@@ -262,7 +262,7 @@ function chainReasons({ name, crossChain, fields }: Entity, { known, settings }:
 
 /** Checks the names of columns and relations, which share one namespace. */
 function memberReasons(entity: Entity, { known, features, settings }: Checked): string[] {
-  const perChain = settings.perChain && !entity.crossChain;
+  const perChain = settings.perChainEntities && !entity.crossChain;
   const reasons: string[] = [];
   const taken = new Map<string, string>();
   if (features.writeTimestamps) taken.set(WRITE_TIMESTAMP.name, "the platform adds");

@@ -1,4 +1,4 @@
-import { indexByName, sortByName } from "../../base/collections.ts";
+import { indexByName, memoize, sortByName } from "../../base/collections.ts";
 import {
   type ApiField,
   type ApiObject,
@@ -8,6 +8,7 @@ import {
   indexTypes,
   isList,
   isRequired,
+  mapReferences,
 } from "../api-schema.ts";
 import { normalizeDescription } from "../canonicalize.ts";
 import type { Definition, Entity, EntityField, EntityModel } from "../entity-model.ts";
@@ -25,8 +26,10 @@ export function readMultichain(schema: ApiSchema): EntityModel {
   const objects = [...types.values()].filter((type) => type.kind === "OBJECT");
   const tables = indexByName(objects.filter((type) => isEntity(type, types)));
   const perChain = perChainTables(tables, types.get(schema.queryType));
-  const relations = new Map([...tables.values()].map((table) => [table, indexRelations(table, tables)]));
-  const entities = [...tables.values()].map((table) => readEntity(table, { tables, perChain, relations }));
+  const relationsOf = memoize((table: ApiObject) =>
+    mapReferences(table.fields.filter((field) => isObjectRelation(field, tables))),
+  );
+  const entities = [...tables.values()].map((table) => readEntity(table, { tables, perChain, relationsOf }));
   return { definitions: sortByName([...entities, ...readEnums(entities, types)]), directives: [] };
 }
 
@@ -41,9 +44,6 @@ function isEntity({ name }: ApiObject, types: ReadonlyMap<string, ApiType>): boo
 }
 
 type Tables = ReadonlyMap<string, ApiObject>;
-
-/** The names of the object relations of every table, by their targets; at most two for each. */
-type Relations = ReadonlyMap<ApiObject, ReadonlyMap<string, readonly string[]>>;
 
 function perChainTables(tables: Tables, root: ApiType | undefined): ReadonlySet<string> {
   const keys = new Map(root?.kind === "OBJECT" ? root.fields.map(({ name, args }) => [name, args]) : []);
@@ -60,7 +60,8 @@ type Reading = {
   readonly tables: Tables;
   /** The names of those with a primary key of id and chain. */
   readonly perChain: ReadonlySet<string>;
-  readonly relations: Relations;
+  /** Returns the object relations of a table by their targets; null for several. */
+  readonly relationsOf: (table: ApiObject) => ReadonlyMap<string, string | null>;
 };
 
 function readEntity(table: ApiObject, reading: Reading): Entity {
@@ -108,19 +109,17 @@ const AGGREGATE = "_aggregate";
 function readField(
   field: ApiField,
   { table, columns }: { readonly table: ApiObject; readonly columns: ReadonlyMap<string, ApiField> },
-  { tables, relations }: Reading,
+  { tables, relationsOf }: Reading,
 ): EntityField {
   const { name, type, description } = field;
   const target = tables.get(baseTypeName(type));
   if (target === undefined)
     return entityField({ name, type, description: readDescription(description, null) });
   if (isList(type)) {
-    // The only relation from the target to this table; null if there are none or several.
-    const [relation = null, ...more] = relations.get(target)?.get(table.name) ?? [];
     return {
       ...entityField({ name, type, description: readDescription(description, ARRAY_RELATION_DESCRIPTION) }),
       derived: true,
-      derivedFrom: more.length > 0 ? null : relation,
+      derivedFrom: relationsOf(target).get(table.name) ?? null,
     };
   }
   // The column has the author's nullability and description. The relation is always nullable and has no description.
@@ -149,18 +148,6 @@ function entityField({
     aggregate: false,
     precise: false,
   };
-}
-
-function indexRelations(table: ApiObject, tables: Tables): Map<string, string[]> {
-  const relations = new Map<string, string[]>();
-  for (const field of table.fields) {
-    if (!isObjectRelation(field, tables)) continue;
-    const target = baseTypeName(field.type);
-    const others = relations.get(target);
-    if (others === undefined) relations.set(target, [field.name]);
-    else if (others.length === 1) others.push(field.name);
-  }
-  return relations;
 }
 
 function readDescription(description: string | null, boilerplate: string | null): string | null {

@@ -74,23 +74,16 @@ function platformColumn(name: string, type: string): Column {
   };
 }
 
-/** The operator's settings for tables of entities. */
-export type TableSettings = {
-  /** Whether entities without `@crossChain` are stored per chain. */
-  readonly perChain: boolean;
-  /** Whether entities without `@storage` are in Postgres. */
-  readonly postgresDefault: boolean;
-  /** Whether `Bytes` are stored as hexadecimal text or as bytes. */
-  readonly bytesType: BytesType;
-};
+/** The operator's settings for tables of entities, with their defaults. */
+export type TableSettings = ReturnType<typeof tableSettings>;
 
 /** Applies the defaults of settings. */
 export function tableSettings({
   perChainEntities = false,
   postgresDefault = true,
   bytesType = "string",
-}: SchemaSettings): TableSettings {
-  return { perChain: perChainEntities, postgresDefault, bytesType };
+}: SchemaSettings) {
+  return { perChainEntities, postgresDefault, bytesType };
 }
 
 /** Returns whether an entity is stored in Postgres. Others are not in the API. */
@@ -116,7 +109,7 @@ export function buildTables(model: EntityModel, features: ReleaseFeatures, setti
         objectRelations: table.objectRelations.filter((relation) => isShown(relation.table)),
         arrayRelations: table.arrayRelations.filter((relation) => isShown(relation.table)),
       };
-      if (!settings.perChain || entity.crossChain) return shown;
+      if (!settings.perChainEntities || entity.crossChain) return shown;
       return { ...shown, columns: [CHAIN_COLUMN, ...table.columns], primaryKey: [CHAIN_COLUMN.name, "id"] };
     });
 }

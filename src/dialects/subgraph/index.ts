@@ -1,5 +1,4 @@
 import type { EntityModel } from "../entity-model.ts";
-import type { AuthoredOperator } from "../portable-style.ts";
 import type { Style } from "../style.ts";
 import { deriveSubgraph } from "./derive.ts";
 import { renameSubgraph } from "./names.ts";
@@ -53,14 +52,14 @@ export const subgraph: Style = {
   filters: {
     entityOf: (type) => /^(.+)_filter$/.exec(type)?.[1] ?? null,
     fieldsOf: (member) =>
-      readFilterName(member).flatMap(({ field, operator }) => (COMPARES.has(operator.name) ? [field] : [])),
+      readFilterName(member)
+        .filter(({ operator }) => !TAKES_OTHERS.has(operator.name))
+        .map(({ field }) => field),
   },
 };
 
-/** The operators whose values are those of the field. */
-const COMPARES: ReadonlySet<AuthoredOperator["name"]> = new Set([
-  ...(["equal", "greater", "greater-or-equal", "less", "less-or-equal", "in"] as const),
-]);
+/** The operators that compare with a part of a value, or with another row. */
+const TAKES_OTHERS: ReadonlySet<string> = new Set(["contains", "starts-with", "ends-with", "related"]);
 
 /**
  * Finds why a deployment that graph-node takes answers every query with an error: two of its entities, interfaces and

@@ -1,4 +1,4 @@
-import { cached, compareCodeUnits, findNamed, sortByName } from "../../base/collections.ts";
+import { compareCodeUnits, findNamed, memoize, sortByName } from "../../base/collections.ts";
 import {
   type ApiEnum,
   type ApiField,
@@ -13,6 +13,7 @@ import {
   baseTypeName,
   indexTypes,
   isList,
+  mapReferences,
   rootTypeNames,
   STANDARD_DIRECTIVES,
 } from "../api-schema.ts";
@@ -26,17 +27,21 @@ import type {
   IdleType,
   InputValue,
 } from "../entity-model.ts";
+import { dedent } from "../values.ts";
 import { LOG_TYPE_NAMES, PLATFORM_DIRECTIVE_NAMES, PLATFORM_TYPE_NAMES } from "./platform-types.ts";
 
 /** Reads the model that an API of any release shows. For a schema of another platform it returns an incomplete model. */
 export function readSubgraph(schema: ApiSchema): EntityModel {
   const recognized = recognizeTypes(schema);
-  const references = new Map<ReadableType, ReadonlyMap<string, readonly string[]>>();
-  const types: Reading = {
-    ...recognized,
-    storedReferences: (type, name) =>
-      cached(references, type, () => indexStoredReferences(type, recognized)).get(name) ?? [],
-  };
+  const storedReferences = memoize((type: ReadableType) =>
+    mapReferences(
+      type.fields.filter(
+        ({ name, type: fieldType }) =>
+          recognized.rowTypes.has(baseTypeName(fieldType)) && !isDerived(type, name, recognized),
+      ),
+    ),
+  );
+  const types: Reading = { ...recognized, storedReferences };
   const definitions: Definition[] = [];
   for (const type of types.rowTypes.values()) definitions.push(readRowType(type, types));
   for (const type of types.enums) {
@@ -64,24 +69,10 @@ export function readSubgraph(schema: ApiSchema): EntityModel {
   };
 }
 
-/** The recognized types, with a cached index. */
+/** The recognized types, and the stored fields of a type by the types that they refer to. */
 type Reading = RecognizedTypes & {
-  /** Returns the stored fields of a type that refer to another type. At most two, because callers need only a unique one. */
-  readonly storedReferences: (type: ReadableType, name: string) => readonly string[];
+  readonly storedReferences: (type: ReadableType) => ReadonlyMap<string, string | null>;
 };
-
-function indexStoredReferences(type: ReadableType, types: RecognizedTypes): Map<string, string[]> {
-  const index = new Map<string, string[]>();
-  for (const field of type.fields) {
-    const base = baseTypeName(field.type);
-    const target = types.rowTypes.get(base);
-    if (target === undefined || isDerived(type, field.name, types)) continue;
-    const others = index.get(base);
-    if (others === undefined) index.set(base, [field.name]);
-    else if (others.length === 1 && others[0] !== field.name) others.push(field.name);
-  }
-  return index;
-}
 
 function readRowType(type: ReadableType, types: Reading): Definition {
   const fields = readFields(type, types);
@@ -127,14 +118,13 @@ function findDerivedFrom(
   target: ReadableType,
   types: Reading,
 ): string | null {
-  const names = new Set([owner.name]);
-  for (const name of owner.interfaces) {
-    const parent = types.rowTypes.get(name);
-    if (parent !== undefined && findNamed(parent.fields, field) !== undefined) names.add(name);
-  }
-  const candidates = new Set([...names].flatMap((name) => types.storedReferences(target, name)));
-  const [only] = candidates;
-  return candidates.size === 1 && only !== undefined ? only : null;
+  const parents = owner.interfaces.filter((name) => findNamed(types.rowTypes.get(name)?.fields ?? [], field));
+  const references = types.storedReferences(target);
+  const fields = [owner.name, ...parents]
+    .map((name) => references.get(name))
+    .filter((field) => field !== undefined);
+  const [only = null, ...others] = new Set(fields);
+  return others.length > 0 ? null : only;
 }
 
 function readInputs(inputs: readonly ApiInputValue[]): InputValue[] {
@@ -245,23 +235,6 @@ function listedByInterval(types: Iterable<ApiType>): Set<string> {
 
 /** Reads a block string like graph-node, which does not trim blank lines shorter than the common indentation. */
 export function readBlockString(body: string): string {
-  const lines = body.split(/\r?\n/);
-  const first = lines.findIndex((line) => !isBlank(line));
-  const last = lines.findLastIndex((line) => !isBlank(line));
-  if (first < 0) return "";
-  let common = Number.POSITIVE_INFINITY;
-  for (const line of lines.slice(1)) if (!isBlank(line)) common = Math.min(common, indentOf(line));
-  return lines
-    .map((line, index) => (index === 0 || line.length < common ? line : line.slice(common)))
-    .slice(first, last + 1)
-    .join("\n")
-    .replaceAll('\\"""', '"""');
-}
-
-function isBlank(line: string): boolean {
-  return line.trim() === "";
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
+  const cut = (line: string, indent: number) => (line.length < indent ? line : line.slice(indent));
+  return dedent(body.split(/\r?\n/), /\S/, cut).replaceAll('\\"""', '"""');
 }

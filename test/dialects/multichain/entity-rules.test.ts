@@ -8,6 +8,7 @@ import { derive, FLOW, LOCKUP, PARCELS } from "./fixtures.ts";
 
 /** A list of the entity B, through its field a. */
 const bs = 'bs: [B!]! @derivedFrom(field: "a")';
+const TAKES = "A: @storage takes only postgres, which is true or false, and clickhouse, each once";
 
 describe("the platform accepts", () => {
   it.each([
@@ -43,16 +44,13 @@ describe("the platform accepts", () => {
     ['type A @storage(clickhouse: { orderBy: ["b"] }) { id: ID! b: Int! }'],
     ["type A @storage { id: ID! }", "A: @storage enables no storage: postgres or clickhouse must be true"],
     ["type A @storage(postgres: false, clickhouse: false) { id: ID! }", "A: @storage enables no storage: "],
-    ['type A @storage(postgres: "yes") { id: ID! }', "A: @storage(postgres:) must be true or false"],
+    ['type A @storage(postgres: "yes") { id: ID! }', TAKES],
     [
       "type A @storage(postgres: true) @storage(clickhouse: true) { id: ID! }",
       "A: has more than one @storage",
     ],
-    ["type A @storage(postgres: true, postgres: false) { id: ID! }", "A: @storage has postgres twice"],
-    [
-      "type A @storage(redis: true) { id: ID! }",
-      "A: @storage has no argument redis, only postgres and clickhouse",
-    ],
+    ["type A @storage(postgres: true, postgres: false) { id: ID! }", TAKES],
+    ["type A @storage(redis: true) { id: ID! }", TAKES],
     [
       `type A { id: ID!  ${bs} } type B @storage(clickhouse: true) { id: ID! a: A! }`,
       "A.bs: @derivedFrom needs both entities in Postgres, and B is not",
@@ -191,7 +189,7 @@ Hint: correct the entity SDL.`);
 });
 
 describe("per-chain entities", () => {
-  const perChain = (entities: string) => reasons(entities, "3.6", { ...SETTINGS, perChain: true });
+  const perChain = (entities: string) => reasons(entities, "3.6", { ...SETTINGS, perChainEntities: true });
   const name =
     "is not allowed, since envio sets `chainId` on every per-chain entity: rename it, or add @crossChain to the entity";
 
@@ -216,7 +214,7 @@ describe("per-chain entities", () => {
   });
 });
 
-const SETTINGS: TableSettings = { perChain: false, postgresDefault: true, bytesType: "string" };
+const SETTINGS: TableSettings = { perChainEntities: false, postgresDefault: true, bytesType: "string" };
 
 function reasons(entities: string, release: Release = "2.27", settings = SETTINGS): readonly string[] {
   try {
