@@ -214,23 +214,23 @@ export async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
  * Creates the error for environment variables that are not set.
  *
  * @param missing the names of the deployments that need each variable.
- * @param given the variables that are set and select these deployments.
+ * @param present the variables that are set and select these deployments.
  */
 export function variablesMissing(
   code: "CONFIG_KEY_MISSING" | "CONFIG_VARIABLE_MISSING",
   missing: ReadonlyMap<string, ReadonlySet<string>>,
-  given: ReadonlySet<string> = new Set(),
+  present: ReadonlySet<string> = new Set(),
 ): ConfigError {
   const variables = [...missing.keys()];
   const isOne = variables.length === 1;
-  const isBare = given.size === 0;
+  const isBare = present.size === 0;
   const unless = ", or configure only the deployments that you use";
   return new ConfigError({
     code,
     sentence: `The environment ${isOne ? "variable" : "variables"} ${variables.join(", ")} ${isOne ? "is" : "are"} not set.`,
     context: [
       ...[...missing].map(([variable, names]) => `${variable} is needed by ${listSome([...names], 3)}`),
-      ...(isBare ? [] : [`set: ${[...given].join(", ")}`]),
+      ...(isBare ? [] : [`set: ${[...present].join(", ")}`]),
     ],
     hint: `export ${variables[0]}=… and run again${isBare ? "" : unless}; nothing was sent.`,
   });

@@ -11,12 +11,12 @@ const KEYS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
 
 /** Returns the SHA-256 of text or bytes. The function of the platform is asynchronous. */
 export function sha256(content: string | Uint8Array): string {
-  const given = typeof content === "string" ? utf8(content) : content;
-  const bytes = new Uint8Array(Math.ceil((given.length + 9) / 64) * 64);
-  bytes.set(given);
-  bytes[given.length] = 0x80;
+  const message = typeof content === "string" ? utf8(content) : content;
+  const bytes = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
+  bytes.set(message);
+  bytes[message.length] = 0x80;
   const view = new DataView(bytes.buffer);
-  view.setBigUint64(bytes.length - 8, BigInt(given.length) * 8n);
+  view.setBigUint64(bytes.length - 8, BigInt(message.length) * 8n);
   const state = [...START];
   const words = new Int32Array(64);
   const at = (index: number) => words[index] ?? 0;

@@ -13,12 +13,12 @@ export function endSentence(text: string): string {
   return trimmed === "" || /[.!?…][)\]"'`’”»]*$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
-/** Returns the name that is most similar to `given`; null if none is similar enough to be a likely typo. */
+/** Returns the name that is most similar to `word`; null if none is similar enough to be a likely typo. */
 export function nearestName(word: string, names: Iterable<string>): string | null {
   return suggestionList(word, [...names])[0] ?? null;
 }
 
-/** Returns the names that are similar to `given`, the most similar first. */
+/** Returns the names that are similar to `word`, the most similar first. */
 export function nearestNames(word: string, names: Iterable<string>, most: number): string[] {
   return suggestionList(word, [...names]).slice(0, most);
 }

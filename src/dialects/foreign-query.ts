@@ -102,7 +102,7 @@ export type QueryWriter = {
   /** Returns the name of an order: `asset__symbol`; null for a path that is too long. */
   readonly orderName: (path: readonly string[]) => string | null;
   readonly writeArguments: (
-    given: {
+    values: {
       readonly [Name in "first" | "skip" | "filter" | "order" | "direction" | "id"]: ValueNode | null;
     },
   ) => readonly ArgumentNode[];

@@ -109,7 +109,9 @@ function isField(piece: IdPiece): piece is Field {
 function writeRule(from: readonly IdPiece[], to: readonly IdPiece[]): IdRule {
   const { pattern, fields } = readPieces(from);
   const replacement = replacementOf(to, ([name, kind]) => {
-    const at = fields.findIndex(([other, own]) => other === name || (kind === "chain" && own === "chain"));
+    const at = fields.findIndex(
+      ([field, fieldKind]) => field === name || (kind === "chain" && fieldKind === "chain"),
+    );
     return at < 0 ? CHAIN : `$${at + 1}`;
   });
   return [pattern, replacement];

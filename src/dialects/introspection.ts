@@ -105,8 +105,8 @@ function parseEnumValue(value: unknown, owner: string): ApiEnumValue {
 
 function parseNamed(value: unknown, owner: string, what: string) {
   const member = record(value, `${what} of ${owner}`);
-  const own = name(member["name"], `${what} of ${owner}`);
-  return { member, name: own, place: `${owner}.${own}` };
+  const memberName = name(member["name"], `${what} of ${owner}`);
+  return { member, name: memberName, place: `${owner}.${memberName}` };
 }
 
 function parseDirective(value: unknown, place: string): ApiDirective {

@@ -226,7 +226,7 @@ function fulltextDefinitions(node: ObjectTypeDefinitionNode): FulltextDefinition
     const names = (fields?.kind === Kind.LIST ? fields.values : []).map((field) => memberOf(field, "name"));
     const name = stringArgument(fulltext, "name");
     if (name === null || entity?.kind !== Kind.STRING) return [];
-    const searched = names.flatMap((one) => (one?.kind === Kind.STRING ? one.value : []));
+    const searched = names.flatMap((value) => (value?.kind === Kind.STRING ? value.value : []));
     const [language, algorithm] = ["language", "algorithm"].map((choice) => {
       const value = argumentOf(fulltext, choice);
       return value?.kind === Kind.ENUM ? value.value : undefined;

@@ -61,7 +61,7 @@ export function resolveRelease(
 ): string | null {
   const version = name.startsWith(`${platform.name}-`) ? name.slice(platform.name.length + 1) : name;
   if (!/^\d+(?:\.\d+){0,3}$/.test(version)) return null;
-  const release = platform.releases.findLast((one) => compareVersions(one, version) <= 0);
+  const release = platform.releases.findLast((candidate) => compareVersions(candidate, version) <= 0);
   const parts = numbers(version);
   const isPatch = numbers(release ?? "").every((part, index) => part === (parts[index] ?? 0));
   return release !== undefined && (isPatch || release !== platform.releases.at(-1)) ? release : null;
@@ -125,6 +125,6 @@ export function resolveOwnRelease(
   release: ProtocolRelease | undefined,
   { name, platform }: NamedPlatform,
 ): string | undefined {
-  const own = release?.[name];
-  return own === undefined ? undefined : requireRelease(own, platform);
+  const configured = release?.[name];
+  return configured === undefined ? undefined : requireRelease(configured, platform);
 }

@@ -1,6 +1,5 @@
 import {
   type DirectiveLocation,
-  type GraphQLAbstractType,
   GraphQLDirective,
   GraphQLEnumType,
   type GraphQLEnumValue,
@@ -97,10 +96,6 @@ class LazySchema extends GraphQLSchema {
     return this.#root(this.#api.subscriptionType);
   }
 
-  override getPossibleTypes(type: GraphQLAbstractType): readonly GraphQLObjectType[] {
-    return type instanceof GraphQLUnionType ? type.getTypes() : this.getImplementations(type).objects;
-  }
-
   override getImplementations(type: GraphQLInterfaceType): Implementations {
     return this.#implementations().get(type.name) ?? { objects: [], interfaces: [] };
   }
@@ -123,26 +118,25 @@ class LazySchema extends GraphQLSchema {
     return this.#directives;
   }
 
-  override getDirective(name: string): GraphQLDirective | undefined {
-    return this.getDirectives().find((directive) => directive.name === name);
-  }
-
   #root(name: string | null): GraphQLObjectType | undefined {
     const type = name === null ? undefined : this.getType(name);
     return isObjectType(type) ? type : undefined;
   }
 
   #findImplementations(): ReadonlyMap<string, Implementations> {
-    const found = new Map<string, { objects: GraphQLObjectType[]; interfaces: GraphQLInterfaceType[] }>();
+    const implementations = new Map<
+      string,
+      { objects: GraphQLObjectType[]; interfaces: GraphQLInterfaceType[] }
+    >();
     for (const type of this.#api.types) {
       if (!("interfaces" in type)) continue;
       for (const parent of type.interfaces) {
-        const known = cached(found, parent, () => ({ objects: [], interfaces: [] }));
-        if (type.kind === "OBJECT") known.objects.push(this.#named(type.name));
-        else known.interfaces.push(this.#named(type.name));
+        const implementers = cached(implementations, parent, () => ({ objects: [], interfaces: [] }));
+        if (type.kind === "OBJECT") implementers.objects.push(this.#named(type.name));
+        else implementers.interfaces.push(this.#named(type.name));
       }
     }
-    return found;
+    return implementations;
   }
 
   #makeType(type: ApiType): GraphQLNamedType {

@@ -40,8 +40,8 @@ export function validateDocuments(
     validate(schema, { kind: Kind.DOCUMENT, definitions }, rules, { maxErrors: MOST_ERRORS });
   const errors = validateAll([...operations.map(({ node }) => node), ...fragments]);
   if (!hasGivenUp(errors)) return errors;
-  return operations.flatMap(({ node, fragments: own }) => {
-    const alone = validateAll([node, ...own]);
+  return operations.flatMap(({ node, fragments: used }) => {
+    const alone = validateAll([node, ...used]);
     return hasGivenUp(alone) ? [new GraphQLError(TOO_MUCH, { nodes: node })] : alone;
   });
 }

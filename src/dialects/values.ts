@@ -174,7 +174,7 @@ function printFloat(value: number): string {
 }
 
 /** Returns the value of an argument of a field; null if it is null or not given. */
-export function argumentValue({ arguments: given = [] }: FieldNode, name: string): ValueNode | null {
-  const value = given.find((argument) => argument.name.value === name)?.value;
+export function argumentValue({ arguments: args = [] }: FieldNode, name: string): ValueNode | null {
+  const value = args.find((argument) => argument.name.value === name)?.value;
   return value === undefined || value.kind === Kind.NULL ? null : value;
 }

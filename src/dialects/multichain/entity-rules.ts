@@ -21,14 +21,14 @@ export function findEntityProblems(
   features: ReleaseFeatures,
   settings: TableSettings,
 ): string[] {
-  const known = new Map<string, Entity | EntityEnum>();
+  const types = new Map<string, Entity | EntityEnum>();
   for (const definition of model.definitions) {
-    if (definition.kind === "entity" || definition.kind === "enum") known.set(definition.name, definition);
+    if (definition.kind === "entity" || definition.kind === "enum") types.set(definition.name, definition);
   }
   return [
     ...nameReasons(model.definitions),
     ...model.definitions.flatMap((definition) =>
-      definitionReasons(definition, { known, features, settings }),
+      definitionReasons(definition, { types, features, settings }),
     ),
   ];
 }
@@ -84,11 +84,9 @@ function nameReasons(definitions: readonly Definition[]): string[] {
   return reasons;
 }
 
-type Known = ReadonlyMap<string, Entity | EntityEnum>;
-
 /** The context of checking a definition. */
 type Checked = {
-  readonly known: Known;
+  readonly types: ReadonlyMap<string, Entity | EntityEnum>;
   readonly features: ReleaseFeatures;
   readonly settings: TableSettings;
 };
@@ -149,7 +147,7 @@ function wordReasons(subject: string, name: string): string[] {
 }
 
 function entityReasons(entity: Entity, checked: Checked): string[] {
-  const { known, features } = checked;
+  const { types, features } = checked;
   const { name } = entity;
   const reasons = wordReasons(name, name);
   if (INTERNAL_TABLE_NAMES.has(name)) reasons.push(`${name}: is a table of the platform's own`);
@@ -158,7 +156,7 @@ function entityReasons(entity: Entity, checked: Checked): string[] {
   }
   reasons.push(...idReasons(entity, features), ...storageReasons(entity, checked));
   for (const field of entity.fields) {
-    reasons.push(...fieldReasons(field, entity, known).map((reason) => `${name}.${field.name}: ${reason}`));
+    reasons.push(...fieldReasons(field, entity, types).map((reason) => `${name}.${field.name}: ${reason}`));
   }
   reasons.push(...chainReasons(entity, checked));
   reasons.push(...memberReasons(entity, checked));
@@ -174,11 +172,11 @@ function idReasons(entity: Entity, { bigIntIds }: ReleaseFeatures): string[] {
   return [`${entity.name}.id: has to be ${types.join(" or ")}, but is ${id.type}`];
 }
 
-function fieldReasons(field: EntityField, owner: Entity, known: Known): string[] {
+function fieldReasons(field: EntityField, owner: Entity, types: Checked["types"]): string[] {
   const base = baseTypeName(field.type);
-  const target = known.get(base);
+  const target = types.get(base);
   if (target === undefined && !COLUMN_SCALARS.has(base)) {
-    const nearest = nearestName(base, [...COLUMN_SCALARS.keys(), ...known.keys()]);
+    const nearest = nearestName(base, [...COLUMN_SCALARS.keys(), ...types.keys()]);
     return [`unknown type "${base}"${nearest === null ? "" : `, did you mean "${nearest}"?`}`];
   }
   if (field.derived) return derivedReasons(field, owner, target);
@@ -209,14 +207,14 @@ function derivedReasons(
 }
 
 /** Checks `@storage`. `@derivedFrom` joins two tables, so both must be in Postgres. */
-function storageReasons(entity: Entity, { known, features, settings }: Checked): string[] {
+function storageReasons(entity: Entity, { types, features, settings }: Checked): string[] {
   const { name, storage, fields } = entity;
   if (!features.storage) return storage ? [`${name}: has @storage, which came with 3.0`] : [];
   if (storage?.problem) return [`${name}: ${storage.problem}`];
   return fields.flatMap((field) => {
-    const target = known.get(baseTypeName(field.type));
+    const target = types.get(baseTypeName(field.type));
     if (!field.derived || target?.kind !== "entity") return [];
-    const missing = [entity, target].find((one) => !isInPostgres(one, settings));
+    const missing = [entity, target].find((side) => !isInPostgres(side, settings));
     return missing === undefined
       ? []
       : [`${name}.${field.name}: @derivedFrom needs both entities in Postgres, and ${missing.name} is not`];
@@ -249,10 +247,10 @@ const CHAIN_NAME_REASON =
  *
  * @see `validate_cross_chain_relationships` in the same file
  */
-function chainReasons({ name, crossChain, fields }: Entity, { known, settings }: Checked): string[] {
+function chainReasons({ name, crossChain, fields }: Entity, { types, settings }: Checked): string[] {
   if (!settings.perChainEntities || !crossChain) return [];
   return fields.flatMap((field) => {
-    const target = known.get(baseTypeName(field.type));
+    const target = types.get(baseTypeName(field.type));
     const isRefused = !field.derived && target?.kind === "entity" && !target.crossChain;
     return isRefused
       ? [`${name}.${field.name}: references ${target.name}, which is per-chain, but ${name} is @crossChain`]
@@ -261,7 +259,7 @@ function chainReasons({ name, crossChain, fields }: Entity, { known, settings }:
 }
 
 /** Checks the names of columns and relations, which share one namespace. */
-function memberReasons(entity: Entity, { known, features, settings }: Checked): string[] {
+function memberReasons(entity: Entity, { types, features, settings }: Checked): string[] {
   const perChain = settings.perChainEntities && !entity.crossChain;
   const reasons: string[] = [];
   const taken = new Map<string, string>();
@@ -280,7 +278,7 @@ function memberReasons(entity: Entity, { known, features, settings }: Checked): 
       reasons.push(`${entity.name}.${field.name}: has the name of what ${other}`);
     }
     taken.set(field.name, "another field makes");
-    if (known.get(baseTypeName(field.type))?.kind !== "entity" || field.derived) continue;
+    if (types.get(baseTypeName(field.type))?.kind !== "entity" || field.derived) continue;
     const column = referenceColumn(field.name);
     if (taken.has(column)) {
       reasons.push(`${entity.name}.${field.name}: its column "${column}" has the name of another field`);

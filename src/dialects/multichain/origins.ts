@@ -21,8 +21,8 @@ import { type Column, INTERNAL_TABLE_NAMES, type Table } from "./tables.ts";
 /** Traces coordinates by names derived from tables, for all models, releases and settings. */
 export function traceMultichain(models: readonly EntityModel[], roots: RootNames): OriginLookup {
   const tables = models.map(createModelTables);
-  const known = new Map<string, TableOrigins>();
-  const originsOf = (table: string) => cached(known, table, () => tableOrigins(table, tables));
+  const origins = new Map<string, TableOrigins>();
+  const originsOf = (table: string) => cached(origins, table, () => tableOrigins(table, tables));
   const comparisonOrigins = createComparisonOrigins(models, tables);
   const names = new Set([...INTERNAL_TABLE_NAMES, ...tables.flatMap((each) => each.names)]);
   const findTypes = createDerivedFinder(names, typesOf);
@@ -30,11 +30,11 @@ export function traceMultichain(models: readonly EntityModel[], roots: RootNames
 
   function rootOrigins(field: string, argument: string | null): Origin[] {
     const origins = findRootFields(field).flatMap(({ table, derived: { kind } }) => {
-      const { own, aggregates, column } = originsOf(table);
-      if (kind === "aggregate") return [aggregates, ...own];
-      if (kind === "stream") return [...own, FEATURES.streams];
-      if (argument === null) return own;
-      return kind === "rows" ? [...own, FEATURES.listArguments] : [...column(argument), ...own];
+      const { self, aggregates, column } = originsOf(table);
+      if (kind === "aggregate") return [aggregates, ...self];
+      if (kind === "stream") return [...self, FEATURES.streams];
+      if (argument === null) return self;
+      return kind === "rows" ? [...self, FEATURES.listArguments] : [...column(argument), ...self];
     });
     return origins.length > 0 ? [...origins, FEATURES.rootFields] : [];
   }
@@ -43,8 +43,8 @@ export function traceMultichain(models: readonly EntityModel[], roots: RootNames
     const { type, member, argument } = parseCoordinate(coordinate);
     if (type.startsWith("@")) return PLATFORM_DIRECTIVE_NAMES.has(type.slice(1)) ? [FEATURES.directives] : [];
     if (type === roots.queryType || type === roots.subscriptionType) {
-      const own = type === roots.queryType ? FEATURES.rootFields : FEATURES.subscriptions;
-      return distinctOrigins(member === null ? [own] : rootOrigins(member, argument));
+      if (member !== null) return distinctOrigins(rootOrigins(member, argument));
+      return [type === roots.queryType ? FEATURES.rootFields : FEATURES.subscriptions];
     }
     const origins = findTypes(type).flatMap(({ table, derived }) =>
       typeOrigins(originsOf(table), derived.role, { member, argument }),
@@ -58,64 +58,55 @@ function createDerivedFinder<T extends { readonly name: string }>(
   tables: ReadonlySet<string>,
   derivedOf: (table: string) => readonly T[],
 ): (name: string) => readonly { readonly table: string; readonly derived: T }[] {
-  const lengths = new Set([...tables].map((name) => name.length));
-  const known = new Map<string, { readonly table: string; readonly derived: T }[]>();
-
-  function find(name: string) {
-    const found: { readonly table: string; readonly derived: T }[] = [];
-    for (let end = name.length; end > 0; end = name.lastIndexOf("_", end - 1)) {
-      // Hashing every prefix of a long name would take quadratic time.
-      const table = lengths.has(end) ? name.slice(0, end) : "";
-      const derived = tables.has(table) ? derivedOf(table).find((one) => one.name === name) : undefined;
-      if (derived) found.push({ table, derived });
-    }
-    return found;
-  }
-
-  return (name) => cached(known, name, () => find(name));
+  const index = once(() => {
+    const longestFirst = [...tables].sort((a, b) => b.length - a.length);
+    const pairs = longestFirst.flatMap((table) => derivedOf(table).map((derived) => ({ table, derived })));
+    return groupBy(pairs, ({ derived }) => derived.name);
+  });
+  return (name) => index().get(name) ?? [];
 }
 
 type Member = { readonly member: string | null; readonly argument: string | null };
 
 function typeOrigins(table: TableOrigins, role: TypeRole, { member, argument }: Member): readonly Origin[] {
-  const { own, aggregates } = table;
+  const { self, aggregates } = table;
   const column = () => (member === null ? [] : table.column(member));
   const operator = ("operator" in role ? role.operator : null) ?? member;
   const ofOperator = () => (operator === null ? [] : table.operator(operator));
   const ofPredicate = () => (operator === null ? [] : table.predicate(operator));
   switch (role.kind) {
     case "row": {
-      if (member === null) return own;
-      const found = [...table.column(member), ...table.relation(member, true), ...own];
-      return argument === null ? found : [...found, FEATURES.listArguments];
+      if (member === null) return self;
+      const origins = [...table.column(member), ...table.relation(member, true), ...self];
+      return argument === null ? origins : [...origins, FEATURES.listArguments];
     }
     case "filter":
     case "order": {
       const feature = role.kind === "filter" ? FEATURES.filters : FEATURES.order;
-      if (member === null) return [...own, feature];
-      const found = [...table.column(member), ...table.relation(member, role.kind === "filter")];
-      return found.length > 0 ? [...found, ...own, feature] : [feature, ...own];
+      if (member === null) return [...self, feature];
+      const origins = [...table.column(member), ...table.relation(member, role.kind === "filter")];
+      return origins.length > 0 ? [...origins, ...self, feature] : [feature, ...self];
     }
     case "columns":
-      return [...column(), ...own];
+      return [...column(), ...self];
     case "cursor-value":
-      return [...column(), ...own, FEATURES.subscriptions, FEATURES.streams];
+      return [...column(), ...self, FEATURES.subscriptions, FEATURES.streams];
     case "cursor":
-      return [...own, FEATURES.subscriptions, FEATURES.streams];
+      return [...self, FEATURES.subscriptions, FEATURES.streams];
     case "aggregate":
-      return [aggregates, ...own];
+      return [aggregates, ...self];
     case "aggregate-fields":
-      return [aggregates, ...ofOperator(), ...own];
+      return [aggregates, ...ofOperator(), ...self];
     case "operator-fields":
-      return [...column(), aggregates, ...ofOperator(), ...own];
+      return [...column(), aggregates, ...ofOperator(), ...self];
     case "aggregate-order":
-      return [...ofOperator(), ...table.listers(), ...own, FEATURES.order];
+      return [...ofOperator(), ...table.listers(), ...self, FEATURES.order];
     case "operator-order":
-      return [...column(), ...ofOperator(), ...table.listers(), ...own, FEATURES.order];
+      return [...column(), ...ofOperator(), ...table.listers(), ...self, FEATURES.order];
     case "predicate":
-      return [aggregates, ...ofPredicate(), ...table.listers(), ...own];
+      return [aggregates, ...ofPredicate(), ...table.listers(), ...self];
     case "predicate-columns":
-      return [...column(), aggregates, ...ofPredicate(), ...table.listers(), ...own];
+      return [...column(), aggregates, ...ofPredicate(), ...table.listers(), ...self];
   }
 }
 
@@ -149,7 +140,9 @@ function createComparisonOrigins(
   const scalars = once(
     () =>
       new Map(
-        [...PLATFORM_SCALARS, ...enums.keys()].flatMap((one) => comparedBy(one).map((type) => [type, one])),
+        [...PLATFORM_SCALARS, ...enums.keys()].flatMap((scalar) =>
+          comparedBy(scalar).map((type) => [type, scalar]),
+        ),
       ),
   );
   const users = once(() => tables.map(indexUsers));

@@ -44,10 +44,10 @@ function misread(part: ASTNode): Misreading | null {
 
 /** Splits the objects of an order into objects of one key; null if all of them have one. */
 function splitOrder<T extends ValueNode>(order: T): T | null {
-  const given: readonly ValueNode[] = order.kind === Kind.LIST ? order.values : [order];
-  const values = given.flatMap(splitKeys);
+  const objects: readonly ValueNode[] = order.kind === Kind.LIST ? order.values : [order];
+  const values = objects.flatMap(splitKeys);
   // The values of a constant are constants.
-  return values.length === given.length ? null : ({ kind: Kind.LIST, values } as ValueNode as T);
+  return values.length === objects.length ? null : ({ kind: Kind.LIST, values } as ValueNode as T);
 }
 
 function splitKeys(order: ValueNode): readonly ValueNode[] {

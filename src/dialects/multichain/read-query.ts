@@ -7,6 +7,7 @@ import {
   Unreadable,
 } from "../foreign-query.ts";
 import { argumentNode, enumNode, listNode, objectNode } from "../make-node.ts";
+import { argumentValue } from "../values.ts";
 import { CHAIN_COLUMN } from "./tables.ts";
 
 /** Reads queries in the grammar of Hasura. */
@@ -15,11 +16,8 @@ export const multichainReader: QueryReader = {
     name.endsWith(LOOKUP)
       ? { entity: name.slice(0, -LOOKUP.length), kind: "lookup" }
       : { entity: name, kind: "list" },
-  readArguments: ({ arguments: given = [] }) => {
-    const take = (name: string) => {
-      const value = given.find((argument) => argument.name.value === name)?.value ?? null;
-      return value?.kind === Kind.NULL ? null : value;
-    };
+  readArguments: (field) => {
+    const take = (name: string) => argumentValue(field, name);
     return {
       first: take("limit"),
       skip: take("offset"),
@@ -28,7 +26,7 @@ export const multichainReader: QueryReader = {
       id: take("id"),
       chain: take(CHAIN_COLUMN.name),
       distinct: take("distinct_on"),
-      others: given.filter(({ name }) => !ARGUMENTS.has(name.value)),
+      others: (field.arguments ?? []).filter(({ name }) => !ARGUMENTS.has(name.value)),
     };
   },
   readFilter: (value) => readFilter(value, false),
@@ -98,14 +96,14 @@ function unreadable(name: string, value: ValueNode): Unreadable {
 }
 
 function readTest(column: string, { name, value }: ObjectFieldNode, isOpposite: boolean): ReadFilter {
-  const known = OPERATORS.get(name.value);
-  if (known === undefined) {
+  const operator = OPERATORS.get(name.value);
+  if (operator === undefined) {
     throw new Unreadable(
       "port/operator",
       `Subgraphs have no operator like \`${name.value}\` of \`${column}\`.`,
     );
   }
-  const { test, isNegated = false, ignoresCase = false } = known;
+  const { test, isNegated = false, ignoresCase = false } = operator;
   if (test === "null") {
     if (value.kind !== Kind.BOOLEAN) {
       throw new Unreadable(
@@ -188,14 +186,14 @@ function readDirection(value: ValueNode): ValueNode {
 }
 
 function completeOrder(field: FieldNode): FieldNode {
-  const { arguments: given = [] } = field;
-  const order = given.find(({ name }) => name.value === "order_by")?.value;
-  const terms = order === undefined || order.kind === Kind.VARIABLE ? [] : readOrder(order);
-  if (order?.kind === Kind.VARIABLE || terms.some(({ path }) => path.join() === "id")) return field;
+  const order = argumentValue(field, "order_by");
+  if (order?.kind === Kind.VARIABLE) return field;
+  const terms = order === null ? [] : readOrder(order);
+  if (terms.some(({ path }) => path.join() === "id")) return field;
   const last = terms.at(-1)?.direction ?? enumNode("asc", field.loc);
-  const own =
-    order?.kind === Kind.LIST ? order.values : order === undefined || terms.length === 0 ? [] : [order];
-  const all = listNode([...own, objectNode([["id", last]], field.loc)], field.loc);
-  const others = given.filter(({ name }) => name.value !== "order_by");
+  const objects =
+    order?.kind === Kind.LIST ? order.values : order === null || terms.length === 0 ? [] : [order];
+  const all = listNode([...objects, objectNode([["id", last]], field.loc)], field.loc);
+  const others = (field.arguments ?? []).filter(({ name }) => name.value !== "order_by");
   return { ...field, arguments: [...others, argumentNode("order_by", all)] };
 }

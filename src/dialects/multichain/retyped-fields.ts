@@ -11,19 +11,15 @@ import { RAW_BYTES } from "./tables.ts";
  * must have changed them.
  */
 export function findRetypedFields(before: ReadSchema, after: ReadSchema): readonly RetypedFields[] {
-  const found: RetypedFields[] = [];
+  const changes: RetypedFields[] = [];
   let models = [before.model, after.model] as const;
   for (const rule of RULES) {
-    const [was, is] = [
-      { ...before, model: models[0] },
-      { ...after, model: models[1] },
-    ];
-    const retyped = findByRule(rule, was, is);
-    if (retyped === null) continue;
-    models = retyped.models;
-    found.push(retyped);
+    const change = findByRule(rule, { ...before, model: models[0] }, { ...after, model: models[1] });
+    if (change === null) continue;
+    models = change.models;
+    changes.push(change);
   }
-  return found;
+  return changes;
 }
 
 /** A change of the platform that turns fields of one type into fields of another. */

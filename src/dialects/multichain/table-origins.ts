@@ -10,7 +10,8 @@ import { buildTable, type Column, INTERNAL_TABLE_NAMES, RAW_BYTES, type Table } 
 /** The origins of the parts of a table of an entity or the platform. */
 export type TableOrigins = {
   readonly name: string;
-  readonly own: readonly Origin[];
+  /** The origins of the table itself. */
+  readonly self: readonly Origin[];
   readonly aggregates: Origin;
   readonly column: (column: string) => readonly Origin[];
   /** The origins of a relation or the aggregates of a list, which must be public if `gated`; empty for other members. */
@@ -72,7 +73,7 @@ export function tableOrigins(name: string, models: readonly ModelTables[]): Tabl
 
   return {
     name,
-    own: [
+    self: [
       ...(sides.length > 0 ? [entityOrigin(name)] : []),
       ...(sides.some(({ isInternal }) => isInternal) ? [FEATURES.internalEntities] : []),
       ...(isPlatforms ? [tableFeature(name)] : []),
@@ -99,7 +100,7 @@ export function tableOrigins(name: string, models: readonly ModelTables[]): Tabl
       return sides.length > 0 ? [...origins, FEATURES.perChainEntities] : origins;
     },
     predicate: (operator) => {
-      const predicate = PREDICATES.find((one) => one.operator === operator);
+      const predicate = PREDICATES.find((candidate) => candidate.operator === operator);
       if (predicate === undefined) return [];
       return decidedBy(`predicate ${operator}`, (column) =>
         kindsOf(column).some((kind) => takesColumn(predicate, kind)),
@@ -121,10 +122,10 @@ function relationOrigins(
     return origins;
   };
   const relation = findNamed([...table.objectRelations, ...table.arrayRelations], member);
-  const own = relation ? originsOf(relation) : [];
+  const origins = relation ? originsOf(relation) : [];
   const list = table.arrayRelations.find(({ name }) => member === `${name}_aggregate`);
-  if (list === undefined) return own;
-  return [...own, ...originsOf(list), ...(gated ? [aggregatesOf(list.table)] : [])];
+  if (list === undefined) return origins;
+  return [...origins, ...originsOf(list), ...(gated ? [aggregatesOf(list.table)] : [])];
 }
 
 function listerOrigins(name: string, models: readonly ModelTables[]): readonly Origin[] {
@@ -141,10 +142,10 @@ function listerOrigins(name: string, models: readonly ModelTables[]): readonly O
 export function columnOrigins(column: Column): Origin[] {
   if (column.source === null) return [];
   const { entity, field, target } = column.source;
-  const own = fieldOrigin(entity, field.name);
-  if (target !== null) return [own, fieldOrigin(target, "id")];
-  if (column.scalar === RAW_BYTES) return [own, FEATURES.rawBytes];
-  return isBigNumberList(column) ? [own, FEATURES.bigNumberLists] : [own];
+  const origin = fieldOrigin(entity, field.name);
+  if (target !== null) return [origin, fieldOrigin(target, "id")];
+  if (column.scalar === RAW_BYTES) return [origin, FEATURES.rawBytes];
+  return isBigNumberList(column) ? [origin, FEATURES.bigNumberLists] : [origin];
 }
 
 /**

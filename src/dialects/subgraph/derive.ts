@@ -123,34 +123,26 @@ function copyIdleType(type: IdleType, features: GraphNodeFeatures): ApiType {
 /** Derives a field. Lists of references get the arguments of a collection instead of their own. */
 function copyFields(fields: readonly EntityField[], derivation: Derivation): ApiField[] {
   const { features, types } = derivation;
-  return fields.map((own) => {
-    const target = isList(own.type) ? types.referenceOf(own.type) : undefined;
-    const args = target ? collectionArguments(target, derivation) : copyInputs(own.args, features);
-    return field(own.name, own.type, authoredDescription(own, features), args);
+  return fields.map((authored) => {
+    const target = isList(authored.type) ? types.referenceOf(authored.type) : undefined;
+    const args = target ? collectionArguments(target, derivation) : copyInputs(authored.args, features);
+    return field(authored.name, authored.type, authoredDescription(authored, features), args);
   });
 }
 
 function copyInputs(inputs: readonly InputValue[], features: GraphNodeFeatures): ApiInputValue[] {
-  return inputs.map((own) => input(own.name, own.type, authoredDescription(own, features), own.defaultValue));
+  return inputs.map((authored) => ({ ...authored, description: authoredDescription(authored, features) }));
 }
 
-/** The root fields of a model, in the groups of their order. */
-export type RootFields = {
-  /** Two per entity, then two per interface, then one per aggregation. */
-  readonly rows: readonly ApiField[];
-  readonly searches: readonly ApiField[];
-  /** `_meta`, and `_logs` if the release has it. */
-  readonly platform: readonly ApiField[];
-};
-
-/** Derives the fields of `Query`. */
-export function rootFields(model: EntityModel, derivation: Derivation): RootFields {
+/** Derives the fields of `Query`, in the groups of their order. */
+function rootFields(model: EntityModel, derivation: Derivation) {
   const { types, features } = derivation;
   const positions = features.internedOrder ? internNames(model) : new Map<string, number>();
   const ordered = (group: readonly RowDefinition[]) =>
     group.toSorted((a, b) => (positions.get(a.name) ?? 0) - (positions.get(b.name) ?? 0));
   const searches = model.definitions.filter((definition) => definition.kind === "fulltext");
   return {
+    // Two per entity, then two per interface, then one per aggregation.
     rows: [...ordered(types.entities), ...ordered(types.interfaces), ...ordered(types.aggregations)].flatMap(
       (type) => rowFields(type, derivation),
     ),
@@ -202,10 +194,7 @@ function rowFields(type: RowDefinition, derivation: Derivation): ApiField[] {
 }
 
 /** Derives the arguments of lists. `skip` and `first` are nullable, although they have defaults. */
-export function collectionArguments(
-  { name, kind }: RowDefinition,
-  { features }: Derivation,
-): ApiInputValue[] {
+function collectionArguments({ name, kind }: RowDefinition, { features }: Derivation): ApiInputValue[] {
   const order = [input("orderBy", `${name}_orderBy`), input("orderDirection", "OrderDirection")];
   const isAggregation = kind === "aggregation";
   return [
@@ -266,7 +255,7 @@ const LOGS_FIELD = field(
 );
 
 /** Derives the values of an order: fields, then `<field>__<child>` of references, then aggregates. */
-export function orderByEnum({ name, kind, fields }: RowDefinition, derivation: Derivation): ApiEnum {
+function orderByEnum({ name, kind, fields }: RowDefinition, derivation: Derivation): ApiEnum {
   const ordered =
     kind === "aggregation" ? fields.toSorted((a, b) => Number(a.aggregate) - Number(b.aggregate)) : fields;
   const values = ordered.flatMap((field) => [
@@ -277,7 +266,7 @@ export function orderByEnum({ name, kind, fields }: RowDefinition, derivation: D
 }
 
 /** Counts the values of that enum. */
-export function countOrders(type: RowDefinition, derivation: Derivation): number {
+function countOrders(type: RowDefinition, derivation: Derivation): number {
   return type.fields.reduce((count, field) => count + 1 + childrenOf(field, derivation).length, 0);
 }
 

@@ -7,7 +7,6 @@ import {
   type EntityModel,
   isRowDefinition,
   type ModelUnion,
-  type RowDefinition,
 } from "../entity-model.ts";
 import { parseCoordinate } from "../locate.ts";
 import { distinctOrigins, entityOrigin, fieldOrigin, type Origin, platformOrigin } from "../origin.ts";
@@ -33,28 +32,28 @@ export function traceSubgraph(models: readonly EntityModel[], roots: RootNames):
   }
 
   function rootOrigins(type: string, field: string | null, argument: string | null): Origin[] {
-    const own = type === roots.subscriptionType ? [FEATURES.subscriptions] : [];
-    if (field === null) return type === roots.subscriptionType ? own : [FEATURES.rootFields];
-    if (field === "_meta") return [FEATURES.meta, ...own];
-    if (field === "_logs") return [FEATURES.logs, ...own];
+    const subscriptions = type === roots.subscriptionType ? [FEATURES.subscriptions] : [];
+    if (field === null) return type === roots.subscriptionType ? subscriptions : [FEATURES.rootFields];
+    if (field === "_meta") return [FEATURES.meta, ...subscriptions];
+    if (field === "_logs") return [FEATURES.logs, ...subscriptions];
     const root = rootFields().get(field);
-    if (root === undefined) return own;
-    const more = root.aggregation ? [FEATURES.aggregations] : [];
-    if (argument === null) return [...root.origins, FEATURES.rootFields, ...own, ...more];
+    if (root === undefined) return subscriptions;
+    const more = root.aggregation ? [...subscriptions, FEATURES.aggregations] : subscriptions;
+    if (argument === null) return [...root.origins, FEATURES.rootFields, ...more];
     const feature = argument === "id" ? FEATURES.rootFields : argumentFeature(argument, root.aggregation);
-    return [...withFeature(root.origins, feature), ...own, ...more];
+    return [...withFeature(root.origins, feature), ...more];
   }
 
   function authoredOrigins(type: string, member: string | null, argument: string | null): Origin[] {
     return union.definitionsOf(type).flatMap((definition) => {
-      const own = definitionOrigin(definition);
-      const more = definition.kind === "aggregation" ? [FEATURES.aggregations] : [];
-      if (member === null) return [own, ...more];
-      if (definition.kind === "enum") return [{ kind: "enum-value", name: type, value: member }, own];
-      if (definition.kind === "input") return [fieldOrigin(type, member), own];
+      const origin = definitionOrigin(definition);
+      const whole = definition.kind === "aggregation" ? [origin, FEATURES.aggregations] : [origin];
+      if (member === null) return whole;
+      if (definition.kind === "enum") return [{ kind: "enum-value", name: type, value: member }, origin];
+      if (definition.kind === "input") return [fieldOrigin(type, member), origin];
       const fields = union.fieldsOf(type, member);
-      if (fields.length === 0) return [own, ...more];
-      const origins = [fieldOrigin(type, member), own, ...more];
+      if (fields.length === 0) return whole;
+      const origins = [fieldOrigin(type, member), ...whole];
       return argument === null ? origins : [...argumentOrigins(fields, argument, origins, union)];
     });
   }
@@ -135,8 +134,8 @@ function orderOrigins(owner: string, value: string | null, union: ModelUnion): O
   const more = owners.some(({ kind }) => kind === "aggregation")
     ? [FEATURES.orderedAggregations, FEATURES.aggregations]
     : [];
-  const own = [...owners.map(definitionOrigin), FEATURES.order, ...more];
-  if (value === null) return own;
+  const whole = [...owners.map(definitionOrigin), FEATURES.order, ...more];
+  if (value === null) return whole;
   const origins: Origin[] = [];
   if (union.fieldsOf(owner, value).length > 0) origins.push(fieldOrigin(owner, value));
   for (let at = value.indexOf("__", 1); at >= 0; at = value.indexOf("__", at + 1)) {
@@ -154,7 +153,7 @@ function orderOrigins(owner: string, value: string | null, union: ModelUnion): O
       origins.push(FEATURES.childSorting);
     }
   }
-  return [...origins, ...own];
+  return [...origins, ...whole];
 }
 
 function platformTypeOrigins(type: string, member: string | null): Origin[] {
@@ -168,20 +167,21 @@ function platformTypeOrigins(type: string, member: string | null): Origin[] {
 }
 
 /** Traces members of `Stream_filter` to the longest field that has such an operator. */
-export function createFilterOrigins(
+function createFilterOrigins(
   models: readonly EntityModel[],
   union: ModelUnion,
 ): (owner: string, key: string | null) => Origin[] {
   const derivations = models.map(widestDerivation);
 
-  function exists(owner: string, field: string, operator: string | null): boolean {
+  function exists(owner: string, name: string, operator: string | null): boolean {
     return derivations.some((derivation) => {
       const type = derivation.types.referenceOf(owner);
-      const own = type && fieldOf(type, field);
-      if (type === undefined || own === undefined) return false;
+      const field = type && findNamed(type.fields, name);
+      // Aggregates have no filters.
+      if (!type || !field || (type.kind === "aggregation" && field.aggregate)) return false;
       // `asset_` has nothing after its underscore, and `asset` has no underscore.
-      if (operator === CHILD) return derivation.types.referenceOf(own.type) !== undefined;
-      return filterOperators(own, type, derivation).includes(operator ?? "");
+      if (operator === CHILD) return derivation.types.referenceOf(field.type) !== undefined;
+      return filterOperators(field, type, derivation).includes(operator ?? "");
     });
   }
 
@@ -202,7 +202,7 @@ export function createFilterOrigins(
       if (targets.some(isRowDefinition)) origins.unshift(fieldOrigin(name, "id"));
       if (targets.some(({ kind }) => kind === "interface")) {
         const entities = derivations.flatMap(({ types }) => types.implementersOf(name));
-        for (const entity of new Set(entities.map((one) => one.name))) {
+        for (const entity of new Set(entities.map(({ name }) => name))) {
           origins.push(fieldOrigin(entity, "id"), entityOrigin(entity));
         }
       }
@@ -255,10 +255,4 @@ function widestDerivation(model: EntityModel): Derivation {
     childSorting: true,
     types: createEntityTypes(model),
   };
-}
-
-function fieldOf(type: RowDefinition, name: string): EntityField | undefined {
-  // Aggregates have no filters.
-  const field = findNamed(type.fields, name);
-  return type.kind === "aggregation" && field?.aggregate ? undefined : field;
 }

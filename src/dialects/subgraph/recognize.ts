@@ -16,7 +16,7 @@ export function recognizeSubgraph(schema: ApiSchema): Recognized {
       .map(([origin]) => origin.feature)
       .sort(compareCodeUnits),
     options: {
-      release: GRAPH_NODE_RELEASES.find((known) => known === release) ?? GRAPH_NODE_RELEASES[0],
+      release: GRAPH_NODE_RELEASES.find((name) => name === release) ?? GRAPH_NODE_RELEASES[0],
       boolFilters: hasBoolFilters(evidence) || evidence.rows.length === 0,
       childSorting: hasNestedOrder(evidence) || !hasReferences(evidence),
     },

@@ -49,9 +49,9 @@ export type GraphNodeFeatures = Readonly<Record<keyof typeof FIRST_RELEASES, boo
 
 /** Returns the features of a release; those of the default release for an unknown name. */
 export function graphNodeFeatures(release: string = DEFAULT_RELEASE): GraphNodeFeatures {
-  const known = GRAPH_NODE_RELEASES.find((one) => one === release) ?? DEFAULT_RELEASE;
-  const position = GRAPH_NODE_RELEASES.indexOf(known);
-  const has = (first: GraphNodeRelease) => position >= GRAPH_NODE_RELEASES.indexOf(first);
+  const releases: readonly string[] = GRAPH_NODE_RELEASES;
+  const position = releases.indexOf(releases.includes(release) ? release : DEFAULT_RELEASE);
+  const has = (first: GraphNodeRelease) => position >= releases.indexOf(first);
   return Object.fromEntries(
     Object.entries(FIRST_RELEASES).map(([feature, first]) => [feature, has(first)]),
   ) as GraphNodeFeatures;

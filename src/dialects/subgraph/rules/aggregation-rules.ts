@@ -68,35 +68,37 @@ function notNumeric(field: FieldDefinitionNode, aggregation: string): SchemaProb
 function checkSource(aggregation: ObjectNode, { entities }: AuthoredTypes): SchemaProblem[] {
   const name = aggregation.name.value;
   const refuse = (reason: string) => [problemAt(aggregation, reason)];
-  const given = argumentOf(findDirective(aggregation.directives, "aggregation"), "source");
-  if (given === undefined) return refuse(`Aggregation ${name} is missing the \`source\` argument`);
-  if (given.kind !== Kind.STRING) {
+  const argument = argumentOf(findDirective(aggregation.directives, "aggregation"), "source");
+  if (argument === undefined) return refuse(`Aggregation ${name} is missing the \`source\` argument`);
+  if (argument.kind !== Kind.STRING) {
     return refuse(
       `Aggregation ${name} has an invalid argument for \`source\`: it must be the name of a timeseries`,
     );
   }
-  const source = entities.find((entity) => entity.name.value === given.value);
+  const source = entities.find((entity) => entity.name.value === argument.value);
   if (source === undefined) {
     // "Aggregaton" is graph-node's spelling.
     return refuse(
-      `Aggregaton ${name} uses ${given.value} as the source, but there is no timeseries of that name`,
+      `Aggregaton ${name} uses ${argument.value} as the source, but there is no timeseries of that name`,
     );
   }
   const timeseries = argumentOf(findDirective(source.directives, "entity"), "timeseries");
   if (timeseries?.kind !== Kind.BOOLEAN || !timeseries.value) {
-    return refuse(`Aggregation ${name} uses ${given.value} as the source, but that type is not a timeseries`);
+    return refuse(
+      `Aggregation ${name} uses ${argument.value} as the source, but that type is not a timeseries`,
+    );
   }
-  const own = (aggregation.fields ?? []).filter(
+  const fields = (aggregation.fields ?? []).filter(
     (field) => field.name.value !== "id" && field.name.value !== "timestamp",
   );
   return [
     ...checkId(aggregation, source),
-    ...own.flatMap((field) =>
+    ...fields.flatMap((field) =>
       findDirective(field.directives, "aggregate")
         ? (checkAggregate(field, name, source) ?? [])
         : (checkDimension(field, name, source) ?? []),
     ),
-    ...(own.some((field) => findDirective(field.directives, "aggregate"))
+    ...(fields.some((field) => findDirective(field.directives, "aggregate"))
       ? []
       : refuse(`Aggregation ${name} has no @aggregate fields`)),
   ];
@@ -124,11 +126,11 @@ function checkAggregate(
   const place = `Field ${field.name.value} in aggregation ${aggregation}`;
   const refuse = (reason: string) => problemAt(field, `${place} ${reason}`);
   const directive = findDirective(field.directives, "aggregate");
-  const given = argumentOf(directive, "fn");
-  if (given === undefined) return refuse("is missing the `fn` argument");
+  const fn = argumentOf(directive, "fn");
+  if (fn === undefined) return refuse("is missing the `fn` argument");
   const called = functionOf(directive);
   if (called === null || !FUNCTIONS.has(called)) {
-    return refuse(`uses the unknown aggregation function \`${called ?? print(given)}\``);
+    return refuse(`uses the unknown aggregation function \`${called ?? print(fn)}\``);
   }
   const arg = argumentOf(directive, "arg");
   if (arg === undefined) {
@@ -159,7 +161,7 @@ function checkAggregate(
 
   /** For an enum value, the platform runs the same checks as for a string, and then its process crashes. */
   function findUnquoted(): SchemaProblem | null {
-    return given?.kind === Kind.ENUM ? refuse(`needs quotation marks around its function ${called}`) : null;
+    return fn?.kind === Kind.ENUM ? refuse(`needs quotation marks around its function ${called}`) : null;
   }
 }
 
@@ -186,13 +188,13 @@ function checkDimension(
 
 function checkIntervals(aggregation: ObjectNode): SchemaProblem[] {
   const name = aggregation.name.value;
-  const given = argumentOf(findDirective(aggregation.directives, "aggregation"), "intervals");
+  const argument = argumentOf(findDirective(aggregation.directives, "aggregation"), "intervals");
   const intervals = intervalsOf(aggregation);
   const refuse = (reason: string) => problemAt(aggregation, `Aggregation ${name}${reason}`);
-  if (given === undefined) {
+  if (argument === undefined) {
     return [refuse(" is missing an `intervals` argument for the timeseries directive")];
   }
-  if (given.kind !== Kind.LIST || intervals.length === 0 || intervals.length < given.values.length) {
+  if (argument.kind !== Kind.LIST || intervals.length === 0 || intervals.length < argument.values.length) {
     return [refuse(" has an invalid argument for `intervals`: it must be a non-empty list of strings")];
   }
   return intervals

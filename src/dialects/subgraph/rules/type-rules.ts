@@ -102,7 +102,7 @@ export function checkFieldTypes(
   { objects, interfaces, enums, byName }: AuthoredTypes,
   { aggregations }: GraphNodeFeatures,
 ): SchemaProblem[] {
-  const known = new Set([
+  const names = new Set([
     ...FIELD_SCALARS,
     ...(aggregations ? ["Timestamp"] : []),
     ...[...objects, ...interfaces, ...enums].map((node) => node.name.value),
@@ -111,7 +111,7 @@ export function checkFieldTypes(
   const owners = [...objects, ...interfaces].filter((owner) => byName.get(owner.name.value) === owner);
   return owners.flatMap((owner) =>
     (owner.fields ?? [])
-      .filter((field) => !known.has(baseTypeOf(field)))
+      .filter((field) => !names.has(baseTypeOf(field)))
       .map((field) =>
         problemAt(
           field,
