@@ -1,14 +1,14 @@
-import type { Row } from "../read-view.ts";
-import type { Budget } from "../served-style.ts";
+import { cached } from "../../../src/base/collections.ts";
+import type { Row, RowStore } from "../read-view.ts";
+import { type Budget, createMemo, type Memo } from "../served-style.ts";
 import { tupleText } from "./aggregate.ts";
 import { showScientific } from "./decimal.ts";
 import { type Condition, planCondition } from "./filter.ts";
 import { numberOperand, type Reading } from "./kinds.ts";
 import { messages } from "./messages.ts";
-import { ascending, isOfColumns, type OrderTerm, planOrder, sortRows } from "./order.ts";
-import { countWithin, orderedRows, walkRows } from "./ordered-rows.ts";
+import { ascending, type ColumnTerm, isOfColumns, type OrderTerm, planOrder, sortRows } from "./order.ts";
 import type { Column, Table } from "./schema-index.ts";
-import type { Data, RowsHolding, Scope } from "./scope.ts";
+import type { Data, Holding, RowsHolding, Scope } from "./scope.ts";
 import { argument, type SelectedField } from "./select.ts";
 import { type Entry, enumValues } from "./variables.ts";
 
@@ -56,67 +56,76 @@ export function planSelect(scope: Scope, table: Table, selected: SelectedField):
  * @param cap the most rows to give, applied after `offset`; null for no other limit than the client's.
  */
 export function selectRows(select: Select, within: RowsHolding | null, cap: number | null): readonly Row[] {
-  const { condition, distinctOn, offset } = select;
+  const { budget, condition, distinctOn, offset } = select;
   const limit = Math.min(select.limit ?? Number.POSITIVE_INFINITY, cap ?? Number.POSITIVE_INFINITY);
   if (limit === 0) return [];
-  const walk = planWalk(select, within);
-  if (Array.isArray(walk)) return walk.slice(offset, offset + limit);
-  const { spend } = select.budget;
-  const found: Row[] = [];
-  const seen = new Set<string>();
-  let passed = 0;
-  (walk as Walk)((row) => {
-    spend(1);
-    if (condition && condition.test(row) !== true) return true;
+  const rows = candidateRows(select, within);
+  const end = offset + limit;
+  if (condition === null && distinctOn.length === 0) return rows.slice(offset, end);
+  const selected: Row[] = [];
+  const tuples = new Set<string>();
+  for (const row of rows) {
+    budget.spend(1);
+    if (condition && condition.test(row) !== true) continue;
     if (distinctOn.length > 0) {
       const tuple = tupleText(row, distinctOn);
-      if (seen.has(tuple)) return true;
-      seen.add(tuple);
+      if (tuples.has(tuple)) continue;
+      tuples.add(tuple);
     }
-    if (passed >= offset) found.push(row);
-    passed++;
-    return found.length < limit;
-  });
-  return found;
+    selected.push(row);
+    if (selected.length >= end) break;
+  }
+  return selected.slice(offset);
 }
 
-/** Visits candidates in their order until the callback returns false. */
-type Walk = (visit: (row: Row) => boolean) => void;
-
-/** Plans the visit; returns the rows themselves if all of them are selected in their order. */
-function planWalk(select: Select, within: RowsHolding | null): Walk | readonly Row[] {
-  const { table, data, condition, order, distinctOn } = select;
+/** Returns at least all selected rows, in their order. */
+function candidateRows(select: Select, within: RowsHolding | null): readonly Row[] {
+  const { table, data, budget, condition, order } = select;
   const narrow = within ?? narrowest(select);
   const isKept = narrow === null || (narrow.holding !== null && narrow.rows.length > SMALL);
   if (table.isEntity && isKept && order.length > 0 && isOfColumns(order)) {
-    const set = { table: table.name, holding: narrow?.holding ?? null };
-    const rows = orderedRows(data.store, set, order);
-    return (visit) => walkRows(rows, condition?.ranges ?? [], visit);
+    return orderedRows(select, narrow?.holding ?? null, order);
   }
   const candidates = narrow?.rows ?? data.rows(table);
-  if (order.length === 0) {
-    return condition === null && distinctOn.length === 0 ? candidates : walkOf(candidates);
-  }
+  if (order.length === 0) return candidates;
   // Rows are only sorted if they are selected.
-  select.budget.spend(candidates.length);
+  budget.spend(candidates.length);
   const wanted = condition ? candidates.filter((row) => condition.test(row) === true) : candidates;
-  select.budget.spend(wanted.length * Math.log2(wanted.length + 1) * order.length);
-  return walkOf(sortRows(wanted, order));
+  budget.spend(wanted.length * Math.log2(wanted.length + 1) * order.length);
+  return sortRows(wanted, order);
 }
 
 /** Fewer rows than this are sorted on every request; the order of more is cached. */
 const SMALL = 256;
 
-function walkOf(rows: readonly Row[]): Walk {
-  return (visit) => {
-    for (const row of rows) if (!visit(row)) return;
-  };
+/** Sorted rows by store. */
+const ORDERS = new WeakMap<RowStore, Memo<string, readonly Row[]>>();
+
+/** Cached orders per store; clients use few. */
+const MOST_ORDERS = 24;
+
+/** Sorts the rows of a table, or those that hold a value; the order is cached with the store for the next page. */
+function orderedRows(
+  { table: { name }, data: { store } }: Select,
+  holding: Holding | null,
+  terms: readonly ColumnTerm[],
+): readonly Row[] {
+  const orders = cached(ORDERS, store, () => createMemo<string, readonly Row[]>(MOST_ORDERS));
+  const key = JSON.stringify([
+    name,
+    holding?.field,
+    holding?.value,
+    terms.map((term) => [term.column.field, term.descending, term.nullsFirst]),
+  ]);
+  return orders.get(key, () =>
+    sortRows(holding === null ? store.rows(name) : store.matching(name, holding.field, holding.value), terms),
+  );
 }
 
 /** The fewest rows that an index can narrow the choice to; null if no index helps. */
 function narrowest(select: Select): RowsHolding | null {
   const { table, data, condition, order } = select;
-  const isSmall = () => table.isEntity && data.store.rows(table.name).length < WORTH_SORTING;
+  const isSmall = () => table.isEntity && data.store.rows(table.name).length < SCANNED_BELOW;
   let best: RowsHolding | null = null;
   for (const { field, values } of condition?.lookups ?? []) {
     // A small table is scanned, and its rows are in order of writing.
@@ -135,31 +144,11 @@ function narrowest(select: Select): RowsHolding | null {
         ? { rows: parts[0] ?? [], holding: { field, value } }
         : { rows: parts.flat(), holding: null };
   }
-  return best ?? fewWithin(select);
+  return best;
 }
 
-/** The rows of a range, if it selects a small part of a table that is large enough to sort. */
-function fewWithin({ table, data, condition, order }: Select): RowsHolding | null {
-  const [first] = order;
-  if (condition === null || !table.isEntity) return null;
-  for (const range of condition.ranges) {
-    const all = data.rows(table).length;
-    // An order by the same column also finds the range.
-    if (all < WORTH_SORTING || first?.column === range.column) continue;
-    const rows = orderedRows(data.store, { table: table.name, holding: null }, [ascending(range.column)]);
-    if (countWithin(rows, [range]) * SMALL_PART > all) continue;
-    const found: Row[] = [];
-    walkRows(rows, [range], (row) => found.push(row) > 0);
-    return { rows: found, holding: null };
-  }
-  return null;
-}
-
-/** Smaller tables are scanned as quickly. */
-const WORTH_SORTING = 2000;
-
-/** A range with more than one row in this many is not used. */
-const SMALL_PART = 16;
+/** Smaller tables are scanned as quickly as lists of rows are merged. */
+const SCANNED_BELOW = 2000;
 
 /** The first entries, in any order, must be plain columns and exactly the distinct ones. */
 function checkDistinctOrder(distinctOn: readonly Column[], order: readonly OrderTerm[], path: string): void {

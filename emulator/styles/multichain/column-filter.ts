@@ -5,86 +5,26 @@ import { containsJson, hasJsonKey, jsonText, storedJson } from "./jsonb.ts";
 import { compareKeys, type Key, keyText } from "./keys.ts";
 import { type ColumnKind, type Stored, textOperand } from "./kinds.ts";
 import { messages, QueryError } from "./messages.ts";
-import { compileLike } from "./patterns.ts";
+import { compileLike, compileSimilar } from "./patterns.ts";
 import { compilePosix, type Matcher } from "./posix-regex.ts";
 import type { QueryValue, TypedValue } from "./query-value.ts";
 import { TEXT_KIND } from "./scalar-kinds.ts";
 import type { Scope } from "./scope.ts";
 import { type Entry, listItems, objectEntries, strictBoolean } from "./variables.ts";
 
-/** Compiles a SQL regular expression: LIKE with `|`, `*`, `+`, `?`, `{m,n}`, groups and classes. */
-export function compileSimilar(pattern: string, budget: Budget): Matcher {
-  return compilePosix(`^(?:${posixOfSimilar(pattern)})$`, false, budget);
-}
-
-function posixOfSimilar(pattern: string): string {
-  let source = "";
-  let inClass = false;
-  for (let index = 0; index < pattern.length; index++) {
-    const character = pattern[index] ?? "";
-    if (character === "\\") {
-      const next = pattern[++index];
-      if (next !== undefined) source += `\\${next}`;
-    } else if (inClass) {
-      inClass = character !== "]";
-      source += character;
-    } else if (character === "[") {
-      const start = /^\[\^?\]?/.exec(pattern.slice(index))?.[0] ?? "[";
-      inClass = true;
-      source += start;
-      index += start.length - 1;
-    } else if (character === "%") source += ".*";
-    else if (character === "_") source += ".";
-    else if (character === "(") source += "(?:";
-    else source += ".^$".includes(character) ? `\\${character}` : character;
-  }
-  return source;
-}
-
 /** A comparison of a column or a computed value. */
 export type Comparison = {
   readonly test: (value: RowValue) => Ternary;
   /** The stored values that can match; null if they cannot be listed. */
   readonly values: readonly Stored[] | null;
-  /** The bounds of the matching values. */
-  readonly bounds: readonly Bound[];
-} & Effort;
-
-/** The cost of a test, which decides the order in which the database runs several. */
-export type Effort = {
-  /** A comparison costs 1. */
-  readonly cost: number;
-  /** Fails for some values, so that it matters which rows it runs on. */
-  readonly fragile: boolean;
-};
-
-/** Sorts tests that must all hold, cheapest first; equal ones stay in order. */
-export function byCost<T extends Effort>(tests: readonly T[]): readonly T[] {
-  return tests.length < 2 ? tests : [...tests].sort((a, b) => a.cost - b.cost);
-}
-
-export function totalEffort(tests: readonly Effort[]): Effort {
-  return {
-    cost: tests.reduce((sum, { cost }) => sum + cost, 0),
-    fragile: tests.some(({ fragile }) => fragile),
-  };
-}
-
-export type Bound = {
-  readonly side: "lower" | "upper";
-  readonly inclusive: boolean;
-  /** Compares a stored value with the bound. */
-  readonly orderOf: (value: Stored) => number;
 };
 
 /** Plans a `…_comparison_exp`: all its operators hold. */
 export function planComparison(scope: Scope, kind: ColumnKind, input: TypedValue): Comparison {
   const operators = objectEntries(scope, input).map((entry) => planOperator(scope, kind, entry));
   return {
-    test: allOf(byCost(operators).map((operator) => operator.test)),
+    test: allOf(operators.map((operator) => operator.test)),
     values: operators.find((operator) => operator.values !== null)?.values ?? null,
-    bounds: operators.flatMap((operator) => operator.bounds),
-    ...totalEffort(operators),
   };
 }
 
@@ -93,19 +33,15 @@ function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison 
   switch (name) {
     case "_is_null": {
       const wanted = strictBoolean(entry);
-      return { ...ANYWHERE, cost: 0, test: (stored) => (stored === null) === wanted };
+      return { values: null, test: (stored) => (stored === null) === wanted };
     }
     case "_in":
     case "_nin":
       return planMembership(scope, kind, entry);
     case "_cast": {
-      const text = objectEntries(scope, entry).map((cast) => planComparison(scope, TEXT_KIND, cast));
-      const test = allOf(text.map((comparison) => comparison.test));
-      return {
-        ...ANYWHERE,
-        test: (value) => test(value === null ? null : jsonText(storedJson(value))),
-        ...totalEffort(text),
-      };
+      const casts = objectEntries(scope, entry).map((cast) => planComparison(scope, TEXT_KIND, cast));
+      const test = allOf(casts.map((cast) => cast.test));
+      return { values: null, test: (value) => test(value === null ? null : jsonText(storedJson(value))) };
     }
     case "_contains":
     case "_contained_in":
@@ -115,43 +51,30 @@ function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison 
     case "_has_keys_any":
       return planHasKeys(scope, entry);
   }
-  const order = ORDERS.get(name);
-  if (order) return planOrder(kind, kind.operand(scope, entry), order);
+  const holds = ORDERS.get(name);
+  if (holds) {
+    const operand = kind.operand(scope, entry);
+    if (operand === null) return onStored(() => null);
+    const stored = name === "_eq" ? kind.stored(operand) : undefined;
+    return {
+      ...onStored((value) => holds(compareKeys(kind.key(value), operand))),
+      values: stored === undefined ? null : [stored],
+    };
+  }
   const pattern = PATTERNS.get(name);
   if (pattern) return planPattern(scope, textOperand(entry), pattern);
   throw new TypeError(`The schema has an operator "${name}" that is not known.`);
 }
 
-type Order = {
-  readonly holds: (order: number) => boolean;
-  readonly sides: readonly Bound["side"][];
-  readonly inclusive: boolean;
-};
-
-const ORDERS: ReadonlyMap<string, Order> = new Map<string, Order>([
-  ["_eq", { holds: (order) => order === 0, sides: ["lower", "upper"], inclusive: true }],
-  ["_neq", { holds: (order) => order !== 0, sides: [], inclusive: false }],
-  ["_gt", { holds: (order) => order > 0, sides: ["lower"], inclusive: false }],
-  ["_gte", { holds: (order) => order >= 0, sides: ["lower"], inclusive: true }],
-  ["_lt", { holds: (order) => order < 0, sides: ["upper"], inclusive: false }],
-  ["_lte", { holds: (order) => order <= 0, sides: ["upper"], inclusive: true }],
+/** Whether a comparison holds, by the order of the value and the operand. */
+const ORDERS: ReadonlyMap<string, (order: number) => boolean> = new Map([
+  ["_eq", (order) => order === 0],
+  ["_neq", (order) => order !== 0],
+  ["_gt", (order) => order > 0],
+  ["_gte", (order) => order >= 0],
+  ["_lt", (order) => order < 0],
+  ["_lte", (order) => order <= 0],
 ]);
-
-/** No index helps. */
-const ANYWHERE: Omit<Comparison, "test"> = { values: null, bounds: [], cost: 1, fragile: false };
-
-function planOrder(kind: ColumnKind, operand: Key | null, { holds, sides, inclusive }: Order): Comparison {
-  if (operand === null) return { ...ANYWHERE, test: () => null };
-  const orderOf = (value: Stored) => compareKeys(kind.key(value), operand);
-  const only = sides.length === 2 ? kind.stored(operand) : undefined;
-  return {
-    test: (value) => (value === null ? null : holds(orderOf(value))),
-    values: only === undefined ? null : [only],
-    bounds: sides.map((side) => ({ side, inclusive, orderOf })),
-    cost: 1,
-    fragile: false,
-  };
-}
 
 type Pattern = { readonly compile: (pattern: string, budget: Budget) => Matcher; readonly negated: boolean };
 
@@ -182,14 +105,12 @@ function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Compariso
   const members = new Set(known.map(keyText));
   const negated = entry.name === "_nin";
   // `x IN ()` is false and `x NOT IN ()` true, for nulls too.
-  if (items.length === 0) return { ...ANYWHERE, cost: 0, test: () => negated, values: negated ? null : [] };
+  if (items.length === 0) return { test: () => negated, values: negated ? null : [] };
   const stored = known.map(kind.stored);
   const values = new Set(stored.filter((value) => value !== undefined));
   return {
     ...onStored((value) => members.has(keyText(kind.key(value))) !== negated),
     values: negated || stored.includes(undefined) ? null : [...values].sort(kind.compare),
-    // The database estimates a match half way through a list.
-    cost: items.length / 2,
   };
 }
 
@@ -245,10 +166,7 @@ function planHasKeys(scope: Scope, entry: Entry): Comparison {
 function planPattern(scope: Scope, text: string, { compile, negated }: Pattern): Comparison {
   try {
     const matches = compile(text, scope.budget);
-    return {
-      ...onStored((stored) => matches(String(stored)) !== negated),
-      fragile: /\\$/.test(text),
-    };
+    return onStored((stored) => matches(String(stored)) !== negated);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     scope.postpone(error);
@@ -256,9 +174,9 @@ function planPattern(scope: Scope, text: string, { compile, negated }: Pattern):
   }
 }
 
-/** A test that returns unknown for nulls. */
+/** A test that returns unknown for nulls, and that no index helps. */
 function onStored(test: (stored: Stored) => Ternary): Comparison {
-  return { ...ANYWHERE, test: (value) => (value === null ? null : test(value)) };
+  return { values: null, test: (value) => (value === null ? null : test(value)) };
 }
 
 /** SQL's three-valued logic: null is unknown, and so is its negation. */

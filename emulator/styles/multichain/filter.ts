@@ -9,17 +9,7 @@ import {
   sampleCovariance,
   tupleText,
 } from "./aggregate.ts";
-import {
-  allOf,
-  anyOf,
-  type Bound,
-  byCost,
-  type Effort,
-  not,
-  planComparison,
-  type Ternary,
-  totalEffort,
-} from "./column-filter.ts";
+import { allOf, anyOf, not, planComparison, type Ternary } from "./column-filter.ts";
 import type { ColumnKind, Stored } from "./kinds.ts";
 import { messages } from "./messages.ts";
 import { ascending, sortRows } from "./order.ts";
@@ -33,14 +23,10 @@ export type Condition = {
   readonly test: (row: Row) => Ternary;
   /** Values that all matching rows hold, for an index. */
   readonly lookups: readonly Lookup[];
-  /** Ranges that all matching rows are in, for an order. */
-  readonly ranges: readonly ColumnRange[];
-} & Effort;
+};
 
 /** The field holds one of these distinct values. */
 export type Lookup = { readonly field: string; readonly values: readonly Stored[] };
-
-export type ColumnRange = { readonly column: Column; readonly bounds: readonly Bound[] };
 
 /** Plans a `T_bool_exp`: all its keys hold; `{}` is true. */
 export function planCondition(scope: Scope, table: Table, input: TypedValue): Condition {
@@ -57,24 +43,21 @@ function planEntry(scope: Scope, table: Table, entry: Entry): Condition {
       return disjunction(listItems(scope, entry).map(nested));
     case "_not": {
       const negated = nested(entry);
-      return certainly((row) => not(negated.test(row)), negated);
+      return { test: (row) => not(negated.test(row)), lookups: [] };
     }
   }
   const column = table.columns.get(name);
   if (column) return planColumn(scope, column, entry);
   if (table.relations.has(name)) return planRelation(scope, table, entry);
-  return certainly(planAggregatePredicate(scope, table, entry), { cost: SUBQUERY, fragile: false });
+  return { test: planAggregatePredicate(scope, table, entry), lookups: [] };
 }
 
 function planColumn(scope: Scope, column: Column, entry: Entry): Condition {
   const { field, kind, indexable } = column;
-  const { test, values, bounds, cost, fragile } = planComparison(scope, kind, entry);
+  const { test, values } = planComparison(scope, kind, entry);
   return {
     test: (row) => test(row[field] ?? null),
-    lookups: values === null || !indexable || fragile ? [] : [{ field, values }],
-    ranges: bounds.length === 0 || fragile ? [] : [{ column, bounds }],
-    cost,
-    fragile,
+    lookups: values === null || !indexable ? [] : [{ field, values }],
   };
 }
 
@@ -82,63 +65,42 @@ function planColumn(scope: Scope, column: Column, entry: Entry): Condition {
 function planRelation(scope: Scope, table: Table, entry: Entry): Condition {
   const relation = table.relations.get(entry.name) as Relation;
   const condition = planCondition(scope, scope.index.table(relation.target), entry);
-  const { lookups, fragile } = condition;
-  const test = (other: Row): Ternary => {
+  const holds = (other: Row): boolean => {
     scope.budget.spend(1);
-    return condition.test(other);
+    return condition.test(other) === true;
   };
-  const effort = { cost: SUBQUERY, fragile };
   if (relation.kind === "array") {
     const related = relatedRows(scope, table, relation.name);
-    return certainly((row) => related(row).some((other) => test(other) === true), effort);
+    return { test: (row) => related(row).some(holds), lookups: [] };
   }
   const related = relatedRow(scope, table, relation.name);
   return {
-    ...certainly((row) => {
+    test: (row) => {
       const other = related(row);
-      return other !== undefined && test(other) === true;
-    }, effort),
+      return other !== undefined && holds(other);
+    },
     // Relating to a row means holding its id.
-    lookups: lookups.flatMap(({ field, values }) =>
-      field === "id" ? [{ field: relation.field, values }] : [],
-    ),
+    lookups: condition.lookups
+      .filter(({ field }) => field === "id")
+      .map(({ values }) => ({ field: relation.field, values })),
   };
 }
 
-/** More expensive than any comparison of the row's own values. */
-const SUBQUERY = 1000;
-
 function conjunction(conditions: readonly Condition[]): Condition {
-  const [only] = conditions;
-  if (only && conditions.length === 1) return only;
-  const effort = totalEffort(conditions);
-  const test = allOf(byCost(conditions).map((condition) => condition.test));
-  // An index would skip rows on which the database runs a failing test.
-  if (effort.fragile) return certainly(test, effort);
   return {
-    test,
+    test: allOf(conditions.map((condition) => condition.test)),
     lookups: conditions.flatMap((condition) => condition.lookups),
-    ranges: conditions.flatMap((condition) => condition.ranges),
-    ...effort,
   };
 }
 
 function disjunction(conditions: readonly Condition[]): Condition {
-  const test = anyOf(conditions.map((condition) => condition.test));
-  const [first] = conditions;
-  const effort = totalEffort(conditions);
-  if (first === undefined || effort.fragile) return certainly(test, effort);
   // A field that every part looks up can be looked up for all of them.
-  const lookups = first.lookups.flatMap(({ field }) => {
+  const lookups = (conditions[0]?.lookups ?? []).flatMap(({ field }) => {
     const each = conditions.map((condition) => condition.lookups.find((lookup) => lookup.field === field));
     if (each.includes(undefined)) return [];
     return [{ field, values: [...new Set(each.flatMap((lookup) => lookup?.values ?? []))] }];
   });
-  return { test, lookups, ranges: [], ...effort };
-}
-
-function certainly(test: (row: Row) => Ternary, { cost, fragile }: Effort): Condition {
-  return { test, lookups: [], ranges: [], cost, fragile };
+  return { test: anyOf(conditions.map((condition) => condition.test)), lookups };
 }
 
 /** Plans `streams_aggregate: {count: …}` in a `where`: compares exactly one aggregate of the related rows. */

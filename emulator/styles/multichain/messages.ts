@@ -127,8 +127,12 @@ export const messages = {
       "$",
       `the emulator does not support the regular expression ${JSON.stringify(pattern)}`,
     ),
-  likeEscapeDangling: () =>
-    new QueryError("bad-request", "$", "LIKE pattern must not end with escape character"),
+  likeUnsupported: (pattern: string) =>
+    new QueryError(
+      "not-supported",
+      "$",
+      `the emulator does not support a LIKE pattern that ends with a backslash: ${JSON.stringify(pattern)}`,
+    ),
   databaseFailed: () => new QueryError("unexpected", "$", "database query error"),
 } as const;
 
@@ -153,7 +157,6 @@ type QueryErrorCode =
   | "validation-failed"
   | "parse-failed"
   | "data-exception"
-  | "bad-request"
   | "unexpected-payload"
   | "not-supported"
   | "unexpected";

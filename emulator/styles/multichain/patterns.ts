@@ -1,106 +1,50 @@
+import { compileLikePattern } from "../like.ts";
+import type { Budget } from "../served-style.ts";
 import { messages } from "./messages.ts";
-import { literalSource, type Matcher } from "./posix-regex.ts";
+import { compilePosix, type Matcher } from "./posix-regex.ts";
 
-/**
- * Compiles a LIKE pattern: `%` any text, `_` one character, a backslash escapes the next character. A trailing
- * backslash fails, but only for a text that gets that far.
- */
+/** Compiles a LIKE or ILIKE pattern. One that ends with a backslash fails on some rows, and is not supported. */
 export function compileLike(pattern: string, ignoreCase: boolean): Matcher {
-  const tokens = likeTokens(ignoreCase ? lowerText(pattern) : pattern);
-  const matches = tokens.at(-1) === DANGLING ? compileDangling(tokens) : compileParts(tokens);
-  return ignoreCase ? (text) => matches(lowerText(text)) : matches;
-}
-
-const ANY = Symbol("%");
-const ONE = Symbol("_");
-const DANGLING = Symbol("\\");
-
-type LikeToken = string | typeof ANY | typeof ONE | typeof DANGLING;
-
-function likeTokens(pattern: string): readonly LikeToken[] {
-  const tokens: LikeToken[] = [];
-  const characters = [...pattern];
-  for (let index = 0; index < characters.length; index++) {
-    const character = characters[index] ?? "";
-    if (character === "\\") tokens.push(characters[++index] ?? DANGLING);
-    else tokens.push(character === "%" ? ANY : character === "_" ? ONE : character);
-  }
-  return tokens;
-}
-
-/**
- * The parts between two `%` have a fixed length, so the first match of each is as good as any other and there is no
- * backtracking: a hostile pattern costs at most length times length.
- */
-function compileParts(tokens: readonly LikeToken[]): Matcher {
-  const flags = "su";
-  const sources = [""];
-  for (const token of tokens) {
-    if (token === ANY) sources.push("");
-    else sources[sources.length - 1] += token === ONE ? "." : literalSource(String(token));
-  }
-  const [first = "", ...others] = sources;
-  const last = others.pop();
-  if (last === undefined) {
-    const whole = new RegExp(`^${first}$`, flags);
-    return (text) => whole.test(text);
-  }
-  // An open end needs no match.
-  const start = first === "" ? null : new RegExp(`^${first}`, flags);
-  const between = others.filter((source) => source !== "").map((source) => new RegExp(source, `${flags}g`));
-  const end = last === "" ? null : new RegExp(`${last}$`, `${flags}g`);
-  return (text) => {
-    let at = start === null ? 0 : (start.exec(text)?.[0].length ?? -1);
-    if (at < 0) return false;
-    for (const part of between) {
-      part.lastIndex = at;
-      if (!part.test(text)) return false;
-      at = part.lastIndex;
-    }
-    if (end === null) return true;
-    end.lastIndex = at;
-    return end.test(text);
+  const fail = (): never => {
+    throw messages.likeUnsupported(pattern);
   };
-}
-
-/** Matches character by character like the database, to fail where it fails; never succeeds. */
-function compileDangling(tokens: readonly LikeToken[]): Matcher {
-  return (text) => {
-    const characters = [...text];
-    // A pair of positions needs one attempt only, however it was reached.
-    const tried = new Set<number>();
-    const open: (readonly [at: number, token: number])[] = [[0, 0]];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      let [at, token] = next;
-      for (; at < characters.length; at++, token++) {
-        const place = at * (tokens.length + 1) + token;
-        if (tried.has(place)) break;
-        tried.add(place);
-        const expected = tokens[token];
-        if (expected === DANGLING) throw messages.likeEscapeDangling();
-        if (expected === ANY) {
-          // The rest may begin here, or any number of characters later.
-          open.push([at + 1, token], [at, token + 1]);
-          break;
-        }
-        if (expected !== ONE && expected !== characters[at]) break;
-      }
-    }
-    return false;
-  };
+  if (/^(?:[^\\]|\\.)*\\$/s.test(pattern)) fail();
+  if (!ignoreCase) return compileLikePattern(pattern, fail);
+  const matches = compileLikePattern(lowerText(pattern), fail);
+  return (text) => matches(lowerText(text));
 }
 
 /** Lower-cases each character like the database: one letter never becomes two. */
 function lowerText(text: string): string {
-  return BEYOND_ASCII.test(text) ? Array.from(text, lowerCharacter).join("") : text.toLowerCase();
+  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
+  return Array.from(text, (character) => (character === "İ" ? "i" : character.toLowerCase())).join("");
 }
 
-const BEYOND_ASCII = /[^\0-\x7f]/;
-
-function lowerCharacter(character: string): string {
-  return character === "İ" ? "i" : alone(character.toLowerCase(), character);
+/** Compiles a SQL regular expression: LIKE with `|`, `*`, `+`, `?`, `{m,n}`, groups and classes. */
+export function compileSimilar(pattern: string, budget: Budget): Matcher {
+  return compilePosix(`^(?:${posixOfSimilar(pattern)})$`, false, budget);
 }
 
-function alone(mapped: string, character: string): string {
-  return mapped.length > 1 && [...mapped].length > 1 ? character : mapped;
+function posixOfSimilar(pattern: string): string {
+  let source = "";
+  let inClass = false;
+  for (let index = 0; index < pattern.length; index++) {
+    const character = pattern[index] ?? "";
+    if (character === "\\") {
+      const next = pattern[++index];
+      if (next !== undefined) source += `\\${next}`;
+    } else if (inClass) {
+      inClass = character !== "]";
+      source += character;
+    } else if (character === "[") {
+      const start = /^\[\^?\]?/.exec(pattern.slice(index))?.[0] ?? "[";
+      inClass = true;
+      source += start;
+      index += start.length - 1;
+    } else if (character === "%") source += ".*";
+    else if (character === "_") source += ".";
+    else if (character === "(") source += "(?:";
+    else source += ".^$".includes(character) ? `\\${character}` : character;
+  }
+  return source;
 }

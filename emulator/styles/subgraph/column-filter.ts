@@ -1,3 +1,4 @@
+import { compileLikePattern } from "../like.ts";
 import type { Row, RowValue } from "../read-view.ts";
 import {
   decimalOf,
@@ -7,7 +8,6 @@ import {
   showStored,
   type ValueTest,
 } from "./decode-value.ts";
-import { foldAscii, likeTest, matchesLike } from "./like.ts";
 import { type ErrorEntry, messages, QueryError, refuse } from "./messages.ts";
 import type { Quirks } from "./parse-query.ts";
 import type { QueryValue } from "./query-value.ts";
@@ -194,8 +194,29 @@ function patternTest(attribute: Attribute, operator: ColumnOperator, value: RowV
   if (attribute.valueType === "Bytes") {
     return (stored) => typeof stored === "string" && containsBytes(stored, value) !== negated;
   }
-  const matches = likeTest(kind, value, nocase);
+  const pattern =
+    kind === "contains" ? containsPattern(value) : kind === "starts_with" ? `${value}%` : `%${value}`;
+  const matches = matchesLike(pattern, nocase);
   return (stored) => typeof stored === "string" && matches(stored) !== negated;
+}
+
+/** The pattern of "contains": a value with its own `%` at either end stays unchanged. */
+function containsPattern(value: string): string {
+  return value.startsWith("%") || value.endsWith("%") ? value : `%${value}%`;
+}
+
+/** Values of filters are patterns because the server never escapes them. */
+function matchesLike(pattern: string, nocase: boolean): (text: string) => boolean {
+  const fold = nocase ? foldAscii : (text: string) => text;
+  const matches = compileLikePattern(fold(pattern), () =>
+    refuse(messages.store("LIKE pattern must not end with escape character")),
+  );
+  return (text) => matches(fold(text));
+}
+
+/** Lower-cases ASCII letters only, like `ILIKE` in the `C` locale. */
+function foldAscii(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Whether hex `0x…` contains other bytes, at a byte boundary. */
@@ -228,11 +249,11 @@ function listTest(attribute: Attribute, operator: ColumnOperator, value: RowValu
   if (!isListValue(value)) return () => false;
   if (nocase) {
     // No `%` is added: `nocase` tests whether any element is like any of these.
-    const patterns = value.map((item) => matchesLike(foldAscii(String(item))));
+    const patterns = value.map((item) => matchesLike(String(item), true));
     return (stored) => {
       // A null list has no elements to match.
       const list = listOf(stored) ?? [];
-      return list.some((item) => patterns.some((matches) => matches(foldAscii(String(item))))) !== negated;
+      return list.some((item) => patterns.some((matches) => matches(String(item)))) !== negated;
     };
   }
   return (stored) => {

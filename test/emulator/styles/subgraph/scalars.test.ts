@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { RowValue } from "../../../../emulator/styles/read-view.ts";
-import { matchesLike } from "../../../../emulator/styles/subgraph/like.ts";
 import {
   compareDecimals,
   compareIntegers,
@@ -110,36 +109,5 @@ describe("comparing", () => {
   });
   test.each(["", ".", "1e", "1.2.3", "0x1", "1e99999"])("%j is not a decimal", (text) => {
     expect(normalizeDecimal(text)).toBeNull();
-  });
-});
-
-describe("LIKE", () => {
-  test.each<[pattern: string, text: string, matches: boolean]>([
-    ["", "", true],
-    ["", "a", false],
-    ["%", "", true],
-    ["a%b%c", "axxbyyc", true],
-    ["a%b%c", "axxbyy", false],
-    ["%ab", "aab", true],
-    ["_", "\u{1f600}", true],
-    ["\\_", "_", true],
-    ["\\_", "a", false],
-    ["a\\", "a", false],
-    ["a\\", "b", false],
-    ["%\\", "", false],
-    ["%_", "", false],
-  ])("%j on %j", (pattern, text, matches) => expect(matchesLike(pattern)(text)).toBe(matches));
-  test.each([
-    ["a\\", "a\\"],
-    ["%\\", "a"],
-    ["%a\\", "xab"],
-    ["_\\", "ab"],
-  ])("%j fails on %j", (pattern, text) => {
-    expect(() => matchesLike(pattern)(text)).toThrow("LIKE pattern must not end with escape character");
-  });
-  test("a costly pattern ends within 2 seconds", () => {
-    const started = performance.now();
-    expect(matchesLike(`${"%a".repeat(500)}%b`)("a".repeat(5000))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 });
