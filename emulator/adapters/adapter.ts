@@ -17,8 +17,6 @@ export type Adapter = {
 };
 
 export type Exchange = {
-  /** How many requests of any kind the emulator got before. */
-  readonly number: number;
   readonly method: string;
   readonly path: string;
   /** The part after the question mark; empty without one. */

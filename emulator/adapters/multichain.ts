@@ -1,8 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import { constants, gzipSync } from "node:zlib";
-import { utf8 } from "../../src/base/bytes.ts";
-import { cached } from "../../src/base/collections.ts";
 import { hash } from "../../src/base/hash.ts";
 import { type GraphqlRequest, JsonNumber } from "../styles/served-style.ts";
 import type { Adapter, Exchange, Reply } from "./adapter.ts";
@@ -22,44 +19,28 @@ export const multichainAdapter: Adapter = {
   addressOf: (path) => path,
   owns: (path) => path.endsWith(QUERY_PATH) || path.endsWith("/v1/version") || path.endsWith("/healthz"),
   reply: async (exchange) => {
-    const { method, path, headers, endpoint } = exchange;
-    const cors = corsHeaders(headers);
-    if (method === "OPTIONS" && headers.origin !== undefined) return preflight(cors, headers);
-    if (headers.upgrade?.toLowerCase() === "websocket") return noSocket(cors);
-    if (method === "GET" && /^(?:\/[^/]+)?\/v1\/version$/.test(path)) return version(cors);
-    if (method === "GET" && /^(?:\/[^/]+)?\/healthz$/.test(path))
-      return { status: 200, headers: { ...cors, "content-type": "text/plain; charset=utf-8" }, body: "OK" };
-    if (endpoint === null || (method !== "GET" && method !== "POST")) {
-      const error = { path: "$", error: "resource does not exist", code: "not-found" };
-      return json(cors, JSON.stringify(error), 404);
-    }
-    if (!hasKey(exchange)) return unauthorized(cors);
-    const refusal = checkSecret(headers);
-    if (refusal !== null) return failure(cors, refusal);
-    return method === "GET"
-      ? failure(cors, PERSISTED_QUERY)
-      : answerQuery(exchange, cors, endpoint.deployment);
+    const { status, headers, body } = await answer(exchange);
+    return { status, headers: { ...corsHeaders(exchange.headers), ...headers }, body };
   },
 };
 
-const PERSISTED_QUERY: MultichainFailure = {
-  message: "PersistedQueryNotSupported",
-  path: "$",
-  code: "not-supported",
-};
-
-async function answerQuery(
-  exchange: Exchange,
-  cors: OutgoingHttpHeaders,
-  deployment: Parameters<Exchange["indexerOf"]>[0],
-): Promise<Reply> {
-  const parsed = parseMultichainRequest(exchange.body);
-  if ("failure" in parsed) return failure(cors, parsed.failure);
-  const indexer = await exchange.indexerOf(deployment);
-  if ("request" in parsed) {
-    const { body, hasErrors } = await indexer.answer(parsed.request);
-    return hasErrors ? json(cors, body) : success(exchange, cors, body);
+async function answer(exchange: Exchange): Promise<Reply> {
+  const { method, path, headers, endpoint } = exchange;
+  if (method === "OPTIONS" && headers.origin !== undefined) return preflight(headers);
+  if (headers.upgrade?.toLowerCase() === "websocket") return NO_SOCKET;
+  if (method === "GET" && /^(?:\/[^/]+)?\/v1\/version$/.test(path)) return VERSION;
+  if (method === "GET" && /^(?:\/[^/]+)?\/healthz$/.test(path)) return HEALTH;
+  if (endpoint === null || (method !== "GET" && method !== "POST")) return NOT_FOUND;
+  if (!hasKey(exchange)) return UNAUTHORIZED;
+  const refusal = checkSecret(headers);
+  if (refusal !== null) return failure(refusal);
+  if (method === "GET") {
+    return failure({ message: "PersistedQueryNotSupported", path: "$", code: "not-supported" });
   }
+  const parsed = parseMultichainRequest(exchange.body);
+  if ("failure" in parsed) return failure(parsed.failure);
+  const indexer = await exchange.indexerOf(endpoint.deployment);
+  if ("request" in parsed) return json((await indexer.answer(parsed.request)).body);
   // A failing query of a batch has its own error; the others are answered.
   const answers: string[] = [];
   for (const request of parsed.batch) {
@@ -67,55 +48,45 @@ async function answerQuery(
     // Each query may cost as much as a request; other requests must not wait for all of them.
     await setImmediate();
   }
-  return success(exchange, cors, utf8(`[${answers.join(",")}]`));
+  return json(`[${answers.join(",")}]`);
 }
 
 const DECODER = new TextDecoder();
 
-/** Only a success gets the number of its request and may be compressed. */
-function success({ headers, number }: Exchange, cors: OutgoingHttpHeaders, body: Uint8Array): Reply {
-  const named = {
-    ...cors,
-    "content-type": JSON_TYPE,
-    "x-request-id":
-      headers["x-request-id"] ?? `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`,
-  };
-  const smaller = compress(headers, body);
-  if (smaller === null) return { status: 200, headers: named, body };
-  return { status: 200, headers: { ...named, "content-encoding": "gzip" }, body: smaller };
+function json(body: Reply["body"]): Reply {
+  return { status: 200, headers: { "content-type": JSON_TYPE }, body };
 }
 
-function json(cors: OutgoingHttpHeaders, body: Reply["body"], status = 200): Reply {
-  return { status, headers: { ...cors, "content-type": JSON_TYPE }, body };
+function failure({ message, path, code }: MultichainFailure): Reply {
+  return json(JSON.stringify({ errors: [{ message, extensions: { path, code } }] }));
 }
 
-function failure(cors: OutgoingHttpHeaders, { message, path, code }: MultichainFailure): Reply {
-  return json(cors, JSON.stringify({ errors: [{ message, extensions: { path, code } }] }));
-}
+const VERSION = json('{"server_type":"ce","version":"v2.43.0"}');
+const NOT_FOUND: Reply = {
+  ...json('{"path":"$","error":"resource does not exist","code":"not-found"}'),
+  status: 404,
+};
 
-function version(cors: OutgoingHttpHeaders): Reply {
-  return json(cors, JSON.stringify({ server_type: "ce", version: "v2.43.0" }));
-}
+const TEXT_TYPE: OutgoingHttpHeaders = { "content-type": "text/plain; charset=utf-8" };
+const HEALTH: Reply = { status: 200, headers: TEXT_TYPE, body: "OK" };
+/** The platform also answers on WebSockets; the emulator reports that it does not. */
+const NO_SOCKET: Reply = {
+  status: 501,
+  headers: { ...TEXT_TYPE, connection: "close" },
+  body: "The emulator has no WebSocket. Send queries with POST; there are no subscriptions.",
+};
 
-/** Real ones also answer on WebSockets; the emulator reports that it does not. */
-function noSocket(cors: OutgoingHttpHeaders): Reply {
-  return {
-    status: 501,
-    headers: { ...cors, "content-type": "text/plain; charset=utf-8", connection: "close" },
-    body: "The emulator has no WebSocket. Send queries with POST; there are no subscriptions.",
-  };
-}
+const UNAUTHORIZED: Reply = {
+  status: 401,
+  headers: { "www-authenticate": "Bearer", "content-type": JSON_TYPE },
+  body: '{"error":"This indexer wants a key: Authorization: Bearer <key>"}',
+};
 
 /** Checks the key as the hosted service does. */
 function hasKey({ headers, keys }: Exchange): boolean {
   if (keys.multichain === null) return true;
   const bearer = /^bearer\s+(.+)$/i.exec(headers.authorization?.trim() ?? "");
   return bearer !== null && keys.multichain.has(bearer[1] ?? "");
-}
-
-function unauthorized(cors: OutgoingHttpHeaders): Reply {
-  const error = "This indexer wants a key: Authorization: Bearer <key>";
-  return json({ ...cors, "www-authenticate": "Bearer" }, JSON.stringify({ error }), 401);
 }
 
 /** The secret of a new deployment of the platform. */
@@ -142,11 +113,10 @@ function corsHeaders({ origin }: IncomingHttpHeaders): OutgoingHttpHeaders {
   };
 }
 
-function preflight(cors: OutgoingHttpHeaders, headers: IncomingHttpHeaders): Reply {
+function preflight(headers: IncomingHttpHeaders): Reply {
   return {
     status: 204,
     headers: {
-      ...cors,
       "access-control-max-age": "1728000",
       "access-control-allow-headers":
         headers["access-control-request-headers"] ?? "*, Content-Type, Authorization",
@@ -178,9 +148,9 @@ export function parseMultichainRequest(body: string): ParsedMultichainRequest {
   if (!Array.isArray(parsed.value)) return parseRequest(parsed.value, "$");
   const batch: GraphqlRequest[] = [];
   for (const [index, member] of parsed.value.entries()) {
-    const one = parseRequest(member, `$[${index}]`);
-    if ("failure" in one) return one;
-    batch.push(one.request);
+    const request = parseRequest(member, `$[${index}]`);
+    if ("failure" in request) return request;
+    batch.push(request.request);
   }
   return { batch };
 }
@@ -246,28 +216,3 @@ function kindOf(value: unknown): string {
   const type = typeof value;
   return type.charAt(0).toUpperCase() + type.slice(1);
 }
-
-const LEAST_BYTES = 700;
-
-/**
- * Compresses a body if the client accepts gzip and the body is large, or if the client accepts nothing else.
- * Null sends it unchanged.
- */
-function compress(headers: IncomingHttpHeaders, body: Uint8Array): Uint8Array | null {
-  const accepted = headers["accept-encoding"];
-  if (accepted === undefined) return null;
-  const codings = String(accepted).toLowerCase().split(",").map(readCoding);
-  if (!codings.some(({ name, isRefused }) => name === "gzip" && !isRefused)) return null;
-  const isNeeded = codings.some(({ name, isRefused }) => name === "identity" && isRefused);
-  return body.length >= LEAST_BYTES || isNeeded
-    ? cached(zipped, body, (body) => gzipSync(body, { level: constants.Z_BEST_SPEED }))
-    : null;
-}
-
-function readCoding(text: string): { readonly name: string; readonly isRefused: boolean } {
-  const [name = "", ...parameters] = text.split(";").map((part) => part.trim());
-  return { name, isRefused: parameters.some((parameter) => /^q\s*=\s*0(?:\.0*)?$/.test(parameter)) };
-}
-
-/** Introspection answers are large and repeated, so their compressed form is cached. */
-const zipped = new WeakMap<Uint8Array, Uint8Array>();

@@ -23,7 +23,6 @@ type RequestHandlerOptions = {
 /** Creates the HTTP handler: the adapter of each style replies, unless a fault changes that. */
 export function createRequestHandler(options: RequestHandlerOptions): RequestListener {
   const router = createRouter(options.endpoints, options.aliases);
-  let requests = 0;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = request.method ?? "GET";
@@ -53,7 +52,6 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     const { quota, keys } = options;
     return router.adapterOf(parts.path).reply({
       ...parts,
-      number: requests++,
       body,
       indexerOf: async (deployment) => {
         const indexers = await options.indexers();

@@ -116,7 +116,6 @@ describe("a request over the cost limit", () => {
     const deployment = { style: "multichain" } as Partial<EmulatedDeployment> as EmulatedDeployment;
     const indexer = { answer } as Partial<Indexer> as Indexer;
     const reply = await multichainAdapter.reply({
-      number: 0,
       method: "POST",
       path: "/v1/graphql",
       search: "",
