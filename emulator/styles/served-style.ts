@@ -44,8 +44,8 @@ export type ExecutorOptions = {
   readonly history: History | null;
   /** The deployment hash in a subgraph's answers (`Qm…`). */
   readonly deploymentHash: string;
-  /** The limit of a request in units of its budget. @default the platform's */
-  readonly mostWork?: number;
+  /** The limit of a request in units of its budget. @default 2,000,000 */
+  readonly mostWork?: number | undefined;
 };
 
 export type GraphqlRequest = {
@@ -67,8 +67,14 @@ export type Budget = {
   readonly left: () => number;
 };
 
+/**
+ * The cost limit of a request, about one or two seconds. Hosted platforms cancel slow queries; this stands for their
+ * unknown limit.
+ */
+const MOST_WORK = 2_000_000;
+
 /** Creates a budget; `refuse` throws the error of a request that exceeds it. */
-export function createBudget(most: number, refuse: () => never): Budget {
+export function createBudget(refuse: () => never, most = MOST_WORK): Budget {
   let left = most;
   return {
     spend: (cost) => {
@@ -98,6 +104,18 @@ export function createMemo<K, V extends object>(most: number): Memo<K, V> {
       return value;
     },
   };
+}
+
+/** Least recently used queries go first. */
+const MOST_QUERIES = 256;
+
+/** Longer texts are parsed on every request. */
+const LONGEST_CACHED = 50_000;
+
+/** Returns a parser that caches its results. A text with an error throws it every time. */
+export function cacheQueries<T extends object>(parse: (text: string) => T): (text: string) => T {
+  const queries = createMemo<string, T>(MOST_QUERIES);
+  return (text) => (text.length > LONGEST_CACHED ? parse(text) : queries.get(text, () => parse(text)));
 }
 
 /** A JSON number that no JavaScript number represents, as written: `1e400`, or thirty digits. */

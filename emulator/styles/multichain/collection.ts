@@ -158,8 +158,8 @@ function checkDistinctOrder(distinctOn: readonly Column[], order: readonly Order
   }
 }
 
-/** Plans `limit`, or `batch_size`: not negative. */
-export function planLimit(entry: Entry): number {
+/** Plans `limit`, which is not negative. */
+function planLimit(entry: Entry): number {
   const { value } = entry;
   const isNumber = value.kind === "integer" || (value.kind === "float" && value.json);
   if (!isNumber || value.text.startsWith("-")) {

@@ -9,24 +9,24 @@ import {
   TokenKind,
   visit,
 } from "graphql";
+import { once } from "../../../src/base/collections.ts";
 import { type ApiSchema, baseTypeName, isList } from "../../../src/dialects/api-schema.ts";
 import { buildIntrospection } from "../../../src/dialects/introspection.ts";
 import type { Row } from "../read-view.ts";
 import {
+  cacheQueries,
   createBudget,
-  createMemo,
   type Executor,
   type ExecutorOptions,
   type GraphqlRequest,
 } from "../served-style.ts";
 import { type Key, keyText } from "./keys.ts";
 import { errorBody, messages, QueryError } from "./messages.ts";
-import { checkStream, planRootAggregate, planRow, planRows } from "./row-object.ts";
+import { planRootAggregate, planRow, planRows } from "./row-object.ts";
 import { type Column, createSchemaIndex, type Table } from "./schema-index.ts";
 import { createData, createPlatformRows, type Scope } from "./scope.ts";
 import {
   checkOperationDirectives,
-  mergedFields,
   planObject,
   type Resolver,
   type SelectedField,
@@ -39,38 +39,48 @@ import { readVariables, strictString } from "./variables.ts";
 const HOSTED_ROW_CAP = 1000;
 
 /**
- * A request's limit, about one or two seconds. The hosted database cancels slow statements; this stands for its
- * unknown limit.
- */
-const MOST_WORK = 2_000_000;
-
-/** Built once per indexer. */
-type ServedSchema = Pick<Scope, "index" | "rowCap"> & {
-  readonly parse: ReturnType<typeof createQueryPreparer>;
-  readonly introspection: () => Introspection;
-};
-
-/**
  * Creates the executor of the platform's dialect: every answer, errors included, is a body with status 200. A request
  * uses one read view, that of its start.
  */
 export function createMultichainExecutor(options: ExecutorOptions): Executor {
-  const { rowCap } = options.settings;
-  let introspection: Introspection | undefined;
-  const design: ServedSchema = {
-    index: createSchemaIndex(options),
-    rowCap: rowCap === undefined ? HOSTED_ROW_CAP : rowCap,
-    parse: createQueryPreparer(),
-    introspection: () => (introspection ??= createIntrospection(options.schema)),
-  };
+  const { rowCap = HOSTED_ROW_CAP } = options.settings;
+  const index = createSchemaIndex(options);
+  const parse = cacheQueries(parseQuery);
+  const introspection = once(() => createIntrospection(options.schema));
   const platformRows = createPlatformRows(options.release);
-  return (request) => {
-    const budget = createBudget(options.mostWork ?? MOST_WORK, () => {
+
+  function execute({ query, operationName, variables }: GraphqlRequest): unknown {
+    const budget = createBudget(() => {
       throw messages.databaseFailed();
-    });
-    const data = createData(options.now(), platformRows, budget);
+    }, options.mostWork);
+    const document = parse(query);
+    const operation = chooseOperation(document, operationName);
+    const { fragments } = document;
+    if (operation.operation === OperationTypeNode.MUTATION) throw messages.mutationRefused();
+    // The platform validates a subscription first.
+    if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw messages.subscriptionRefused();
+    let postponed: QueryError | undefined;
+    const scope: Scope = {
+      budget,
+      index,
+      data: createData(options.now(), platformRows, budget),
+      fragments,
+      variables: readVariables(operation, fragments, variables ?? {}),
+      rowCap,
+      postpone: (error) => {
+        postponed ??= error;
+      },
+    };
+    checkOperationDirectives(scope, operation.directives);
+    const selection = { type: index.queryType, sets: [operation.selectionSet], path: "$.selectionSet" };
+    const answer = planObject<null>(scope, selection, (selected) => planRoot(scope, introspection, selected));
+    if (postponed) throw postponed;
+    return answer(null);
+  }
+
+  return (request) => {
     try {
-      return { data: execute(design, { data, budget }, request) };
+      return { data: execute(request) };
     } catch (error) {
       if (error instanceof QueryError) return errorBody(error);
       // Nesting too deep for the stack is reported as a syntax error.
@@ -78,41 +88,6 @@ export function createMultichainExecutor(options: ExecutorOptions): Executor {
       throw error;
     }
   };
-}
-
-function execute(
-  { index, rowCap, parse, introspection }: ServedSchema,
-  { data, budget }: Pick<Scope, "data" | "budget">,
-  request: GraphqlRequest,
-): unknown {
-  const document = parse(request.query);
-  const operation = chooseOperation(document, request.operationName);
-  const { fragments } = document;
-  // Before the variables are read.
-  if (operation.operation === OperationTypeNode.MUTATION) throw messages.mutationRefused();
-  const variables = readVariables(operation, fragments, request.variables ?? {});
-  let postponed: QueryError | undefined;
-  const scope: Scope = {
-    budget,
-    index,
-    data,
-    fragments,
-    variables,
-    rowCap,
-    postpone: (error) => {
-      postponed ??= error;
-    },
-  };
-  checkOperationDirectives(scope, operation.directives);
-  if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw refusedSubscription(scope, operation);
-  const selection = rootSelection(index.schema.queryType, operation);
-  const answer = planObject<null>(scope, selection, (selected) => planRoot(scope, introspection, selected));
-  if (postponed) throw postponed;
-  return answer(null);
-}
-
-function rootSelection(type: string, { selectionSet }: OperationDefinitionNode): Selection {
-  return { type, sets: [selectionSet], path: "$.selectionSet" };
 }
 
 function planRoot(scope: Scope, introspection: () => Introspection, selected: SelectedField): Resolver<null> {
@@ -149,40 +124,14 @@ function planType(scope: Scope, introspection: Introspection, selected: Selected
   return () => (type === undefined ? null : object(type));
 }
 
-/** A subscription is validated, then its roots are counted, and only then the transport is refused. */
-function refusedSubscription(scope: Scope, operation: OperationDefinitionNode): QueryError {
-  const selection = rootSelection(scope.index.schema.subscriptionType ?? "", operation);
-  planObject<null>(scope, selection, (selected) => {
-    if (!selected.field.args.some((arg) => arg.name === "cursor")) return planTable(scope, selected);
-    checkStream(scope, scope.index.table(baseTypeName(selected.field.type)), selected);
-    return () => null;
-  });
-  return mergedFields(scope, selection).size > 1
-    ? messages.subscriptionRootsMany()
-    : messages.subscriptionRefused();
-}
-
-/** Least recently used queries go first. */
-const MOST_QUERIES = 256;
-
-/** Longer texts are parsed on every request. */
-const LONGEST = 50_000;
-
-/** Creates a parser with a cache. Texts with errors are not cached. */
-export function createQueryPreparer(): (text: string) => ParsedQuery {
-  const queries = createMemo<string, ParsedQuery>(MOST_QUERIES);
-  return (text) => (text.length > LONGEST ? parseQuery(text) : queries.get(text, () => parseQuery(text)));
-}
-
-export type ParsedQuery = {
+type ParsedQuery = {
   readonly operations: readonly OperationDefinitionNode[];
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 };
 
 /** Parses the text of a request; every syntax error gives the same message. */
-export function parseQuery(query: string): ParsedQuery {
+function parseQuery(query: string): ParsedQuery {
   const document = syntaxTree(query);
-  refuseRepeatedNames(document);
   const operations: OperationDefinitionNode[] = [];
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
@@ -194,16 +143,12 @@ export function parseQuery(query: string): ParsedQuery {
 }
 
 /** The operation to run; the first of several with the same name. */
-export function chooseOperation(
-  { operations }: ParsedQuery,
-  operationName: string | null,
-): OperationDefinitionNode {
+function chooseOperation({ operations }: ParsedQuery, operationName: string | null): OperationDefinitionNode {
   if (operationName === null) {
     const [only] = operations;
     if (only === undefined || operations.length > 1) throw messages.operationAmbiguous();
     return only;
   }
-  if (!/^[_A-Za-z]\w*$/.test(operationName)) throw messages.operationNameInvalid(operationName);
   // Only `{ … }` without the keyword counts as anonymous.
   if (operations.some(({ loc }) => loc?.startToken.kind === TokenKind.BRACE_L))
     throw messages.operationAnonymous();
@@ -212,9 +157,16 @@ export function chooseOperation(
   return named;
 }
 
+/** Parses a text. Repeated names of arguments and fields are syntax errors, too. */
 function syntaxTree(query: string): DocumentNode {
   try {
-    return parse(query);
+    const document = parse(query);
+    visit(document, {
+      Field: (node) => refuseRepeatedNames(node.arguments),
+      Directive: (node) => refuseRepeatedNames(node.arguments),
+      ObjectValue: (node) => refuseRepeatedNames(node.fields),
+    });
+    return document;
   } catch (cause) {
     // Nesting too deep for the stack is reported as a syntax error.
     if (cause instanceof GraphQLError || cause instanceof RangeError) throw messages.invalidDocument();
@@ -222,16 +174,8 @@ function syntaxTree(query: string): DocumentNode {
   }
 }
 
-function refuseRepeatedNames(document: DocumentNode): void {
-  function check(nodes: readonly { readonly name: { readonly value: string } }[] | undefined): void {
-    const names = (nodes ?? []).map((node) => node.name.value);
-    if (new Set(names).size < names.length) throw messages.invalidDocument();
-  }
-  visit(document, {
-    Field: (node) => check(node.arguments),
-    Directive: (node) => check(node.arguments),
-    ObjectValue: (node) => check(node.fields),
-  });
+function refuseRepeatedNames(nodes: readonly { readonly name: { readonly value: string } }[] = []): void {
+  if (new Set(nodes.map(({ name }) => name.value)).size < nodes.length) throw messages.invalidDocument();
 }
 
 /** Plans `T_by_pk`: the row with these key columns. Row cap and filters do not apply. */
@@ -255,7 +199,7 @@ function holds(row: Row, { field, kind }: Column, key: Key | null): boolean {
   return value !== null && key !== null && keyText(kind.key(value)) === keyText(key);
 }
 
-export type Introspection = {
+type Introspection = {
   readonly schema: Record<string, unknown>;
   readonly types: ReadonlyMap<string, Record<string, unknown>>;
 };

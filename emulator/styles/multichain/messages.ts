@@ -8,7 +8,6 @@ import { describeInput, jsonTypeName, type TypedValue } from "./query-value.ts";
  */
 export const messages = {
   invalidDocument: () => invalid("$.query", "not a valid graphql query"),
-  operationNameInvalid: (name: string) => malformed("$.operationName", `${name} is not valid GraphQL name`),
   operationAmbiguous: () =>
     invalid(
       "$",
@@ -24,7 +23,6 @@ export const messages = {
       "$",
       "subscriptions are not supported over HTTP, use websockets instead",
     ),
-  subscriptionRootsMany: () => invalid("$", "subscriptions must select one top level field"),
 
   fragmentUndefined: (path: string, name: string) =>
     invalid(path, `reference to undefined fragment "${name}"`),
@@ -79,8 +77,6 @@ export const messages = {
     invalid(path, `variable '${name}' is declared as '${declared}', but used where '${type}' is expected`),
 
   predicatesMany: (path: string) => invalid(path, "exactly one predicate should be specified"),
-  cursorsMany: (path: string) => invalid(path, "multiple column cursors are not supported yet"),
-  cursorMissing: (path: string) => invalid(path, "one streaming column field is expected"),
   distinctOnMismatch: (path: string) =>
     invalid(path, '"distinct_on" columns must match initial "order_by" columns'),
   jsonPathInvalid: (path: string, given: string) =>

@@ -1,11 +1,9 @@
 import { isList } from "../../../src/dialects/api-schema.ts";
 import type { Row, RowValue } from "../read-view.ts";
 import { aggregateExtreme, aggregateNumber, countRows, isNumericOperator } from "./aggregate.ts";
-import { planLimit, planSelect, selectRows } from "./collection.ts";
-import { planCondition } from "./filter.ts";
+import { planSelect, selectRows } from "./collection.ts";
 import { followJsonPath, parseJsonPath, plainJson, storedJson } from "./jsonb.ts";
 import { messages } from "./messages.ts";
-import type { TypedValue } from "./query-value.ts";
 import type { Column, Table } from "./schema-index.ts";
 import { aggregatedRelation, type RowsHolding, relatedRow, relatedSet, type Scope } from "./scope.ts";
 import {
@@ -18,7 +16,7 @@ import {
   selectionOf,
   selectsTypename,
 } from "./select.ts";
-import { enumValue, enumValues, listItems, objectEntries, strictBoolean, strictString } from "./variables.ts";
+import { enumValues, strictBoolean, strictString } from "./variables.ts";
 
 /** How often each row's object is repeated in a list, if not once. */
 export type Copies = ((row: Row) => number)[];
@@ -192,33 +190,4 @@ function aggregateColumn(operator: string, column: Column, rows: readonly Row[])
   if (text === null || column.kind.stringified) return text;
   // Non-finite numbers stay strings.
   return Number.isFinite(Number(text)) ? Number(text) : text;
-}
-
-/** Checks a `T_stream`, which is refused over HTTP like any subscription, but after validation. */
-export function checkStream(scope: Scope, table: Table, selected: SelectedField): void {
-  const size = argument(selected, "batch_size");
-  if (size) planLimit(size);
-  const cursor = argument(selected, "cursor");
-  const columns = cursor ? listItems(scope, cursor).flatMap((item) => cursorColumns(scope, table, item)) : [];
-  if (columns.length === 0) throw messages.cursorMissing(`${selected.path}.args`);
-  if (columns.length > 1) throw messages.cursorsMany(`${selected.path}.args`);
-  const where = argument(selected, "where");
-  if (where) planCondition(scope, table, where);
-  planRow(scope, selectionOf(selected));
-}
-
-/** The columns of a cursor; null cursors do not count. */
-function cursorColumns(scope: Scope, table: Table, cursor: TypedValue): string[] {
-  if (cursor.value.kind === "null") return [];
-  return objectEntries(scope, cursor).flatMap((entry) => {
-    if (entry.name === "ordering") {
-      if (entry.value.kind !== "null") enumValue(scope, entry);
-      return [];
-    }
-    return objectEntries(scope, entry).map((initial) => {
-      const { kind } = table.columns.get(initial.name) as Column;
-      if (initial.value.kind !== "null") kind.operand(scope, initial);
-      return initial.name;
-    });
-  });
 }

@@ -1,7 +1,6 @@
 import {
   type ApiDirective,
   type ApiField,
-  type ApiSchema,
   type ApiType,
   baseTypeName,
   isList,
@@ -18,7 +17,7 @@ import { enumKind, SCALAR_KINDS } from "./scalar-kinds.ts";
 
 /** The schema and its tables, by name. */
 export type SchemaIndex = {
-  readonly schema: ApiSchema;
+  readonly queryType: string;
   readonly fields: (typeName: string) => ReadonlyMap<string, ApiField>;
   /** The types of an input object's fields by name. */
   readonly inputFields: (typeName: string) => ReadonlyMap<string, string>;
@@ -54,7 +53,7 @@ export function createSchemaIndex({ schema, model }: Pick<ExecutorOptions, "sche
     tables.set(name, createTable(model, { name, fields: fields.get(name) ?? new Map() }, columnNames));
   }
   return {
-    schema,
+    queryType: schema.queryType,
     fields: (typeName) => fields.get(typeName) ?? new Map(),
     inputFields: (typeName) => inputFields.get(typeName) ?? new Map(),
     enumValues: (typeName) => enumNames(types.get(typeName)),

@@ -93,7 +93,7 @@ export function selectsTypename(scope: Scope, selection: Selection): boolean {
 }
 
 /** The fields of a selection by response key. Fragments on another type, known or not, select nothing. */
-export function mergedFields(
+function mergedFields(
   scope: Scope,
   { type, sets, path }: Selection,
 ): ReadonlyMap<string, readonly FieldNode[]> {

@@ -9,8 +9,8 @@ import {
   type ValueTest,
 } from "./decode-value.ts";
 import { type ErrorEntry, messages, QueryError, refuse } from "./messages.ts";
-import type { Quirks } from "./parse-query.ts";
 import type { QueryValue } from "./query-value.ts";
+import type { Quirks } from "./quirks.ts";
 import { compareValues } from "./scalars.ts";
 import type { Attribute } from "./schema-index.ts";
 import { type Lookup, type Tables, valuesLookup } from "./tables.ts";

@@ -10,9 +10,9 @@ import { type Arguments, coerceVariables } from "./coerce.ts";
 import { type CollectionContext, checkBuckets } from "./collection.ts";
 import { createCompleter, createIntrospector, define, type Introspector } from "./complete.ts";
 import { type ErrorEntry, messages, QueryError, refuse } from "./messages.ts";
-import { type Quirks, quirksOf } from "./parse-query.ts";
 import { type Node, prefetchRoot } from "./prefetch.ts";
 import { createQueryPreparer } from "./prepare-query.ts";
+import { type Quirks, quirksOf } from "./quirks.ts";
 import {
   type BlockConstraint,
   type BlockContext,
@@ -24,11 +24,6 @@ import {
 import { createSchemaIndex, type SchemaIndex } from "./schema-index.ts";
 import { type SelectedField, selectRoot } from "./select.ts";
 import { createTableSource, type TableSource } from "./tables.ts";
-
-/**
- * A request's limit, about one or two seconds. Hosted nodes cancel slow queries; this stands for their unknown limit.
- */
-const MOST_WORK = 2_000_000;
 
 /**
  * Serves the query language of a subgraph over rows, as a graph-node of the given release and settings does, with
@@ -56,9 +51,9 @@ export function createSubgraphExecutor(options: ExecutorOptions): Executor {
     const parsed = prepare(query);
     const [chain] = view.chains;
     if (chain === undefined) return refuse(messages.notStarted(deploymentHash));
-    const budget = createBudget(options.mostWork ?? MOST_WORK, () => {
+    const budget = createBudget(() => {
       throw new QueryError([messages.timedOut], true);
-    });
+    }, options.mostWork);
     const variables = coerceVariables(parsed.operation, given, index);
     if (parsed.error !== null) throw parsed.error;
     const fields = selectRoot(parsed.operation.selectionSet, {

@@ -10,8 +10,8 @@ import {
 } from "./column-filter.ts";
 import { idsOf } from "./decode-value.ts";
 import { messages, refuse } from "./messages.ts";
-import type { Quirks } from "./parse-query.ts";
 import { NULL, printQueryValue, type QueryValue } from "./query-value.ts";
+import type { Quirks } from "./quirks.ts";
 import type { Attribute, EntityFacts, SchemaIndex } from "./schema-index.ts";
 import { type Entry, idOf, type Tables } from "./tables.ts";
 

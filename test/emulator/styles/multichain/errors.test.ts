@@ -121,11 +121,6 @@ describe("error catalogue", () => {
     expect(failure(run(query, null, operationName))).toEqual([message, "$", "validation-failed"]);
   });
 
-  it("operationName: an empty name", () => {
-    const want = [" is not valid GraphQL name", "$.operationName", "parse-failed"];
-    expect(failure(run("{ __typename }", null, ""))).toEqual(want);
-  });
-
   it("only the variables of the selected operation are validated", () => {
     const query = "query A { Depot(limit: 1) { id } } query B($l: Int!) { Depot(limit: $l) { id } }";
     expect(run(query, null, "A").data).toEqual({ Depot: [{ id: "d1" }] });

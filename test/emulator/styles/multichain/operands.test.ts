@@ -164,45 +164,12 @@ describe("numbers keep their digits", () => {
   });
 });
 
-describe("subscriptions over HTTP are validated before they are refused", () => {
-  it.each([
-    ["a list", "Parcel { id }"],
-    ["a key", 'Parcel_by_pk(id: "p1") { id }'],
-    ["an aggregate", "Parcel_aggregate { aggregate { count } }"],
-    [
-      "a stream",
-      'Parcel_stream(batch_size: 10, cursor: {initial_value: {id: "p1"}, ordering: DESC}, where: {fragile: {_eq: true}}) { id }',
-    ],
-    [
-      "a stream that starts at null",
-      "Parcel_stream(batch_size: 10, cursor: [null, {initial_value: {id: null}}]) { id }",
-    ],
-  ])("%s", (_name, field) => {
-    const message = "subscriptions are not supported over HTTP, use websockets instead";
-    expect(failure(run(`subscription { ${field} }`))).toEqual([message, "$", "unexpected-payload"]);
-  });
-
-  const BATCH = "expected a non-negative 32-bit integer for type 'Int', but found an integer";
-  it.each([
-    ["{ ¦Nope { id } }", "field 'Nope' not found in type: 'subscription_root'"],
-    ["{ Parcel { ¦nope } }", "field 'nope' not found in type: 'Parcel'"],
-    ["¦{ Parcel { id } Depot { id } }", "subscriptions must select one top level field"],
-    ["{ Parcel_stream(¦.batch_size¦cursor: []) { id } }", "missing required field 'batch_size'"],
-    ["{ Parcel_stream(¦.cursor¦batch_size: 1) { id } }", "missing required field 'cursor'"],
-    ["{ Parcel_stream(¦¦batch_size: 1, cursor: []) { id } }", "one streaming column field is expected"],
-    [
-      "{ Parcel_stream(¦¦batch_size: 1, cursor: {initial_value: {}}) { id } }",
-      "one streaming column field is expected",
-    ],
-    [
-      "{ Parcel_stream(batch_size: 1, cursor: [{¦.initial_value¦ordering: ASC}]) { id } }",
-      "missing required field 'initial_value'",
-    ],
-    ['{ Parcel_stream(batch_size: ¦-1, cursor: {initial_value: {id: "a"}}) { id } }', BATCH],
-  ])("subscription %s: %s", (marked, message) => {
-    const { query, path } = readMark(`subscription ${marked}`);
-    expect(failure(run(query))).toEqual([message, path, "validation-failed"]);
-  });
+it.each([
+  "{ Parcel { id } }",
+  '{ Parcel_stream(batch_size: 10, cursor: {initial_value: {id: "p1"}}) { id } }',
+])("the subscription %s is refused over HTTP", (selection) => {
+  const message = "subscriptions are not supported over HTTP, use websockets instead";
+  expect(failure(run(`subscription ${selection}`))).toEqual([message, "$", "unexpected-payload"]);
 });
 
 describe("strings that the database parses as numbers", () => {

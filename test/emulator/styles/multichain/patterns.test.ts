@@ -3,9 +3,9 @@ import { compileLike, compileSimilar } from "../../../../emulator/styles/multich
 import { compilePosix, type Matcher } from "../../../../emulator/styles/multichain/posix-regex.ts";
 import { createBudget } from "../../../../emulator/styles/served-style.ts";
 
-const BUDGET = createBudget(Number.POSITIVE_INFINITY, () => {
+const BUDGET = createBudget(() => {
   throw new Error("there is no end to it");
-});
+}, Number.POSITIVE_INFINITY);
 
 function compile(operator: string, pattern: string): Matcher {
   return operator === "_similar"
