@@ -3,10 +3,12 @@ import type { Reply } from "../adapters/adapter.ts";
 import type { ChainDataset } from "../dataset/dataset.ts";
 import type { Heads } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
-import type { ModelEdit } from "./edit-model.ts";
+import { createDatasetEditor } from "./edit-rows.ts";
 import type { Effect } from "./effect.ts";
-import type { Fault, FaultScope } from "./fault.ts";
+import type { Fault } from "./fault.ts";
 import { type Places, requireChainId } from "./find-endpoints.ts";
+import { resolveReleases } from "./resolve-releases.ts";
+import { withErrorBesideData, withoutIntrospection } from "./wrap-indexer.ts";
 
 type Setting = Places & {
   /** The number of faults set before. */
@@ -18,14 +20,12 @@ type Setting = Places & {
 /** A fault's effect, and the endpoints in its scope that can have it. */
 type BuiltFault = { readonly effect: Effect; readonly suits: (endpoint: EmulatedEndpoint) => boolean };
 
-const DEFAULT_MESSAGE = "a fault set on purpose";
-
 /**
- * Builds the effect of a fault. Styles and parsers are loaded only for faults that need them.
+ * Builds the effect of a fault.
  *
  * @throws EmulatorError `EMULATOR_INVALID_FAULT` when it names a chain or release that does not exist.
  */
-export async function buildEffect(fault: Fault, setting: Setting): Promise<BuiltFault> {
+export function buildEffect(fault: Fault, setting: Setting): BuiltFault {
   switch (fault.kind) {
     case "latency":
       return everywhere({ slot: "delay", milliseconds: fault.milliseconds });
@@ -52,17 +52,14 @@ export async function buildEffect(fault: Fault, setting: Setting): Promise<Built
     case "deep-body":
       return everywhere({ slot: "damage", damage: { levels: fault.levels } });
     case "errors-beside-data": {
-      const { withErrorBesideData } = await import("./wrap-indexer.ts");
-      const message = fault.message ?? DEFAULT_MESSAGE;
+      const { message = "a fault set on purpose" } = fault;
       return everywhere({
         slot: "wrap",
         wrap: (indexer, style) => withErrorBesideData(indexer, style, message),
       });
     }
-    case "introspection-off": {
-      const { withoutIntrospection } = await import("./wrap-indexer.ts");
+    case "introspection-off":
       return everywhere({ slot: "wrap", wrap: withoutIntrospection });
-    }
     case "release":
       return flapping(fault.release, fault.release);
     case "flapping":
@@ -82,30 +79,9 @@ export async function buildEffect(fault: Fault, setting: Setting): Promise<Built
     case "retype-field":
     case "add-field":
     case "add-enum-member": {
-      const { createDatasetEditor } = await import("./edit-rows.ts");
-      const edit = editOf(fault);
-      const dataset = createDatasetEditor(edit);
-      return everywhere({ slot: "change", change: () => ({ key: JSON.stringify(edit), dataset }) });
+      const change = { key: JSON.stringify(fault), dataset: createDatasetEditor(fault) };
+      return everywhere({ slot: "change", change: () => change });
     }
-  }
-}
-
-/** The edit of a fault that changes entities; null for any other fault. */
-export function editOf(fault: FaultScope & ModelEdit): ModelEdit;
-export function editOf(fault: Fault): ModelEdit | null;
-export function editOf(fault: Fault | (FaultScope & ModelEdit)): ModelEdit | null {
-  switch (fault.kind) {
-    case "drop-field":
-      return { kind: fault.kind, field: fault.field };
-    case "rename-field":
-      return { kind: fault.kind, field: fault.field, to: fault.to };
-    case "retype-field":
-    case "add-field":
-      return { kind: fault.kind, field: fault.field, type: fault.type };
-    case "add-enum-member":
-      return { kind: fault.kind, member: fault.member };
-    default:
-      return null;
   }
 }
 
@@ -116,8 +92,7 @@ function everywhere(effect: Effect): BuiltFault {
 }
 
 /** The first release answers the first request and every second one after it. */
-async function flapping(first: string, second: string): Promise<BuiltFault> {
-  const { resolveReleases } = await import("./resolve-releases.ts");
+function flapping(first: string, second: string): BuiltFault {
   const releases = [resolveReleases(first), resolveReleases(second)] as const;
   return {
     suits: ({ deployment: { style } }) => releases.every((release) => release.has(style)),

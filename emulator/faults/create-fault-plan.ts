@@ -1,14 +1,12 @@
-import type { LockflowError } from "../../src/base/errors.ts";
+import { EmulatorError, LockflowError } from "../../src/base/errors.ts";
 import { hash } from "../../src/base/hash.ts";
-import type { Indexers } from "../indexers/create-indexers.ts";
+import type { Indexer, IndexerChange, Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
-import { buildEffect, editOf } from "./build-effect.ts";
+import { buildEffect } from "./build-effect.ts";
 import { checkFault } from "./check-fault.ts";
-import type { ModelEdit } from "./edit-model.ts";
-import type { InjectFaults, Injection } from "./effect.ts";
-import { type Effect, SLOTS } from "./effect.ts";
-import type { Fault, FaultHandle } from "./fault.ts";
-import { invalidFault } from "./fault.ts";
+import { editModel, isModelEdit } from "./edit-model.ts";
+import { type Effect, type InjectFaults, type Injection, SLOTS } from "./effect.ts";
+import { type Fault, type FaultHandle, invalidFault } from "./fault.ts";
 import { findEndpoints, type Places } from "./find-endpoints.ts";
 import { type Damage, sendDamaged } from "./send-damaged.ts";
 
@@ -59,14 +57,11 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
     const ordinal = count++;
     const newBlocks = new Map(chainIdsOf(options).map((chainId) => [chainId, options.newBlocks(chainId)]));
     const scope = findEndpoints(fault, options);
-    const { effect, suits } = await buildEffect(fault, { ...options, ordinal, newBlocks });
+    const { effect, suits } = buildEffect(fault, { ...options, ordinal, newBlocks });
     const suited = scope.filter(suits);
     if (suited.length === 0) throw unsuited(fault);
     checkFixed({ fault, effect }, suited, options);
-    const edit = editOf(fault);
-    const endpoints = edit
-      ? await endpointsToEdit(edit, suited)
-      : await endpointsToRun(fault, effect, suited);
+    const endpoints = await findServable({ fault, effect }, suited);
     const left = "next" in fault ? (fault.next ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
     const added: ActiveFault = { fault, ordinal, endpoints: new Set(endpoints), effect, left };
     active = [...active, added].sort((a, b) => slotOf(a) - slotOf(b) || a.ordinal - b.ordinal);
@@ -76,28 +71,41 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
     return { lift, [Symbol.dispose]: lift };
   }
 
-  async function endpointsToEdit(
-    edit: ModelEdit,
+  /** The endpoints that can serve their entities with a fault, after the edits that were set before. */
+  async function findServable(
+    { fault, effect }: Pick<ActiveFault, "fault" | "effect">,
     endpoints: readonly EmulatedEndpoint[],
   ): Promise<readonly EmulatedEndpoint[]> {
-    const { findEndpointsToEdit } = await import("./find-endpoints.ts");
-    const { datasetOf } = await options.indexers();
-    const earlier = active.flatMap(({ fault, endpoints: others }) => {
-      const before = editOf(fault);
-      return before ? [{ edit: before, endpoints: others }] : [];
+    if (!isModelEdit(fault) && fault.kind !== "release" && fault.kind !== "flapping") return endpoints;
+    const { of, datasetOf } = await options.indexers();
+    const refusals: LockflowError[] = [];
+    const servable = endpoints.filter((endpoint) => {
+      const { deployment } = endpoint;
+      const edits = active.flatMap((earlier) =>
+        isModelEdit(earlier.fault) && earlier.endpoints.has(endpoint) ? [earlier.effect] : [],
+      );
+      try {
+        if (isModelEdit(fault)) {
+          const { model } = changesOf(edits, { deployment, number: 1 }).reduce(
+            (dataset, change) => change.dataset?.(dataset) ?? dataset,
+            datasetOf(deployment),
+          );
+          const edited = editModel(model, fault);
+          if ("problem" in edited)
+            throw invalidFault(`A fault "${fault.kind}" cannot be set: ${edited.problem}`, edited.hint);
+        }
+        // Of two alternating releases, one serves each of the first two requests.
+        for (const number of [1, 2]) of(deployment, changesOf([...edits, effect], { deployment, number }));
+        return true;
+      } catch (error) {
+        if (!(error instanceof LockflowError)) throw error;
+        refusals.push(error instanceof EmulatorError ? error : unservable(fault, deployment, error));
+        return false;
+      }
     });
-    return findEndpointsToEdit(edit, endpoints, { earlier, datasetOf });
-  }
-
-  async function endpointsToRun(
-    { kind }: Fault,
-    effect: Effect,
-    endpoints: readonly EmulatedEndpoint[],
-  ): Promise<readonly EmulatedEndpoint[]> {
-    if (effect.slot !== "change" || (kind !== "release" && kind !== "flapping")) return endpoints;
-    const { findEndpointsToRun } = await import("./find-endpoints.ts");
-    const { datasetOf } = await options.indexers();
-    return findEndpointsToRun(effect, endpoints, datasetOf);
+    const [refusal] = refusals;
+    if (servable.length === 0 && refusal) throw refusal;
+    return servable;
   }
 
   return {
@@ -144,6 +152,19 @@ function checkFixed(
   );
 }
 
+/** The error of entities that a platform refuses. */
+function unservable(
+  { kind }: Fault,
+  { name }: EmulatedDeployment,
+  { sentence, context: [first = ""], hint }: LockflowError,
+): EmulatorError {
+  const what =
+    kind === "release" || kind === "flapping"
+      ? "A release cannot serve these entities"
+      : `A fault "${kind}" makes entities that ${name} cannot serve`;
+  return invalidFault(`${what}: ${sentence} ${first}`.trim(), hint);
+}
+
 function slotOf({ effect }: ActiveFault): number {
   return SLOTS.indexOf(effect.slot);
 }
@@ -153,6 +174,9 @@ type FaultyRequest = {
   readonly number: number;
   readonly seed: string;
 };
+
+/** A deployment, and the number of the request to it. */
+type NumberedRequest = { readonly deployment: EmulatedDeployment; readonly number: number };
 
 /** Combines the active faults into the effect on one request. A fault after the reply does not count as used. */
 function injectAll(candidates: readonly ActiveFault[], request: FaultyRequest): Injection | null {
@@ -197,18 +221,17 @@ function addDamage(sum: Damage, effect: Effect): Damage {
   };
 }
 
-function changedIndexer(
-  effects: readonly Effect[],
-  indexers: Indexers,
-  { deployment, number }: { readonly deployment: EmulatedDeployment; readonly number: number },
-): ReturnType<Indexers["of"]> {
-  const changes = effects.flatMap((effect) => {
-    const change = effect.slot === "change" ? effect.change(deployment, number) : null;
-    return change ? [change] : [];
-  });
+function changedIndexer(effects: readonly Effect[], indexers: Indexers, request: NumberedRequest): Indexer {
+  const { deployment } = request;
   return effects.reduce(
     (indexer, effect) => (effect.slot === "wrap" ? effect.wrap(indexer, deployment.style) : indexer),
-    indexers.of(deployment, changes),
+    indexers.of(deployment, changesOf(effects, request)),
+  );
+}
+
+function changesOf(effects: readonly Effect[], { deployment, number }: NumberedRequest): IndexerChange[] {
+  return effects.flatMap((effect) =>
+    effect.slot === "change" ? (effect.change(deployment, number) ?? []) : [],
   );
 }
 

@@ -12,18 +12,23 @@ import {
   type AddEnumMemberFault,
   type AddFieldFault,
   type DropFieldFault,
-  type FaultScope,
+  type Fault,
   hintOf,
   type RenameFieldFault,
   type RetypeFieldFault,
 } from "./fault.ts";
 
-/** A change of the entities. */
-export type ModelEdit = IndexerPart<
-  DropFieldFault | RenameFieldFault | RetypeFieldFault | AddFieldFault | AddEnumMemberFault
->;
+/** A fault that changes the entities. */
+export type ModelEdit =
+  | DropFieldFault
+  | RenameFieldFault
+  | RetypeFieldFault
+  | AddFieldFault
+  | AddEnumMemberFault;
 
-type IndexerPart<T> = T extends unknown ? Omit<T, keyof FaultScope> : never;
+export function isModelEdit(fault: Fault): fault is Fault & ModelEdit {
+  return "field" in fault || "member" in fault;
+}
 
 type Problem = { readonly problem: string; readonly hint: string | null };
 

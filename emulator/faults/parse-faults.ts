@@ -20,7 +20,13 @@ export function parseFaults(texts: readonly string[], protocols: readonly Protoc
   return texts
     .flatMap((text) => text.split(","))
     .map((text) => text.trim())
-    .map((text) => asUsage(text, () => checkFault(parseFault(text, protocols))));
+    .map((text) => {
+      try {
+        return checkFault(parseFault(text, protocols));
+      } catch (error) {
+        throw usageError(error, [`in --fault "${text}"`]);
+      }
+    });
 }
 
 /**
@@ -32,22 +38,13 @@ export async function withUsageErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw usageError(error, null);
+    throw usageError(error);
   }
 }
 
-function asUsage<T>(text: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw usageError(error, text);
-  }
-}
-
-function usageError(error: unknown, text: string | null): unknown {
+function usageError(error: unknown, context: readonly string[] = []): unknown {
   if (!(error instanceof EmulatorError) || error.code !== "EMULATOR_INVALID_FAULT") return error;
   const hint = error.hint ?? "run `lockflow emulate --help`, or see the documentation of the emulator.";
-  const context = text === null ? [] : [`in --fault "${text}"`];
   return new UsageError({ sentence: error.sentence, context, hint });
 }
 
@@ -68,7 +65,7 @@ function parseFault(text: string, protocols: readonly Protocol[]): Readonly<Reco
 
 function parseScope(who: string, protocols: readonly Protocol[]): Readonly<Record<string, string>> {
   const scope: Record<string, string> = {};
-  for (const part of who.split("/").map((one) => one.trim())) {
+  for (const part of who.split("/").map((word) => word.trim())) {
     if (part === ALL) continue;
     const name = placeOf(part, protocols);
     if (part === "" || scope[name] !== undefined) {
@@ -97,11 +94,11 @@ function parseValues(kind: string, texts: readonly string[]): Readonly<Record<st
   // `checkFault` reports an unknown kind.
   const fields = isFaultKind(kind) ? FAULT_KINDS[kind] : [];
   const values: Record<string, unknown> = {};
-  for (const [index, { name, value }] of fields.entries()) {
+  for (const [index, { name, isNumber }] of fields.entries()) {
     // The last field has the rest, colons included.
     const text = index === fields.length - 1 ? texts.slice(index).join(":") : (texts[index] ?? "");
     if (text === "") continue;
-    values[name] = value.type === "number" && /^\d+$/.test(text) ? Number(text) : text;
+    values[name] = isNumber && /^\d+$/.test(text) ? Number(text) : text;
   }
   if (isFaultKind(kind) && fields.length === 0 && texts.length > 0) {
     throw new UsageError({
