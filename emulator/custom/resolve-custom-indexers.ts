@@ -4,11 +4,11 @@ import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { releaseFeatures } from "../../src/dialects/multichain/release.ts";
 import { INTERNAL_TABLE_NAMES, internalTables } from "../../src/dialects/multichain/tables.ts";
-import type { Platform } from "../../src/dialects/platform.ts";
 import { resolveRelease } from "../../src/dialects/platform.ts";
 import { IS_PER_CHAIN, type StyleName } from "../../src/dialects/surface.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
+import { unknownRelease } from "../indexers/releases.ts";
 import { servedStyles } from "../styles/index.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
 import { createCustomChain, withChainIds } from "./custom-chain.ts";
@@ -71,16 +71,16 @@ async function resolveOne(
   places: IndexerPlaces,
 ): Promise<ResolvedCustomIndexer> {
   const { platform } = styles[styleName];
-  const known = release === undefined ? platform.defaultRelease : resolveRelease(release, platform);
-  if (known === null) throw unknownRelease(name, release ?? "", platform);
+  const platformRelease = resolveRelease(release ?? platform.defaultRelease, platform);
+  if (platformRelease === null) throw unknownRelease(name, release ?? "");
   checkSettings(name, settings, styleName);
   // Derived now, so that startup reports the refusals of the platform, not the first query.
   const { model } = await deriveAccepted(
     styleName,
     { name: places.entities, text: entities },
-    { ...settings, release: known },
+    { ...settings, release: platformRelease },
   );
-  const platformTables = IS_PER_CHAIN[styleName] ? [] : internalTables(releaseFeatures(known));
+  const platformTables = IS_PER_CHAIN[styleName] ? [] : internalTables(releaseFeatures(platformRelease));
   const { bytesType } = settings;
   const target = { model, style: servedStyles[styleName], bytesType, place: places.rows, platformTables };
   const parsed = rows === undefined ? NO_ROWS : parseRows(rows, target);
@@ -92,7 +92,7 @@ async function resolveOne(
       style: styleName,
       chainIds: [chainId],
       environments: [IS_PER_CHAIN[styleName] ? "testing" : "production"],
-      release: known,
+      release: platformRelease,
       settings,
     },
     dataset: { name: `custom ${name}`, entities, model, settings: {}, chain: () => chain },
@@ -100,23 +100,15 @@ async function resolveOne(
 }
 
 function checkSettings(name: string, settings: OperatorSettings, style: StyleName): void {
-  const known = servedStyles[style].settings;
+  const names = servedStyles[style].settings;
   for (const [setting, value] of Object.entries(settings)) {
-    if (value === undefined || known.some((one) => one === setting)) continue;
+    if (value === undefined || names.some((name) => name === setting)) continue;
     throw new EmulatorError({
       code: "EMULATOR_BAD_INDEXER",
       sentence: `"${name}" has a setting "${setting}", which the ${style} style does not have.`,
-      hint: `its settings are ${known.join(", ")}.`,
+      hint: `its settings are ${names.join(", ")}.`,
     });
   }
-}
-
-function unknownRelease(name: string, release: string, platform: Platform): EmulatorError {
-  return new EmulatorError({
-    code: "EMULATOR_UNKNOWN_RELEASE",
-    sentence: `"${release}", the release of "${name}", is none of ${platform.name}'s.`,
-    hint: `the releases are ${platform.name}-${platform.releases.join(", ")}. What lies between two of them is the older one.`,
-  });
 }
 
 /** Whether rows of an entity have the chain's id: if entities are stored per chain, all but cross-chain ones. */

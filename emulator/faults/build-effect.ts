@@ -1,13 +1,14 @@
+import type { StyleName } from "../../src/dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import type { Reply } from "../adapters/adapter.ts";
 import type { ChainDataset } from "../dataset/dataset.ts";
 import type { Heads } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
+import { releasesHint, resolveReleases } from "../indexers/releases.ts";
 import { createDatasetEditor } from "./edit-rows.ts";
 import type { Effect } from "./effect.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, invalidFault } from "./fault.ts";
 import { type Places, requireChainId } from "./find-endpoints.ts";
-import { resolveReleases } from "./resolve-releases.ts";
 import { withErrorBesideData, withoutIntrospection } from "./wrap-indexer.ts";
 
 type Setting = Places & {
@@ -26,6 +27,10 @@ type BuiltFault = { readonly effect: Effect; readonly suits: (endpoint: Emulated
  * @throws EmulatorError `EMULATOR_INVALID_FAULT` when it names a chain or release that does not exist.
  */
 export function buildEffect(fault: Fault, setting: Setting): BuiltFault {
+  const { ordinal, newBlocks } = setting;
+  const headThen = ({ chainId, firstHead }: ChainDataset) => firstHead + (newBlocks.get(chainId) ?? 0);
+  const chainIdOf = ({ chain }: { readonly chain?: string | undefined }) =>
+    chain === undefined ? null : requireChainId(chain, setting);
   switch (fault.kind) {
     case "latency":
       return everywhere({ slot: "delay", milliseconds: fault.milliseconds });
@@ -71,9 +76,18 @@ export function buildEffect(fault: Fault, setting: Setting): BuiltFault {
     case "missing-chain":
       return withoutChain(requireChainId(fault.chain, setting));
     case "stuck-head":
+      return changedHeads(`stuck ${ordinal}`, chainIdOf(fault), (heads, chain) =>
+        atMost(heads, headThen(chain), chain),
+      );
     case "lagging-head":
+      return changedHeads(`lag ${fault.blocks}`, chainIdOf(fault), (heads, chain) =>
+        atMost(heads, heads.chainHead - fault.blocks, chain),
+      );
     case "indexing-error":
-      return changedHeads(fault, setting);
+      return changedHeads(`error ${fault.block ?? `of ${ordinal}`}`, null, (heads, chain) => {
+        const block = Math.max(fault.block ?? headThen(chain), chain.startBlock);
+        return heads.head < block ? heads : { ...atMost(heads, block, chain), errorBlock: block };
+      });
     case "drop-field":
     case "rename-field":
     case "retype-field":
@@ -93,7 +107,7 @@ function everywhere(effect: Effect): BuiltFault {
 
 /** The first release answers the first request and every second one after it. */
 function flapping(first: string, second: string): BuiltFault {
-  const releases = [resolveReleases(first), resolveReleases(second)] as const;
+  const releases = [releasesOf(first), releasesOf(second)] as const;
   return {
     suits: ({ deployment: { style } }) => releases.every((release) => release.has(style)),
     effect: {
@@ -107,45 +121,58 @@ function flapping(first: string, second: string): BuiltFault {
   };
 }
 
-function otherProtocol({ endpoints }: Places): BuiltFault {
+function releasesOf(name: string): ReadonlyMap<StyleName, string> {
+  const releases = resolveReleases(name);
+  if (releases.size === 0) throw invalidFault(`There is no release "${name}".`, releasesHint());
+  return releases;
+}
+
+function otherProtocol(places: Places): BuiltFault {
   /** Another protocol of the style, or else a built-in one, which always has rows. */
-  const other = (own: EmulatedDeployment) =>
+  const otherOf = (deployment: EmulatedDeployment) =>
     [
-      ...endpoints.flatMap(({ deployment: { protocol, style } }) => (style === own.style ? protocol : [])),
+      ...places.endpoints.flatMap(({ deployment: { protocol, style } }) =>
+        style === deployment.style ? protocol : [],
+      ),
       ...BUILT_IN_PROTOCOLS,
-    ].find((protocol) => protocol !== null && protocol !== own.protocol);
+    ].find((protocol) => protocol !== null && protocol !== deployment.protocol);
   return {
     suits: ({ deployment: { protocol } }) => protocol !== null,
-    effect: {
-      slot: "change",
-      change: () => ({
-        key: "other protocol",
-        deployment: (own) => {
-          const protocol = other(own) ?? own.protocol;
-          const wanted = { protocol, style: own.style, chainIds: own.chainIds };
-          return findDeployment(endpoints, wanted) ?? { ...own, protocol };
-        },
-      }),
-    },
+    effect: replaced("other protocol", places, (deployment) => ({
+      ...deployment,
+      protocol: otherOf(deployment) ?? deployment.protocol,
+    })),
   };
 }
 
-function otherChain(chainId: number, { endpoints }: Places): BuiltFault {
+function otherChain(chainId: number, places: Places): BuiltFault {
   return {
     // A custom indexer cannot serve another chain.
     suits: ({ deployment: { protocol, chainIds } }) =>
       protocol !== null && chainIds.length === 1 && chainIds[0] !== chainId,
-    effect: {
-      slot: "change",
-      change: () => ({
-        key: `chain ${chainId}`,
-        deployment: (own) => {
-          const wanted = { protocol: own.protocol, style: own.style, chainIds: [chainId] };
-          return findDeployment(endpoints, wanted) ?? { ...own, chainIds: [chainId] };
-        },
-      }),
-    },
+    effect: replaced(`chain ${chainId}`, places, (deployment) => ({ ...deployment, chainIds: [chainId] })),
   };
+}
+
+/** Serves another deployment in place of the own one: one that is served already, if there is an equal one. */
+function replaced(
+  key: string,
+  { endpoints }: Places,
+  replace: (deployment: EmulatedDeployment) => EmulatedDeployment,
+): Effect {
+  const deployment = (original: EmulatedDeployment) => {
+    const replacement = replace(original);
+    const { protocol, style, chainIds } = replacement;
+    const equal = endpoints.find(
+      ({ deployment: served }) =>
+        served.protocol === protocol &&
+        served.style === style &&
+        served.chainIds.length === chainIds.length &&
+        served.chainIds.every((id) => chainIds.includes(id)),
+    );
+    return equal?.deployment ?? replacement;
+  };
+  return { slot: "change", change: () => ({ key, deployment }) };
 }
 
 function withoutChain(chainId: number): BuiltFault {
@@ -155,42 +182,28 @@ function withoutChain(chainId: number): BuiltFault {
       slot: "change",
       change: () => ({
         key: `no chain ${chainId}`,
-        deployment: (own) => ({ ...own, chainIds: own.chainIds.filter((id) => id !== chainId) }),
+        deployment: (deployment) => ({
+          ...deployment,
+          chainIds: deployment.chainIds.filter((id) => id !== chainId),
+        }),
       }),
     },
   };
 }
 
+/** Moves the heads of a chain, or of all chains. */
 function changedHeads(
-  fault: Extract<Fault, { readonly kind: "stuck-head" | "lagging-head" | "indexing-error" }>,
-  setting: Setting,
+  key: string,
+  chainId: number | null,
+  move: (heads: Heads, chain: ChainDataset) => Heads,
 ): BuiltFault {
-  const chain = "chain" in fault && fault.chain !== undefined ? requireChainId(fault.chain, setting) : null;
-  const headThen = ({ chainId, firstHead }: ChainDataset) =>
-    firstHead + (setting.newBlocks.get(chainId) ?? 0);
-  const [key, move] = ((): [string, (heads: Heads, chain: ChainDataset) => Heads] => {
-    switch (fault.kind) {
-      case "stuck-head":
-        return [`stuck ${setting.ordinal}`, (heads, of) => atMost(heads, headThen(of), of)];
-      case "lagging-head":
-        return [`lag ${fault.blocks}`, (heads, of) => atMost(heads, heads.chainHead - fault.blocks, of)];
-      case "indexing-error":
-        return [
-          `error ${fault.block ?? `of ${setting.ordinal}`}`,
-          (heads, of) => {
-            const block = Math.max(fault.block ?? headThen(of), of.startBlock);
-            return heads.head < block ? heads : { ...atMost(heads, block, of), errorBlock: block };
-          },
-        ];
-    }
-  })();
   return {
-    suits: ({ deployment: { chainIds } }) => chain === null || chainIds.includes(chain),
+    suits: ({ deployment: { chainIds } }) => chainId === null || chainIds.includes(chainId),
     effect: {
       slot: "change",
       change: () => ({
-        key: `${key} ${chain ?? ""}`,
-        heads: (heads, of) => (chain === null || chain === of.chainId ? move(heads, of) : heads),
+        key: `${key} ${chainId ?? ""}`,
+        heads: (heads, chain) => (chainId === null || chainId === chain.chainId ? move(heads, chain) : heads),
       }),
     },
   };
@@ -199,19 +212,6 @@ function changedHeads(
 /** An indexer is never before its first block. */
 function atMost(heads: Heads, block: number, { startBlock }: ChainDataset): Heads {
   return { ...heads, head: Math.max(startBlock, Math.min(heads.head, block)) };
-}
-
-function findDeployment(
-  endpoints: readonly EmulatedEndpoint[],
-  { protocol, style, chainIds }: Pick<EmulatedDeployment, "protocol" | "style" | "chainIds">,
-): EmulatedDeployment | undefined {
-  return endpoints.find(
-    ({ deployment }) =>
-      deployment.protocol === protocol &&
-      deployment.style === style &&
-      deployment.chainIds.length === chainIds.length &&
-      deployment.chainIds.every((id) => chainIds.includes(id)),
-  )?.deployment;
 }
 
 /** Seconds. */

@@ -116,8 +116,8 @@ export function createFaultPlan(options: FaultPlanOptions): FaultPlan {
         active.flatMap(({ fault, endpoints }) => (fault.kind === "refused" ? [...endpoints] : [])),
       );
     },
-    set: async (given) => {
-      const fault = checkFault(given);
+    set: async (value) => {
+      const fault = checkFault(value);
       if (fault.kind !== "refused") return set(fault);
       throw invalidFault(
         'A fault "refused" changes the URL of an endpoint, so it can only be set at the start.',

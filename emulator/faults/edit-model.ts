@@ -39,8 +39,8 @@ export function editModel(model: EntityModel, edit: ModelEdit): EntityModel | Pr
   const target = findOwner(model, owner);
   if ("problem" in target) return target;
   if (edit.kind === "add-field") return addField(model, target, { name: field, type: edit.type });
-  const known = target.fields.find((candidate) => candidate.name === field);
-  if (known === undefined) return noField(target, field);
+  const current = target.fields.find((candidate) => candidate.name === field);
+  if (current === undefined) return noField(target, field);
   if (field === "id") return fault(`Every entity needs its "id", ${owner} too.`);
   const parent = parentWith(model, target, field);
   if (parent !== undefined) {
@@ -56,7 +56,7 @@ export function editModel(model: EntityModel, edit: ModelEdit): EntityModel | Pr
     case "rename-field": {
       if (target.fields.some(({ name }) => name === edit.to))
         return fault(`${owner} has "${edit.to}" already.`);
-      const renamed = replaceField(model, place, [{ ...known, name: edit.to }]);
+      const renamed = replaceField(model, place, [{ ...current, name: edit.to }]);
       return mapFields(renamed, null, (fields) =>
         fields.map((entityField) =>
           isDerivedFrom(entityField, place) ? { ...entityField, derivedFrom: edit.to } : entityField,
@@ -64,11 +64,11 @@ export function editModel(model: EntityModel, edit: ModelEdit): EntityModel | Pr
       );
     }
     case "retype-field": {
-      if (known.derived) return fault(`${owner}.${field} is derived, so its type cannot be set.`);
+      if (current.derived) return fault(`${owner}.${field} is derived, so its type cannot be set.`);
       const problem = checkType(model, edit.type);
       if (problem) return problem;
-      const retyped = replaceField(model, place, [{ ...known, type: edit.type }]);
-      const refersToOther = baseTypeName(edit.type) !== baseTypeName(known.type);
+      const retyped = replaceField(model, place, [{ ...current, type: edit.type }]);
+      const refersToOther = baseTypeName(edit.type) !== baseTypeName(current.type);
       return refersToOther ? withoutSources(retyped, place) : retyped;
     }
   }

@@ -195,8 +195,8 @@ export function invalidFault(sentence: string, hint?: string | null): EmulatorEr
 }
 
 /** Suggests the nearest name, or else lists all names if there are at most 40. */
-export function hintOf(given: string, names: readonly string[], listed = names): string | null {
-  const nearest = nearestName(given, names);
+export function hintOf(name: string, names: readonly string[], listed = names): string | null {
+  const nearest = nearestName(name, names);
   if (nearest !== null) return `did you mean "${nearest}"?`;
   return listed.length > 40 || listed.length === 0 ? null : `there are ${listed.join(", ")}.`;
 }

@@ -16,13 +16,13 @@ export type Places = {
  */
 export function findEndpoints(scope: FaultScope, places: Places): EmulatedEndpoint[] {
   const named = scope.deployment === undefined ? places.endpoints : findNamed(scope.deployment, places);
-  const found = named.filter(
+  const matches = named.filter(
     ({ deployment, environment }) =>
       environment === (scope.environment ?? environment) &&
       deployment.style === (scope.style ?? deployment.style) &&
       deployment.protocol === (scope.protocol ?? deployment.protocol),
   );
-  if (found.length > 0) return found;
+  if (matches.length > 0) return matches;
   const protocols = protocolsOf(places);
   if (scope.protocol !== undefined && !protocols.includes(scope.protocol)) {
     throw invalidFault(
@@ -67,8 +67,8 @@ export function requireChainId(name: string, places: Places): number {
 }
 
 function findNamed(name: string, places: Places): readonly EmulatedEndpoint[] {
-  const own = places.endpoints.filter(({ deployment }) => deployment.name === name);
-  if (own.length > 0) return own;
+  const matches = places.endpoints.filter(({ deployment }) => deployment.name === name);
+  if (matches.length > 0) return matches;
   const chainId = findChainId(name, places);
   if (chainId === null) {
     const names = [

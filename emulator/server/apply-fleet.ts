@@ -1,9 +1,7 @@
 import { EmulatorError } from "../../src/base/errors.ts";
 import { nearestName } from "../../src/base/text.ts";
-import { resolveRelease } from "../../src/dialects/platform.ts";
-import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
-import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
-import { chainNames, type NamedChain } from "../indexers/emulated-deployment.ts";
+import { STYLE_NAMES } from "../../src/dialects/surface.ts";
+import { chainNames, type EmulatedDeployment, type NamedChain } from "../indexers/emulated-deployment.ts";
 
 /**
  * Which releases the deployments run on: by a chain (key, id, suffix, alias), a deployment's name, or a style for all
@@ -32,48 +30,30 @@ export async function applyFleet(
   const entries = Object.entries(fleet);
   if (entries.length === 0 && deployments.every(({ release }) => release === undefined)) return deployments;
   // Loaded late: the styles are slow to load.
-  const { styles } = await import("../../src/dialects/index.ts");
+  const { resolveReleases, unknownRelease } = await import("../indexers/releases.ts");
   const requests = entries.map(([who, name]) => {
-    const releases = STYLE_NAMES.flatMap((style): [StyleName, string][] => {
-      const release = resolveRelease(name, styles[style].platform);
-      return release === null ? [] : [[style, release]];
-    });
-    const [only] = releases;
-    if (only === undefined || releases.length > 1) throw unknownRelease(who, name);
-    const [style, release] = only;
+    const [[style, release] = [], ...others] = resolveReleases(name);
+    if (style === undefined || others.length > 0) throw unknownRelease(who, name);
     const target = findTarget(who, deployments, chains);
-    const found = new Set(deployments.filter((each) => each.style === style && target.includes(each)));
-    if (found.size === 0) throw nothingOfStyle(who, name, style);
-    return { ...target, found, release };
-  });
-  requests.sort((a, b) => BREADTHS.indexOf(a.breadth) - BREADTHS.indexOf(b.breadth));
-  return deployments.map((deployment) => {
-    const request = requests.findLast(({ found }) => found.has(deployment));
-    if (request) return { ...deployment, release: request.release };
-    if (deployment.release === undefined) return deployment;
-    const release = resolveRelease(deployment.release, styles[deployment.style].platform);
-    if (release === null) throw unknownRelease(deployment.name, deployment.release);
-    return { ...deployment, release };
-  });
-
-  function unknownRelease(who: string, name: string): EmulatorError {
-    const known = STYLE_NAMES.map(
-      (style) => `${styles[style].platform.name}-${styles[style].platform.releases.join(", ")}`,
+    const matches = deployments.filter(
+      (deployment) => deployment.style === style && target.includes(deployment),
     );
-    return new EmulatorError({
-      code: "EMULATOR_UNKNOWN_RELEASE",
-      sentence: `"${name}", the release of "${who}", is not known.`,
-      hint: `the releases are ${known.join("; ")}. What lies between two of them is the older one.`,
-    });
-  }
-
-  function nothingOfStyle(who: string, name: string, style: StyleName): EmulatorError {
-    return new EmulatorError({
+    if (matches.length > 0) return { ...target, matches, release };
+    throw new EmulatorError({
       code: "EMULATOR_UNKNOWN_DEPLOYMENT",
       sentence: `"${who}" has no deployment of the ${style} style, which "${name}" is a release of.`,
       hint: "name a release of the platform that serves it.",
     });
-  }
+  });
+  requests.sort((a, b) => BREADTHS.indexOf(a.breadth) - BREADTHS.indexOf(b.breadth));
+  return deployments.map((deployment) => {
+    const request = requests.findLast(({ matches }) => matches.includes(deployment));
+    if (request) return { ...deployment, release: request.release };
+    if (deployment.release === undefined) return deployment;
+    const release = resolveReleases(deployment.release).get(deployment.style);
+    if (release === undefined) throw unknownRelease(deployment.name, deployment.release);
+    return { ...deployment, release };
+  });
 }
 
 function findTarget(

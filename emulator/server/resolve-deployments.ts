@@ -1,7 +1,8 @@
+import { findNamed, once } from "../../src/base/collections.ts";
 import { EmulatorError } from "../../src/base/errors.ts";
 import { nearestName } from "../../src/base/text.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
-import { type Chain, findChain } from "../../src/project/chain.ts";
+import { findChain } from "../../src/project/chain.ts";
 import { CHAINS } from "../../src/project/chains.ts";
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import type { OwnIndexer, OwnProtocol } from "../custom/custom-indexer.ts";
@@ -60,9 +61,11 @@ export async function resolveDeployments(
     styles: stylesOf(protocol),
     chains: chainsOf(key, protocol),
   }));
-  const known = () => defaultDeployments(served);
+  const defaults = once(() => defaultDeployments(served));
   const deployments =
-    options.deployments?.map((deployment) => findNamed(deployment, known)) ?? (indexers ? [] : known());
+    options.deployments?.map((deployment) =>
+      typeof deployment === "string" ? findDeployment(deployment, defaults()) : deployment,
+    ) ?? (indexers ? [] : defaults());
   for (const deployment of deployments) requireEntities(deployment, protocols);
   const released = await applyFleet(
     withSettings(deployments, options.settings).map((deployment) => onEngine(deployment, engine)),
@@ -112,8 +115,8 @@ function stylesOf({ entities, styles = STYLE_NAMES }: OwnProtocol): StyleName[] 
 function chainsOf(key: Protocol, { chains }: OwnProtocol): readonly string[] | null {
   if (chains === undefined) return null;
   return chains.map((name, index) => {
-    const found = findChain(String(name), CHAINS);
-    if (found !== undefined) return found;
+    const match = findChain(String(name), CHAINS);
+    if (match !== undefined) return match;
     const keys = CHAINS.map((chain) => chain.key);
     const nearest = nearestName(String(name), keys);
     throw new EmulatorError({
@@ -125,53 +128,45 @@ function chainsOf(key: Protocol, { chains }: OwnProtocol): readonly string[] | n
 }
 
 function requireEntities(
-  deployment: EmulatedDeployment,
-  protocols: Readonly<Record<Protocol, OwnProtocol>>,
-): void {
-  const [sentence, hint] = whyUnservable(deployment, protocols) ?? [];
-  if (sentence !== undefined) throw new EmulatorError({ code: "EMULATOR_BAD_INDEXER", sentence, hint });
-}
-
-function whyUnservable(
   { name, protocol: key, style }: EmulatedDeployment,
   protocols: Readonly<Record<Protocol, OwnProtocol>>,
-): readonly [sentence: string, hint: string] | null {
+): void {
   if (key === null) {
-    return [
+    throw badIndexer(
       `The deployment "${name}" has no protocol to serve.`,
       "set its protocol, or add a custom indexer under `indexers`.",
-    ];
+    );
   }
-  const own = Object.hasOwn(protocols, key) ? protocols[key] : undefined;
-  if (own === undefined ? BUILT_IN_PROTOCOLS.includes(key) : stylesOf(own).includes(style)) return null;
-  if (own !== undefined) {
-    return [
+  const protocol = Object.hasOwn(protocols, key) ? protocols[key] : undefined;
+  if (protocol !== undefined) {
+    if (stylesOf(protocol).includes(style)) return;
+    throw badIndexer(
       `The deployment "${name}" has the style "${style}", but the protocol "${key}" has no entities of that style.`,
       `give them under protocols.${key}.entities.${style}.`,
-    ];
+    );
   }
+  if (BUILT_IN_PROTOCOLS.includes(key)) return;
   const nearest = nearestName(key, [...BUILT_IN_PROTOCOLS, ...Object.keys(protocols)]);
-  return [
+  throw badIndexer(
     `The deployment "${name}" has the unknown protocol "${key}".`,
     `${nearest === null ? "" : `did you mean "${nearest}"? `}define the entities of a custom protocol under protocols.${key}.entities.`,
-  ];
+  );
 }
 
-function findNamed(
-  given: string | EmulatedDeployment,
-  all: () => readonly EmulatedDeployment[],
-): EmulatedDeployment {
-  if (typeof given !== "string") return given;
-  const known = all();
-  const found = known.find(({ name }) => name === given);
-  if (found !== undefined) return found;
+function badIndexer(sentence: string, hint: string): EmulatorError {
+  return new EmulatorError({ code: "EMULATOR_BAD_INDEXER", sentence, hint });
+}
+
+function findDeployment(name: string, defaults: readonly EmulatedDeployment[]): EmulatedDeployment {
+  const deployment = findNamed(defaults, name);
+  if (deployment !== undefined) return deployment;
   const nearest = nearestName(
-    given,
-    known.map(({ name }) => name),
+    name,
+    defaults.map((candidate) => candidate.name),
   );
   throw new EmulatorError({
     code: "EMULATOR_UNKNOWN_DEPLOYMENT",
-    sentence: `There is no deployment "${given}".`,
+    sentence: `There is no deployment "${name}".`,
     hint:
       nearest === null
         ? "name one of the deployments that are served by default, such as protocol-lockup-mainnet."
@@ -190,9 +185,6 @@ function withSettings(
   }));
 }
 
-/** The facts of a chain that decide its deployments. */
-type DeployedChain = Pick<Chain, "key" | "chainId" | "multichainName" | "subgraphSuffix" | "testing">;
-
 type ServedProtocol = {
   readonly key: Protocol;
   readonly styles: readonly StyleName[];
@@ -200,54 +192,36 @@ type ServedProtocol = {
   readonly chains: readonly string[] | null;
 };
 
-const REFERENCE: readonly ServedProtocol[] = BUILT_IN_PROTOCOLS.map((key) => ({
-  key,
-  styles: STYLE_NAMES,
-  chains: null,
-}));
-
 /**
  * The default deployments: for each protocol a multichain one and a subgraph per chain with a suffix. The registry's
  * chains and the built-in protocols give 54.
  *
- * @param own custom protocols, which may replace built-in ones.
+ * @param custom protocols that may replace built-in ones.
  */
-function defaultDeployments(
-  own: readonly ServedProtocol[] = [],
-  all: readonly DeployedChain[] = CHAINS,
-  brand = "protocol",
-): EmulatedDeployment[] {
-  const protocols = new Map([...REFERENCE, ...own].map((protocol) => [protocol.key, protocol]));
-  return [...protocols.values()].flatMap(({ key, styles, chains: named }) => {
-    const chains = all.filter((chain) => named?.includes(chain.key) ?? true);
-    return [
-      ...(styles.includes("multichain") && chains.some((chain) => chain.multichainName !== null)
-        ? [multichainDeployment(chains, `${brand}-${key}-multichain`, key)]
-        : []),
-      ...chains.flatMap((chain) =>
-        chain.subgraphSuffix === null || !styles.includes("subgraph")
-          ? []
-          : [subgraphDeployment(chain, `${brand}-${key}-${chain.subgraphSuffix}`, key)],
-      ),
-    ];
+function defaultDeployments(custom: readonly ServedProtocol[]): EmulatedDeployment[] {
+  const builtIn = BUILT_IN_PROTOCOLS.map((key) => ({ key, styles: STYLE_NAMES, chains: null }));
+  const protocols = new Map(
+    [...builtIn, ...custom].map((protocol): [Protocol, ServedProtocol] => [protocol.key, protocol]),
+  );
+  return [...protocols.values()].flatMap(({ key: protocol, styles, chains: keys }) => {
+    const chains = CHAINS.filter((chain) => keys?.includes(chain.key) ?? true);
+    const chainIds = chains
+      .filter(({ multichainName }) => multichainName !== null)
+      .map(({ chainId }) => chainId);
+    const name = `protocol-${protocol}-multichain`;
+    const deployments: EmulatedDeployment[] = [];
+    if (styles.includes("multichain") && chainIds.length > 0)
+      deployments.push({ name, protocol, style: "multichain", chainIds, environments: ["production"] });
+    for (const { chainId, subgraphSuffix, testing } of styles.includes("subgraph") ? chains : []) {
+      if (subgraphSuffix === null) continue;
+      deployments.push({
+        name: `protocol-${protocol}-${subgraphSuffix}`,
+        protocol,
+        style: "subgraph",
+        chainIds: [chainId],
+        environments: testing ? ["production", "testing"] : ["production"],
+      });
+    }
+    return deployments;
   });
-}
-
-function multichainDeployment(
-  chains: readonly DeployedChain[],
-  name: string,
-  protocol: Protocol,
-): EmulatedDeployment {
-  const chainIds = chains.filter((chain) => chain.multichainName !== null).map(({ chainId }) => chainId);
-  return { name, protocol, style: "multichain", chainIds, environments: ["production"] };
-}
-
-function subgraphDeployment(chain: DeployedChain, name: string, protocol: Protocol): EmulatedDeployment {
-  return {
-    name,
-    protocol,
-    style: "subgraph",
-    chainIds: [chain.chainId],
-    environments: chain.testing ? ["production", "testing"] : ["production"],
-  };
 }

@@ -210,7 +210,7 @@ describe("a custom indexer", () => {
   it.each<[Partial<OwnIndexer>, RegExp]>([
     [{ entities: "type A { id: ID! }" }, /^Validation errors/],
     [{ rows: { Aset: [] } }, /^The value "rows" of "indexer" does not hold rows[\s\S]*"Asset"/],
-    [{ release: "envio-3.8" }, /"envio-3.8", the release of "indexer", is none of graph-node's/],
+    [{ release: "envio-3.8" }, /"envio-3.8", the release of "indexer", is not a release of its platform/],
     [{ name: "a/b" }, /"a\/b" cannot name an indexer/],
     [{ settings: { rowCap: 5 } }, /"indexer" has a setting "rowCap", which the subgraph style does not have/],
   ])("error: %j", async (indexer, want) => {

@@ -67,7 +67,7 @@ describe("the option fleet", () => {
 
   it.each<[EmulatorOptions["fleet"], RegExp]>([
     [{ line: "graph-node-0.44" }, /no chain, no deployment and no style "line"[\s\S]*"linea"/],
-    [{ linea: "graph-node-0.46" }, /"graph-node-0.46", the release of "linea", is not known[\s\S]*0.34/],
+    [{ linea: "graph-node-0.46" }, /"graph-node-0.46"[^.]* is not a release of its platform[\s\S]*0.34/],
     [
       { "protocol-flow-linea": "envio-3.8" },
       /"protocol-flow-linea" has no deployment of the multichain style/,
