@@ -2,10 +2,11 @@ import { once } from "../../../src/base/collections.ts";
 import type { Protocol } from "../../../src/dialects/surface.ts";
 import type { RowValue } from "../../styles/read-view.ts";
 import type { ChainDataset } from "../dataset.ts";
-import { assetRows } from "./build-assets.ts";
-import { buildChainRows, chainAssets } from "./build-chain-rows.ts";
+import { assetRows, buildAssets } from "./build-assets.ts";
+import { buildChainRows } from "./build-chain-rows.ts";
 import { chainClock, chainPace } from "./chain-clock.ts";
-import { createStoreVersions } from "./create-store-versions.ts";
+import { createRandom } from "./create-random.ts";
+import { createStoreVersions, type WrittenTable } from "./create-store-versions.ts";
 
 type ChainDatasetOptions = {
   readonly seed: string;
@@ -17,29 +18,35 @@ type ChainDatasetOptions = {
   readonly asOf?: number | null | undefined;
 };
 
-/** The tables that never grow, available before any other row. */
-const FIXED: ReadonlySet<string> = new Set(["Asset"]);
-
 /**
  * One chain of a reference indexer: its blocks, and its rows from the first readable block on. Both styles read the
  * same rows; entities of one style are generated for that style only.
  */
 export function chainDataset({ seed, protocol, chainId, streams, asOf }: ChainDatasetOptions): ChainDataset {
-  const { startBlock, earliestBlock, head, blockAt, findBlock } = chainClock(seed, chainId, asOf);
-  const pace = chainPace(`${seed}:${protocol}:${chainId}`, earliestBlock);
-  const rows = once(() => buildChainRows({ seed, protocol, chainId, streams, asOf, pace }));
-  const assets = () => assetRows(chainAssets(seed, protocol, chainId), chainId);
+  const clock = chainClock(seed, chainId, asOf);
+  const { startBlock, earliestBlock, head, blockAt, findBlock } = clock;
+  const source = `${seed}:${protocol}:${chainId}`;
+  const pace = chainPace(source, earliestBlock);
+  const random = createRandom(source);
+  const natural = random.int(180, 320);
+  const assets = buildAssets(random, chainId);
+  const tableOf = once(() =>
+    buildChainRows({ seed, protocol, chainId, random, clock, pace, assets, count: streams ?? natural }),
+  );
+  /** Available before any other row, because assets never change. */
+  const assetTable: WrittenTable = {
+    rows: () => assetRows(assets, chainId),
+    writtenAt: (row, position) => tableOf()("Asset")?.writtenAt(row, position) ?? startBlock,
+    writesUntil: () => [],
+  };
   const versions = createStoreVersions({
     baseBlock: earliestBlock,
-    base: () => ({ get: (entity) => (entity === "Asset" ? assets() : rows().tables.get(entity)) }),
-    baseWrittenAt: (entity, row, position) => rows().writtenAt(entity, row, position),
+    table: (entity) => (entity === "Asset" ? assetTable : tableOf()(entity)),
+    lastWriteAt: pace.lastUntil,
     mayHold: (entity, field, value) => {
       const chain = chainOfValue(entity, field, value);
       return chain === null || chain === String(chainId);
     },
-    fixed: FIXED,
-    lastWriteAt: pace.lastUntil,
-    writesUntil: (block) => rows().writesUntil(block),
   });
   return {
     chainId,

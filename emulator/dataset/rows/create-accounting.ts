@@ -1,113 +1,72 @@
 import type { Row } from "../../styles/read-view.ts";
 import type { Transaction } from "./create-event-log.ts";
 
-/**
- * The rows of the transactions added so far that only the multichain indexers store: revenue by day, and users with
- * their transactions.
- */
+/** The rows that only the multichain indexers store: revenue by day, and users with their transactions. */
 export type Accounting = {
-  /** Adds a transaction, in order of time. Returns whether the row of its sender changed. */
-  readonly add: (transaction: Transaction) => boolean;
-  /** The rows of the entities `Revenue` and `User`, in order of creation. */
-  readonly revenueRows: () => Row[];
-  readonly userRows: () => Row[];
-  /** The row of the day of a transaction that paid a fee. */
-  readonly revenueRow: (transaction: Transaction) => Row;
-  /** The row of a transaction's sender. */
-  readonly userRow: (transaction: Transaction) => Row;
+  /** Adds a transaction, in order of time. Returns the rows that it writes. */
+  readonly add: (transaction: Transaction) => readonly AccountingWrite[];
 };
 
-type Day = { readonly midnight: number; amount: bigint };
-type User = { readonly address: string; onlyClaims: boolean };
+type AccountingWrite = { readonly entity: AccountingEntity; readonly row: Row };
+
+type AccountingEntity = (typeof ACCOUNTING_ENTITIES)[number];
+
+export const ACCOUNTING_ENTITIES = ["User", "UserTransaction", "Revenue", "RevenueTransaction"] as const;
 
 const DAY = 86_400;
 const MICROSECONDS = 1_000_000n;
 const WEI = 1e18;
 
 export function createAccounting(chainId: number): Accounting {
-  const days = new Map<number, Day>();
-  const users = new Map<string, User>();
-
-  const revenueRow = ({ midnight, amount }: Day): Row => ({
-    id: revenueId(chainId, midnight),
-    amount: Number(amount) / WEI,
-    chainId: String(chainId),
-    currency: NATIVE_CURRENCIES.get(chainId) ?? "ETH",
-    date: dateOf(midnight),
-    dateTimestamp: String(BigInt(midnight) * MICROSECONDS),
-  });
-  const userRow = ({ address, onlyClaims }: User): Row => ({
-    id: userId(chainId, address),
-    address,
-    chainId: String(chainId),
-    isOnlyAirdropClaimer: onlyClaims,
-  });
-
+  /** The amounts of days, by their midnight. */
+  const days = new Map<number, bigint>();
+  /** Whether an address only sent claims. */
+  const users = new Map<string, boolean>();
   return {
-    add: ({ timestamp, from, fee, claim }) => {
-      if (fee !== null) {
-        const midnight = midnightOf(timestamp);
-        const day = days.get(midnight);
-        if (day) day.amount += fee;
-        else days.set(midnight, { midnight, amount: fee });
+    add: ({ block, timestamp, hash, from, fee, claim }) => {
+      const writes: AccountingWrite[] = [];
+      const user = `user-${chainId}-${from}`;
+      const onlyClaims = users.get(from);
+      if (onlyClaims === undefined || (onlyClaims && !claim)) {
+        users.set(from, claim);
+        const row = { id: user, address: from, chainId: String(chainId), isOnlyAirdropClaimer: claim };
+        writes.push({ entity: "User", row });
       }
-      const user = users.get(from);
-      if (user === undefined) users.set(from, { address: from, onlyClaims: claim });
-      else if (!user.onlyClaims || claim) return false;
-      else user.onlyClaims = false;
-      return true;
+      const sent = {
+        id: `userTransaction-${chainId}-${hash}`,
+        block: String(block),
+        fee: Number(fee ?? 0n) / WEI,
+        hash,
+        isAirdropClaim: claim,
+        timestamp: String(timestamp),
+        user,
+      };
+      writes.push({ entity: "UserTransaction", row: sent });
+      if (fee === null) return writes;
+      const midnight = timestamp - (timestamp % DAY);
+      const amount = (days.get(midnight) ?? 0n) + fee;
+      days.set(midnight, amount);
+      const date = new Date(midnight * 1000).toISOString().slice(0, "YYYY-MM-DD".length);
+      const revenue = {
+        id: `revenue-${chainId}-date-${date}`,
+        amount: Number(amount) / WEI,
+        chainId: String(chainId),
+        currency: NATIVE_CURRENCIES.get(chainId) ?? "ETH",
+        date,
+        dateTimestamp: String(BigInt(midnight) * MICROSECONDS),
+      };
+      const payment = {
+        id: `revenueTransaction-${chainId}-${hash}`,
+        amount: Number(fee) / WEI,
+        block: String(block),
+        hash,
+        revenue: revenue.id,
+        timestamp: String(timestamp),
+      };
+      writes.push({ entity: "Revenue", row: revenue }, { entity: "RevenueTransaction", row: payment });
+      return writes;
     },
-    revenueRows: () => Array.from(days.values(), revenueRow),
-    userRows: () => Array.from(users.values(), userRow),
-    revenueRow: ({ timestamp }) => revenueRow(known(days.get(midnightOf(timestamp)))),
-    userRow: ({ from }) => userRow(known(users.get(from))),
   };
-}
-
-/** The row of the entity `RevenueTransaction`, of a transaction that paid a fee. */
-export function paymentRow(chainId: number, { block, timestamp, hash, fee }: Transaction): Row {
-  return {
-    id: `revenueTransaction-${chainId}-${hash}`,
-    amount: Number(fee ?? 0n) / WEI,
-    block: String(block),
-    hash,
-    revenue: revenueId(chainId, midnightOf(timestamp)),
-    timestamp: String(timestamp),
-  };
-}
-
-/** The row of the entity `UserTransaction`. */
-export function sentRow(chainId: number, { block, timestamp, hash, from, fee, claim }: Transaction): Row {
-  return {
-    id: `userTransaction-${chainId}-${hash}`,
-    block: String(block),
-    fee: Number(fee ?? 0n) / WEI,
-    hash,
-    isAirdropClaim: claim,
-    timestamp: String(timestamp),
-    user: userId(chainId, from),
-  };
-}
-
-function revenueId(chainId: number, midnight: number): string {
-  return `revenue-${chainId}-date-${dateOf(midnight)}`;
-}
-
-function userId(chainId: number, address: string): string {
-  return `user-${chainId}-${address}`;
-}
-
-function midnightOf(timestamp: number): number {
-  return timestamp - (timestamp % DAY);
-}
-
-function dateOf(midnight: number): string {
-  return new Date(midnight * 1000).toISOString().slice(0, "YYYY-MM-DD".length);
-}
-
-function known<T>(value: T | undefined): T {
-  if (value === undefined) throw new TypeError("The transaction was not added to the accounting.");
-  return value;
 }
 
 /** The native currencies of the chains that do not pay in ETH, by chain id. */

@@ -1,3 +1,4 @@
+import { cached } from "../../../src/base/collections.ts";
 import type { Row } from "../../styles/read-view.ts";
 import type { Transaction } from "./create-event-log.ts";
 
@@ -12,15 +13,20 @@ export type Batch = {
 };
 
 /** An account that creates streams; counts only batches of several. */
-export type Batcher = { readonly id: string; batches: number };
+export type Batcher = {
+  readonly id: string;
+  batches: number;
+  /** The block of the last one. */
+  block: number;
+};
 
 export type Batches = {
   /** Opens the batch of a transaction for the account that creates its streams. */
   readonly open: (creation: Transaction, account: string, size: number) => Batch;
   /** All batches in order of creation. */
   readonly batches: () => readonly Batch[];
-  /** The current rows of the entity `Batcher`. */
-  readonly batcherRows: () => Row[];
+  /** The accounts with batches of several streams. */
+  readonly batchers: () => readonly Batcher[];
 };
 
 export function createBatches(chainId: number): Batches {
@@ -28,17 +34,21 @@ export function createBatches(chainId: number): Batches {
   const batchers = new Map<string, Batcher>();
   return {
     open: (creation, account, size) => {
-      const known = batchers.get(account);
-      const batcher = known ?? { id: `batcher-${chainId}-${account}`, batches: 0 };
-      if (!known) batchers.set(account, batcher);
-      const id = `batch-${chainId}-${creation.hash}-${account}`;
+      const { block, hash } = creation;
+      const batcher = cached(batchers, account, () => ({
+        id: `batcher-${chainId}-${account}`,
+        batches: 0,
+        block,
+      }));
+      const id = `batch-${chainId}-${hash}-${account}`;
       const position = size > 1 ? batcher.batches++ : null;
+      if (size > 1) batcher.block = block;
       const batch = { id, size, creation, batcher, position };
       batches.push(batch);
       return batch;
     },
     batches: () => batches,
-    batcherRows: () => [...batchers.values()].filter(({ batches }) => batches > 0).map(batcherRow),
+    batchers: () => [...batchers.values()].filter(({ batches }) => batches > 0),
   };
 }
 

@@ -1,8 +1,8 @@
-import { cached, once } from "../../../src/base/collections.ts";
+import { cached, groupBy, once } from "../../../src/base/collections.ts";
 import type { Row, RowStore, RowValue } from "../../styles/read-view.ts";
 import { createMemo } from "../../styles/served-style.ts";
 
-/** Tables by entity, for example a map; each may be built on first use. */
+/** Tables by entity, for example a map. */
 export type Tables = { readonly get: (entity: string) => readonly Row[] | undefined };
 
 /** The new row, or null if it was deleted. */
@@ -13,21 +13,24 @@ export type Write = {
   readonly row: Row | null;
 };
 
-/** The tables at the base block, and the writes after it. */
+/** The rows of an entity at the base block, and the writes after it. */
+export type WrittenTable = {
+  /** The rows at the base block; called on first use. */
+  readonly rows: () => readonly Row[];
+  /** The block at which a row of `rows` got its value; `position` is its index. */
+  readonly writtenAt: (row: Row, position: number) => number;
+  /** All writes at least up to a block, in order of block, without those returned before. */
+  readonly writesUntil: (block: number) => readonly Write[];
+};
+
 export type WrittenTables = {
   readonly baseBlock: number;
-  /** The tables at the base block; built on first use. */
-  readonly base: () => Tables;
-  /** The block at which a row got its value at the base block; `position` is its index in the table. */
-  readonly baseWrittenAt: (entity: string, row: Row, position: number) => number;
+  /** The table of an entity; called once, when a row is first read. */
+  readonly table: (entity: string) => WrittenTable | undefined;
   /** The last block up to this one with a write, else the base block. Does not generate rows. */
   readonly lastWriteAt: (block: number) => number;
   /** False only if no row ever has the value in the field: the lookup then generates nothing. */
   readonly mayHold: (entity: string, field: string, value: RowValue) => boolean;
-  /** Entities that are never written to: queries about them generate no writes. */
-  readonly fixed: ReadonlySet<string>;
-  /** All writes up to a block, in order of block, without those returned before. */
-  readonly writesUntil: (block: number) => readonly Write[];
 };
 
 /** The stores of tables by block: the same object for blocks without a write between them. */
@@ -36,61 +39,27 @@ export type StoreVersions = { readonly at: (block: number) => RowStore };
 /** Stores are small, and caches keyed by a store are dropped with it. */
 const MOST_STORES = 64;
 
-/** Creates the stores of tables with writes. Tables are built when a row is first read. */
-export function createStoreVersions(tables: WrittenTables): StoreVersions {
-  const { baseBlock, mayHold } = tables;
+/** Creates the stores of tables with writes. Each table is generated on its own, when a row of it is first read. */
+export function createStoreVersions({
+  baseBlock,
+  table,
+  lastWriteAt,
+  mayHold,
+}: WrittenTables): StoreVersions {
   const stores = createMemo<number, RowStore>(MOST_STORES);
-  const indexed = new Map<string, IndexedTable>();
   const versions = new Map<string, TableVersions>();
-  const base = once(tables.base);
-  let read = baseBlock;
-
-  const lastWriteAt = (block: number) => Math.max(baseBlock, tables.lastWriteAt(block));
-
-  const createTable = (entity: string) => indexTable(() => base().get(entity) ?? NO_ROWS);
-  const tableOf = (entity: string) => cached(indexed, entity, createTable);
-
-  /** The writes to an entity, at least up to a block; undefined without any. */
-  function versionsOf(entity: string, until: number): TableVersions | undefined {
-    if (tables.fixed.has(entity)) return undefined;
-    if (until > read) {
-      read = until;
-      for (const write of tables.writesUntil(until)) {
-        const written = cached(versions, write.entity, () => createTableVersions(tableOf(write.entity)));
-        written.write(write.block, write.id, write.row);
-      }
-    }
-    return versions.get(entity);
-  }
-
-  function baseWrittenAt(entity: string, id: string): number {
-    const table = tableOf(entity);
-    const position = table.position(id);
-    const row = position === undefined ? undefined : table.rows()[position];
-    return row === undefined || position === undefined
-      ? baseBlock
-      : Math.min(baseBlock, tables.baseWrittenAt(entity, row, position));
-  }
-
-  function createStore(block: number): RowStore {
-    const tableAt = (entity: string) => versionsOf(entity, block)?.at(block) ?? tableOf(entity);
-    return {
-      rows: (entity) => tableAt(entity).rows(),
-      find: (entity, id) => {
-        if (!mayHold(entity, "id", id)) return undefined;
-        const version = versionsOf(entity, block)?.versionAt(id, block);
-        return version === undefined ? tableOf(entity).find(id) : (version.row ?? undefined);
-      },
-      matching: (entity, field, value) =>
-        mayHold(entity, field, value) ? tableAt(entity).matching(field, value) : NO_ROWS,
-      writtenAt: (entity, id) =>
-        versionsOf(entity, block)?.versionAt(id, block)?.block ?? baseWrittenAt(entity, id),
-    };
-  }
-
+  const createTable = (entity: string) => createTableVersions(table(entity) ?? NO_TABLE, baseBlock);
+  const versionsOf = (entity: string) => cached(versions, entity, createTable);
+  const createStore = (block: number): RowStore => ({
+    rows: (entity) => versionsOf(entity).at(block).rows(),
+    find: (entity, id) => (mayHold(entity, "id", id) ? versionsOf(entity).find(id, block) : undefined),
+    matching: (entity, field, value) =>
+      mayHold(entity, field, value) ? versionsOf(entity).at(block).matching(field, value) : NO_ROWS,
+    writtenAt: (entity, id) => versionsOf(entity).writtenAt(id, block),
+  });
   return {
     at: (block) => {
-      const written = lastWriteAt(block);
+      const written = Math.max(baseBlock, lastWriteAt(block));
       return stores.get(written, () => createStore(written));
     },
   };
@@ -98,38 +67,55 @@ export function createStoreVersions(tables: WrittenTables): StoreVersions {
 
 const NO_ROWS: readonly Row[] = [];
 
+const NO_TABLE: WrittenTable = { rows: () => NO_ROWS, writtenAt: () => 0, writesUntil: () => [] };
+
 /** A row from one block on; null if it was deleted there. */
 type RowVersion = { readonly block: number; readonly row: Row | null };
 
 /** A table with later writes, by block. */
 type TableVersions = {
-  /** Adds a write; blocks must ascend. */
-  readonly write: (block: number, id: string, row: Row | null) => void;
-  /** A row's version at a block; undefined while it is still that of the table, if any. */
-  readonly versionAt: (id: string, block: number) => RowVersion | undefined;
   /** All rows at a block: the original table until the first write. New rows come last. */
   readonly at: (block: number) => IndexedTable;
+  readonly find: (id: string, block: number) => Row | undefined;
+  readonly writtenAt: (id: string, block: number) => number;
 };
 
 /** Tables are large: keep the head and a few blocks with repeated queries. */
 const MOST_TABLES = 4;
 
-function createTableVersions(table: IndexedTable): TableVersions {
+function createTableVersions(
+  { rows, writtenAt, writesUntil }: WrittenTable,
+  baseBlock: number,
+): TableVersions {
+  const base = indexTable(rows);
   /** By id, in order of first write. */
   const versions = new Map<string, RowVersion[]>();
   const blocks: number[] = [];
   const tables = createMemo<number, IndexedTable>(MOST_TABLES);
+  let read = baseBlock;
 
-  // From the end: most queries are about the head, and the later of two writes at one block counts.
-  const versionAt = (id: string, block: number) =>
-    versions.get(id)?.findLast((version) => version.block <= block);
+  function readUntil(block: number): void {
+    if (block <= read) return;
+    read = block;
+    for (const write of writesUntil(block)) {
+      cached(versions, write.id, (): RowVersion[] => []).push(write);
+      blocks.push(write.block);
+    }
+  }
+
+  /** The version of a row at a block; undefined while it is still that of the base block, if any. */
+  function versionAt(id: string, block: number): RowVersion | undefined {
+    readUntil(block);
+    // From the end: most queries are about the head, and the later of two writes at one block counts.
+    return versions.get(id)?.findLast((version) => version.block <= block);
+  }
 
   function buildRows(block: number): readonly Row[] {
-    const rows: (Row | null)[] = table.rows().slice();
+    const rows: (Row | null)[] = base.rows().slice();
     for (const id of versions.keys()) {
       const version = versionAt(id, block);
       if (version === undefined) continue;
-      const position = table.position(id);
+      const position = base.position(id);
       if (position === undefined) rows.push(version.row);
       else rows[position] = version.row;
     }
@@ -137,16 +123,22 @@ function createTableVersions(table: IndexedTable): TableVersions {
   }
 
   return {
-    write: (block, id, row) => {
-      const known = versions.get(id);
-      if (known) known.push({ block, row });
-      else versions.set(id, [{ block, row }]);
-      blocks.push(block);
-    },
-    versionAt,
     at: (block) => {
+      readUntil(block);
       const count = countUpTo(blocks, block);
-      return count === 0 ? table : tables.get(count, () => indexTable(() => buildRows(block)));
+      return count === 0 ? base : tables.get(count, () => indexTable(() => buildRows(block)));
+    },
+    find: (id, block) => {
+      const version = versionAt(id, block);
+      return version === undefined ? base.find(id) : (version.row ?? undefined);
+    },
+    writtenAt: (id, block) => {
+      const version = versionAt(id, block);
+      if (version !== undefined) return version.block;
+      const position = base.position(id);
+      const row = position === undefined ? undefined : base.rows()[position];
+      if (row === undefined || position === undefined) return baseBlock;
+      return Math.min(baseBlock, writtenAt(row, position));
     },
   };
 }
@@ -197,9 +189,7 @@ function indexRows(rows: readonly Row[], field: string): ReadonlyMap<RowValue, r
     const held = row[field] ?? null;
     // A set: a list with the same value twice still counts as one row.
     for (const value of Array.isArray(held) ? new Set<RowValue>(held) : [held]) {
-      const found = index.get(value);
-      if (found) found.push(row);
-      else index.set(value, [row]);
+      cached(index, value, (): Row[] => []).push(row);
     }
   }
   return index;
@@ -223,19 +213,17 @@ export function createVersionedStore(
   writes: readonly Write[],
 ): StoreVersions {
   const blocks = writes.map(({ block }) => block);
-  let given = 0;
+  const unread = groupBy(writes, ({ entity }) => entity);
+  const tables = once(base);
   return createStoreVersions({
     baseBlock,
-    base,
-    baseWrittenAt: () => baseBlock,
-    mayHold: () => true,
-    fixed: new Set(),
+    table: (entity) => ({
+      rows: () => tables().get(entity) ?? NO_ROWS,
+      writtenAt: () => baseBlock,
+      writesUntil: () => unread.get(entity)?.splice(0) ?? [],
+    }),
     lastWriteAt: (block) => blocks[countUpTo(blocks, block) - 1] ?? baseBlock,
-    writesUntil: (block) => {
-      const from = given;
-      given = countUpTo(blocks, block);
-      return writes.slice(from, given);
-    },
+    mayHold: () => true,
   });
 }
 

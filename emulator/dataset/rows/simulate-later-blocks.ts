@@ -1,16 +1,18 @@
 import type { Row } from "../../styles/read-view.ts";
-import type { ChainClock, ChainPace } from "./chain-clock.ts";
-import { type Accounting, paymentRow, sentRow } from "./create-accounting.ts";
-import { type Batch, batcherRow, batchRow } from "./create-batches.ts";
-import type { Action, Transaction } from "./create-event-log.ts";
-import type { Write, WrittenTables } from "./create-store-versions.ts";
+import type { ChainPace } from "./chain-clock.ts";
+import type { Accounting } from "./create-accounting.ts";
+import { batcherRow, batchRow } from "./create-batches.ts";
+import type { Action } from "./create-event-log.ts";
+import type { Write } from "./create-store-versions.ts";
 import type { SimulationState, StreamSimulation } from "./simulation.ts";
 import type { Stream } from "./stream.ts";
 
-type LaterBlocksOptions<S extends Stream> = {
-  readonly state: SimulationState;
-  readonly simulation: StreamSimulation<S>;
-  readonly history: ChainHistory<S>;
+/** The events of a chain up to the first block with readable rows, and the plan of later ones. */
+type EarlierEvents<S extends Stream> = {
+  /** In order of creation. */
+  readonly streams: readonly S[];
+  readonly actions: readonly Action[];
+  readonly accounting: () => Accounting;
   readonly pace: ChainPace;
   /** The sizes of the creations before the chain's first head, in order. */
   readonly laterSizes: readonly number[];
@@ -24,10 +26,11 @@ const MOST_TRIES = 12;
  * are requested at once.
  */
 export function simulateLaterBlocks<S extends Stream>(
-  options: LaterBlocksOptions<S>,
-): WrittenTables["writesUntil"] {
-  const { state, simulation, history, pace, laterSizes } = options;
-  const { random, clock, log } = state;
+  { random, clock, log }: SimulationState,
+  simulation: StreamSimulation<S>,
+  history: EarlierEvents<S>,
+): (until: number) => readonly Write[] {
+  const { accounting, pace, laterSizes } = history;
   const { chainId, earliestBlock, head } = clock;
   /** Streams opened or changed since, by their index in order of creation. */
   const changed = new Map<number, S>();
@@ -89,20 +92,10 @@ export function simulateLaterBlocks<S extends Stream>(
     }
     for (const action of logged.actions) write("Action", action);
     write("Watcher", watcherRow(chainId, actions, streams));
-    for (const transaction of logged.transactions) writeAccounting(transaction, write);
+    for (const transaction of logged.transactions) {
+      for (const { entity, row } of accounting().add(transaction)) write(entity, row);
+    }
     return writes;
-  }
-
-  function writeAccounting(
-    transaction: Transaction,
-    write: (entity: string, row: Write["row"]) => void,
-  ): void {
-    const { accounting } = history.accounting();
-    if (accounting.add(transaction)) write("User", accounting.userRow(transaction));
-    write("UserTransaction", sentRow(chainId, transaction));
-    if (transaction.fee === null) return;
-    write("Revenue", accounting.revenueRow(transaction));
-    write("RevenueTransaction", paymentRow(chainId, transaction));
   }
 
   return (until) => {
@@ -115,27 +108,6 @@ export function simulateLaterBlocks<S extends Stream>(
 function copyOf<S extends object>(value: S | undefined): S | undefined {
   return value && { ...value };
 }
-
-/** All events of a chain up to the first block with readable rows. Immutable. */
-export type ChainHistory<S extends Stream> = {
-  readonly clock: ChainClock;
-  /** In order of creation. */
-  readonly streams: readonly S[];
-  /** In the chain's order. */
-  readonly actions: readonly Action[];
-  readonly transactions: readonly Transaction[];
-  readonly batches: readonly Batch[];
-  readonly batcherRows: readonly Row[];
-  /** Computed on first use; subgraphs never use it. */
-  readonly accounting: () => HistoryAccounting;
-};
-
-export type HistoryAccounting = {
-  /** Grows later; the rows here do not. */
-  readonly accounting: Accounting;
-  readonly revenueRows: readonly Row[];
-  readonly userRows: readonly Row[];
-};
 
 /** Whether an event changed its stream's row; approvals do not. */
 export function changesStream({ category }: Action): boolean {

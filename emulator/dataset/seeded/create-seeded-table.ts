@@ -1,6 +1,6 @@
 import { cached, once } from "../../../src/base/collections.ts";
 import type { Row, RowValue } from "../../styles/read-view.ts";
-import type { Write, WrittenTables } from "../rows/create-store-versions.ts";
+import type { Write, WrittenTable } from "../rows/create-store-versions.ts";
 import type { MadeRow, RowMaker } from "./create-row-maker.ts";
 import { type Calendar, countAt, type Growth, NO_GROWTH } from "./plan-growth.ts";
 import type { Aggregate, PlannedEntity, RollUp } from "./row-plan.ts";
@@ -15,19 +15,12 @@ type SeededTableOptions = {
   readonly render: (row: MadeRow) => Row;
 };
 
-/** The rows of an entity at the first block, the blocks of their last change, and the later writes. */
-type SeededTable = {
-  readonly rows: () => readonly Row[];
-  readonly writtenAt: (position: number) => number;
-  readonly writesUntil: WrittenTables["writesUntil"];
-};
-
 /** Creates the table of an entity. Generates no other entity, so that a query only costs what it reads. */
-export function createSeededTable(entity: PlannedEntity, options: SeededTableOptions): SeededTable {
+export function createSeededTable(entity: PlannedEntity, options: SeededTableOptions): WrittenTable {
   return entity.rollUp === null ? createOwnTable(entity, options) : createRolledTable(entity, options);
 }
 
-function createOwnTable(entity: PlannedEntity, options: SeededTableOptions): SeededTable {
+function createOwnTable(entity: PlannedEntity, options: SeededTableOptions): WrittenTable {
   const { maker, growth, createdIn, render } = options;
   const own = growth.get(entity.name) ?? NO_GROWTH;
   const changed = new Map<number, { readonly row: MadeRow; readonly version: number }>();
@@ -42,7 +35,7 @@ function createOwnTable(entity: PlannedEntity, options: SeededTableOptions): See
 
   return {
     rows: () => rowsOf(entity, maker, { own, generation: 0 }).map(render),
-    writtenAt: (position) => createdIn(entity.name, position),
+    writtenAt: (_, position) => createdIn(entity.name, position),
     writesUntil: createWriter(entity, options, (event) => {
       if (event.kind === "generation") return rowsOf(entity, maker, { own, generation: event.generation });
       return event.entity === entity.name ? [change(event.index)] : [];
@@ -50,9 +43,10 @@ function createOwnTable(entity: PlannedEntity, options: SeededTableOptions): See
   };
 }
 
-function createRolledTable(entity: PlannedEntity, options: SeededTableOptions): SeededTable {
+function createRolledTable(entity: PlannedEntity, options: SeededTableOptions): WrittenTable {
   const { maker, growth, createdIn, render, source } = options;
-  if (entity.rollUp === null || source === undefined) return NO_TABLE;
+  if (entity.rollUp === null || source === undefined)
+    return { rows: () => [], writtenAt: () => 0, writesUntil: () => [] };
   const state = createRollUp(entity.rollUp, entity.fields.keys());
   const own = growth.get(source.name) ?? NO_GROWTH;
   const add = (row: MadeRow) =>
@@ -75,15 +69,13 @@ function createRolledTable(entity: PlannedEntity, options: SeededTableOptions): 
   );
   return {
     rows: () => base().map(({ row }) => render(row)),
-    writtenAt: (position) => base()[position]?.block ?? 0,
+    writtenAt: (_, position) => base()[position]?.block ?? 0,
     writesUntil: (until) => {
       base();
       return write(until);
     },
   };
 }
-
-const NO_TABLE: SeededTable = { rows: () => [], writtenAt: () => 0, writesUntil: () => [] };
 
 /** The new rows of an entity in a generation. */
 function rowsOf(
@@ -101,7 +93,7 @@ function createWriter(
   { name }: PlannedEntity,
   { calendar, render }: SeededTableOptions,
   rowsAt: (event: ReturnType<Calendar["until"]>[number]) => readonly MadeRow[],
-): WrittenTables["writesUntil"] {
+): WrittenTable["writesUntil"] {
   let given = 0;
   return (until) => {
     const events = calendar.until(until);

@@ -4,22 +4,17 @@ import { type EntityModel, isRowDefinition } from "../../../src/dialects/entity-
 import { convertId, type IdForms, kindOfPart, readIdForms } from "../../../src/dialects/id-forms.ts";
 import { type BytesType, isChainField } from "../../../src/dialects/protocol.ts";
 import { IS_PER_CHAIN, type StyleName } from "../../../src/dialects/surface.ts";
-import type { RowStore, RowValue } from "../../styles/read-view.ts";
-import { createMemo } from "../../styles/served-style.ts";
+import type { RowValue } from "../../styles/read-view.ts";
 import type { ChainDataset, Dataset } from "../dataset.ts";
 import { chainClock, chainPace } from "../rows/chain-clock.ts";
 import { createRandom } from "../rows/create-random.ts";
-import {
-  createStoreVersions,
-  type StoreVersions,
-  type WrittenTables,
-} from "../rows/create-store-versions.ts";
+import { createStoreVersions } from "../rows/create-store-versions.ts";
 import { buildRowPlan, type RowRules } from "./build-row-plan.ts";
 import { createRowMaker, dashedNames } from "./create-row-maker.ts";
 import { createRowRenderer, type WriteId } from "./create-row-renderer.ts";
 import { createSeededTable } from "./create-seeded-table.ts";
 import { createCalendar, generationOf, NO_GROWTH, planGrowth } from "./plan-growth.ts";
-import { type PlannedEntity, type RowPlan, readEntityNotes } from "./row-plan.ts";
+import { type RowPlan, readEntityNotes } from "./row-plan.ts";
 
 type SeededChainOptions = {
   readonly plan: RowPlan;
@@ -41,9 +36,6 @@ type SeededChainOptions = {
 
 /** The most generations between the first block with readable rows and the chain's first head. */
 const GENERATIONS = 15;
-
-/** Stores are small, and caches keyed by a store are dropped with it. */
-const MOST_STORES = 64;
 
 /**
  * One chain of generated rows for any entities: its blocks, and its rows from the first readable block on. Every
@@ -77,36 +69,6 @@ function seededChain(options: SeededChainOptions): ChainDataset {
   const maker = createRowMaker({ plan, growth, seed: source, chainId, chainIds, createdAt });
   const renderer = createRowRenderer(model, plan, { chainId, writeId: options.writeId });
   const chainOfId = createChainOfId(plan);
-  const tables = new Map<string, StoreVersions>();
-
-  /** Each entity is generated on its own, on first use. */
-  const tableOf = (name: string) => cached(tables, name, createTable);
-
-  function createTable(name: string): StoreVersions {
-    const entity = plan.entities.get(name);
-    return createStoreVersions(
-      entity === undefined || !renderer.has(name) ? noTable(earliestBlock) : writtenTable(entity),
-    );
-  }
-
-  function writtenTable(entity: PlannedEntity): WrittenTables {
-    const table = createSeededTable(entity, {
-      maker,
-      growth,
-      calendar,
-      source: plan.entities.get(entity.rollUp?.source ?? ""),
-      createdIn,
-      render: (row) => renderer.render(entity, row),
-    });
-    return {
-      ...noTable(earliestBlock),
-      base: () => ({ get: table.rows }),
-      baseWrittenAt: (_, __, position) => table.writtenAt(position),
-      lastWriteAt: pace.lastUntil,
-      writesUntil: table.writesUntil,
-    };
-  }
-
   function mayHold(entity: string, field: string, value: RowValue): boolean {
     if (plan.entities.get(entity)?.fields.get(field)?.source.kind === "chain")
       return String(value) === String(chainId);
@@ -114,18 +76,23 @@ function seededChain(options: SeededChainOptions): ChainDataset {
     return chain === null || chain === String(chainId);
   }
 
-  function createStore(block: number): RowStore {
-    return {
-      rows: (entity) => tableOf(entity).at(block).rows(entity),
-      find: (entity, id) =>
-        mayHold(entity, "id", id) ? tableOf(entity).at(block).find(entity, id) : undefined,
-      matching: (entity, field, value) =>
-        mayHold(entity, field, value) ? tableOf(entity).at(block).matching(entity, field, value) : [],
-      writtenAt: (entity, id) => tableOf(entity).at(block).writtenAt(entity, id),
-    };
-  }
-
-  const stores = createMemo<number, RowStore>(MOST_STORES);
+  const versions = createStoreVersions({
+    baseBlock: earliestBlock,
+    table: (name) => {
+      const entity = plan.entities.get(name);
+      if (entity === undefined || !renderer.has(name)) return undefined;
+      return createSeededTable(entity, {
+        maker,
+        growth,
+        calendar,
+        source: plan.entities.get(entity.rollUp?.source ?? ""),
+        createdIn,
+        render: (row) => renderer.render(entity, row),
+      });
+    },
+    lastWriteAt: pace.lastUntil,
+    mayHold,
+  });
   return {
     chainId,
     startBlock,
@@ -133,22 +100,7 @@ function seededChain(options: SeededChainOptions): ChainDataset {
     firstHead: head.number,
     blockAt,
     findBlock,
-    storeAt: (block) => {
-      const written = Math.max(earliestBlock, pace.lastUntil(block));
-      return stores.get(written, () => createStore(written));
-    },
-  };
-}
-
-function noTable(baseBlock: number): WrittenTables {
-  return {
-    baseBlock,
-    base: () => new Map(),
-    baseWrittenAt: () => baseBlock,
-    mayHold: () => true,
-    fixed: new Set(),
-    lastWriteAt: () => baseBlock,
-    writesUntil: () => [],
+    storeAt: versions.at,
   };
 }
 
