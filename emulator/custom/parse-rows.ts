@@ -8,14 +8,8 @@ import type { Row, RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 import { createRowShapes, parseValue, type RowShape, type RowTarget } from "./parse-value.ts";
 
-export type ParsedRows = {
-  /** Null if the rows were given without blocks. */
-  readonly blocks: readonly ParsedBlock[] | null;
-  /** The rows that were given without blocks. */
-  readonly tables: ReadonlyMap<string, readonly Row[]>;
-};
-
-type ParsedBlock = {
+/** The rows that a block writes, and the ids that it deletes. */
+export type ParsedBlock = {
   readonly number: number;
   readonly tables: ReadonlyMap<string, readonly Row[]>;
   /** Ids by entity. */
@@ -50,6 +44,10 @@ const AS_GIVEN: RowReading = { reads: () => true, id: (id) => id, row: (_, row) 
 const MOST_PROBLEMS = 50;
 const LAST_BLOCK = 2 ** 31 - 1;
 
+/** The blocks of rows that were given without blocks: all rows exist from the first one on. */
+const START_BLOCK = 1;
+const HEAD_BLOCK = 1000;
+
 /**
  * Parses rows from JSON: an object from entity to rows, or a list of blocks, each with the rows it wrote and the ids
  * it deleted. A reference that leads nowhere is allowed, since real ones do.
@@ -57,18 +55,22 @@ const LAST_BLOCK = 2 ** 31 - 1;
  * @throws EmulatorError `EMULATOR_ROWS_INVALID` with all that is wrong and where.
  */
 export function parseRows(
-  given: unknown,
+  rows: unknown,
   { model, style, bytesType, place, reading = AS_GIVEN, platformTables }: ParseRowsOptions,
-): ParsedRows {
+): ParsedBlock[] {
   const parser = new RowsParser(
     { shapes: createRowShapes(model, platformTables), style, bytesType },
     reading,
   );
-  const parsed = Array.isArray(given)
-    ? { blocks: parser.blocks(given), tables: new Map() }
-    : { blocks: null, tables: parser.tables(given, "") };
+  const none = new Map<string, never[]>();
+  const blocks = Array.isArray(rows)
+    ? parser.blocks(rows)
+    : [
+        { number: START_BLOCK, tables: parser.tables(rows, ""), deleted: none },
+        { number: HEAD_BLOCK, tables: none, deleted: none },
+      ];
   const { problems } = parser;
-  if (problems.length === 0) return parsed;
+  if (problems.length === 0) return blocks;
   const more = problems.length - MOST_PROBLEMS;
   throw new EmulatorError({
     code: "EMULATOR_ROWS_INVALID",
@@ -80,7 +82,7 @@ export function parseRows(
 
 type GivenTable = { readonly list: readonly unknown[]; readonly shape: RowShape };
 
-type UnknownName = { readonly kind: string; readonly name: string; readonly known: Iterable<string> };
+type UnknownName = { readonly kind: string; readonly name: string; readonly names: Iterable<string> };
 
 /** Collects all problems while it reads. */
 class RowsParser {
@@ -93,17 +95,17 @@ class RowsParser {
     this.#reading = reading;
   }
 
-  blocks(given: readonly unknown[]): ParsedBlock[] {
+  blocks(entries: readonly unknown[]): ParsedBlock[] {
     const blocks: ParsedBlock[] = [];
     let last = -1;
-    for (const [index, entry] of given.entries()) {
+    for (const [index, entry] of entries.entries()) {
       if (!isObject(entry)) {
         this.problems.push(`[${index}]: has to be an object with "block" and "rows"`);
         continue;
       }
       const { block: number, rows = {}, deleted = {}, ...others } = entry;
       for (const key of Object.keys(others))
-        this.#unknown(`[${index}]`, { kind: "key", name: key, known: ["block", "rows", "deleted"] });
+        this.#unknown(`[${index}]`, { kind: "key", name: key, names: ["block", "rows", "deleted"] });
       if (typeof number !== "number" || !Number.isInteger(number) || number < 0 || number > LAST_BLOCK) {
         this.problems.push(
           `[${index}].block: has to be the number of a block, not ${JSON.stringify(number)}`,
@@ -115,14 +117,14 @@ class RowsParser {
       const tables = this.tables(rows, `block ${number}, `);
       blocks.push({ number, tables, deleted: this.#deleted(deleted, tables, `block ${number}, `) });
     }
-    if (given.length === 0) this.problems.push("has no block");
+    if (entries.length === 0) this.problems.push("has no block");
     return blocks;
   }
 
   /** @param where the text before the name of an entity. */
-  tables(given: unknown, where: string): Map<string, readonly Row[]> {
+  tables(lists: unknown, where: string): Map<string, readonly Row[]> {
     const tables = new Map<string, readonly Row[]>();
-    for (const { list: rows, shape } of this.#entities(given, where)) {
+    for (const { list: rows, shape } of this.#entities(lists, where)) {
       const { entity } = shape;
       const ids = new Set<string>();
       tables.set(
@@ -147,12 +149,12 @@ class RowsParser {
   }
 
   #deleted(
-    given: unknown,
+    lists: unknown,
     tables: ReadonlyMap<string, readonly Row[]>,
     where: string,
   ): Map<string, readonly string[]> {
     const deleted = new Map<string, readonly string[]>();
-    for (const { list: ids, shape } of this.#entities(given, `${where}deleted `)) {
+    for (const { list: ids, shape } of this.#entities(lists, `${where}deleted `)) {
       const { entity, stored } = shape;
       const type = stored.get("id")?.type ?? "ID!";
       const written = new Set(tables.get(entity)?.map((row) => String(row["id"])));
@@ -172,49 +174,49 @@ class RowsParser {
   }
 
   /** The entries of an object from entity to rows, with the entities' shapes. */
-  #entities(given: unknown, where: string): GivenTable[] {
+  #entities(lists: unknown, where: string): GivenTable[] {
     const { tables, interfaces } = this.#target.shapes;
-    if (!isObject(given)) {
+    if (!isObject(lists)) {
       this.problems.push(`${where}has to be an object from entity to list`);
       return [];
     }
-    return Object.entries(given).flatMap(([entity, list]): GivenTable[] => {
+    return Object.entries(lists).flatMap(([entity, list]): GivenTable[] => {
       if (!this.#reading.reads(entity)) return [];
       const shape = tables.get(entity);
       if (interfaces.has(entity)) {
         this.problems.push(`${where}${entity}: is an interface; its rows are those of what implements it`);
       } else if (shape === undefined)
-        this.#unknown(where, { kind: "entity", name: entity, known: tables.keys() });
+        this.#unknown(where, { kind: "entity", name: entity, names: tables.keys() });
       else if (!Array.isArray(list)) this.problems.push(`${where}${entity}: has to be a list`);
       else return [{ list, shape }];
       return [];
     });
   }
 
-  #row(whole: unknown, { entity, stored, derived }: RowShape, where: string): Row | null {
-    if (!isObject(whole)) {
+  #row(value: unknown, { entity, stored, derived }: RowShape, where: string): Row | null {
+    if (!isObject(value)) {
       this.problems.push(`${where}: has to be an object`);
       return null;
     }
-    const given = this.#reading.row(entity, whole);
-    if (typeof given === "string") this.problems.push(`${where}${given}`);
-    if (given === null || typeof given === "string") return null;
-    for (const name of Object.keys(given)) {
+    const members = this.#reading.row(entity, value);
+    if (typeof members === "string") this.problems.push(`${where}${members}`);
+    if (members === null || typeof members === "string") return null;
+    for (const name of Object.keys(members)) {
       if (derived.has(name)) this.problems.push(`${where}.${name}: is derived, so it cannot have a value`);
-      else if (!stored.has(name)) this.#unknown(where, { kind: "field", name, known: stored.keys() });
+      else if (!stored.has(name)) this.#unknown(where, { kind: "field", name, names: stored.keys() });
     }
     const row: Record<string, RowValue> = {};
     for (const { name, type } of stored.values()) {
-      const value = Object.hasOwn(given, name) ? given[name] : undefined;
-      const parsed = parseValue(value, type, this.#target);
+      const member = Object.hasOwn(members, name) ? members[name] : undefined;
+      const parsed = parseValue(member, type, this.#target);
       if ("problem" in parsed) this.problems.push(`${where}.${name}: ${parsed.problem}`);
       else row[name] = parsed.value;
     }
     return row;
   }
 
-  #unknown(where: string, { kind, name, known }: UnknownName): void {
-    const nearest = nearestName(name, known);
+  #unknown(where: string, { kind, name, names }: UnknownName): void {
+    const nearest = nearestName(name, names);
     const place = where.endsWith(" ") || where === "" ? where : `${where}: `;
     this.problems.push(
       `${place}there is no ${kind} ${JSON.stringify(name)}${nearest === null ? "" : `, did you mean "${nearest}"?`}`,

@@ -11,9 +11,9 @@ import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
 import { unknownRelease } from "../indexers/releases.ts";
 import { servedStyles } from "../styles/index.ts";
 import type { OperatorSettings } from "../styles/served-style.ts";
-import { createCustomChain, withChainIds } from "./custom-chain.ts";
+import { createCustomChain, mapRows } from "./custom-chain.ts";
 import type { OwnIndexer } from "./custom-indexer.ts";
-import { type ParsedRows, parseRows } from "./parse-rows.ts";
+import { parseRows } from "./parse-rows.ts";
 
 /** Names of an indexer's files, for errors. */
 type IndexerPlaces = { readonly entities: string; readonly rows: string };
@@ -22,7 +22,6 @@ type ResolvedCustomIndexer = { readonly deployment: EmulatedDeployment; readonly
 
 const DEFAULT_NAME = "indexer";
 const DEFAULT_CHAIN = 1;
-const NO_ROWS: ParsedRows = { blocks: null, tables: new Map() };
 
 /**
  * Checks custom indexers as their platforms do, and parses their rows.
@@ -83,8 +82,11 @@ async function resolveOne(
   const platformTables = IS_PER_CHAIN[styleName] ? [] : internalTables(releaseFeatures(platformRelease));
   const { bytesType } = settings;
   const target = { model, style: servedStyles[styleName], bytesType, place: places.rows, platformTables };
-  const parsed = rows === undefined ? NO_ROWS : parseRows(rows, target);
-  const chain = createCustomChain(chainId, withChainIds(parsed, chainId, keptPerChain(model, settings)));
+  const isPerChain = keptPerChain(model, settings);
+  const blocks = mapRows(parseRows(rows ?? {}, target), (entity, row) =>
+    isPerChain(entity) ? { ...row, chainId } : row,
+  );
+  const chain = createCustomChain(chainId, blocks);
   return {
     deployment: {
       name,

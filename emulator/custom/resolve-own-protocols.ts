@@ -4,12 +4,12 @@ import { deriveAccepted } from "../../src/dialects/derive-entities.ts";
 import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
-import type { Dataset } from "../dataset/dataset.ts";
+import type { Dataset, RowSource } from "../dataset/dataset.ts";
 import { entitiesOf } from "../dataset/entities/index.ts";
 import type { RowRules } from "../dataset/seeded/build-row-plan.ts";
 import { createSeededDatasets, type StyleEntities } from "../dataset/seeded/seeded-chain.ts";
 import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
-import type { OwnDatasets, RowSource } from "../indexers/protocol-dataset.ts";
+import type { OwnDatasets } from "../indexers/protocol-dataset.ts";
 import { createGivenDatasets } from "./create-given-datasets.ts";
 import type { OwnProtocol } from "./custom-indexer.ts";
 

@@ -25,3 +25,12 @@ export type ChainDataset = History & {
   /** The head when the emulator starts; rows of later blocks can also be read. */
   readonly firstHead: number;
 };
+
+/** The inputs of generated rows. */
+export type RowSource = {
+  readonly seed: string;
+  /** Streams per protocol and chain, or rows of a large entity of a custom protocol; null lets the seed decide. */
+  readonly streams: number | null;
+  /** The time of the first head of each chain, in Unix seconds; null lets the seed decide. */
+  readonly asOf: number | null;
+};

@@ -1,6 +1,6 @@
 import { cached } from "../../src/base/collections.ts";
+import type { RowSource } from "../dataset/dataset.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";
-import type { RowSource } from "./protocol-dataset.ts";
 
 /** Answers the JSON of a request to a deployment with sample rows, without a server. */
 export type AnswerInProcess = (deployment: Deployment, body: string) => Promise<string>;

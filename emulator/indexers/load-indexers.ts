@@ -1,8 +1,8 @@
 import { type Protocol, STYLE_NAMES } from "../../src/dialects/surface.ts";
-import type { Dataset } from "../dataset/dataset.ts";
+import type { Dataset, RowSource } from "../dataset/dataset.ts";
 import type { Indexers } from "./create-indexers.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";
-import type { OwnDatasets, RowSource } from "./protocol-dataset.ts";
+import type { OwnDatasets } from "./protocol-dataset.ts";
 import type { GraphNodeLibrary } from "./start-node-engine.ts";
 
 /** A real graph-node to start, and the subgraphs it is to serve. */

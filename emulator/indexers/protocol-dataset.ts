@@ -3,7 +3,7 @@ import { styles } from "../../src/dialects/index.ts";
 import { resolveOwnRelease } from "../../src/dialects/platform.ts";
 import type { Protocol, StyleName } from "../../src/dialects/surface.ts";
 import { BUILT_IN } from "../../src/project/protocols.ts";
-import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
+import type { ChainDataset, Dataset, RowSource } from "../dataset/dataset.ts";
 import { entitiesOf, entitiesText, PUBLIC_AGGREGATES } from "../dataset/entities/index.ts";
 import { chainDataset } from "../dataset/rows/chain-dataset.ts";
 import { createMemo } from "../styles/served-style.ts";
@@ -13,20 +13,11 @@ type ProtocolDatasets = (protocol: Protocol, style: StyleName) => Dataset;
 /** The datasets of own protocols, which also replace built-in ones; null if a style has none. */
 export type OwnDatasets = ReadonlyMap<Protocol, (style: StyleName) => Dataset | null>;
 
-/** The inputs of generated rows. */
-export type RowSource = {
-  readonly seed: string;
-  /** Streams per protocol and chain, or rows of a large entity of a custom protocol; null lets the seed decide. */
-  readonly streams: number | null;
-  /** The time of the first head of each chain, in Unix seconds; null lets the seed decide. */
-  readonly asOf: number | null;
-};
-
 /** Seeds with cached rows: suites start many emulators, mostly with the same seed. */
 const MOST_SEEDS = 2;
 
 /** The chains of a seed, shared by all emulators: rows depend on seed and block alone. */
-const known = createMemo<string, Map<string, ChainDataset>>(MOST_SEEDS);
+const chainsOfSeeds = createMemo<string, Map<string, ChainDataset>>(MOST_SEEDS);
 
 /**
  * Creates the datasets of protocols: simulated ones of the reference indexers, unless others are given. The styles
@@ -34,7 +25,7 @@ const known = createMemo<string, Map<string, ChainDataset>>(MOST_SEEDS);
  */
 export function createProtocolDatasets(source: RowSource, others: OwnDatasets = new Map()): ProtocolDatasets {
   const { seed, streams, asOf } = source;
-  const chains = known.get(JSON.stringify([seed, streams, asOf]), () => new Map());
+  const chains = chainsOfSeeds.get(JSON.stringify([seed, streams, asOf]), () => new Map());
 
   return (protocol, style) =>
     others.get(protocol)?.(style) ?? {

@@ -175,7 +175,7 @@ function describeTo({ name, entities, model, rows, computed }: BothIndexer, bloc
 
 /** The versions of all rows that the blocks wrote and deleted. */
 function readTables(given: readonly OwnBlock[], model: EntityModel, name: string): NodeTable[] {
-  const { blocks } = parseRows(given, { model, style: servedStyles.subgraph, place: name });
+  const blocks = parseRows(given, { model, style: servedStyles.subgraph, place: name });
   const versions = new Map<string, (NodeVersion & { to: number | null })[]>();
   const current = new Map<string, NodeVersion & { to: number | null }>();
   const end = (entity: string, id: RowValue | undefined, block: number) => {
@@ -183,7 +183,7 @@ function readTables(given: readonly OwnBlock[], model: EntityModel, name: string
     if (version) version.to = block;
     current.delete(`${entity} ${id}`);
   };
-  for (const { number, tables, deleted } of blocks ?? []) {
+  for (const { number, tables, deleted } of blocks) {
     for (const [entity, ids] of deleted) for (const id of ids) end(entity, id, number);
     for (const [entity, rows] of tables) {
       for (const row of rows) {

@@ -1,4 +1,5 @@
-import { createProtocolDatasets, type RowSource } from "../../emulator/indexers/protocol-dataset.ts";
+import type { RowSource } from "../../emulator/dataset/dataset.ts";
+import { createProtocolDatasets } from "../../emulator/indexers/protocol-dataset.ts";
 import type { Row } from "../../emulator/styles/read-view.ts";
 import { capitalize } from "../../src/base/text.ts";
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";

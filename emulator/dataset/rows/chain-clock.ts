@@ -1,9 +1,9 @@
 import { hash } from "../../../src/base/hash.ts";
-import type { Block } from "../../styles/read-view.ts";
+import type { Block, History } from "../../styles/read-view.ts";
 import { createRandom, scatter } from "./create-random.ts";
 
 /** The times of a chain's blocks, which have a constant interval. */
-export type ChainClock = {
+export type ChainClock = ChainBlocks & {
   readonly chainId: number;
   readonly secondsPerBlock: number;
   readonly startBlock: number;
@@ -11,10 +11,8 @@ export type ChainClock = {
   readonly earliestBlock: number;
   /** The chain's newest block when the emulator starts. */
   readonly head: Block;
+  /** The time of a block, in Unix seconds. */
   readonly timestampOf: (block: number) => number;
-  readonly blockAt: ChainBlocks["blockAt"];
-  /** The block with this hash; undefined if its rows cannot be read. */
-  readonly findBlock: ChainBlocks["findBlock"];
 };
 
 /** 2025-08-01T00:00:00Z: the head of every chain is less than 30 days later. */
@@ -41,7 +39,7 @@ export function chainClock(seed: string, chainId: number, asOf: number | null = 
   const timestampOf = (block: number) => startTime + (block - startBlock) * secondsPerBlock;
   const number = startBlock + blocks;
   const earliestBlock = number - KEPT_BLOCKS;
-  const { blockAt, findBlock } = chainBlocks(seed, chainId, timestampOf);
+  const { blockAt, findBlock } = chainBlocks(seed, chainId, { earliestBlock, timestampOf });
   return {
     chainId,
     secondsPerBlock,
@@ -50,36 +48,29 @@ export function chainClock(seed: string, chainId: number, asOf: number | null = 
     head: blockAt(number),
     timestampOf,
     blockAt,
-    findBlock: (hash) => {
-      const block = findBlock(hash);
-      return block && block.number >= earliestBlock ? block : undefined;
-    },
+    findBlock,
   };
 }
 
 /** The endless blocks of a chain. */
-type ChainBlocks = {
-  readonly blockAt: (number: number) => Block;
-  /** The block with this hash (`0x…`, lower case); undefined for any other hash. */
-  readonly findBlock: (hash: string) => Block | undefined;
-};
+type ChainBlocks = Pick<History, "blockAt" | "findBlock">;
 
 /** Hexadecimal digits of a hash that encode the block's number: enough for any safe integer. */
 const NUMBER_DIGITS = 14;
 const HASH = /^0x[0-9a-f]{64}$/;
 
-/**
- * Creates the blocks of one chain. A hash encodes the block's number, so that a block is found without a search.
- *
- * @param timestampOf the time of a block, in Unix seconds.
- */
-function chainBlocks(seed: string, chainId: number, timestampOf: (block: number) => number): ChainBlocks {
+/** Creates the blocks of one chain. A hash encodes the block's number, so that a block is found without a search. */
+export function chainBlocks(
+  seed: string,
+  chainId: number,
+  { earliestBlock, timestampOf }: Pick<ChainClock, "earliestBlock" | "timestampOf">,
+): ChainBlocks {
   const mask = (digits: string) =>
     BigInt(`0x${hash(`${seed}:mask:${chainId}:${digits}`).slice(0, NUMBER_DIGITS)}`);
 
   function hashOf(number: number): string {
     const digits = hash(`${seed}:block:${chainId}:${number}`).slice(NUMBER_DIGITS);
-    const hidden = BigInt(number) ^ mask(digits);
+    const hidden = BigInt.asUintN(4 * NUMBER_DIGITS, BigInt(number)) ^ mask(digits);
     return `0x${digits}${hidden.toString(16).padStart(NUMBER_DIGITS, "0")}`;
   }
 
@@ -96,7 +87,8 @@ function chainBlocks(seed: string, chainId: number, timestampOf: (block: number)
       if (!HASH.test(hash)) return undefined;
       const digits = hash.slice(2, -NUMBER_DIGITS);
       const number = Number(BigInt(`0x${hash.slice(-NUMBER_DIGITS)}`) ^ mask(digits));
-      return Number.isSafeInteger(number) && hashOf(number) === hash ? blockAt(number) : undefined;
+      const isReadable = Number.isSafeInteger(number) && number >= earliestBlock;
+      return isReadable && hashOf(number) === hash ? blockAt(number) : undefined;
     },
   };
 }

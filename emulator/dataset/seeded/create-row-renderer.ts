@@ -5,8 +5,8 @@ import { referenceName } from "./build-row-plan.ts";
 import type { MadeRow } from "./create-row-maker.ts";
 import type { PlannedEntity, RowPlan } from "./row-plan.ts";
 
-/** Writes an id of an entity, given as subgraphs write it. */
-export type WriteId = (entity: string, id: string, chainId: number) => string;
+/** Writes an id of an entity, or a list of them, given as subgraphs write it. Other values stay the same. */
+export type WriteId = (entity: string, id: RowValue, chainId: number) => RowValue;
 
 /** Converts rows to the form that one style stores. */
 type RowRenderer = {
@@ -52,15 +52,10 @@ export function createRowRenderer(
         ...(columns.get(entity.name) ?? []).map(({ name, key, type, ...facts }): [string, RowValue] => {
           const value = renderValue(row.get(key) ?? null, type, { ...types, ...facts });
           const target = targetOf(entity, key);
-          return [name, target === null ? value : writeIds(target, value)];
+          return [name, target === null ? value : writeId(target, value, chainId)];
         }),
       ]),
   };
-
-  function writeIds(entity: string, value: RowValue): RowValue {
-    if (isListValue(value)) return value.map((rowValue) => writeIds(entity, rowValue));
-    return typeof value === "string" ? writeId(entity, value, chainId) : value;
-  }
 }
 
 /** The entity whose ids a field holds; null for no entity and for several. */

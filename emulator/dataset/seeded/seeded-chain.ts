@@ -5,7 +5,7 @@ import { convertId, type IdForms, kindOfPart, readIdForms } from "../../../src/d
 import { type BytesType, isChainField } from "../../../src/dialects/protocol.ts";
 import { IS_PER_CHAIN, type StyleName } from "../../../src/dialects/surface.ts";
 import type { RowValue } from "../../styles/read-view.ts";
-import type { ChainDataset, Dataset } from "../dataset.ts";
+import type { ChainDataset, Dataset, RowSource } from "../dataset.ts";
 import { chainClock, chainPace } from "../rows/chain-clock.ts";
 import { createRandom } from "../rows/create-random.ts";
 import { createStoreVersions } from "../rows/create-store-versions.ts";
@@ -128,7 +128,9 @@ export function createWriteId(
   entities: SeededProtocol["entities"],
   style: StyleName,
 ): WriteId {
-  const all = Object.values(entities).flatMap((one) => one?.model.definitions.filter(isRowDefinition) ?? []);
+  const all = Object.values(entities).flatMap(
+    (source) => source?.model.definitions.filter(isRowDefinition) ?? [],
+  );
   const forms = new Map<string, IdForms | null>();
   const formsOf = (entity: string) =>
     cached(forms, entity, () =>
@@ -140,11 +142,13 @@ export function createWriteId(
         return kindOfPart(types.includes("Bytes") ? "Bytes" : (types.find((type) => type !== "") ?? ""));
       }),
     );
-  return (entity, id, chainId) => {
-    const known = IS_PER_CHAIN[style] ? null : formsOf(entity);
+  const write: WriteId = (entity, value, chainId) => {
+    if (Array.isArray(value)) return value.map((item) => write(entity, item, chainId));
+    const form = IS_PER_CHAIN[style] || typeof value !== "string" ? null : formsOf(entity);
     // A text of another form is not the id of a row, and is not changed.
-    return known === null ? id : (convertId(known[style], id, chainId) ?? id);
+    return form === null ? value : (convertId(form[style], String(value), chainId) ?? value);
   };
+  return write;
 }
 
 export type SeededProtocol = {
@@ -156,47 +160,50 @@ export type SeededProtocol = {
   readonly bytesType?: BytesType | undefined;
 };
 
-/**
- * Creates the datasets of a protocol with unknown rows: generated from a seed, the same in all styles.
- */
+/** Creates the datasets of a protocol with unknown rows: generated from a seed, the same in all styles. */
 export function createSeededDatasets(
-  { key, entities, rules, chainIds }: SeededProtocol,
-  {
-    seed,
-    streams: count,
-    asOf,
-  }: { readonly seed: string; readonly streams: number | null; readonly asOf: number | null },
+  protocol: SeededProtocol,
+  { seed, streams: count, asOf }: RowSource,
 ): (style: StyleName) => Dataset | null {
-  const known = Object.values(entities).filter((one) => one !== undefined);
+  const { key, entities, rules, chainIds } = protocol;
+  const sources = Object.values(entities).filter((source) => source !== undefined);
   const plan = buildRowPlan(
-    known.map(({ text, model }) => ({ model, notes: readEntityNotes(text, key) })),
+    sources.map(({ text, model }) => ({ model, notes: readEntityNotes(text, key) })),
     rules,
   );
   const ascending = [...new Set(chainIds)].sort((a, b) => a - b);
+  return createDatasets(protocol, (style, model, chainId) => {
+    const writeId = createWriteId(rules, entities, style);
+    return seededChain({
+      plan,
+      model,
+      seed,
+      protocol: key,
+      chainId,
+      chainIds: ascending,
+      count,
+      asOf,
+      writeId,
+    });
+  });
+}
+
+/** Creates the datasets of a protocol in the styles that have entities. Its chains are created on first use. */
+export function createDatasets(
+  { key, entities }: Pick<SeededProtocol, "key" | "entities">,
+  createChain: (style: StyleName, model: EntityModel, chainId: number) => ChainDataset,
+): (style: StyleName) => Dataset | null {
   const chains = new Map<string, ChainDataset>();
   return (style) => {
-    const own = entities[style];
-    if (own === undefined) return null;
-    const { text, model } = own;
+    const source = entities[style];
+    if (source === undefined) return null;
+    const { text, model } = source;
     return {
       name: `${key} ${style}`,
       entities: text,
       model,
       settings: {},
-      chain: (chainId) =>
-        cached(chains, `${style} ${chainId}`, () =>
-          seededChain({
-            plan,
-            model,
-            seed,
-            protocol: key,
-            chainId,
-            chainIds: ascending,
-            count,
-            asOf,
-            writeId: createWriteId(rules, entities, style),
-          }),
-        ),
+      chain: (chainId) => cached(chains, `${style} ${chainId}`, () => createChain(style, model, chainId)),
     };
   };
 }

@@ -2,15 +2,12 @@ import { describe, expect, it } from "vitest";
 import { createCustomChain } from "../../../emulator/custom/custom-chain.ts";
 
 const NONE = new Map<string, readonly []>();
-const HISTORY = createCustomChain(5, {
-  tables: NONE,
-  blocks: [
-    { number: 100, tables: new Map([["A", [{ id: "a", n: 1 }, { id: 7 }]]]), deleted: new Map() },
-    { number: 110, tables: new Map([["A", [{ id: "a", n: 2 }, { id: "b" }]]]), deleted: new Map() },
-    { number: 120, tables: NONE, deleted: new Map([["A", ["b", "7"]]]) },
-    { number: 130, tables: NONE, deleted: new Map() },
-  ],
-});
+const HISTORY = createCustomChain(5, [
+  { number: 100, tables: new Map([["A", [{ id: "a", n: 1 }, { id: 7 }]]]), deleted: new Map() },
+  { number: 110, tables: new Map([["A", [{ id: "a", n: 2 }, { id: "b" }]]]), deleted: new Map() },
+  { number: 120, tables: NONE, deleted: new Map([["A", ["b", "7"]]]) },
+  { number: 130, tables: NONE, deleted: new Map() },
+]);
 
 describe("the chain of a custom indexer", () => {
   it("begins and ends with the given blocks", () => {
@@ -49,15 +46,7 @@ describe("the chain of a custom indexer", () => {
     for (const hash of ["0x", "", `0x${"0".repeat(64)}`, HISTORY.blockAt(99).hash]) {
       expect(HISTORY.findBlock(hash)).toBeUndefined();
     }
-    const other = createCustomChain(6, { blocks: null, tables: NONE });
+    const other = createCustomChain(6, []);
     expect(other.blockAt(100).hash).not.toBe(HISTORY.blockAt(100).hash);
-  });
-
-  it("without blocks has all rows from the first block", () => {
-    const chain = createCustomChain(1, { blocks: null, tables: new Map([["A", [{ id: "a" }]]]) });
-    expect([chain.startBlock, chain.firstHead]).toEqual([1, 1000]);
-    expect(chain.storeAt(1)).toBe(chain.storeAt(1000));
-    expect(chain.storeAt(1).rows("A")).toEqual([{ id: "a" }]);
-    expect(chain.storeAt(1000).writtenAt("A", "a")).toBe(1);
   });
 });

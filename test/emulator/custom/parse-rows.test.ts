@@ -77,7 +77,7 @@ describe("a value", () => {
     ["note", "0xAA", "0xaa"],
     ["notes", ["0xAA"], ["0xaa"]],
   ])("of %s: %j is parsed as %j", (field, given, want, style) => {
-    expect(parse(thing({ [field]: given }), style).tables.get("Thing")?.[0]?.[field]).toEqual(want);
+    expect(parse(thing({ [field]: given }), style)[0]?.tables.get("Thing")?.[0]?.[field]).toEqual(want);
   });
 
   it.each<[field: string, given: unknown, want: string]>([
@@ -116,18 +116,22 @@ describe("a value", () => {
     const model = parseEntities("type Doc { id: ID!  body: Json!  more: Json }", "entities.graphql");
     const place = { model, style: servedStyles.multichain, place: "rows.json" };
     const docs = (body: object) => parseRows({ Doc: [{ id: "a", ...body }] }, place);
-    const { tables } = docs({ body: null, more: null });
-    expect(tables.get("Doc")).toEqual([{ id: "a", body: "null", more: null }]);
+    const [first] = docs({ body: null, more: null });
+    expect(first?.tables.get("Doc")).toEqual([{ id: "a", body: "null", more: null }]);
     expect(() => docs({})).toThrow("Doc[0].body: is missing, though its type is Json!");
   });
 
   it("of a missing optional field is null", () => {
-    expect(parse(thing({})).tables.get("Thing")?.[0]).toMatchObject({ text: null, notes: null, needed: "" });
+    expect(parse(thing({}))[0]?.tables.get("Thing")?.[0]).toMatchObject({
+      text: null,
+      notes: null,
+      needed: "",
+    });
   });
 
   it("of an Int id may be a number, also in a reference", () => {
     const rows = [{ id: 1, of: 2 }];
-    expect(parse({ Count: rows }, "multichain").tables.get("Count")).toEqual(rows);
+    expect(parse({ Count: rows }, "multichain")[0]?.tables.get("Count")).toEqual(rows);
   });
 });
 
@@ -156,7 +160,7 @@ describe("rows", () => {
 
   it("of an aggregation may have an interval", () => {
     const sums = (interval: string) => [{ id: "1", timestamp: "0", n: 1, interval }];
-    expect(parse({ Sum: sums("hour") }).tables.get("Sum")).toEqual(sums("hour"));
+    expect(parse({ Sum: sums("hour") })[0]?.tables.get("Sum")).toEqual(sums("hour"));
     const want = ['Sum[0].interval: has to be one of hour, day, not "week"'];
     expect(problems({ Sum: sums("week") })).toEqual(want);
   });
@@ -173,6 +177,14 @@ describe("rows", () => {
 });
 
 describe("blocks", () => {
+  it("of rows without blocks are the one that writes them and the head", () => {
+    const blocks = parse(thing({})).map(({ number, tables }) => [number, tables.size]);
+    expect(blocks).toEqual([
+      [1, 1],
+      [1000, 0],
+    ]);
+  });
+
   it.each<[unknown, string[]]>([
     [[], ["has no block"]],
     [[{ rows: {} }], ["[0].block: has to be the number of a block, not undefined"]],

@@ -19,7 +19,7 @@ it("readNodeTables returns a version per change of a row, and one for immutable 
   const port = (id: string, name: string) => ({ id, name });
   const stay = (id: string, interval: string) => ({ id, interval, timestamp: "0", count: "1" });
   // The bucket of the head's day is incomplete.
-  const head = createCustomChain(1, { blocks: null, tables: new Map() }).blockAt(900_000_001).timestamp;
+  const head = createCustomChain(1, []).blockAt(900_000_001).timestamp;
   const filling = { ...stay("3", "day"), timestamp: `${(head - 3600) * 1_000_000}` };
   const given = [
     {
