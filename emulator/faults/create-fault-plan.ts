@@ -197,7 +197,7 @@ function injectAll(candidates: readonly ActiveFault[], request: FaultyRequest): 
     reply: effects.find((effect) => effect.slot === "reply")?.reply ?? null,
     indexerOf: (indexers, deployment) =>
       changedIndexer(effects, indexers, { deployment, number: request.number }),
-    send: has("damage") ? (_request, response, reply) => sendDamaged(response, reply, damage) : null,
+    send: has("damage") ? (response, reply) => sendDamaged(response, reply, damage) : null,
   };
 }
 

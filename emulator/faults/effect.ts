@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import type { Reply } from "../adapters/adapter.ts";
 import type { Indexer, IndexerChange, Indexers } from "../indexers/create-indexers.ts";
@@ -30,7 +30,7 @@ export type Injection = {
   /** The indexer that answers; may differ from the deployment's own. */
   readonly indexerOf: (indexers: Indexers, deployment: EmulatedDeployment) => Indexer;
   /** Sends a reply; null sends it unchanged. */
-  readonly send: ((request: IncomingMessage, response: ServerResponse, reply: Reply) => void) | null;
+  readonly send: ((response: ServerResponse, reply: Reply) => Promise<void>) | null;
 };
 
 /** Decides the effect on a request, by its number among the requests of its endpoint. */

@@ -18,18 +18,21 @@ type Piece = { readonly bytes: Buffer; readonly times: number };
 const MEGABYTE = 1024 * 1024;
 
 /** Sends a reply with a damaged body. Huge bodies are streamed in pieces. */
-export function sendDamaged(response: ServerResponse, reply: Reply, damage: Damage): void {
+export async function sendDamaged(response: ServerResponse, reply: Reply, damage: Damage): Promise<void> {
   const { status, headers } = reply;
   const pieces = swell(Buffer.from(reply.body), damage);
   const whole = pieces.reduce((length, { bytes, times }) => length + bytes.length * times, 0);
   const sent = damage.end === "whole" ? whole : Math.floor(whole / 2);
   const length = damage.end === "cut" ? sent : whole;
   response.writeHead(status, { ...headers, "content-length": length });
-  write(response, chunks(pieces, sent), () => {
-    if (damage.end === "reset") response.socket?.resetAndDestroy();
-    else if (damage.end === "short") response.socket?.end();
-    else response.end();
-  });
+  for (const chunk of chunks(pieces, sent)) {
+    if (response.destroyed) return;
+    // All bytes must be sent before the connection closes.
+    await new Promise((resolve) => response.write(chunk, resolve));
+  }
+  if (damage.end === "reset") response.socket?.resetAndDestroy();
+  else if (damage.end === "short") response.socket?.end();
+  else response.end();
 }
 
 /** Adds to the data of an answer, else to the root of the JSON. */
@@ -68,24 +71,6 @@ function padding(megabytes: number): Piece[] {
 
 function text(characters: string): Piece {
   return { bytes: Buffer.from(characters), times: 1 };
-}
-
-/** Writes the parts with backpressure, then calls `done`. */
-function write(response: ServerResponse, parts: Iterator<Buffer, void>, done: () => void): void {
-  let part = parts.next();
-  function more(): void {
-    while (!part.done && !response.destroyed) {
-      const { value } = part;
-      part = parts.next();
-      // The last bytes must be sent before the connection closes.
-      if (part.done) response.write(value, done);
-      else if (!response.write(value)) {
-        response.once("drain", more);
-        return;
-      }
-    }
-  }
-  more();
 }
 
 function* chunks(pieces: readonly Piece[], most: number): Generator<Buffer, void> {

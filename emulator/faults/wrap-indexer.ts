@@ -1,4 +1,4 @@
-import { type FragmentDefinitionNode, Kind, parse } from "graphql";
+import { Kind, parse, visit } from "graphql";
 import { utf8 } from "../../src/base/bytes.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import type { Answer, Indexer } from "../indexers/create-indexers.ts";
@@ -62,34 +62,24 @@ const ERROR_MESSAGES: Readonly<Record<StyleName, ErrorMessages>> = {
   },
 };
 
-/** The introspection root field of a request: `__schema` or `__type`; null without one. */
+/** The first introspection field of a request: `__schema` or `__type`; null without one. */
 function findIntrospection({ query, operationName }: GraphqlRequest): string | null {
   if (!query.includes("__schema") && !query.includes("__type")) return null;
+  let field: string | null = null;
   try {
-    const { definitions } = parse(query, { noLocation: true });
-    const fragments = new Map<string, FragmentDefinitionNode>();
-    for (const definition of definitions) {
-      if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-    }
-    const open = new Set(
-      definitions.flatMap((definition) =>
+    for (const definition of parse(query, { noLocation: true }).definitions) {
+      const isOther =
         definition.kind === Kind.OPERATION_DEFINITION &&
-        (operationName ?? definition.name?.value) === definition.name?.value
-          ? definition.selectionSet
-          : [],
-      ),
-    );
-    // The set grows during the loop and holds each selection once.
-    for (const { selections } of open) {
-      for (const selection of selections) {
-        const name = selection.kind === Kind.INLINE_FRAGMENT ? "" : selection.name.value;
-        if (selection.kind === Kind.FIELD && /^__(?:schema|type)$/.test(name)) return name;
-        const inside = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(name) : selection;
-        if (selection.kind !== Kind.FIELD && inside?.selectionSet) open.add(inside.selectionSet);
-      }
+        definition.name?.value !== (operationName ?? definition.name?.value);
+      if (isOther) continue;
+      visit(definition, {
+        Field: ({ name: { value } }) => {
+          if (/^__(?:schema|type)$/.test(value)) field ??= value;
+        },
+      });
     }
   } catch {
     // The platform reports syntax errors.
   }
-  return null;
+  return field;
 }

@@ -28,6 +28,9 @@ export type EmulatedEndpoint = {
   readonly path: string;
 };
 
+/** An endpoint of a running emulator. */
+export type EmulatedUrl = EmulatedEndpoint & { readonly url: string };
+
 /** A chain with the names that options may give it. */
 export type NamedChain = Pick<Chain, "key" | "chainId" | "aliases" | "multichainName" | "subgraphSuffix">;
 

@@ -1,4 +1,4 @@
-import { type Protocol, STYLE_NAMES } from "../../src/dialects/surface.ts";
+import { STYLE_NAMES } from "../../src/dialects/surface.ts";
 import type { Dataset, RowSource } from "../dataset/dataset.ts";
 import type { Indexers } from "./create-indexers.ts";
 import type { EmulatedDeployment } from "./emulated-deployment.ts";
@@ -29,7 +29,7 @@ export async function loadIndexers(options: IndexersOptions): Promise<Indexers> 
   // By name: a fault may change the deployment object.
   const customByName = new Map(Array.from(custom, ([{ name }, dataset]) => [name, dataset]));
   const datasetOf = (deployment: EmulatedDeployment) =>
-    customByName.get(deployment.name) ?? datasets(protocolOf(deployment), deployment.style);
+    customByName.get(deployment.name) ?? datasets(deployment.protocol ?? "", deployment.style);
   const engine =
     wanted &&
     (await (
@@ -46,10 +46,4 @@ export async function loadIndexerCode() {
     import("./protocol-dataset.ts"),
     ...STYLE_NAMES.map((style) => servedStyles[style].loadExecutor()),
   ]);
-}
-
-function protocolOf({ name, protocol }: EmulatedDeployment): Protocol {
-  if (protocol === null)
-    throw new TypeError(`The deployment ${name} has neither a protocol nor entities of its custom.`);
-  return protocol;
 }

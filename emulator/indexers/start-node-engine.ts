@@ -3,7 +3,6 @@ import { cached } from "../../src/base/collections.ts";
 import { EmulatorError } from "../../src/base/errors.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import type { ChainDataset, Dataset } from "../dataset/dataset.ts";
-import { readEntityNotes } from "../dataset/seeded/row-plan.ts";
 import type { Row, RowStore } from "../styles/read-view.ts";
 import { type OperatorSettings, ServerPanic } from "../styles/served-style.ts";
 import type { Answer, Engine, Forwarded, Indexer, Post } from "./create-indexers.ts";
@@ -52,7 +51,6 @@ export async function startNodeEngine(
     if (subgraph === undefined) throw new TypeError(`${deployment.name} was not there at the start.`);
     const { network, chain, dataset } = subgraph;
     const id = deploymentHash(deployment.name);
-    const notes = readEntityNotes(dataset.entities, dataset.name);
     let deployed: Promise<void> | undefined;
     const deploy = () => {
       // One after the other: each keeps the database busy.
@@ -67,7 +65,7 @@ export async function startNodeEngine(
           head: chain.blockAt(chain.firstHead),
           errorBlock: null,
           searches: dataset.model.definitions.filter((definition) => definition.kind === "fulltext"),
-          tables: readNodeTables(dataset.model, (entity) => notes.immutable.has(entity), chain),
+          tables: readNodeTables(dataset.model, chain),
         }),
       );
       last = deployed.catch(() => {});
@@ -170,23 +168,18 @@ type Version = { readonly row: Row; readonly from: number; to: number | null };
 /**
  * Reads the rows of a chain at all readable blocks up to its first head, as versions. Immutable rows only have their
  * version at that head.
- *
- * @param isImmutable whether rows of an entity are written once, as those of an aggregation are.
  */
-export function readNodeTables(
-  { definitions }: EntityModel,
-  isImmutable: (entity: string) => boolean,
-  chain: ChainDataset,
-): NodeTable[] {
+export function readNodeTables({ definitions }: EntityModel, chain: ChainDataset): NodeTable[] {
   const blocks = [
     chain.earliestBlock,
     ...writtenBetween(chain.storeAt, chain.earliestBlock, chain.firstHead),
   ];
   const now = chain.blockAt(chain.firstHead).timestamp;
-  return definitions.flatMap(({ kind, name }) => {
+  return definitions.flatMap((definition) => {
+    const { kind, name } = definition;
     if (kind !== "entity" && kind !== "aggregation") return [];
     const all = readVersions(name, blocks, chain.storeAt);
-    const isOnce = kind === "aggregation" || isImmutable(name);
+    const isOnce = kind === "aggregation" || definition.immutable;
     const versions = isOnce ? all.filter(({ to }) => to === null) : all;
     if (kind === "entity") return [{ entity: name, versions }];
     // Each interval of an aggregation is a table.
@@ -237,14 +230,14 @@ function readVersions(entity: string, blocks: readonly number[], storeAt: StoreA
     const next = new Map<string, Version>();
     for (const row of rows) {
       const id = String(row["id"]);
-      const known = current.get(id);
-      if (known?.row === row) {
-        next.set(id, known);
+      const version = current.get(id);
+      if (version?.row === row) {
+        next.set(id, version);
         continue;
       }
-      const version: Version = { row, from: store.writtenAt(entity, id), to: null };
-      versions.push(version);
-      next.set(id, version);
+      const changed: Version = { row, from: store.writtenAt(entity, id), to: null };
+      versions.push(changed);
+      next.set(id, changed);
     }
     for (const [id, version] of current) if (next.get(id) !== version) version.to = block;
     current = next;

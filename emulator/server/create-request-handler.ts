@@ -40,7 +40,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
     const { headers } = request;
     const parts = { method, path, search: search.join("?"), headers, endpoint };
     const reply = injection?.reply ?? (await answer(parts, body, injection));
-    (injection?.send ?? send)(request, response, reply);
+    if (injection?.send) await injection.send(response, reply);
+    else send(request, response, reply);
   }
 
   async function answer(

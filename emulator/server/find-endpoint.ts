@@ -1,5 +1,5 @@
 import type { Environment, StyleName } from "../../src/dialects/surface.ts";
-import type { EmulatedDeployment, NamedChain } from "../indexers/emulated-deployment.ts";
+import type { EmulatedUrl, NamedChain } from "../indexers/emulated-deployment.ts";
 
 /** The argument of the option `endpoint` of a generated client. */
 export type EndpointQuestion = {
@@ -36,35 +36,34 @@ export type EmulatedTarget = {
   readonly chains: readonly string[];
 };
 
-type ServedUrl = {
-  readonly deployment: EmulatedDeployment;
-  readonly environment: Environment;
-  readonly url: string;
+type Served = {
+  readonly chains: readonly NamedChain[];
+  /** The keys that the URLs of each style accept. */
+  readonly keys: Readonly<Record<StyleName, string>>;
 };
 
 /** Finds the URL that serves a chain in an environment; null if none does. */
 export function findEndpoint(
-  urls: readonly ServedUrl[],
-  { chains, keys }: { readonly chains: readonly NamedChain[]; readonly keys: Keys },
+  urls: readonly EmulatedUrl[],
+  { chains, keys }: Served,
   { protocol, style, chain, environment = "production" }: EndpointQuestion,
 ): EmulatedTarget | null {
   const chainId = chains.find((namedChain) => namedChain.key === chain)?.chainId ?? chain;
-  const own = urls.filter(
-    ({ deployment }) =>
+  const match = urls.find(
+    ({ deployment, environment: served }) =>
+      served === environment &&
       deployment.protocol === protocol &&
       deployment.style === style &&
       (chain === undefined || deployment.chainIds.some((id) => id === chainId)),
   );
-  const found = own.find((servedUrl) => servedUrl.environment === environment);
-  if (!found) return null;
-  const { deployment, url } = found;
-  const key = keys[style];
+  if (match === undefined) return null;
+  const { deployment, url } = match;
   return {
     url,
     method: "POST",
     headers: {
       "content-type": "application/json",
-      ...(environment === "production" && { authorization: `Bearer ${key}` }),
+      ...(environment === "production" && { authorization: `Bearer ${keys[style]}` }),
     },
     secretHeaders: {},
     auth: null,
@@ -77,6 +76,3 @@ export function findEndpoint(
     ),
   };
 }
-
-/** The keys that the URLs of each style accept. */
-type Keys = Readonly<Record<StyleName, string>>;

@@ -1,16 +1,9 @@
 import { compareCodeUnits } from "../../src/base/collections.ts";
-import { type Environment, IS_PER_CHAIN, type Protocol } from "../../src/dialects/surface.ts";
+import { IS_PER_CHAIN, type Protocol } from "../../src/dialects/surface.ts";
 import type { Project } from "../../src/project/project.ts";
 import { resolveUrl, type UrlTemplate } from "../../src/project/url-template.ts";
 import type { SharedSources } from "../../src/project/variables.ts";
-import type { EmulatedDeployment } from "../indexers/emulated-deployment.ts";
-
-/** One URL of a running emulator. */
-type EmulatedUrl = {
-  readonly deployment: EmulatedDeployment;
-  readonly environment: Environment;
-  readonly url: string;
-};
+import type { EmulatedUrl } from "../indexers/emulated-deployment.ts";
 
 /** A key for endpoints that accept any; not a secret. */
 export const ANY_KEY = "emulator";
@@ -25,7 +18,7 @@ export const ANY_KEY = "emulator";
 export function manifestVariables(
   { brand, multichain, subgraph }: SharedSources,
   urls: readonly EmulatedUrl[],
-  { key = ANY_KEY, brand: known }: { readonly key?: string | undefined; readonly brand?: string } = {},
+  { key = ANY_KEY, brand: firstWord }: { readonly key?: string | undefined; readonly brand?: string } = {},
 ): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const { deployment, environment, url } of urls) {
@@ -36,7 +29,7 @@ export function manifestVariables(
     const { origin, pathname } = new URL(url);
     if (isPerChain) {
       set(variables, source.url, `${origin}${pathname.slice(0, -name.length)}{deployment}`);
-      set(variables, brand, known ?? brandOf(name, protocol));
+      set(variables, brand, firstWord ?? brandOf(name, protocol));
     } else {
       const [, id = "", ...rest] = pathname.split("/");
       set(variables, source.url, `${origin}/{id}/${rest.join("/")}`);
@@ -54,15 +47,15 @@ export function manifestVariables(
  * @returns the variables by the names of the configuration, and the paths of the emulator that its own names lead to, such as
  *   a brand or an id that the configuration writes out.
  */
-export function directProject<Url extends EmulatedUrl>(
+export function directProject(
   { shared, brand, chains, deployments }: Pick<Project, "shared" | "brand" | "chains" | "deployments">,
-  urls: readonly Url[],
+  urls: readonly EmulatedUrl[],
   key: string | undefined,
-): { readonly variables: Record<string, string>; readonly paths: ReadonlyMap<string, Url> } {
+): { readonly variables: Record<string, string>; readonly paths: ReadonlyMap<string, EmulatedUrl> } {
   const ids = new Map(chains.map(({ key, chainId }) => [key, chainId]));
-  const own = deployments.flatMap(({ name, protocol, style, chains: keys, endpoints }) => {
+  const endpoints = deployments.flatMap(({ name, protocol, style, chains: keys, endpoints: configured }) => {
     const chainIds = new Set(keys.map((chain) => ids.get(chain)));
-    return endpoints.flatMap(({ environment, ...endpoint }) => {
+    return configured.flatMap(({ environment, ...endpoint }) => {
       const candidates = urls.filter(
         (url) =>
           url.environment === environment &&
@@ -74,14 +67,14 @@ export function directProject<Url extends EmulatedUrl>(
       return served ? [{ ...endpoint, served }] : [];
     });
   });
-  const served = new Set(own.map((one) => one.served));
+  const served = new Set(endpoints.map((endpoint) => endpoint.served));
   const variables = manifestVariables(shared, [...served], { key, brand });
-  for (const { url, apiKey, headers, served } of own) {
+  for (const { url, apiKey, headers, served } of endpoints) {
     if (url.isShared || typeof url.text === "string") continue;
     set(variables, url.text, served.url);
     setSecrets(variables, { apiKey: apiKey ?? undefined, headers }, ANY_KEY);
   }
-  const paths = own.flatMap(({ url, served }) => {
+  const paths = endpoints.flatMap(({ url, served }) => {
     const resolved = resolveUrl(url, variables);
     if (typeof resolved !== "string") return [];
     const { origin, pathname } = new URL(resolved);

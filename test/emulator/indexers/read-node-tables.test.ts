@@ -47,7 +47,7 @@ it("readNodeTables returns a version per change of a row, and one for immutable 
     parseRows(given, { model, style: servedStyles.subgraph, place: "rows" }),
   );
   const version = (row: object, from: number, to: number | null) => ({ row, from, to });
-  expect(readNodeTables(model, (entity) => entity === "Buoy", chain)).toMatchObject([
+  expect(readNodeTables(model, chain)).toMatchObject([
     {
       entity: "Port",
       versions: [
@@ -68,7 +68,7 @@ it("readNodeTables returns a version per change of a row, and one for immutable 
 it("readNodeTables returns versions that restore the rows of every block", () => {
   const chain = chainDataset({ seed: "s", protocol: "lockup", chainId: 1, streams: 40 });
   const model = entitiesOf("lockup", "subgraph");
-  for (const { entity, versions } of readNodeTables(model, () => false, chain)) {
+  for (const { entity, versions } of readNodeTables(model, chain)) {
     for (const block of [chain.earliestBlock, chain.firstHead - 250, chain.firstHead]) {
       const valid = versions.filter(({ from, to }) => from <= block && (to === null || to > block));
       const byId = new Map(valid.map(({ row }) => [row["id"], row]));
