@@ -55,7 +55,7 @@ function createIndex(schema: ApiSchema): IndexedSchema {
     types,
     field: (owner, name) => {
       const type = types.get(owner);
-      return hasFields(type) ? findNamed(type.fields, name) : undefined;
+      return type && "interfaces" in type ? findNamed(type.fields, name) : undefined;
     },
     directive: (name) => schema.directives.find((directive) => directive.name === name),
     root: (operation) => schema[`${operation}Type`],
@@ -71,16 +71,12 @@ function createIndex(schema: ApiSchema): IndexedSchema {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function hasFields(type: ApiType | undefined): type is Extract<ApiType, { readonly interfaces: unknown }> {
-  return type?.kind === "OBJECT" || type?.kind === "INTERFACE";
-}
-
 function findSubtypes({ types }: ApiSchema): ReadonlyMap<string, ReadonlySet<string>> {
   const subtypes = new Map<string, Set<string>>();
   const add = (abstract: string, concrete: string) =>
     cached(subtypes, abstract, () => new Set<string>()).add(concrete);
   for (const type of types) {
-    if (hasFields(type)) for (const name of type.interfaces) add(name, type.name);
+    if ("interfaces" in type) for (const name of type.interfaces) add(name, type.name);
     if (type.kind === "UNION") for (const name of type.possibleTypes) add(type.name, name);
   }
   return subtypes;
@@ -97,7 +93,7 @@ function findOutputs(
     // An interface leads to its implementers, and fragments on an implementer to its interfaces.
     for (const other of subtypes.get(name) ?? []) outputs.add(other);
     const type = types.get(name);
-    if (!hasFields(type)) continue;
+    if (!type || !("interfaces" in type)) continue;
     for (const other of type.interfaces) outputs.add(other);
     for (const field of type.fields) outputs.add(baseTypeName(field.type));
   }
@@ -114,7 +110,7 @@ function findInputs(
   for (const { args } of schema.directives) args.forEach(add);
   for (const name of outputs) {
     const type = types.get(name);
-    if (hasFields(type)) for (const { args } of type.fields) args.forEach(add);
+    if (type && "interfaces" in type) for (const { args } of type.fields) args.forEach(add);
   }
   for (const name of inputs) {
     const type = types.get(name);

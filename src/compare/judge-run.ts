@@ -56,51 +56,33 @@ export type JudgingRules = DiffOptions & {
 
 /** Applies the accepted findings to a run, decides its outcome, and builds its report. */
 export function judgeRun(
-  {
-    startedAt,
-    command,
-    endpoints: reportEndpoints,
-    groups = [],
-    failure = null,
-    moved,
-    details,
-    join = joinProtocols,
-    ...run
-  }: FinishedRun,
+  run: FinishedRun,
   entries: readonly AcceptedEntry[],
   { failOn, failOnHealth, require }: JudgingRules,
 ): Report {
-  const { answered, covers, categories } = run;
-  const today = new Date(startedAt).toISOString().slice(0, 10);
-  const { findings: applied } = applyBaseline(mergeFindings(run.findings), entries, {
-    today,
-    answered,
-    covers,
-  });
-  const endpoints = reportEndpoints?.(applied) ?? [];
+  const { startedAt, command, moved, answered, covers, join = joinProtocols } = run;
+  const start = new Date(startedAt).toISOString();
+  const context = { today: start.slice(0, 10), answered, covers };
+  const { findings: applied } = applyBaseline(mergeFindings(run.findings), entries, context);
+  const endpoints = run.endpoints?.(applied) ?? [];
   const { outcome, findings } = decideOutcome({
     findings: join(applied),
     endpoints,
     failOn,
     failOnHealth,
     require,
-    categories,
-    failure,
+    categories: run.categories,
+    failure: run.failure ?? null,
   });
   return buildReport({
     outcome,
     endpoints,
-    groups,
+    groups: run.groups ?? [],
     findings,
     operations: reportImpacts(run.operations, applied),
     ...(moved && { moved }),
-    ...details,
-    run: {
-      command,
-      version: VERSION,
-      startedAt: new Date(startedAt).toISOString(),
-      durationMs: Date.now() - startedAt,
-    },
+    ...run.details,
+    run: { command, version: VERSION, startedAt: start, durationMs: Date.now() - startedAt },
   });
 }
 

@@ -72,7 +72,7 @@ export function rollUp(
     groups: new Map(),
     entities: new Map(),
   };
-  for (const change of changes) placeChange(change, context);
+  for (const change of changes) addTo(placeChange(change, context), change);
   addMissing(changes, context);
   return [...context.groups.values()].map((group) => finish(group, context));
 }
@@ -109,39 +109,35 @@ type Group = {
   readonly derived: Change[];
 };
 
-function placeChange(change: Change, context: Context): void {
+/** The group of a change, and whether the change is at the part's own coordinate. */
+type Placement = { readonly group: Group; readonly isMain: boolean };
+
+function placeChange(change: Change, context: Context): Placement {
   const { modelChanges } = context;
   if (change.kind === "root-renamed") {
     const [origin = null] = context.originsOf(change.coordinate);
-    addAlone(change, { origin, layer: "platform" }, context);
-    return;
+    return placeAlone(change, { origin, layer: "platform" }, context);
   }
-  if (change.kind === "description-changed") {
-    placeDescription(change, context);
-    return;
-  }
+  if (change.kind === "description-changed") return placeDescription(change, context);
   const modelChange = modelChanges.get(change.coordinate);
   if (modelChange && sameEvent(modelChange.change, change)) {
-    addTo(rootGroup(modelChange, context), change, true);
-    return;
+    return { group: rootGroup(modelChange, context), isMain: true };
   }
   const namesake = findNamesake(change, context);
   if (namesake && isExpected(change, context)) {
-    addTo(rootGroup(namesake, context), change, false);
-    return;
+    return { group: rootGroup(namesake, context), isMain: false };
   }
   if (modelChanges.size > 0 && context.isChangedByModel(change.coordinate)) {
     const origins = context.originsOfParts(change.coordinate);
     const [nearest = null] = origins;
     const root = findRoot(change, origins, context);
     if (root && root.origin.kind === "search" && isOwn(change, nearest)) {
-      addTo(rootGroup(root, context), change, true);
-      return;
+      return { group: rootGroup(root, context), isMain: true };
     }
     if (root && !isOwn(change, nearest) && isExpected(change, context)) {
-      addTo(rootGroup(root, context), change, false);
+      const group = rootGroup(root, context);
       if (change.kind === "type-added") addUnexpectedMembers(change, context);
-      return;
+      return { group, isMain: false };
     }
   }
   const origins = context.originsOf(change.coordinate);
@@ -151,15 +147,12 @@ function placeChange(change: Change, context: Context): void {
     cause !== null && context.platform.retyped.includes(cause) && change.kind === "field-type-changed";
   // Other changes at a part's own coordinate, such as a deprecation, are separate changes.
   if (isOwn(change, nearest) && !isRetyped) {
-    addAlone(change, { origin: nearest, layer: "entity" }, context);
-    return;
+    return placeAlone(change, { origin: nearest, layer: "entity" }, context);
   }
-  if (cause === null) {
-    addAlone(change, { origin: nearest, layer: "platform" }, context);
-    return;
-  }
+  if (cause === null) return placeAlone(change, { origin: nearest, layer: "platform" }, context);
   const origin: Origin = { kind: "platform", feature: cause.coordinate };
-  addTo(groupOf(originKey(origin), { origin, layer: "platform", fallback: cause }, context), change, false);
+  const group = groupOf(originKey(origin), { origin, layer: "platform", fallback: cause }, context);
+  return { group, isMain: false };
 }
 
 /** The changed field that a member of a type is named after, as most of what follows from a field is. */
@@ -175,11 +168,11 @@ function findNamesake({ coordinate }: Change, context: Context): ModelChange | u
 }
 
 /** Descriptions of one part are one cause, wherever they are shown, and those of the platform are one together. */
-function placeDescription(change: Change, context: Context): void {
+function placeDescription(change: Change, context: Context): Placement {
   const [nearest = null] = context.originsOf(change.coordinate);
   const part = nearest?.kind === "platform" ? "platform" : nearest ? originKey(nearest) : change.coordinate;
   const group = groupOf(`docs ${part}`, { origin: nearest, layer: "docs", fallback: null }, context);
-  addTo(group, change, isOwn(change, nearest));
+  return { group, isMain: isOwn(change, nearest) };
 }
 
 function isOwn({ coordinate }: Change, origin: Origin | null): boolean {
@@ -259,7 +252,7 @@ function addUnexpectedMembers({ coordinate: name }: Change, context: Context): v
     if (coordinate.includes("(") && !expected.has(coordinate.replace(/\(.*$/, ""))) return;
     const [nearest = null] = context.originsOf(coordinate);
     const change = { kind, coordinate, before: null, after: signature };
-    addAlone(change, { origin: nearest, layer: "platform" }, context);
+    addTo(placeAlone(change, { origin: nearest, layer: "platform" }, context), change);
   });
 }
 
@@ -271,7 +264,7 @@ function addMissing(changes: readonly Change[], context: Context): void {
   const rootOf = (coordinate: string) => firstChanged(originsOf(coordinate), modelChanges);
   for (const change of findMissing(expected, { changed, types }, (at) => rootOf(at) !== undefined)) {
     const origin = rootOf(change.coordinate)?.origin ?? null;
-    addAlone(change, { origin, layer: "platform" }, context);
+    addTo(placeAlone(change, { origin, layer: "platform" }, context), change);
   }
 }
 
@@ -279,13 +272,9 @@ function rootGroup({ origin, change }: ModelChange, context: Context): Group {
   return groupOf(originKey(origin), { origin, layer: "entity", fallback: change }, context);
 }
 
-/** Adds a change as its own group. */
-function addAlone(
-  change: Change,
-  { origin, layer }: Pick<Group, "origin" | "layer">,
-  context: Context,
-): void {
-  addTo(groupOf(change, { origin, layer, fallback: null }, context), change, true);
+/** Places a change in a group of its own. */
+function placeAlone(change: Change, facts: Pick<Group, "origin" | "layer">, context: Context): Placement {
+  return { group: groupOf(change, { ...facts, fallback: null }, context), isMain: true };
 }
 
 function groupOf(
@@ -296,7 +285,7 @@ function groupOf(
   return cached(groups, key, () => ({ origin, layer, fallback, main: null, derived: [] }));
 }
 
-function addTo(group: Group, change: Change, isMain: boolean): void {
+function addTo({ group, isMain }: Placement, change: Change): void {
   if (isMain && group.main === null) group.main = change;
   else group.derived.push(change);
 }

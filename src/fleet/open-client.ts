@@ -39,18 +39,11 @@ export type OpenClient = {
 export async function openClient(
   project: Project,
   protocols: readonly Protocol[],
-  { env, environment, useEmulator, styles, maxLag, freshness }: OpenClientOptions,
+  { useEmulator, ...asked }: OpenClientOptions,
 ): Promise<OpenClient> {
+  const { env } = asked;
   const routes = buildRoutes(project);
-  const options = {
-    env,
-    environment,
-    styles,
-    maxLag,
-    freshness,
-    timeout: project.timeout,
-    concurrency: project.concurrency,
-  };
+  const options = { ...asked, timeout: project.timeout, concurrency: project.concurrency };
   const selected = project.deployments.filter(({ protocol }) => protocols.includes(protocol));
   if (!useEmulator && hasHost(project, env)) {
     // The client would report an invalid proxy as a failure of the network.

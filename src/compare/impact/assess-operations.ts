@@ -108,8 +108,6 @@ export function joinImpacts<C extends Cause>(
   assessments: readonly OperationAssessment[],
   causes: readonly C[],
 ): JoinedImpacts<C> {
-  if (assessments.every(({ effects }) => effects.length === 0))
-    return { byCause: new Map(), unexplained: [] };
   const byCoordinate = new Map<string, Set<C>>();
   for (const cause of causes) {
     for (const { kind, coordinate, before } of [cause.change, ...cause.derivedChanges]) {
@@ -140,7 +138,7 @@ export function joinImpacts<C extends Cause>(
 type NamedEffect = { readonly name: string; readonly effect: Effect };
 
 /** Suggests the new name if a broken place uses a renamed coordinate, and removes other guesses. */
-function suggestRename(effect: Effect, { change, renamed = NOTHING_RENAMED, isOnlyPossible }: Cause): Effect {
+function suggestRename(effect: Effect, { change, renamed, isOnlyPossible }: Cause): Effect {
   if (effect.impact !== "broken" || !change.kind.endsWith("-renamed")) return effect;
   const message = withoutSuggestion(effect.message);
   if (isOnlyPossible) {
@@ -148,7 +146,7 @@ function suggestRename(effect: Effect, { change, renamed = NOTHING_RENAMED, isOn
     return { ...effect, message, fix };
   }
   for (const coordinate of effect.coordinates) {
-    const newCoordinate = renamed.get(coordinate);
+    const newCoordinate = renamed?.get(coordinate);
     if (newCoordinate === undefined) continue;
     const [oldName, newName] = [coordinate, newCoordinate].map((name) => name.slice(name.indexOf(".") + 1));
     return { ...effect, message, fix: `write "${newName}" in place of "${oldName}".` };
@@ -160,8 +158,6 @@ function suggestRename(effect: Effect, { change, renamed = NOTHING_RENAMED, isOn
 export function withoutSuggestion(message: string): string {
   return message.replace(/ Did you mean [^?]*\?$/, "");
 }
-
-const NOTHING_RENAMED: ReadonlyMap<string, string> = new Map();
 
 type ByCoordinate<C> = ReadonlyMap<string, ReadonlySet<C>>;
 

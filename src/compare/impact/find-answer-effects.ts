@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import { type ApiField, type ApiType, baseTypeName } from "../../dialects/api-schema.ts";
+import { type ApiEnum, type ApiField, type ApiType, baseTypeName } from "../../dialects/api-schema.ts";
 import type { Severity } from "../../report/finding.ts";
 import { judgeAnswerType } from "../severity-rules.ts";
 import { type Effect, effectAt, MOST_EFFECTS, type SchemaPair } from "./effect.ts";
@@ -67,7 +67,8 @@ export function findAnswerEffects(
     const name = node.name.value;
     const path = [...site.path, (node.alias ?? node.name).value];
     if (name === "__typename") {
-      effects.push(...compareTypename(node, site, path));
+      // Changes of other types are reported at the fields that return them.
+      if (site.path.length === 0 && site.was !== site.is) effects.push(describeRoot(node, site));
       return;
     }
     const was = before.field(site.was, name);
@@ -172,19 +173,15 @@ function compareReach(
   });
 }
 
-/** Reports a renamed root. Changes of other types are reported at the fields that return them. */
-function compareTypename(node: FieldNode, { was, is }: Site, path: readonly string[]): Effect[] {
-  if (was === is || path.length > 1) return [];
-  return [
-    effectAt(node, {
-      impact: "changes-type",
-      severity: "risky",
-      coordinates: [was],
-      path: path.join("."),
-      message: `The root was called ${was} and is called ${is}.`,
-      fix: "do not compare `__typename` of the root, and generate the types again.",
-    }),
-  ];
+function describeRoot(node: FieldNode, { was, is }: Site): Effect {
+  return effectAt(node, {
+    impact: "changes-type",
+    severity: "risky",
+    coordinates: [was],
+    path: (node.alias ?? node.name).value,
+    message: `The root was called ${was} and is called ${is}.`,
+    fix: "do not compare `__typename` of the root, and generate the types again.",
+  });
 }
 
 function intersect(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
@@ -227,10 +224,8 @@ function compareAnswers(
       : `generate the types again; code that handles ${value} where \`${path}\` is used can be removed.`,
   });
   if (typeBefore.kind === "ENUM" && typeAfter.kind === "ENUM") {
-    const [old, now] = [typeBefore, typeAfter].map(
-      ({ values }) => new Set(values.map((value) => value.name)),
-    );
-    for (const value of difference(old, now)) {
+    const namesOf = ({ values }: ApiEnum) => new Set(values.map((value) => value.name));
+    for (const value of difference(namesOf(typeBefore), namesOf(typeAfter))) {
       // A removed value breaks no reader: it just never occurs.
       const severity = value.isAdded && exhaustiveEnums ? "breaking" : "risky";
       add({ severity, coordinates: [`${name}.${value.name}`], ...describe(value, "") });
@@ -264,10 +259,7 @@ function isAbstract({ kind }: ApiType): boolean {
 /** An added or removed possible value or type. */
 type NameChange = { readonly name: string; readonly isAdded: boolean };
 
-function difference(
-  before: ReadonlySet<string> = new Set(),
-  after: ReadonlySet<string> = new Set(),
-): NameChange[] {
+function difference(before: ReadonlySet<string>, after: ReadonlySet<string>): NameChange[] {
   const missingIn = (names: ReadonlySet<string>, others: ReadonlySet<string>) =>
     [...others].filter((name) => !names.has(name)).slice(0, MOST_EFFECTS);
   return [

@@ -137,39 +137,32 @@ function compareValue(
   { coordinate, was, is }: { readonly coordinate: string; readonly was: string; readonly is: string },
   context: InputContext,
 ): Effect[] {
-  const scalar = baseTypeName(is);
-  if (scalar !== baseTypeName(was) && value.kind !== Kind.NULL && isCustomScalar(scalar, context.after)) {
+  const name = baseTypeName(is);
+  if (name !== baseTypeName(was) && value.kind !== Kind.NULL && isCustomScalar(name, context.after)) {
     return [
       effectAt(value, {
         impact: "at-risk",
         coordinates: [coordinate],
         path: context.path,
         message: `${coordinate} was ${was} and is ${is}: the value here may be an error, or mean something else.`,
-        fix: `check that the value here is a valid ${scalar}.`,
+        fix: `check that the value here is a valid ${name}.`,
       }),
     ];
   }
   if (value.kind === Kind.LIST) {
-    return value.values.flatMap((item) => {
-      const [from, to] = [itemOf(was), itemOf(is)];
-      const asInput = (type: string) => ({ name: "", description: null, type, defaultValue: null });
-      return item.kind === Kind.VARIABLE
-        ? compareInput(
-            item,
-            { holder: value, coordinate: baseTypeName(is), was: asInput(from), is: asInput(to) },
-            context,
-          )
-        : compareValue(item, { coordinate, was: from, is: to }, context);
-    });
-  }
-  const [typeBefore, typeAfter] = [
-    context.before.types.get(baseTypeName(was)),
-    context.after.types.get(baseTypeName(is)),
-  ];
-  if (value.kind === Kind.ENUM && typeBefore?.kind === "ENUM" && typeAfter?.kind === "ENUM") {
-    const [old, now] = [typeBefore, typeAfter].map(({ values }) =>
-      values.find(({ name }) => name === value.value),
+    const [from, to] = [itemOf(was), itemOf(is)];
+    const asInput = (type: string) => ({ name: "", description: null, type, defaultValue: null });
+    const place = { holder: value, coordinate: name, was: asInput(from), is: asInput(to) };
+    return value.values.flatMap((item) =>
+      item.kind === Kind.VARIABLE
+        ? compareInput(item, place, context)
+        : compareValue(item, { coordinate, was: from, is: to }, context),
     );
+  }
+  const typeBefore = context.before.types.get(baseTypeName(was));
+  const typeAfter = context.after.types.get(name);
+  if (value.kind === Kind.ENUM && typeBefore?.kind === "ENUM" && typeAfter?.kind === "ENUM") {
+    const [old, now] = [typeBefore, typeAfter].map(({ values }) => findNamed(values, value.value));
     const reason = now?.deprecationReason ?? null;
     if (reason === null || old?.deprecationReason !== null) return [];
     return [
