@@ -61,15 +61,11 @@ function compareDefinitions(a: Definition | undefined, b: Definition | undefined
   if (a === undefined || b === undefined || !("fields" in a) || !("fields" in b)) return;
   const noun = a.kind === "input" ? "input-field" : "field";
   joinByName<EntityField | InputValue>(a.fields, b.fields, (was, is) => {
-    // Most fields are unchanged, and this runs for every field.
-    if (was && is && sameFields(was, is)) return;
+    const [before, after] = [was ? showField(was) : null, is ? showField(is) : null];
+    if (before === after) return;
     const origin: Origin = { kind: "field", entity: a.name, field: was?.name ?? is?.name ?? "" };
-    const verb = was === undefined ? "added" : is === undefined ? "removed" : "type-changed";
-    add(origin, {
-      kind: `${noun}-${verb}`,
-      before: was ? showField(was) : null,
-      after: is ? showField(is) : null,
-    });
+    const verb = before === null ? "added" : after === null ? "removed" : "type-changed";
+    add(origin, { kind: `${noun}-${verb}`, before, after });
   });
 }
 
@@ -86,13 +82,6 @@ function keywordOf(definition: Definition): string {
     default:
       return definition.kind;
   }
-}
-
-function sameFields(a: EntityField | InputValue, b: EntityField | InputValue): boolean {
-  return (
-    a.type === b.type &&
-    ("derived" in a && "derived" in b ? a.derived === b.derived : showField(a) === showField(b))
-  );
 }
 
 /** Renders a field. A derived field differs from a stored one of the same type: only stored ones are filtered by id. */

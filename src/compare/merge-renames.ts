@@ -1,4 +1,4 @@
-import { groupBy } from "../base/collections.ts";
+import { cached, groupBy } from "../base/collections.ts";
 import { type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
 import { originKey } from "../dialects/origin.ts";
 import type { Sides } from "./expect-changes.ts";
@@ -88,15 +88,14 @@ function findRenamedCoordinates(
 
 /** Returns the names of the entities that implement each interface, in either model. */
 function findImplementers(models: readonly EntityModel[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const pairs = models.flatMap(({ definitions }) =>
-    definitions.flatMap((definition) =>
-      definition.kind === "entity"
-        ? definition.interfaces.map((name) => ({ name, entity: definition.name }))
-        : [],
-    ),
-  );
-  const byName = [...groupBy(pairs, ({ name }) => name)];
-  return new Map(byName.map(([name, same]) => [name, new Set(same.map(({ entity }) => entity))]));
+  const implementers = new Map<string, Set<string>>();
+  for (const definition of models.flatMap(({ definitions }) => definitions)) {
+    if (definition.kind !== "entity") continue;
+    for (const name of definition.interfaces) {
+      cached(implementers, name, () => new Set<string>()).add(definition.name);
+    }
+  }
+  return implementers;
 }
 
 /**

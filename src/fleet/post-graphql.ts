@@ -188,17 +188,8 @@ function networkError(error: unknown, target: PostOptions["target"]): EndpointEr
   const failure = { code: "ENDPOINT_UNREACHABLE", context, cause: error } as const;
   // Plain HTTP is sent to the proxy; only HTTPS has a tunnel, whose end is the endpoint.
   const isOfProxy = error instanceof ProxyError || UNCONNECTED.has(codeOf(error));
-  if (proxy === null || !isOfProxy) {
-    const tls = describeTlsFault(error, new URL(url).host);
-    const sentence = `The endpoint could not be reached: ${tls ?? networkReason(error)}.`;
-    return new EndpointError({
-      ...failure,
-      sentence,
-      hint: tls ? TLS_HINT : "check the URL and your network.",
-    });
-  }
   const status = error instanceof ProxyError ? error.status : null;
-  if (status !== null) {
+  if (proxy !== null && status !== null) {
     const sentence = `The proxy ${proxy.name} refused to connect to ${new URL(url).host} (HTTP ${status}).`;
     const hint =
       status === 407
@@ -207,10 +198,13 @@ function networkError(error: unknown, target: PostOptions["target"]): EndpointEr
     return new EndpointError({ ...failure, sentence, hint });
   }
   const reason = error instanceof ProxyError ? error.cause : error;
-  const tls = describeTlsFault(reason, new URL(proxy.url).host);
-  const sentence = `The proxy ${proxy.name} could not be reached: ${tls ?? networkReason(reason)}.`;
-  const hint = tls ? TLS_HINT : `check ${proxy.variable} and no_proxy.`;
-  return new EndpointError({ ...failure, sentence, hint });
+  const peer =
+    proxy !== null && isOfProxy
+      ? { name: `proxy ${proxy.name}`, url: proxy.url, hint: `check ${proxy.variable} and no_proxy.` }
+      : { name: "endpoint", url, hint: "check the URL and your network." };
+  const tls = describeTlsFault(reason, new URL(peer.url).host);
+  const sentence = `The ${peer.name} could not be reached: ${tls ?? networkReason(reason)}.`;
+  return new EndpointError({ ...failure, sentence, hint: tls ? TLS_HINT : peer.hint });
 }
 
 /** Codes of connections that were never open. */
