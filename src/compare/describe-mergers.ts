@@ -64,7 +64,6 @@ function isMerger(earlier: readonly EntityModel[], served: EntityModel): boolean
   );
 }
 
-/** Returns the definition of a merged protocol: the fields that identify it, and its chains and styles. */
 function defineMerger(
   pair: readonly ResolvedProtocol[],
   earlier: readonly EntityModel[],

@@ -196,12 +196,10 @@ function isAlike(from: string, to: string, search: Search): boolean {
   return alike.length * 2 >= Math.max(left.length, right.length);
 }
 
-/** Returns a name in lower case and without underscores. */
 function flat(name: string): string {
   return name.toLowerCase().replaceAll("_", "");
 }
 
-/** Finds renamed fields of kept and renamed entities. */
 function findFieldRenames(search: Search): Rename[] {
   const { was, is, names } = search;
   const newType = (type: string) => type.replace(/\w+/, (name) => names.get(name) ?? name);
@@ -238,7 +236,6 @@ type Named = { readonly name: string };
 
 type Split<T> = { readonly removed: readonly T[]; readonly added: readonly T[] };
 
-/** Returns the members that the other side does not have. */
 function splitMembers<T extends Named>(before: readonly T[], after: readonly T[]): Split<T> {
   return {
     removed: before.filter(({ name }) => !findNamed(after, name)),

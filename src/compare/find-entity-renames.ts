@@ -39,7 +39,8 @@ export function findEntityRenames(
   facts: EntityFacts,
 ): { readonly renames: readonly EntityRename[]; readonly accepted: ReadonlySet<string> } {
   const comparison = compareParts(before, after);
-  const [removed, added] = [omit(before.rows, after.rows), omit(after.rows, before.rows)];
+  const removed = [...before.rows.values()].filter(({ name }) => !after.rows.has(name));
+  const added = [...after.rows.values()].filter(({ name }) => !before.rows.has(name));
   const renames: EntityRename[] = [];
   const [newNameOf, newNames] = [new Map<string, string>(), new Set<string>()];
   const isOpen = ({ from, to }: Names) => !newNameOf.has(from) && !newNames.has(to);
@@ -93,14 +94,6 @@ export function findEntityRenames(
   return { renames, accepted };
 }
 
-/** Returns the rows of a model that another one lacks. */
-function omit(
-  rows: ReadonlyMap<string, RowDefinition>,
-  others: ReadonlyMap<string, RowDefinition>,
-): RowDefinition[] {
-  return [...rows.values()].filter(({ name }) => !others.has(name));
-}
-
 type Names = { readonly from: string; readonly to: string };
 
 /** A hypothesis with a smaller share of another one's weight does not contest its pairs. */
@@ -131,9 +124,9 @@ function compareParts(before: ModelParts, after: ModelParts): Comparison {
       if (shapeOf(field) === shapeOf(other)) led.add(`${from} ${to}`);
     }
   }
-  const changes = new Map<string, { readonly change: WordChange | null }>();
+  const changes = new Map<string, WordChange | null>();
   const changeOf = (from: string, to: string) =>
-    cached(changes, `${from} ${to}`, () => ({ change: changeOfWords(from, to) })).change;
+    cached(changes, `${from} ${to}`, () => changeOfWords(from, to));
   return { before, after, leads, led, changeOf };
 }
 
@@ -158,7 +151,6 @@ const NEAR = 0.75;
 const FITS = 0.5;
 const LEAST_ALIKE = 3;
 
-/** Compares a removed with an added entity; null if they do not fit. */
 function comparePair(removed: RowDefinition, added: RowDefinition, comparison: Comparison): Pair | null {
   const [from, to] = [removed.name, added.name];
   const change = removed.kind === added.kind ? comparison.changeOf(from, to) : null;
@@ -225,7 +217,6 @@ function isReplaced({ before, after }: Comparison, parts: keyof ModelParts, { fr
   return was.has(from) && !is.has(from) && is.has(to) && !was.has(to);
 }
 
-/** Counts the stored references to entities. */
 function countReferences({ fields }: RowDefinition, { rows }: ModelParts): number {
   return fields.filter(({ type, derived }) => !derived && rows.has(baseTypeName(type))).length;
 }
@@ -240,11 +231,9 @@ type Hypothesis = {
 /** Groups pairs by their change, spellings first, then the heaviest. */
 function arrange(pairs: readonly Pair[]): Hypothesis[] {
   return [...groupBy(pairs, ({ change }) => change.key).values()]
-    .flatMap(([first, ...others]): Hypothesis[] => {
-      if (first === undefined) return [];
-      const all = [first, ...others];
-      const weight = all.reduce((sum, { alike, share }) => sum + alike * share, 0);
-      return [{ change: first.change, pairs: all, weight }];
+    .map((same): Hypothesis => {
+      const [{ change }] = same as [Pair, ...Pair[]];
+      return { change, pairs: same, weight: same.reduce((sum, { alike, share }) => sum + alike * share, 0) };
     })
     .sort(
       (a, b) =>

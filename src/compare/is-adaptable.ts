@@ -75,7 +75,6 @@ function sharesFragment(file: PlacedFile, other: PlacedFile): boolean {
   );
 }
 
-/** Returns the names of the fragments that a document defines or spreads. */
 function fragmentNames({ document }: PlacedFile): string[] {
   const names: string[] = [];
   visit(document, {

@@ -107,10 +107,8 @@ function byPlace({ place: a }: Finding, { place: b }: Finding): number {
 }
 
 function digest(facts: string): string {
-  return hash(facts).slice(0, FINGERPRINT_LENGTH);
+  return hash(facts).slice(0, 12);
 }
-
-const FINGERPRINT_LENGTH = 12;
 
 /** How findings are joined into events. */
 export type EventRules = {

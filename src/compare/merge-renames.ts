@@ -41,7 +41,6 @@ function indexParts(causes: readonly RolledUp[], verb: "removed" | "added"): Rea
   return new Map(causes.filter(isOfPart).map((cause) => [cause.change.coordinate, cause]));
 }
 
-/** Indexes the types of fields by coordinate. */
 function indexFieldTypes({ definitions }: EntityModel): ReadonlyMap<string, string> {
   return new Map(
     definitions

@@ -97,7 +97,6 @@ function hasLostMark(model: EntityModel, marked: readonly Protocol[], definition
 /** Another protocol that may be served; null likeness if it was recognized by its mark. */
 type Candidate = { readonly key: Protocol; readonly likeness: Likeness | null };
 
-/** Returns the nearest candidates. */
 function nearestOf(candidates: readonly Candidate[]): Protocol[] {
   return candidates.flatMap(({ key, likeness }) =>
     candidates.some(({ likeness: other }) => other && likeness && isNearer(other, likeness)) ? [] : [key],

@@ -195,7 +195,6 @@ function findHaltedChains(heads: readonly Head[], memory: Memory, now: number): 
   return halted;
 }
 
-/** Builds one finding for all chains that do not move. */
 function describeHaltedChains(heads: readonly Head[], halted: ReadonlyMap<string, number>): Finding[] {
   const halting = heads.filter(({ chain }) => halted.has(chain));
   const [[chain, since] = ["", 0], ...others] = halted;

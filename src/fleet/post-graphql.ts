@@ -140,7 +140,6 @@ async function statusError(response: IncomingMessage, target: PostOptions["targe
   return error({ code: "ENDPOINT_STATUS", sentence: `The endpoint answered HTTP ${status}`, hint });
 }
 
-/** Returns the absolute URL of a redirect for messages. */
 function describeLocation(location: string, url: string, secrets: readonly string[]): string {
   const target = URL.canParse(location, url) ? new URL(location, url).href : location;
   return displayText(redactUrl(target), secrets);

@@ -14,7 +14,6 @@ import type { IndexedSchema } from "../indexed-schema.ts";
 import { type Effect, effectAt } from "./effect.ts";
 import { findPlaces, findRetyped, type InputPlace, type NodePlace } from "./find-places.ts";
 
-/** An operation and its document. */
 type OperationDocument = { readonly document: DocumentNode; readonly operation: OperationDefinitionNode };
 
 /** Describes validation errors of `schema`. The `other` schema, in which the operation is valid, explains its nodes. */

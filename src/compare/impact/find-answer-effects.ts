@@ -136,7 +136,6 @@ export function findAnswerEffects(
   return effects;
 }
 
-/** The place of a selected answer. */
 type AnswerPlace = { readonly node: FieldNode; readonly path: string };
 
 /** The types at one level of the selection, in both schemas. */
@@ -256,7 +255,6 @@ function isAbstract({ kind }: ApiType): boolean {
   return kind === "INTERFACE" || kind === "UNION";
 }
 
-/** An added or removed possible value or type. */
 type NameChange = { readonly name: string; readonly isAdded: boolean };
 
 function difference(before: ReadonlySet<string>, after: ReadonlySet<string>): NameChange[] {

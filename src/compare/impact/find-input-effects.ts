@@ -30,7 +30,6 @@ export type InputContext = {
   readonly path: string;
 };
 
-/** The arguments of a field or directive in both schemas. */
 type ComparedArguments = {
   /** The coordinate of the field or directive. */
   readonly owner: string;
@@ -88,7 +87,6 @@ type InputPlace = {
   readonly is: ApiInputValue | null;
 };
 
-/** Compares the value of one place in both schemas. */
 function compareInput(value: ValueNode | undefined, place: InputPlace, context: InputContext): Effect[] {
   const { coordinate, was, is } = place;
   if (value === undefined) return compareDefaults(place, null, context.path);
