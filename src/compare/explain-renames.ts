@@ -58,6 +58,9 @@ async function findFixes(
       renames,
     }),
   }));
+  const renames = new Set(
+    compared.flatMap(({ id, renamed }) => renamed.map(({ rename }) => `${id} ${rename}`)),
+  );
   const fixes = new Map<string, string>();
   for (const { protocol, style, renamed } of compared) {
     const others = project.surfaces.filter(
@@ -65,12 +68,7 @@ async function findFixes(
     );
     for (const { rename, ...impact } of renamed) {
       const isPortable = impact.file.startsWith(`${project.operations}/${protocol}/${PORTABLE_FOLDER}/`);
-      const isShared = others.every((other) =>
-        compared.some(
-          (comparison) =>
-            comparison.id === other.id && comparison.renamed.some((each) => each.rename === rename),
-        ),
-      );
+      const isShared = others.every(({ id }) => renames.has(`${id} ${rename}`));
       // Portable operations have the names of one style.
       if (isPortable && isShared && style !== AUTHORED_STYLE) continue;
       const fix =

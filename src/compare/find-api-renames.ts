@@ -112,8 +112,8 @@ function changesOf(
   confirmed: readonly ConfirmedRename[],
   kinds: readonly Rename["kind"][],
 ): ReadonlySet<string> {
-  const some = confirmed.filter(({ kind }) => kinds.includes(kind));
-  return new Set(some.flatMap(({ from, to }) => sharedChange(from, to) ?? []));
+  const renames = confirmed.filter(({ kind }) => kinds.includes(kind));
+  return new Set(renames.flatMap(({ from, to }) => sharedChange(from, to) ?? []));
 }
 
 /** Returns the key of a change of words that other names can share; null for none. */

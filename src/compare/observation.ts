@@ -62,19 +62,19 @@ export function observeRows(rows: readonly FleetRow[], snapshot: Snapshot): Obse
   return rows.filter(isOf(snapshot)).flatMap((row): Observation[] => {
     const file = fileOf(snapshot, row);
     if (file === undefined) return [];
-    const { name, chains, schema, docs, entities } = row;
-    const observation = {
-      deployment: name,
-      chains,
-      hashes: { schema, docs },
-      entities,
-      schema: () => parseSnapshot(file),
-      text: file.path,
-      reference: snapshot.base,
-      isSame: file === snapshot.base,
-      second: null,
-    };
-    return [observation];
+    return [
+      {
+        deployment: row.name,
+        chains: row.chains,
+        hashes: { schema: row.schema, docs: row.docs },
+        entities: row.entities,
+        schema: () => parseSnapshot(file),
+        text: file.path,
+        reference: snapshot.base,
+        isSame: file === snapshot.base,
+        second: null,
+      },
+    ];
   });
 }
 

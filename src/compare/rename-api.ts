@@ -22,7 +22,9 @@ export function findApiNames(
   if (renames.length === 0) return { types, members };
   const { model } = readSide(schema, style);
   const originsOf = style.deriver.traceOrigins([model], schema);
-  const newNames = indexRenames(renames);
+  const newNames: NewNames = new Map(
+    renames.map(({ owner, from, to }) => [owner === null ? from : `${owner}.${from}`, to]),
+  );
   const entities = renames
     .filter(({ kind }) => kind === "entity")
     .map(({ from, to }) => ({ from, names: style.deriver.renameDerived(from, to) }));
@@ -56,10 +58,6 @@ export function findApiNames(
 
 /** New names by the keys of origins. */
 type NewNames = ReadonlyMap<string, string>;
-
-function indexRenames(renames: readonly Rename[]): NewNames {
-  return new Map(renames.map(({ owner, from, to }) => [owner === null ? from : `${owner}.${from}`, to]));
-}
 
 function membersOf(type: ApiType): readonly string[] {
   if ("fields" in type) return type.fields.map(({ name }) => name);

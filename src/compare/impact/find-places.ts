@@ -24,17 +24,15 @@ export type NodePlace = {
   readonly inputs: readonly InputPlace[];
 };
 
-export type FieldPlace = {
-  readonly coordinate: string;
-  readonly type: string;
-  readonly find: (schema: IndexedSchema) => ApiField | undefined;
-};
-
-export type InputPlace = {
+type Place<T> = {
   readonly coordinate: string;
   readonly type: string | null;
-  readonly find: (schema: IndexedSchema) => ApiInputValue | undefined;
+  readonly find: (schema: IndexedSchema) => T | undefined;
 };
+
+export type FieldPlace = Place<ApiField>;
+
+export type InputPlace = Place<ApiInputValue>;
 
 /** Returns the contexts of the wanted nodes of a document. */
 export function findPlaces(
