@@ -42,16 +42,15 @@ export function compareModels(multichain: ParitySide, subgraph: ParitySide): Par
     isSameType: (a, b) => agrees(judgeField(a, b, sides)),
     isEntity: (type) => entities.has(type),
   };
-  const [ofMultichain, ofSubgraph] = [multichain, subgraph].map((side) =>
-    side.style.schemas.findCapabilities(side.schema),
-  );
+  const ofMultichain = multichain.style.schemas.findCapabilities(multichain.schema);
+  const ofSubgraph = subgraph.style.schemas.findCapabilities(subgraph.schema);
   return {
     rows,
     counts,
     renames: names.flatMap((name) => offerRenames(left.get(name), right.get(name), types)),
     opaqueEnums: findOpaqueEnums(rows, subgraph.model),
     capabilities: CAPABILITIES.map((capability) => {
-      const [a = null, b = null] = [ofMultichain?.[capability], ofSubgraph?.[capability]];
+      const [a, b] = [ofMultichain[capability], ofSubgraph[capability]];
       return { capability, multichain: a, subgraph: b, portable: a !== null && b !== null };
     }),
   };

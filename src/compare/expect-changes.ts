@@ -65,7 +65,7 @@ type Add = (coordinate: string, before: string | null, after: string | null) => 
 
 function addType(from: ApiType | undefined, to: ApiType | undefined, add: Add): void {
   add(from?.name ?? to?.name ?? "", from ? KEYWORDS[from.kind] : null, to ? KEYWORDS[to.kind] : null);
-  const [was, is] = [from, to].map((type) => (type ? signaturesOf(type) : new Map<string, string>()));
+  const [was, is] = [from && signaturesOf(from), to && signaturesOf(to)];
   for (const [coordinate, signature] of was ?? []) add(coordinate, signature, is?.get(coordinate) ?? null);
   for (const [coordinate, signature] of is ?? []) {
     if (!was?.has(coordinate)) add(coordinate, null, signature);
@@ -131,8 +131,7 @@ export function findMissing(
 function findReferenced(types: ReadonlyMap<string, ApiType>, expected: Expected): Set<string> {
   const referenced = new Set<string>();
   for (const type of types.values()) {
-    if (type.kind !== "OBJECT" && type.kind !== "INTERFACE" && type.kind !== "INPUT_OBJECT") continue;
-    if (expected.has(type.name)) continue;
+    if (!("fields" in type) || expected.has(type.name)) continue;
     for (const field of type.fields) {
       if (expected.has(`${type.name}.${field.name}`)) continue;
       referenced.add(baseTypeName(field.type));
@@ -144,8 +143,8 @@ function findReferenced(types: ReadonlyMap<string, ApiType>, expected: Expected)
 
 function containersOf(coordinate: string): string[] {
   const { type, member, argument } = parseCoordinate(coordinate);
-  const owner = coordinate.slice(0, coordinate.indexOf("("));
-  return [...(member === null ? [] : [type]), ...(argument === null ? [] : [owner])];
+  const field = argument === null ? [] : [`${type}.${member}`];
+  return member === null ? [] : [type, ...field];
 }
 
 /** Renames the roots of a schema, and removes those without a name. Platforms never refer to their roots. */

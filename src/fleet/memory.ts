@@ -55,24 +55,21 @@ export function updateMemory(
       if (former !== undefined) memory.set(name, former);
       continue;
     }
-    const seen = heads
+    const newest = heads
       .filter(({ deployment }) => deployment.name === name)
       .map(({ chain, block }): [string, HeadMemory] => {
         const before = former?.heads.get(chain);
         if (before?.block === block) return [chain, { ...before, since: earliest(before.since, time) }];
-        const earlier = before ? addSeen(before) : [];
+        const seen = before ? [...before.earlier, { block: before.block, since: before.since }] : [];
+        const earlier = seen.slice(-MOST_EARLIER);
         return [chain, { block, since: time, furthest: furthest.get(chain) ?? block, earlier }];
       });
     memory.set(name, {
       silentSince: isSilent(outcome) ? earliest(former?.silentSince, time.slice(0, 10)) : null,
-      heads: outcome.kind === "failed" ? (former?.heads ?? new Map()) : new Map(seen),
+      heads: outcome.kind === "failed" ? (former?.heads ?? new Map()) : new Map(newest),
     });
   }
   return memory;
-}
-
-function addSeen({ block, since, earlier }: HeadMemory): SeenBlock[] {
-  return [...earlier, { block, since }].slice(-MOST_EARLIER);
 }
 
 /** Returns the earlier of two times. A clock that was ahead once must not leave a time in the future. */
