@@ -39,21 +39,23 @@ export function findProtocolDoubt(
   if (expected === null) {
     if (mark === null && !served.definitions.some(({ kind }) => kind === "entity")) {
       const lack = "its schema has no entities of this style.";
-      return { error: servesAnotherProject(protocol, lack), isCertain: true };
+      return servesAnotherProject(protocol, lack);
     }
     if (mark === null || marked.includes(protocol)) return null;
     const { entity, field } = mark;
     if (marked.length > 0) return servesOther(protocol, marked);
     if (served.definitions.some(({ kind, name }) => kind === "entity" && name.includes(entity))) return null;
     const lack = `it has neither ${field} nor an entity named ${entity}.`;
-    return { error: servesAnotherProject(protocol, lack), isCertain: true };
+    return servesAnotherProject(protocol, lack);
   }
   const likeness = measureLikeness(expected.model, served);
   const isAlike = shareOf(likeness) >= LEAST_SHARE;
+  const expectedMarks = findProtocols(expected.model, definitions);
   // A mark that the known entities do not have is misspelt or new.
-  const hasMark = isMarkUnique && findProtocols(expected.model, definitions).includes(protocol);
-  const isPart = hasLostMark(expected.model, marked, definitions) && !isNearlyAll(likeness);
-  const candidates = definitions.flatMap(({ key }): Candidate[] => {
+  const hasMark = isMarkUnique && expectedMarks.includes(protocol);
+  const isPart = expectedMarks.some((key) => !marked.includes(key)) && !isNearlyAll(likeness);
+  // A protocol that is recognized by its mark has no likeness.
+  const candidates = definitions.flatMap(({ key }): { key: Protocol; likeness: Likeness | null }[] => {
     if (key === protocol) return [];
     const model = knownModel(key)?.model;
     if (model === undefined) {
@@ -63,12 +65,14 @@ export function findProtocolDoubt(
     const other = measureLikeness(model, served);
     return shareOf(other) >= LEAST_SHARE && isNearer(other, likeness) ? [{ key, likeness: other }] : [];
   });
-  const others = nearestOf(candidates);
+  const isNearest = ({ likeness: candidate }: (typeof candidates)[number]) =>
+    !candidates.some(({ likeness: other }) => other && candidate && isNearer(other, candidate));
+  const others = candidates.filter(isNearest).map(({ key }) => key);
   if (others.length > 0) {
     const key = `protocols.${protocol}.identity.protocol`;
-    const more = !isMarkUnique
-      ? ` If it is ${protocol}, add ${key}: a field that only this protocol has.`
-      : "";
+    const more = isMarkUnique
+      ? ""
+      : ` If it is ${protocol}, add ${key}: a field that only this protocol has.`;
     const merged = isAlike
       ? ` If it serves both, configure it as one protocol: \`lockflow adapt --to\` moves the operations to it.`
       : "";
@@ -81,7 +85,7 @@ export function findProtocolDoubt(
   const lack = `of ${all} it has ${keptEntities}, and ${keptFields} of their ${fields} fields.`;
   const action = file === null ? "delete its snapshot and introspect again" : `correct ${file}`;
   const more = ` If ${protocol} really changed this much, ${action}.`;
-  return { error: servesAnotherProject(protocol, lack, more), isCertain: hasOthers };
+  return { ...servesAnotherProject(protocol, lack, more), isCertain: hasOthers };
 }
 
 type ProtocolKnowledge = {
@@ -89,32 +93,18 @@ type ProtocolKnowledge = {
   readonly definitions: Marked;
 };
 
-/** Returns whether the known entities have the mark of a protocol that the served ones do not have. */
-function hasLostMark(model: EntityModel, marked: readonly Protocol[], definitions: Marked): boolean {
-  return findProtocols(model, definitions).some((key) => !marked.includes(key));
-}
-
-/** Another protocol that may be served; null likeness if it was recognized by its mark. */
-type Candidate = { readonly key: Protocol; readonly likeness: Likeness | null };
-
-function nearestOf(candidates: readonly Candidate[]): Protocol[] {
-  return candidates.flatMap(({ key, likeness }) =>
-    candidates.some(({ likeness: other }) => other && likeness && isNearer(other, likeness)) ? [] : [key],
-  );
-}
-
 function servesOther(protocol: Protocol, others: readonly Protocol[], more = ""): ProtocolDoubt {
   const sentence = `It serves ${others.join(" and ")} instead of ${protocol}.`;
-  return { error: wrongProtocol(sentence, "another protocol's", more), isCertain: true };
+  return doubt(sentence, `its rows are another protocol's.${more}`);
 }
 
-function servesAnotherProject(protocol: Protocol, lack: string, more = ""): EndpointError {
-  return wrongProtocol(`It does not serve ${protocol}: ${lack}`, "another project's", more);
+function servesAnotherProject(protocol: Protocol, lack: string, more = ""): ProtocolDoubt {
+  return doubt(`It does not serve ${protocol}: ${lack}`, `its rows are another project's.${more}`);
 }
 
-function wrongProtocol(sentence: string, whose: string, more = ""): EndpointError {
-  const hint = `correct its URL: its rows are ${whose}.${more}`;
-  return new EndpointError({ code: "ENDPOINT_WRONG_PROTOCOL", sentence, hint });
+function doubt(sentence: string, reason: string): ProtocolDoubt {
+  const hint = `correct its URL: ${reason}`;
+  return { error: new EndpointError({ code: "ENDPOINT_WRONG_PROTOCOL", sentence, hint }), isCertain: true };
 }
 
 /** The overlap of a known entity model with a served one. Fields are counted without `id`. */

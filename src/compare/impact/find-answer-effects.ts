@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type FragmentSpreadNode,
   type InlineFragmentNode,
   Kind,
@@ -21,10 +20,8 @@ export function findAnswerEffects(
   pair: SchemaPair,
 ): Effect[] {
   const { before, after } = pair;
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const node of document.definitions) {
-    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
-  }
+  const definitions = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  const fragments = new Map(definitions.map((node) => [node.name.value, node]));
   const variables = operation.variableDefinitions ?? [];
   const effects: Effect[] = [];
   const walked = new Set<string>();
@@ -44,9 +41,8 @@ export function findAnswerEffects(
     if (condition !== undefined) effects.push(...compareReach(node, { outer: site, inner }, condition));
     if (node.kind === Kind.FRAGMENT_SPREAD) {
       // A fragment that is spread on the same types again has the same effects.
-      const key = [node.name.value, inner.was, ...inner.wasPossibly, "|", inner.is, ...inner.isPossibly].join(
-        " ",
-      );
+      const types = [inner.was, ...inner.wasPossibly, "|", inner.is, ...inner.isPossibly];
+      const key = `${node.name.value} ${types.join(" ")}`;
       if (walked.has(key)) return;
       walked.add(key);
     }
