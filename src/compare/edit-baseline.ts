@@ -61,14 +61,14 @@ export function acceptFindings(
       ]),
     ];
     checkScope(id, ids.flatMap(deploymentsOf), request.scope);
-    for (const place of ids) {
-      const { fingerprint, code, coordinate, before, after } = findAcceptable(place, shown);
-      const scope = [...new Set(deploymentsOf(place))]
+    for (const fingerprint of ids) {
+      const { code, coordinate, before, after } = findAcceptable(fingerprint, shown);
+      const scope = [...new Set(deploymentsOf(fingerprint))]
         .filter((name) => request.scope?.includes(name) ?? true)
         .sort(compareCodeUnits);
       if (request.scope !== null && scope.length === 0) continue;
       const added = { fingerprint, code, coordinate, before, after, scope, reason, until };
-      edited = add(without(edited, place, scope), added);
+      edited = add(without(edited, fingerprint, scope), added);
     }
   }
   return sortEntries(edited);

@@ -42,17 +42,17 @@ export function findEntityRenames(
   const removed = [...before.rows.values()].filter(({ name }) => !after.rows.has(name));
   const added = [...after.rows.values()].filter(({ name }) => !before.rows.has(name));
   const renames: EntityRename[] = [];
-  const [newNameOf, newNames] = [new Map<string, string>(), new Set<string>()];
-  const isOpen = ({ from, to }: Names) => !newNameOf.has(from) && !newNames.has(to);
+  const [renamed, claimed] = [new Map<string, string>(), new Set<string>()];
+  const isOpen = ({ from, to }: Names) => !renamed.has(from) && !claimed.has(to);
   const claim = (rename: EntityRename) => {
     renames.push(rename);
-    newNameOf.set(rename.from, rename.to);
-    newNames.add(rename.to);
+    renamed.set(rename.from, rename.to);
+    claimed.add(rename.to);
   };
   for (const { name: from, kind } of removed) {
     const to = facts.confirmed.get(from);
     const other = added.find((definition) => definition.name === to);
-    if (other?.kind === kind && !newNames.has(other.name)) claim({ from, to: other.name, why: "confirmed" });
+    if (other?.kind === kind && !claimed.has(other.name)) claim({ from, to: other.name, why: "confirmed" });
   }
   const accepted = new Set(facts.changes);
   const pairs =
@@ -64,7 +64,7 @@ export function findEntityRenames(
   const hypotheses = arrange(pairs.filter(({ from, to }) => !facts.coexisted(from, to)));
   /** The other indexer of a merge: most of its old names have their new ones already. */
   const isSibling = ({ pairs }: Hypothesis) =>
-    pairs.filter(({ from, to }) => (newNameOf.get(from) ?? to) !== to).length * 2 >= pairs.length;
+    pairs.filter(({ from, to }) => (renamed.get(from) ?? to) !== to).length * 2 >= pairs.length;
   for (const hypothesis of hypotheses) {
     const { change, pairs, weight } = hypothesis;
     if (!facts.changes.has(change.key) && !pairs.some(({ isProved }) => isProved)) continue;
@@ -85,8 +85,8 @@ export function findEntityRenames(
     if (certain.length > 0 && !isSpelling && change.kind !== "order") accepted.add(change.key);
   }
   const guesses = pairUp(
-    removed.filter(({ name }) => !newNameOf.has(name)),
-    added.filter(({ name }) => !newNames.has(name)),
+    removed.filter(({ name }) => !renamed.has(name)),
+    added.filter(({ name }) => !claimed.has(name)),
     (definition, other) =>
       facts.coexisted(definition.name, other.name) ? 0 : guessSimilarity(definition, other, comparison),
   );
