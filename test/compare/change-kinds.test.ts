@@ -124,10 +124,10 @@ describe("defects of other tools", () => {
       canonicalize(
         parseIntrospection(introspectionFromSchema(buildSchema(sdl), { oneOf: true, specifiedByUrl: true })),
       );
-    const one =
+    const text =
       'type Query { a(i: I): S } input I { a: Int } scalar S @specifiedBy(url: "https://one.example")';
-    const other = one.replace("input I", "input I @oneOf").replace("one.example", "two.example");
-    expect(judged(asked(one), asked(other))).toEqual([
+    const other = text.replace("input I", "input I @oneOf").replace("one.example", "two.example");
+    expect(judged(asked(text), asked(other))).toEqual([
       "I input-one-of-added breaking: null → oneOf",
       "S scalar-specification-changed risky: https://one.example → https://two.example",
     ]);

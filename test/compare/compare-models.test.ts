@@ -84,8 +84,8 @@ describe("compareModels", () => {
 describe("differences that follow from the styles", () => {
   const { rows, opaqueEnums } = compare(BASE);
   const ruled = (entity: string, field: string) => {
-    const row = rows.find((one) => one.entity === entity && one.field === field);
-    return [row?.rule, row?.weaker];
+    const match = rows.find((row) => row.entity === entity && row.field === field);
+    return [match?.rule, match?.weaker];
   };
 
   it("name their rule and the style that may return null", () => {
@@ -98,7 +98,7 @@ describe("differences that follow from the styles", () => {
 
   it("do not include a reference whose column is nullable", () => {
     const row = compare(BASE.replace("asset: Asset!", "asset: Asset")).rows.find(
-      (one) => one.field === "asset",
+      (row) => row.field === "asset",
     );
     expect([row?.verdict, row?.rule, row?.weaker]).toEqual(["nullability", null, "multichain"]);
   });
@@ -155,8 +155,8 @@ it.each<[name: string, change: string, ...want: string[]]>([
 ])("parityFindings returns %s", (_, change, ...want) => {
   const findings = parityFindings(compare(edit(BASE, change)), null);
   expect(
-    findings.map((one) =>
-      [one.code, one.severity, one.coordinate, one.before, `${one.after}`, one.derived].join(" "),
+    findings.map(({ code, severity, coordinate, before, after, derived }) =>
+      [code, severity, coordinate, before, `${after}`, derived].join(" "),
     ),
   ).toEqual(want);
 });

@@ -56,7 +56,7 @@ async function compareLive(served: Served, before: Served = {}, options: Partial
     ...Object.fromEntries(Object.keys(served).map((chain) => [chain, KNOWN])),
     ...before,
   });
-  const answered = Object.entries({ ...known, ...served }).map(([chain, one]) => answerOf(chain, one));
+  const answered = Object.entries({ ...known, ...served }).map((entry) => answerOf(...entry));
   const observations = observeAnswers(answered, snapshot, rows);
   return compareSurface({ ...RULES, snapshot, observations, isFleet: false, ...options });
 }
@@ -144,12 +144,12 @@ describe("compareSurface of live answers and of snapshots", () => {
 
   it("reports two alternating answers as one finding with the severity of the worse one", async () => {
     const { snapshot, rows } = recordOf({ arbitrum: KNOWN, linea: KNOWN });
-    const [one] = observeAnswers([answerOf("linea", KNOWN)], snapshot, rows);
-    if (one === undefined) throw new Error("It answered.");
-    const flap = async (second: SchemaReading) =>
-      summarize(
-        await compareSurface({ ...RULES, snapshot, observations: [{ ...one, second }], isFleet: false }),
-      );
+    const [observation] = observeAnswers([answerOf("linea", KNOWN)], snapshot, rows);
+    if (observation === undefined) throw new Error("It answered.");
+    const flap = async (second: SchemaReading) => {
+      const observations = [{ ...observation, second }];
+      return summarize(await compareSurface({ ...RULES, snapshot, observations, isFleet: false }));
+    };
     expect(await flap(NEWER)).toMatchObject({
       findings: [expect.stringMatching(/^fleet\/flapping risky graph-node-\S+ and graph-node-\S+ @ linea$/)],
       statuses: { linea: "flapping" },

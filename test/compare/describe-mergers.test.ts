@@ -35,9 +35,9 @@ describe.each(STYLE_NAMES)("describeMergers: %s", (style) => {
   });
 
   it("recognizes built-in protocols by their fields without a snapshot, and moves only configured ones", () => {
-    const [one] = describeWith(both.slice(0, 1), {}, { protocols: ["lockup"] });
-    expect(one).toMatch(/^One indexer serves lockup and flow now\./);
-    expect(one).toMatch(/move the operations: `lockflow adapt --protocol lockup --to merged`\.$/);
+    const [description] = describeWith(both.slice(0, 1), {}, { protocols: ["lockup"] });
+    expect(description).toMatch(/^One indexer serves lockup and flow now\./);
+    expect(description).toMatch(/move the operations: `lockflow adapt --protocol lockup --to merged`\.$/);
   });
 
   it.each([

@@ -47,7 +47,7 @@ const withoutField =
   (name: string) =>
   (type: ApiType): ApiType =>
     "fields" in type
-      ? ({ ...type, fields: type.fields.filter((one) => one.name !== name) } as ApiType)
+      ? ({ ...type, fields: type.fields.filter((field) => field.name !== name) } as ApiType)
       : type;
 
 describe("a change of an entity model is one root cause", () => {
@@ -342,7 +342,7 @@ describe("lists of big numbers, whose items Envio 2.31 changed from numeric to t
     const causes = causesFrom(["2.28", "3.0"], precise);
     expect(ofEntities(causes)).toEqual([]);
     const coordinates = bigNumbers(causes)?.derivedCoordinates ?? [];
-    expect(coordinates.filter((one) => /^(Depot|Yard)\.\w+$/.test(one))).toEqual([
+    expect(coordinates.filter((coordinate) => /^(Depot|Yard)\.\w+$/.test(coordinate))).toEqual([
       "Depot.sizes",
       "Yard.areas",
     ]);
@@ -452,10 +452,10 @@ describe("the fan-out in a real model", () => {
   const { deriver, schemas } = styles.subgraph;
   const model = schemas.read(parseSdl(sdl, "subgraph.graphql"));
   const before = canonicalize(deriver.derive(model));
-  const definitions = model.definitions.map((one) =>
-    one.kind === "entity" && one.name === "Asset"
-      ? { ...one, fields: one.fields.filter(({ name }) => name !== "symbol") }
-      : one,
+  const definitions = model.definitions.map((definition) =>
+    definition.kind === "entity" && definition.name === "Asset"
+      ? { ...definition, fields: definition.fields.filter(({ name }) => name !== "symbol") }
+      : definition,
   );
 
   it.each([

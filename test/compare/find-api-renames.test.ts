@@ -26,8 +26,8 @@ function modelOf(style: StyleName, entities: string): EntityModel {
 function sdlOf(entities: string): string {
   return entities
     .split("|")
-    .map((one) => {
-      const [name = "", ...members] = one.trim().split(/\s+/);
+    .map((line) => {
+      const [name = "", ...members] = line.trim().split(/\s+/);
       if (name === "enum") return `enum ${members[0]} { ${members.slice(1).join(" ")} }`;
       const names = members.flatMap((member) =>
         /^\d+$/.test(member) ? [..."abcdefghijkl".slice(0, Number(member))] : [member],
@@ -447,7 +447,7 @@ describe("in random histories", () => {
             }));
           const unrelated = render(others, "", () => false).filter(
             ({ name, fields }) =>
-              !before.some((one) => one.name === name) &&
+              !before.some((entity) => entity.name === name) &&
               !fields.some((field) => /:(?!Int|String|Kind)/.test(field)),
           );
           const after = [...renamed, ...(sibling ? family : []), ...(withOthers ? unrelated : [])];
@@ -462,7 +462,7 @@ describe("in random histories", () => {
               }),
             ]),
           );
-          const found = findApiRenames(write(before), write(after)).filter((one) => one.certain);
+          const found = findApiRenames(write(before), write(after)).filter((rename) => rename.certain);
           expect(found.map(show).filter((row) => !truth.has(row))).toEqual([]);
           count += found.length;
           total += [...truth].filter((row) => row.includes("ockup")).length;

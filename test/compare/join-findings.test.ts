@@ -63,9 +63,9 @@ describe("fingerprints of findings about files", () => {
   it("do not depend on the order of the findings or on lines added above them", () => {
     const ids = fingerprintAll(faults);
     expect(fingerprintAll(faults.toReversed())).toEqual(ids.toReversed());
-    const moved = faults.map((one) => ({
-      ...one,
-      place: one.place && { ...one.place, line: (one.place.line ?? 0) + 7 },
+    const moved = faults.map((fault) => ({
+      ...fault,
+      place: fault.place && { ...fault.place, line: (fault.place.line ?? 0) + 7 },
     }));
     expect(fingerprintAll(moved)).toEqual(ids);
   });
@@ -142,9 +142,9 @@ describe("the same change in two protocols", () => {
   const both = [lost("lockup"), lost("flow")];
 
   it("is one finding with two places, each with its own fingerprint", () => {
-    const [one, ...others] = joinProtocols(hold(both));
+    const [joined, ...others] = joinProtocols(hold(both));
     expect(others).toEqual([]);
-    expect(one).toMatchObject({
+    expect(joined).toMatchObject({
       fingerprint: fingerprint(lost("flow")),
       where: { protocol: "flow", deployments: ["flow-base"] },
       elsewhere: [
@@ -156,17 +156,17 @@ describe("the same change in two protocols", () => {
       derived: 3,
       derivedCoordinates: ["Stream_filter.and", "flow.and", "lockup.and"],
     });
-    expect(one?.operations.map(({ file }) => file)).toEqual([
+    expect(joined?.operations.map(({ file }) => file)).toEqual([
       "operations/flow/subgraph/asset.graphql",
       "operations/lockup/subgraph/asset.graphql",
     ]);
-    expect(joinProtocols(hold(both.toReversed()))).toEqual([one]);
+    expect(joinProtocols(hold(both.toReversed()))).toEqual([joined]);
     // Both protocols have an operation of that name.
-    expect(one && impactOf(one, { operations: [] })).toBe("breaks 2 operations");
-    expect(one && whereOf(one, report({ endpoints: [], groups: [] }))).toMatch(
+    expect(joined && impactOf(joined, { operations: [] })).toBe("breaks 2 operations");
+    expect(joined && whereOf(joined, report({ endpoints: [], groups: [] }))).toMatch(
       /^flow\/subgraph: .*; lockup\/subgraph: /,
     );
-    expect(one && changeOf(one)).toBe("and-or → gone, and 3 derived");
+    expect(joined && changeOf(joined)).toBe("and-or → gone, and 3 derived");
   });
 
   it.each<[name: string, findings: readonly Finding[]]>([
@@ -178,7 +178,7 @@ describe("the same change in two protocols", () => {
     ["different values before", [lost("lockup"), lost("flow", { before: "other" })]],
     ["parity, which concerns one protocol", both.map((one) => ({ ...one, code: "parity/only-multichain" }))],
     ["no coordinate", both.map((one) => ({ ...one, code: "health/behind", coordinate: null }))],
-    ["unknown deployments", both.map((one) => ({ ...one, where: null }))],
+    ["unknown deployments", both.map((finding) => ({ ...finding, where: null }))],
   ])("is two findings with %s", (_name, findings) => {
     expect(joinProtocols(hold(findings))).toHaveLength(2);
   });
@@ -211,7 +211,7 @@ describe("the same change in two protocols", () => {
   });
 
   it("is read from a report with the fingerprints of both places", () => {
-    const findings = joinProtocols(hold(both)).map((one) => ({ ...one, fails: true }));
+    const findings = joinProtocols(hold(both)).map((finding) => ({ ...finding, fails: true }));
     const saved = json.render(report({ findings, endpoints: [] }), PLAIN);
     const names = new Set(["flow-base", "lockup-base"]);
     const run = parseReportedRun(saved, "report.json", names);

@@ -62,7 +62,7 @@ it("compareModels and parityFindings read twice as much of models with twice the
 });
 
 function swellWith(name: string): (typeof SWELLINGS)[number]["swell"] {
-  const found = SWELLINGS.find((one) => one.name === name);
+  const found = SWELLINGS.find((swelling) => swelling.name === name);
   if (!found) throw new Error(`There is no swelling called "${name}".`);
   return found.swell;
 }

@@ -36,20 +36,20 @@ export const model: fc.Arbitrary<Model> = fc.record(
 export function render(given: Model): string {
   const lists = new Map<string, string[]>();
   const known = (type: string) => given[type.replace("!", "")] != null;
-  for (const [owner, one] of Object.entries(given)) {
-    for (const [field, type] of Object.entries(one?.refs ?? {})) {
+  for (const [owner, parts] of Object.entries(given)) {
+    for (const [field, type] of Object.entries(parts?.refs ?? {})) {
       if (!known(type)) continue;
       const target = type.replace("!", "");
       const line = `${field}Of${owner}: [${owner}!]! @derivedFrom(field: "${field}")`;
       lists.set(target, [...(lists.get(target) ?? []), line]);
     }
   }
-  const types = Object.entries(given).flatMap(([name, one]) => {
-    if (one === null) return [];
+  const types = Object.entries(given).flatMap(([name, parts]) => {
+    if (parts === null) return [];
     const fields = [
       "id: ID!",
-      ...Object.entries(one.columns).map(([field, type]) => `${field}: ${type}`),
-      ...Object.entries(one.refs).flatMap(([field, type]) => (known(type) ? [`${field}: ${type}`] : [])),
+      ...Object.entries(parts.columns).map(([field, type]) => `${field}: ${type}`),
+      ...Object.entries(parts.refs).flatMap(([field, type]) => (known(type) ? [`${field}: ${type}`] : [])),
       ...(lists.get(name) ?? []),
     ];
     return [`type ${name} @entity { ${fields.join(" ")} }`];

@@ -23,8 +23,8 @@ it.each(SETTINGS)(
   "the roll-up of any change of a model reports every change exactly once: %s %j",
   (name, options) => {
     fc.assert(
-      fc.property(model, model, (one, other) => {
-        const [before, after] = [schemaOf(name, one, options), schemaOf(name, other, options)];
+      fc.property(model, model, (first, second) => {
+        const [before, after] = [schemaOf(name, first, options), schemaOf(name, second, options)];
         const causes = causesOf(name, before, after);
         expect(causes.filter(({ layer }) => layer === "platform")).toEqual([]);
         // Every change is reported, and none twice.
@@ -76,10 +76,10 @@ describe("the roll-up of a change of a model and of the platform at once", () =>
       const all = fc.record(Object.fromEntries(ENTITIES.map((entityName) => [entityName, entity])));
       const models = from.aggregates || to.aggregates ? all : model;
       fc.assert(
-        fc.property(models, models, (one, other) => {
-          const [before, after] = [schemaOf(name, one, from), schemaOf(name, other, to)];
-          const onlyModel = schemaOf(name, other, from);
-          const signatures = [before, schemaOf(name, one, to), onlyModel, after].map(
+        fc.property(models, models, (first, second) => {
+          const [before, after] = [schemaOf(name, first, from), schemaOf(name, second, to)];
+          const onlyModel = schemaOf(name, second, from);
+          const signatures = [before, schemaOf(name, first, to), onlyModel, after].map(
             (schema) => new Map(flattenSchema(schema).map((each) => [each.coordinate, each.signature])),
           );
           const causes = causesOf(name, before, after);

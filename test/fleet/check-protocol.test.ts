@@ -31,9 +31,9 @@ function entities(counts: Readonly<Record<string, number>>): EntityModel {
 }
 
 function edit(model: EntityModel, change: (entity: Entity) => Entity | null): EntityModel {
-  const definitions = model.definitions.flatMap((one): readonly Definition[] => {
-    if (one.kind !== "entity") return [one];
-    const changed = change(one);
+  const definitions = model.definitions.flatMap((definition): readonly Definition[] => {
+    if (definition.kind !== "entity") return [definition];
+    const changed = change(definition);
     return changed === null ? [] : [changed];
   });
   return { ...model, definitions };
@@ -135,9 +135,9 @@ describe("the limit between a release and a wrong protocol", () => {
   /** Some entities with a number of their fields, and another one. */
   const cut = (fields: (name: string) => number | null, model = known) =>
     add(
-      edit(model, (one) => {
-        const count = fields(one.name);
-        return count === null ? null : { ...one, fields: one.fields.slice(0, 1 + count) };
+      edit(model, (entity) => {
+        const count = fields(entity.name);
+        return count === null ? null : { ...entity, fields: entity.fields.slice(0, 1 + count) };
       }),
       own,
     );
@@ -193,14 +193,14 @@ describe("the limit between a release and a wrong protocol", () => {
     ["three quarters of the entities", { G: 40, H: 40 }, true],
   ])("%s, and fewer than half of the fields", (_, large, isOther) => {
     const lopsided = entities({ ...EIGHT, ...large });
-    const served = edit(lopsided, (one) => (one.name in large ? null : one));
+    const served = edit(lopsided, (entity) => (entity.name in large ? null : entity));
     expect(doubt(served, { lockup: lopsided }) !== null).toBe(isOther);
   });
 
   it.each<[served: EntityModel, isCertain: boolean]>([
     [keep("ABC"), true],
     // Without other entities the schema may be incomplete.
-    [edit(known, (one) => ("ABC".includes(one.name) ? one : null)), false],
+    [edit(known, (entity) => ("ABC".includes(entity.name) ? entity : null)), false],
     [NOTHING, false],
   ])("is certain if the schema has other entities: %#", (served, isCertain) => {
     expect(doubtOf(served, { lockup: known })?.isCertain).toBe(isCertain);

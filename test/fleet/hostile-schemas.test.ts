@@ -14,7 +14,8 @@ import { serving, smallFleet } from "./small-fleet.ts";
 type Data = any;
 type Change = (schema: Data) => void;
 
-const named = (list: Data, name: string) => list.find((one: { readonly name: string }) => one.name === name);
+const named = (list: Data, name: string) =>
+  list.find((item: { readonly name: string }) => item.name === name);
 const typeOf = (schema: Data, name: string) => named(schema.types, name);
 const scalar = (name: string) => ({ kind: "SCALAR", name });
 const alias =

@@ -64,7 +64,9 @@ describe("a wrong chain is one finding per deployment", () => {
 describe("unknown chains, because no chain field is configured", () => {
   const own = resolveProject({ protocols: { auctions: { chains: ["base", "gnosis"] }, lockup: true } }, "/");
   const auctions = (probe = {}) =>
-    own.deployments.flatMap((one) => (one.protocol === "auctions" ? [answered(one, probe)] : []));
+    own.deployments.flatMap((deployment) =>
+      deployment.protocol === "auctions" ? [answered(deployment, probe)] : [],
+    );
 
   it("are one finding for both styles with a fix, and no notes of deployments", () => {
     const outcomes = auctions();

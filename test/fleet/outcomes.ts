@@ -30,7 +30,7 @@ export const NO_PROBE: ProbeReading = {
 /** The deployment `base` of lockup, or `flow-base`. */
 export function deploymentOf(name: string): Deployment {
   const full = /^(lockup|flow)-/.test(name) ? `protocol-${name}` : `protocol-lockup-${name}`;
-  const found = PROJECT.deployments.find((one) => one.name === full);
+  const found = PROJECT.deployments.find((deployment) => deployment.name === full);
   if (found === undefined) throw new Error(`There is no ${full}.`);
   return found;
 }

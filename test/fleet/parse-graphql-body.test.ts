@@ -55,7 +55,7 @@ it.each<[given: unknown[], want: string[]]>([
 ])(
   "parseGraphqlBody returns at most three different errors and the number of the others: %j",
   (given, want) => {
-    const errors = given.map((one) => (typeof one === "string" ? { message: one } : one));
+    const errors = given.map((error) => (typeof error === "string" ? { message: error } : error));
     expect(parse(JSON.stringify({ data: {}, errors })).errors).toEqual(want);
   },
 );

@@ -32,14 +32,14 @@ const FLOW = entitiesOf("flow", "subgraph");
 
 /** An indexer of vesting and payments: the entities of both, with all of their fields. */
 const STREAMS: EntityModel = (() => {
-  const merged = new Map(LOCKUP.definitions.map((one) => [one.name, one]));
-  for (const one of FLOW.definitions) {
-    const own = merged.get(one.name);
-    if (own?.kind !== "entity" || one.kind !== "entity") merged.set(one.name, one);
+  const merged = new Map(LOCKUP.definitions.map((definition) => [definition.name, definition]));
+  for (const definition of FLOW.definitions) {
+    const own = merged.get(definition.name);
+    if (own?.kind !== "entity" || definition.kind !== "entity") merged.set(definition.name, definition);
     else {
       const names = new Set(own.fields.map(({ name }) => name));
-      const fields = [...own.fields, ...one.fields.filter(({ name }) => !names.has(name))];
-      merged.set(one.name, { ...own, fields });
+      const fields = [...own.fields, ...definition.fields.filter(({ name }) => !names.has(name))];
+      merged.set(definition.name, { ...own, fields });
     }
   }
   return { definitions: [...merged.values()], directives: [] };
