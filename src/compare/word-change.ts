@@ -27,7 +27,8 @@ export function changeOfWords(from: string, to: string): WordChange | null {
     const [at = 0, ...others] = left.flatMap((word, index) => (word === right[index] ? [] : [index]));
     const [was = "", is = ""] = [left[at], right[at]];
     if (others.length > 0) return null;
-    return isPlural(was, is) ? build("plural", `${was} ${is}`) : build("word", `${was} ${is}`, [was, is]);
+    const isPlural = toSingular(was) === toSingular(is);
+    return isPlural ? build("plural", `${was} ${is}`) : build("word", `${was} ${is}`, [was, is]);
   }
   const [short, long, sign] = left.length < right.length ? [left, right, "+"] : [right, left, "-"];
   const rest = long.length - short.length;
@@ -41,10 +42,6 @@ export function changeOfWords(from: string, to: string): WordChange | null {
 const ORDERED: ReadonlySet<string> = new Set(
   "per to from in out by over into vs versus ratio rate price".split(" "),
 );
-
-function isPlural(a: string, b: string): boolean {
-  return toSingular(a) === toSingular(b);
-}
 
 function toSingular(word: string): string {
   return singular(word.replace(/ies$/, "y"));

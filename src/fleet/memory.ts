@@ -24,11 +24,8 @@ type HeadMemory = {
   /** The furthest block of the chain in any deployment at that time. */
   readonly furthest: number;
   /** Earlier newest blocks, and the times at which runs first saw them, oldest first. */
-  readonly earlier: readonly SeenBlock[];
+  readonly earlier: readonly { readonly block: number; readonly since: string }[];
 };
-
-/** A block, and the time at which a run first saw it as the newest. */
-type SeenBlock = Pick<HeadMemory, "block" | "since">;
 
 /** The most earlier blocks to keep: two weeks of nightly runs. */
 const MOST_EARLIER = 14;
