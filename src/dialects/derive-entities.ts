@@ -2,7 +2,6 @@ import { SchemaError } from "../base/errors.ts";
 import type { ApiSchema } from "./api-schema.ts";
 import type { EntityModel } from "./entity-model.ts";
 import { styles } from "./index.ts";
-import { locateDefinitions } from "./locate.ts";
 import { parseEntities } from "./parse-entities.ts";
 import type { DeriveOptions } from "./platform.ts";
 import type { Protocol, StyleName } from "./surface.ts";
@@ -66,8 +65,7 @@ export async function deriveAccepted(
 }
 
 /**
- * Derives the API schema of an entity schema in the server's order, after checking that the platform accepts and serves
- * it.
+ * Derives the API schema of an entity schema in the server's order, after checking that the platform accepts it.
  *
  * @throws SchemaError with all reasons of the platform to refuse it, or with a syntax error.
  */
@@ -76,15 +74,6 @@ export async function deriveEntities(
   { name, text }: EntityText,
   options: DeriveOptions,
 ): Promise<ApiSchema> {
-  const { model, schema } = await deriveAccepted(style, { name, text }, options);
-  const breakage = styles[style].deriver.findBreakage(model);
-  if (breakage === null) return schema;
-  const { line = null, column = null } = locateDefinitions(text, name).get(breakage.name) ?? {};
-  const reason = `${breakage.reason}; it can be deployed, but every query fails with that error.`;
-  throw new SchemaError({
-    code: "SCHEMA_ENTITIES_INVALID",
-    sentence: `${name}${line === null ? "" : `:${line}`} has no API: ${reason}`,
-    hint: `rename the types with the name "${breakage.name}", so that each has its own name.`,
-    problems: [{ reason, line, column }],
-  });
+  const { schema } = await deriveAccepted(style, { name, text }, options);
+  return schema;
 }

@@ -63,8 +63,6 @@ export type Deriver = {
    * @throws SchemaError with all reasons of the platform to refuse it.
    */
   readonly validate: (text: string, place: string, options?: DeriveOptions) => Promise<void>;
-  /** Finds a type that makes all queries fail although the platform accepts the model, and the reason; else null. */
-  readonly findBreakage: (model: EntityModel) => { readonly name: string; readonly reason: string } | null;
   /** Derives the API schema of an entity model as the platform does, in the server's order. */
   readonly derive: (model: EntityModel, options?: DeriveOptions) => ApiSchema;
   /** Traces coordinates of an API schema back to its models: both models, if two schemas are compared. */

@@ -97,11 +97,6 @@ function judge(entities: string): string {
   try {
     validateSubgraphEntities(entities, "tried", { release: "0.45" });
     const model = parseEntities(entities, "tried", styles.subgraph.platform.readBlockString);
-    const breakage = styles.subgraph.deriver.findBreakage(model);
-    if (breakage !== null) {
-      const message = `Store error: store error: ${breakage.reason}`;
-      return `taken: ${JSON.stringify({ errors: [{ message }] })}`;
-    }
     const schema = styles.subgraph.deriver.derive(model, { release: "0.45" });
     const block = { number: 1, hash: "0x01", parentHash: "0x00", timestamp: 1 };
     const state = {
@@ -126,6 +121,9 @@ function judge(entities: string): string {
   } catch (cause) {
     if (!(cause instanceof SchemaError)) throw cause;
     if (cause.code === "SCHEMA_SDL_SYNTAX") return "no GraphQL";
+    // A node deploys such entities, and fails for every query.
+    const [failure] = /type \w+_orderBy already exists in the input schema/.exec(cause.message) ?? [];
+    if (failure) return `taken: {"errors":[{"message":"Store error: store error: ${failure}"}]}`;
     return sortedLines(cause.context.length > 0 ? cause.context.join("\n") : cause.sentence);
   }
 }

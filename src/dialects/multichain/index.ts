@@ -36,8 +36,6 @@ export const multichain: Style = {
       const { validateMultichainEntities } = await import("./validate-entities.ts");
       validateMultichainEntities(text, place, options);
     },
-    // Envio serves every model that it accepts.
-    findBreakage: () => null,
     derive: deriveMultichain,
     traceOrigins: traceMultichain,
     renameDerived: renameMultichain,

@@ -1,4 +1,3 @@
-import type { EntityModel } from "../entity-model.ts";
 import type { Style } from "../style.ts";
 import { deriveSubgraph } from "./derive.ts";
 import { renameSubgraph } from "./names.ts";
@@ -41,7 +40,6 @@ export const subgraph: Style = {
       const { validateSubgraphEntities } = await import("./validate-entities.ts");
       validateSubgraphEntities(text, place, options);
     },
-    findBreakage,
     derive: deriveSubgraph,
     traceOrigins: traceSubgraph,
     renameDerived: renameSubgraph,
@@ -60,18 +58,3 @@ export const subgraph: Style = {
 
 /** The operators that compare with a part of a value, or with another row. */
 const TAKES_OTHERS: ReadonlySet<string> = new Set(["contains", "starts-with", "ends-with", "related"]);
-
-/**
- * Finds why a deployment that graph-node takes answers every query with an error: two of its entities, interfaces and
- * aggregations have one name, and with it the types that are derived from them.
- */
-function findBreakage({ definitions }: EntityModel): { name: string; reason: string } | null {
-  const seen = new Set<string>();
-  for (const kind of ["entity", "interface", "aggregation"] as const) {
-    for (const { name } of definitions.filter((definition) => definition.kind === kind)) {
-      if (seen.has(name)) return { name, reason: `type ${name}_orderBy already exists in the input schema` };
-      seen.add(name);
-    }
-  }
-  return null;
-}

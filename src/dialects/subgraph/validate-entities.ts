@@ -15,6 +15,7 @@ import {
   checkImplementersIds,
   checkReservedNames,
   checkRoles,
+  checkSameNames,
 } from "./rules/type-rules.ts";
 
 /**
@@ -45,6 +46,7 @@ export function validateSubgraphEntities(text: string, place: string, { release 
       ...(features.aggregations ? checkAggregations(types) : []),
     ],
     () => checkTables(types, features.aggregations),
+    () => checkSameNames(types),
   ];
   const problems = steps.reduce<SchemaProblem[]>((before, step) => (before.length > 0 ? before : step()), []);
   if (problems.length === 0) return;

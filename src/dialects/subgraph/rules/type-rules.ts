@@ -19,6 +19,19 @@ export function checkRoles({ objects }: AuthoredTypes, { aggregations }: GraphNo
   return [problemAt(first, `@entity directive missing on the following types: \`${names}\``)];
 }
 
+/**
+ * Checks that entities, interfaces and aggregations have different names. graph-node deploys the others too, but then every
+ * query fails.
+ */
+export function checkSameNames({ entities, interfaces, aggregations }: AuthoredTypes): SchemaProblem[] {
+  const owners = [...entities, ...interfaces, ...aggregations];
+  const names = owners.map((node) => node.name.value);
+  const again = owners.find((_, index) => names.indexOf(names[index] ?? "") < index);
+  if (again === undefined) return [];
+  const failure = `type ${again.name.value}_orderBy already exists in the input schema`;
+  return [problemAt(again, `${failure}; it can be deployed, but every query fails with that error.`)];
+}
+
 /** Checks that types do not have names of graph-node. */
 export function checkReservedNames({ objects, interfaces, byName }: AuthoredTypes): SchemaProblem[] {
   const declared = [...objects, ...interfaces].map((node) => node.name.value);
