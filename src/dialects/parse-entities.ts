@@ -12,9 +12,11 @@ import {
 } from "graphql";
 import { SchemaError } from "../base/errors.ts";
 import type {
+  Aggregation,
   Definition,
   Described,
   DirectiveDefinition,
+  Entity,
   EntityField,
   EntityModel,
   EntityStorage,
@@ -56,7 +58,7 @@ export function parseEntities(
     switch (node.kind) {
       case Kind.OBJECT_TYPE_DEFINITION:
         if (node.name.value === "_Schema_") definitions.push(...fulltextDefinitions(node));
-        else definitions.push(...objectDefinitions(node));
+        else definitions.push(objectDefinition(node));
         break;
       case Kind.INTERFACE_TYPE_DEFINITION:
         definitions.push({
@@ -130,30 +132,25 @@ function requireTypeDefinition(node: DefinitionNode, place: string): void {
   });
 }
 
-/** Reads an object type. With both `@entity` and `@aggregation`, it is two definitions. */
-function objectDefinitions(node: ObjectTypeDefinitionNode): Definition[] {
-  const aggregation = findDirective(node.directives, "aggregation");
+function objectDefinition(node: ObjectTypeDefinitionNode): Entity | Aggregation {
   const fields = (node.fields ?? []).map(entityField);
-  const definitions: Definition[] = [];
-  const entity = findDirective(node.directives, "entity");
-  if (!aggregation || entity) {
-    definitions.push({
-      kind: "entity",
-      ...named(node),
-      interfaces: (node.interfaces ?? []).map((parent) => parent.name.value),
-      fields,
-      ...(entity?.arguments?.some(makesImmutable) ? { immutable: true } : {}),
-      ...(findDirective(node.directives, "crossChain") ? { crossChain: true } : {}),
-      ...(findDirective(node.directives, "internal") ? { internal: true } : {}),
-      ...readStorage(node.directives),
-    });
-  }
+  const aggregation = findDirective(node.directives, "aggregation");
   if (aggregation) {
     const items = listArgument(aggregation, "intervals");
     const intervals = items.flatMap((item) => (item.kind === Kind.STRING ? [item.value] : []));
-    definitions.push({ kind: "aggregation", ...named(node), fields, intervals });
+    return { kind: "aggregation", ...named(node), fields, intervals };
   }
-  return definitions;
+  const entity = findDirective(node.directives, "entity");
+  return {
+    kind: "entity",
+    ...named(node),
+    interfaces: (node.interfaces ?? []).map((parent) => parent.name.value),
+    fields,
+    ...(entity?.arguments?.some(makesImmutable) ? { immutable: true } : {}),
+    ...(findDirective(node.directives, "crossChain") ? { crossChain: true } : {}),
+    ...(findDirective(node.directives, "internal") ? { internal: true } : {}),
+    ...readStorage(node.directives),
+  };
 }
 
 function readStorage(directives: readonly ConstDirectiveNode[] = []): { readonly storage?: EntityStorage } {

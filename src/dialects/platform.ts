@@ -94,9 +94,6 @@ export function requireRelease(name: string, platform: Platform): string {
   });
 }
 
-/** What a protocol's definition sets for the platforms that run it. */
-type PlatformConfig = Pick<ResolvedProtocol, "release" | "usualRelease" | "bytesType">;
-
 /** The style whose platform is configured. */
 type NamedPlatform = { readonly name: StyleName; readonly platform: Platform };
 
@@ -107,7 +104,7 @@ type NamedPlatform = { readonly name: StyleName; readonly platform: Platform };
  * @throws UsageError for a release that the platform does not have.
  */
 export function resolveOwnOptions(
-  definition: PlatformConfig | undefined,
+  definition: Pick<ResolvedProtocol, "release" | "usualRelease" | "bytesType"> | undefined,
   style: NamedPlatform,
 ): Pick<DeriveOptions, "release" | "bytesType"> {
   const release =

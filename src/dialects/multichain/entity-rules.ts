@@ -92,23 +92,18 @@ type Checked = {
 };
 
 function definitionReasons(definition: Definition, checked: Checked): string[] {
-  const { name } = definition;
-  switch (definition.kind) {
-    case "entity":
-      return entityReasons(definition, checked);
-    case "enum":
-      return enumReasons(definition);
-    case "interface":
-      return [`${name}: interfaces are not supported`];
-    case "aggregation":
-      return [`${name}: aggregations of time series are not supported`];
-    case "fulltext":
-      return [`${name}: full-text search is not supported`];
-    case "input":
-      // Input types do not concern entities.
-      return [];
-  }
+  if (definition.kind === "entity") return entityReasons(definition, checked);
+  if (definition.kind === "enum") return enumReasons(definition);
+  // Input types do not concern entities.
+  if (definition.kind === "input") return [];
+  return [`${definition.name}: ${UNSUPPORTED[definition.kind]} not supported`];
 }
+
+const UNSUPPORTED = {
+  interface: "interfaces are",
+  aggregation: "aggregations of time series are",
+  fulltext: "full-text search is",
+};
 
 /** The longest name a Postgres table, type or label can have. */
 const LONGEST_NAME = 63;

@@ -1,44 +1,54 @@
 import type { DerivedNames } from "../style.ts";
 import { AGGREGATE_OPERATORS, PREDICATES } from "./aggregates.ts";
 
-/** The role of an API type of a table. */
-export type TypeRole =
-  | { readonly kind: "row" | "filter" | "order" | "columns" | "cursor" | "cursor-value" }
-  | { readonly kind: "aggregate" | "aggregate-fields" }
-  | { readonly kind: "operator-fields"; readonly operator: string }
-  /** The order of a parent by aggregates of its list. */
-  | { readonly kind: "aggregate-order" }
-  | { readonly kind: "operator-order"; readonly operator: string }
-  /** The filter of a parent by aggregates of its list; the operator is null for the filter itself. */
-  | { readonly kind: "predicate"; readonly operator: string | null }
-  | { readonly kind: "predicate-columns"; readonly operator: string };
+/** An API type of a table, with the aggregate operator that it is for; null if it is for none or for all. */
+export type TableType = { readonly name: string; readonly role: TypeRole; readonly operator: string | null };
 
-/** Returns the names of the API types that a table can have, in any release and with any setting. */
-export function typesOf(table: string): readonly { readonly name: string; readonly role: TypeRole }[] {
-  const predicate = `${table}_aggregate_bool_exp`;
+type TypeRole =
+  | "row"
+  | "filter"
+  | "order"
+  | "columns"
+  | "cursor"
+  | "cursor-value"
+  | "aggregate"
+  | "aggregate-fields"
+  | "operator-fields"
+  // The orders of a parent by aggregates of its list, and the filters.
+  | "aggregate-order"
+  | "operator-order"
+  | "predicate"
+  | "predicate-columns";
+
+/** Returns the API types that a table can have, in any release and with any setting. */
+export function typesOf(table: string): readonly TableType[] {
+  const type = (suffix: string, role: TypeRole, operator: string | null = null) => ({
+    name: `${table}${suffix}`,
+    role,
+    operator,
+  });
+  const predicate = "_aggregate_bool_exp";
+  const choice = `_select_column_${table}${predicate}`;
   return [
-    { name: table, role: { kind: "row" } },
-    { name: `${table}_bool_exp`, role: { kind: "filter" } },
-    { name: `${table}_order_by`, role: { kind: "order" } },
-    { name: `${table}_select_column`, role: { kind: "columns" } },
-    { name: `${table}_stream_cursor_input`, role: { kind: "cursor" } },
-    { name: `${table}_stream_cursor_value_input`, role: { kind: "cursor-value" } },
-    { name: `${table}_aggregate`, role: { kind: "aggregate" } },
-    { name: `${table}_aggregate_fields`, role: { kind: "aggregate-fields" } },
-    { name: `${table}_aggregate_order_by`, role: { kind: "aggregate-order" } },
-    ...AGGREGATE_OPERATORS.flatMap(({ name: operator }) => [
-      { name: `${table}_${operator}_fields`, role: { kind: "operator-fields", operator } as const },
-      { name: `${table}_${operator}_order_by`, role: { kind: "operator-order", operator } as const },
+    type("", "row"),
+    type("_bool_exp", "filter"),
+    type("_order_by", "order"),
+    type("_select_column", "columns"),
+    type("_stream_cursor_input", "cursor"),
+    type("_stream_cursor_value_input", "cursor-value"),
+    type("_aggregate", "aggregate"),
+    type("_aggregate_fields", "aggregate-fields"),
+    type("_aggregate_order_by", "aggregate-order"),
+    ...AGGREGATE_OPERATORS.flatMap(({ name }) => [
+      type(`_${name}_fields`, "operator-fields", name),
+      type(`_${name}_order_by`, "operator-order", name),
     ]),
-    { name: predicate, role: { kind: "predicate", operator: null } },
-    { name: `${predicate}_count`, role: { kind: "predicate", operator: "count" } },
+    type(predicate, "predicate"),
+    type(`${predicate}_count`, "predicate", "count"),
     ...PREDICATES.flatMap(({ operator }) => [
-      { name: `${predicate}_${operator}`, role: { kind: "predicate", operator } as const },
-      { name: `${predicate}_${operator}_arguments`, role: { kind: "predicate", operator } as const },
-      {
-        name: `${table}_select_column_${predicate}_${operator}_arguments_columns`,
-        role: { kind: "predicate-columns", operator } as const,
-      },
+      type(`${predicate}_${operator}`, "predicate", operator),
+      type(`${predicate}_${operator}_arguments`, "predicate", operator),
+      type(`${choice}_${operator}_arguments_columns`, "predicate-columns", operator),
     ]),
   ];
 }

@@ -5,7 +5,7 @@ import { parseCoordinate } from "../locate.ts";
 import { distinctOrigins, entityOrigin, type Origin } from "../origin.ts";
 import type { OriginLookup } from "../style.ts";
 import { FEATURES, scalarFeature } from "./features.ts";
-import { rootFieldsOf, type TypeRole, typesOf } from "./names.ts";
+import { rootFieldsOf, type TableType, typesOf } from "./names.ts";
 import { CONTRACT_TYPE, MULTICHAIN_SCALARS, PLATFORM_DIRECTIVE_NAMES } from "./platform-types.ts";
 import {
   columnOrigins,
@@ -47,9 +47,10 @@ export function traceMultichain(models: readonly EntityModel[], roots: RootNames
       return [type === roots.queryType ? FEATURES.rootFields : FEATURES.subscriptions];
     }
     const origins = findTypes(type).flatMap(({ table, derived }) =>
-      typeOrigins(originsOf(table), derived.role, { member, argument }),
+      typeOrigins(originsOf(table), derived, { member, argument }),
     );
-    return distinctOrigins([...origins, ...comparisonOrigins(type), ...platformTypeOrigins(type)]);
+    const platform = type.startsWith("__") ? [FEATURES.metaTypes] : (PLATFORM_TYPES.get(type) ?? []);
+    return distinctOrigins([...origins, ...comparisonOrigins(type), ...platform]);
   };
 }
 
@@ -68,13 +69,17 @@ function createDerivedFinder<T extends { readonly name: string }>(
 
 type Member = { readonly member: string | null; readonly argument: string | null };
 
-function typeOrigins(table: TableOrigins, role: TypeRole, { member, argument }: Member): readonly Origin[] {
+function typeOrigins(
+  table: TableOrigins,
+  { role, operator: name }: TableType,
+  { member, argument }: Member,
+): readonly Origin[] {
   const { self, aggregates } = table;
   const column = () => (member === null ? [] : table.column(member));
-  const operator = ("operator" in role ? role.operator : null) ?? member;
+  const operator = name ?? member;
   const ofOperator = () => (operator === null ? [] : table.operator(operator));
   const ofPredicate = () => (operator === null ? [] : table.predicate(operator));
-  switch (role.kind) {
+  switch (role) {
     case "row": {
       if (member === null) return self;
       const origins = [...table.column(member), ...table.relation(member, true), ...self];
@@ -82,9 +87,9 @@ function typeOrigins(table: TableOrigins, role: TypeRole, { member, argument }: 
     }
     case "filter":
     case "order": {
-      const feature = role.kind === "filter" ? FEATURES.filters : FEATURES.order;
+      const feature = role === "filter" ? FEATURES.filters : FEATURES.order;
       if (member === null) return [...self, feature];
-      const origins = [...table.column(member), ...table.relation(member, role.kind === "filter")];
+      const origins = [...table.column(member), ...table.relation(member, role === "filter")];
       return origins.length > 0 ? [...origins, ...self, feature] : [feature, ...self];
     }
     case "columns":
@@ -110,21 +115,12 @@ function typeOrigins(table: TableOrigins, role: TypeRole, { member, argument }: 
   }
 }
 
-function platformTypeOrigins(type: string): Origin[] {
-  if (type.startsWith("__")) return [FEATURES.metaTypes];
-  switch (type) {
-    case "query":
-      return [FEATURES.rootFields];
-    case "subscription":
-      return [FEATURES.subscriptions];
-    case "order_by":
-      return [FEATURES.order];
-    case "cursor_ordering":
-      return [FEATURES.subscriptions, FEATURES.streams];
-    default:
-      return [];
-  }
-}
+const PLATFORM_TYPES: ReadonlyMap<string, readonly Origin[]> = new Map([
+  ["query", [FEATURES.rootFields]],
+  ["subscription", [FEATURES.subscriptions]],
+  ["order_by", [FEATURES.order]],
+  ["cursor_ordering", [FEATURES.subscriptions, FEATURES.streams]],
+]);
 
 /** Traces a scalar and its comparisons to an enum, to the only columns that need it, or to the platform. */
 function createComparisonOrigins(

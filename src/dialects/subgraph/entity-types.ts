@@ -14,7 +14,7 @@ import { input, inputType } from "../make-type.ts";
 import type { GraphNodeFeatures } from "./release.ts";
 
 /** The definitions of a model by name, with lookups for derivation. */
-export type EntityTypes = {
+type EntityTypes = {
   readonly entities: readonly Entity[];
   readonly interfaces: readonly EntityInterface[];
   readonly aggregations: readonly Aggregation[];
@@ -28,7 +28,7 @@ export type EntityTypes = {
   readonly idTypeOf: (type: RowDefinition) => IdType;
 };
 
-export type IdType = "String" | "Bytes" | "Int8";
+type IdType = "String" | "Bytes" | "Int8";
 
 /** The context of a derivation: the release and settings of graph-node, and the model. */
 export type Derivation = {
@@ -137,7 +137,9 @@ export function filterOperators(
     return listOperators(base, target === undefined || types.idTypeOf(target) !== "Bytes", derivation);
   }
   if (kind === "enum") return ENUM_OPERATORS;
-  return owner.kind === "aggregation" ? aggregationOperators(base) : scalarOperators(base);
+  // graph-node refuses `Float` in an entity schema, but has filters for it.
+  if (owner.kind !== "aggregation") return SCALAR_OPERATORS.get(base) ?? ["", "not"];
+  return ORDERED_DIMENSIONS.has(base) ? ["", "gt", "lt", "gte", "lte", "in"] : [""];
 }
 
 /** Returns the type in filters of a reference, which is that of its id: bytes as text, 8-byte integers as 4-byte ones. */
@@ -154,9 +156,9 @@ function listOperators(base: string, textual: boolean, { features }: Derivation)
     : ["", "not", "contains", "not_contains"];
 }
 
-const ENUM_OPERATORS = ["", "not", "in", "not_in"] as const;
+const ENUM_OPERATORS: readonly string[] = ["", "not", "in", "not_in"];
 
-const COMPARISONS = ["", "not", "gt", "lt", "gte", "lte", "in", "not_in"] as const;
+const COMPARISONS: readonly string[] = ["", "not", "gt", "lt", "gte", "lte", "in", "not_in"];
 
 const TEXT_OPERATORS = [
   ...COMPARISONS,
@@ -168,37 +170,12 @@ const TEXT_OPERATORS = [
   ]),
 ];
 
-function scalarOperators(scalar: string): readonly string[] {
-  switch (scalar) {
-    case "Boolean":
-      return ENUM_OPERATORS;
-    case "ID":
-    case "Int":
-    case "Int8":
-    case "BigInt":
-    case "BigDecimal":
-    case "Timestamp":
-      return COMPARISONS;
-    case "Bytes":
-      return [...COMPARISONS, "contains", "not_contains"];
-    case "String":
-      return TEXT_OPERATORS;
-    default:
-      // `Float`: graph-node refuses it in an entity schema, but has filters for it.
-      return ["", "not"];
-  }
-}
+const SCALAR_OPERATORS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["Boolean", ENUM_OPERATORS],
+  ...["ID", "Int", "Int8", "BigInt", "BigDecimal", "Timestamp"].map((name) => [name, COMPARISONS] as const),
+  ["Bytes", [...COMPARISONS, "contains", "not_contains"]],
+  ["String", TEXT_OPERATORS],
+]);
 
-/** Derives the filter of an aggregation: dimensions only, with fewer operators than entities have. */
-function aggregationOperators(scalar: string): readonly string[] {
-  switch (scalar) {
-    case "BigInt":
-    case "BigDecimal":
-    case "Int":
-    case "Int8":
-    case "Timestamp":
-      return ["", "gt", "lt", "gte", "lte", "in"];
-    default:
-      return [""];
-  }
-}
+/** The scalars of dimensions of an aggregation that can be compared by order. */
+const ORDERED_DIMENSIONS: ReadonlySet<string> = new Set(["BigInt", "BigDecimal", "Int", "Int8", "Timestamp"]);

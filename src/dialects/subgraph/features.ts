@@ -47,19 +47,13 @@ export const TYPE_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
 
 /** Returns the feature of an argument of a list. */
 export function argumentFeature(argument: string, ofAggregation: boolean): PlatformOrigin {
-  switch (argument) {
-    case "block":
-      return FEATURES.block;
-    case "subgraphError":
-      return FEATURES.subgraphError;
-    case "current":
-      return FEATURES.currentBucket;
-    case "interval":
-      return FEATURES.aggregations;
-    case "orderBy":
-    case "orderDirection":
-      return ofAggregation ? FEATURES.orderedAggregations : FEATURES.listArguments;
-    default:
-      return FEATURES.listArguments;
-  }
+  if (ofAggregation && argument.startsWith("order")) return FEATURES.orderedAggregations;
+  return ARGUMENT_FEATURES.get(argument) ?? FEATURES.listArguments;
 }
+
+const ARGUMENT_FEATURES: ReadonlyMap<string, PlatformOrigin> = new Map([
+  ["block", FEATURES.block],
+  ["subgraphError", FEATURES.subgraphError],
+  ["current", FEATURES.currentBucket],
+  ["interval", FEATURES.aggregations],
+]);
