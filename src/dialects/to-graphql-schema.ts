@@ -2,7 +2,6 @@ import {
   type DirectiveLocation,
   GraphQLDirective,
   GraphQLEnumType,
-  type GraphQLEnumValue,
   type GraphQLFieldConfigArgumentMap,
   type GraphQLFieldConfigMap,
   type GraphQLInputFieldConfigMap,
@@ -27,7 +26,6 @@ import {
 } from "graphql";
 import { cached, once } from "../base/collections.ts";
 import {
-  type ApiEnum,
   type ApiInputValue,
   type ApiSchema,
   type ApiType,
@@ -172,7 +170,17 @@ class LazySchema extends GraphQLSchema {
           types: () => type.possibleTypes.map((member) => this.#named<GraphQLObjectType>(member)),
         });
       case "ENUM":
-        return new LazyEnum(type);
+        return new GraphQLEnumType({
+          name,
+          description,
+          values: () =>
+            Object.fromEntries(
+              type.values.map(({ name: value, description, deprecationReason }) => [
+                value,
+                { description, deprecationReason },
+              ]),
+            ),
+        });
       case "INPUT_OBJECT":
         return new GraphQLInputObjectType({
           name,
@@ -216,38 +224,5 @@ class LazySchema extends GraphQLSchema {
     // Schemas are validated when they are parsed.
     if (type === undefined) throw new TypeError(`The schema has no type "${name}".`);
     return type as T;
-  }
-}
-
-/** Creates its values on first use, because enums of columns to order by are a large part of most schemas. */
-class LazyEnum extends GraphQLEnumType {
-  readonly #api: ApiEnum;
-  #whole: GraphQLEnumType | undefined;
-
-  constructor(api: ApiEnum) {
-    super({ name: api.name, description: api.description, values: {} });
-    this.#api = api;
-  }
-
-  override getValues(): readonly GraphQLEnumValue[] {
-    return this.#make().getValues();
-  }
-
-  override getValue(name: string): GraphQLEnumValue | null | undefined {
-    return this.#make().getValue(name);
-  }
-
-  #make(): GraphQLEnumType {
-    const { name, values } = this.#api;
-    this.#whole ??= new GraphQLEnumType({
-      name,
-      values: Object.fromEntries(
-        values.map(({ name: value, description, deprecationReason }) => [
-          value,
-          { description, deprecationReason },
-        ]),
-      ),
-    });
-    return this.#whole;
   }
 }

@@ -67,7 +67,7 @@ it.each<[style: StyleName, options: Partial<DeriveOptions>, want: RegExp]>([
   [
     "multichain",
     { entities: "type Asset {\n  id: String!\n  at: Time\n}" },
-    /entities.graphql is not an entity schema that the multichain platform accepts[\s\S]*Asset.at: unknown type "Time"[^\n]*\(line 3\)/,
+    /The multichain platform does not accept entities.graphql, for[\s\S]*Asset.at: unknown type "Time"[^\n]*\(line 3\)/,
   ],
   [
     "subgraph",

@@ -2,6 +2,7 @@ import { SchemaError } from "../../base/errors.ts";
 import { nearestName } from "../../base/text.ts";
 import { baseTypeName, isList, isRequired, itemType, nullableType } from "../api-schema.ts";
 import type { Definition, Entity, EntityEnum, EntityField, EntityModel } from "../entity-model.ts";
+import type { locateDefinitions } from "../locate.ts";
 import type { DeriveOptions } from "../platform.ts";
 import { MULTICHAIN_SCALARS } from "./platform-types.ts";
 import { DEFAULT_RELEASE, type ReleaseFeatures, releaseFeatures } from "./release.ts";
@@ -50,15 +51,28 @@ export function findSettingProblems({
   ];
 }
 
-/** Throws one error with all reasons, if there are any. */
-export function refuseEntities(reasons: readonly string[]): void {
+/**
+ * Throws one error with all reasons, if there are any.
+ *
+ * @param place the name of the text in the error.
+ * @param positions the positions of entities and fields in it.
+ */
+export function refuseEntities(
+  reasons: readonly string[],
+  place = "these entities",
+  positions: ReturnType<typeof locateDefinitions> = new Map(),
+): void {
   if (reasons.length === 0) return;
+  const problems = reasons.map((reason) => {
+    const { line = null, column = null } = positions.get(reason.slice(0, reason.indexOf(":"))) ?? {};
+    return { reason, line, column };
+  });
   throw new SchemaError({
     code: "SCHEMA_ENTITIES_INVALID",
-    sentence: `The multichain platform does not accept these entities, for ${reasons.length === 1 ? "one reason" : `${reasons.length} reasons`}.`,
-    context: reasons,
-    hint: "correct the entity SDL.",
-    problems: reasons.map((reason) => ({ reason, line: null, column: null })),
+    sentence: `The multichain platform does not accept ${place}, for ${reasons.length === 1 ? "one reason" : `${reasons.length} reasons`}.`,
+    context: problems.map(({ reason, line }) => (line === null ? reason : `${reason} (line ${line})`)),
+    hint: "correct the entity schema; a subgraph may accept it as it is.",
+    problems,
   });
 }
 

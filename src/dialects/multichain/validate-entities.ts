@@ -1,8 +1,7 @@
-import { SchemaError } from "../../base/errors.ts";
 import { locateDefinitions } from "../locate.ts";
 import { parseEntities } from "../parse-entities.ts";
 import type { DeriveOptions } from "../platform.ts";
-import { findEntityProblems } from "./entity-rules.ts";
+import { findEntityProblems, refuseEntities } from "./entity-rules.ts";
 import { releaseFeatures } from "./release.ts";
 import { tableSettings } from "./tables.ts";
 
@@ -15,17 +14,5 @@ import { tableSettings } from "./tables.ts";
 export function validateMultichainEntities(text: string, place: string, options: DeriveOptions): void {
   const model = parseEntities(text, place);
   const reasons = findEntityProblems(model, releaseFeatures(options.release), tableSettings(options));
-  if (reasons.length === 0) return;
-  const positions = locateDefinitions(text, place);
-  const problems = reasons.map((reason) => {
-    const { line = null, column = null } = positions.get(reason.slice(0, reason.indexOf(":"))) ?? {};
-    return { reason, line, column };
-  });
-  throw new SchemaError({
-    code: "SCHEMA_ENTITIES_INVALID",
-    sentence: `${place} is not an entity schema that the multichain platform accepts, for ${reasons.length === 1 ? "one reason" : `${reasons.length} reasons`}.`,
-    context: problems.map(({ reason, line }) => (line === null ? reason : `${reason} (line ${line})`)),
-    hint: "correct the file; a subgraph may accept it as it is.",
-    problems,
-  });
+  if (reasons.length > 0) refuseEntities(reasons, place, locateDefinitions(text, place));
 }

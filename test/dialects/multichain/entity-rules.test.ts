@@ -177,7 +177,7 @@ describe("the platform refuses", () => {
     expect(derived).toThrow(`The multichain platform does not accept these entities, for 2 reasons.
   A: has no field "id"
   B: has no field "id"
-Hint: correct the entity SDL.`);
+Hint: correct the entity schema; a subgraph may accept it as it is.`);
   });
 
   it("an entity with the name of another entity's API type", () => {
