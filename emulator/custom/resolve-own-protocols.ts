@@ -1,7 +1,6 @@
 import { UsageError } from "../../src/base/errors.ts";
 import { nearestName } from "../../src/base/text.ts";
 import { deriveAccepted } from "../../src/dialects/derive-entities.ts";
-import { styles } from "../../src/dialects/index.ts";
 import { parseEntities } from "../../src/dialects/parse-entities.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { Dataset, RowSource } from "../dataset/dataset.ts";
@@ -88,7 +87,7 @@ function readEntities(key: Protocol, protocol: OwnProtocol): { readonly [S in St
     const text = entitiesText(protocol, style);
     if (text === undefined) return [];
     const place = placeOf(key, protocol, style);
-    return [[style, { text, model: parseEntities(text, place, styles[style].platform.readBlockString) }]];
+    return [[style, { text, model: parseEntities(text, place) }]];
   });
   return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-import { SchemaError } from "../base/errors.ts";
+import { orNull, SchemaError } from "../base/errors.ts";
 import type { ApiSchema } from "./api-schema.ts";
 import type { EntityModel } from "./entity-model.ts";
 import { styles } from "./index.ts";
@@ -45,20 +45,16 @@ export async function deriveAccepted(
   }
 
   async function derive(attempt: DeriveOptions) {
-    const { deriver, platform } = styles[style];
+    const { deriver } = styles[style];
     await deriver.validate(entities.text, entities.name, attempt);
-    const model = parseEntities(entities.text, entities.name, platform.readBlockString);
+    const model = parseEntities(entities.text, entities.name);
     return { model, schema: deriver.derive(model, attempt) };
   }
 
   async function findAccepting(): Promise<string | null> {
     const { releases, defaultRelease, name } = styles[style].platform;
     for (const release of releases.slice(releases.indexOf(options.release ?? defaultRelease) + 1)) {
-      const isAccepted = await derive({ ...options, release }).then(
-        () => true,
-        () => false,
-      );
-      if (isAccepted) return `${name}-${release}`;
+      if ((await orNull(() => derive({ ...options, release }))) !== null) return `${name}-${release}`;
     }
     return null;
   }

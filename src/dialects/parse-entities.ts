@@ -2,13 +2,11 @@ import {
   type ConstArgumentNode,
   type ConstDirectiveNode,
   type DefinitionNode,
-  type DocumentNode,
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
   Kind,
   type ObjectTypeDefinitionNode,
   type StringValueNode,
-  visit,
 } from "graphql";
 import { SchemaError } from "../base/errors.ts";
 import type {
@@ -42,18 +40,14 @@ import { printValue } from "./values.ts";
  * @param place the name of the text in errors.
  * @throws SchemaError for a syntax error, a reserved name, and a text that is too large.
  */
-export function parseEntities(
-  text: string,
-  place: string,
-  readBlockString: ((body: string) => string) | null = null,
-): EntityModel {
+export function parseEntities(text: string, place: string): EntityModel {
   const definitions: Definition[] = [];
   const directives: DirectiveDefinition[] = [];
   const idle: IdleType[] = [];
   requireEntitySize(text.length, "characters", place);
   const document = parseDocument(text, place, { locations: true });
   requireEntitySize(document.definitions.length, "definitions", place);
-  for (const node of withBlockStrings(document, readBlockString).definitions) {
+  for (const node of document.definitions) {
     requireTypeDefinition(node, place);
     switch (node.kind) {
       case Kind.OBJECT_TYPE_DEFINITION:
@@ -94,17 +88,6 @@ export function parseEntities(
     }
   }
   return idle.length > 0 ? { definitions, directives, idle } : { definitions, directives };
-}
-
-function withBlockStrings(document: DocumentNode, read: ((body: string) => string) | null): DocumentNode {
-  if (read === null) return document;
-  return visit(document, {
-    StringValue: (node) => {
-      if (!node.block || node.loc === undefined) return undefined;
-      const { source, start, end } = node.loc;
-      return { ...node, value: read(source.body.slice(start + '"""'.length, end - '"""'.length)) };
-    },
-  });
 }
 
 function requireTypeDefinition(node: DefinitionNode, place: string): void {

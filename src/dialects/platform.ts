@@ -15,8 +15,6 @@ export type Platform = {
   readonly ownColumns: ReadonlySet<string>;
   /** The arguments of directives in entity schemas that no API shows, though answers depend on them. */
   readonly hiddenArguments: ReadonlyMap<string, readonly string[]>;
-  /** Reads the text of a block string; null if the platform follows the GraphQL specification. */
-  readonly readBlockString: ((body: string) => string) | null;
 };
 
 /** Options for deriving an API schema. */

@@ -28,11 +28,10 @@ export function deriveMissingSnapshot(
   style: StyleName,
   { snapshot, entities }: { readonly snapshot: Snapshot; readonly entities: OperationSource | null },
 ): Snapshot {
-  const { platform } = styles[snapshot.style];
   const model =
     entities === null
       ? namedScalars(snapshotModel(snapshot), protocol)
-      : parseEntities(entities.text, entities.path, platform.readBlockString);
+      : parseEntities(entities.text, entities.path);
   const text = renderSdl(canonicalize(deriveMissingSchema(platforms, style, model)));
   return {
     protocol,

@@ -21,7 +21,7 @@ export function createIndexer(
   seed: number,
   settings: SchemaSettings,
 ): QuestionedIndexer {
-  const model = parseEntities(entities, name, styles.subgraph.platform.readBlockString);
+  const model = parseEntities(entities, name);
   const rows = buildRows(model, findFixed(entities), createRandom(seed));
   const values = new Map<string, unknown[]>();
   for (const { rows: tables = {} } of rows) {

@@ -96,7 +96,7 @@ function sortedLines(text: string): string {
 function judge(entities: string): string {
   try {
     validateSubgraphEntities(entities, "tried", { release: "0.45" });
-    const model = parseEntities(entities, "tried", styles.subgraph.platform.readBlockString);
+    const model = parseEntities(entities, "tried");
     const schema = styles.subgraph.deriver.derive(model, { release: "0.45" });
     const block = { number: 1, hash: "0x01", parentHash: "0x00", timestamp: 1 };
     const state = {

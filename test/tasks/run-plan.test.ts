@@ -33,11 +33,8 @@ const FILE = "entities.graphql";
 /** Returns the snapshot of an indexer of these entities. */
 function snapshotOf(style: StyleName, entities: string, options: DeriveOptions = {}): Snapshot {
   return cached(snapshots, JSON.stringify([style, entities, options]), () => {
-    const { deriver, platform } = styles[style];
-    return snapshotOfSchema(
-      style,
-      deriver.derive(parseEntities(entities, FILE, platform.readBlockString), options),
-    );
+    const { deriver } = styles[style];
+    return snapshotOfSchema(style, deriver.derive(parseEntities(entities, FILE), options));
   });
 }
 

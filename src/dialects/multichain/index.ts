@@ -22,7 +22,6 @@ export const multichain: Style = {
     settings: ["aggregates", "perChainEntities", "postgresDefault", "bytesType"],
     ownColumns: new Set([FEATURES.writeTimestamps.feature]),
     hiddenArguments: new Map([["derivedFrom", ["field"]]]),
-    readBlockString: null,
   },
   scalars: new Map([...MULTICHAIN_SCALARS, [CONTRACT_TYPE, { family: "text", typescript: "string" }]]),
   schemas: {

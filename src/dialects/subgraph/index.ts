@@ -6,7 +6,7 @@ import { SUBGRAPH_PITFALLS } from "./pitfalls.ts";
 import { SUBGRAPH_SCALARS } from "./platform-types.ts";
 import { portableSubgraph, readFilterName } from "./portable.ts";
 import { subgraphProber } from "./probe.ts";
-import { readBlockString, readSubgraph } from "./read.ts";
+import { readSubgraph } from "./read.ts";
 import { findSubgraphCapabilities, recognizeSubgraph } from "./recognize.ts";
 import { DEFAULT_RELEASE, GRAPH_NODE_RELEASES } from "./release.ts";
 
@@ -26,7 +26,6 @@ export const subgraph: Style = {
       ["entity", ["immutable", "timeseries"]],
       ["fulltext", ["language", "algorithm", "include"]],
     ]),
-    readBlockString,
   },
   scalars: SUBGRAPH_SCALARS,
   schemas: {

@@ -18,7 +18,7 @@ export function recognizeSubgraph(schema: ApiSchema): Recognized {
     options: {
       release: GRAPH_NODE_RELEASES.find((name) => name === release) ?? GRAPH_NODE_RELEASES[0],
       boolFilters: hasBoolFilters(evidence) || evidence.rows.length === 0,
-      childSorting: hasNestedOrder(evidence) || !hasReferences(evidence),
+      childSorting: hasNestedOrder(evidence) || nestedOrders(evidence).length === 0,
     },
   };
 }
@@ -65,31 +65,19 @@ const hasSubscriptions: Test = ({ schema }) => schema.subscriptionType !== null;
 const hasTrimmedDescriptions: Test = ({ types }) =>
   types.get("Int")?.description === "4 bytes signed integer";
 
-/** Tests for `asset__id`, which every reference has. */
-const hasNestedOrder: Test = ({ types, rows, recognized }) =>
-  rows.some((row) => {
-    const order = types.get(`${row.name}_orderBy`);
-    if (order?.kind !== "ENUM") return false;
-    const fields = new Set(row.fields.map(({ name }) => name));
-    const values = new Set(order.values.map(({ name }) => name));
-    return row.fields.some(({ name, type }) => {
-      const nested = `${name}__id`;
-      return (
-        !isList(type) &&
-        values.has(nested) &&
-        !fields.has(nested) &&
-        recognized.rowTypes.has(baseTypeName(type))
-      );
-    });
+/** Returns whether each stored reference of rows with an order has a nested value, as `asset__id`. */
+function nestedOrders({ types, rows, recognized }: Evidence): boolean[] {
+  return rows.flatMap(({ name: owner, fields }) => {
+    const order = types.get(`${owner}_orderBy`);
+    if (order?.kind !== "ENUM") return [];
+    return fields
+      .filter(({ type }) => !isList(type) && recognized.rowTypes.has(baseTypeName(type)))
+      .map(({ name }) => `${name}__id`)
+      .map((value) => !findNamed(fields, value) && findNamed(order.values, value) !== undefined);
   });
+}
 
-/** Tests whether there are references, without which nested order cannot show. */
-const hasReferences: Test = ({ types, rows, recognized }) =>
-  rows.some(
-    ({ name, fields }) =>
-      types.get(`${name}_orderBy`)?.kind === "ENUM" &&
-      fields.some(({ type }) => !isList(type) && recognized.rowTypes.has(baseTypeName(type))),
-  );
+const hasNestedOrder: Test = (evidence) => nestedOrders(evidence).includes(true);
 
 const hasBoolFilters: Test = ({ types, rows }) =>
   rows.some(({ name }) => {

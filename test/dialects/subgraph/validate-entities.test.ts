@@ -136,7 +136,7 @@ const REFUSED: readonly (readonly [sdl: string, ...ends: string[]])[] = [
   ],
   [
     'interface P {\n  """one"""\n  x(a: Int): Int!\n  """\n  two\n    lines\n  """\n  y: ID @deprecated\n}\ntype A implements P @entity { id: ID! }',
-    'following fields: "one"\nx(a: Int): Int!, """\n  two\n    lines\n"""\ny: ID @deprecated (line 10)',
+    'following fields: """one"""\nx(a: Int): Int!, """\ntwo\n  lines\n"""\ny: ID @deprecated (line 10)',
   ],
   [
     "interface P { x: Int }\ntype A implements P @entity { id: ID! x: Int }\ntype B implements P @entity { id: Bytes! x: Int }",

@@ -171,7 +171,7 @@ export function checkImplementations({ objects, interfaces }: AuthoredTypes): Sc
         return field === undefined || typeExpression(field.type) !== typeExpression(wanted.type);
       });
       if (missing.length === 0) continue;
-      const fields = missing.map((field) => print(withOwnQuotes(field))).join(", ");
+      const fields = missing.map((field) => print(field)).join(", ");
       return [
         problemAt(
           object,
@@ -181,15 +181,6 @@ export function checkImplementations({ objects, interfaces }: AuthoredTypes): Sc
     }
   }
   return [];
-}
-
-/** Renders a description. Several lines are indented in a block string. */
-function withOwnQuotes(field: FieldDefinitionNode): FieldDefinitionNode {
-  const { description } = field;
-  if (description === undefined) return field;
-  const block = description.value.includes("\n");
-  const value = block ? description.value.replace(/\n$/, "").replace(/^/gm, "  ") : description.value;
-  return { ...field, description: { ...description, block, value } };
 }
 
 /** Checks that all implementers of an interface have ids of one type. `ID` and `String` are equal here. */
