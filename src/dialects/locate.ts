@@ -1,4 +1,4 @@
-import type { DefinitionNode, NameNode } from "graphql";
+import type { NameNode } from "graphql";
 import type { Placed } from "./make-node.ts";
 import { parseDocument } from "./parse-sdl.ts";
 
@@ -44,23 +44,17 @@ type TextPosition = { readonly line: number; readonly column: number };
  */
 export function locateDefinitions(text: string, place: string): ReadonlyMap<string, TextPosition> {
   const positions = new Map<string, TextPosition>();
+  const add = (coordinate: string, { loc }: NameNode) => {
+    if (loc) positions.set(coordinate, { line: loc.startToken.line, column: loc.startToken.column });
+  };
   for (const node of parseDocument(text, place, { locations: true }).definitions) {
-    for (const [coordinate, name] of namesIn(node)) {
-      const token = name.loc?.startToken;
-      if (token) positions.set(coordinate, { line: token.line, column: token.column });
-    }
+    if (!("name" in node) || node.name === undefined) continue;
+    const owner = node.name.value;
+    add(owner, node.name);
+    const members = "fields" in node ? node.fields : "values" in node ? node.values : [];
+    for (const { name } of members ?? []) add(`${owner}.${name.value}`, name);
   }
   return positions;
-}
-
-function namesIn(node: DefinitionNode): (readonly [coordinate: string, name: NameNode])[] {
-  if (!("name" in node) || node.name === undefined) return [];
-  const owner = node.name.value;
-  const members = [
-    ...("fields" in node ? (node.fields ?? []) : []),
-    ...("values" in node ? (node.values ?? []) : []),
-  ];
-  return [[owner, node.name], ...members.map(({ name }) => [`${owner}.${name.value}`, name] as const)];
 }
 
 /** The parts of a coordinate. */

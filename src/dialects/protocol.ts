@@ -156,12 +156,7 @@ export function isTime(times: readonly FieldName[], entity: string, field: strin
 }
 
 /** A field of an entity, parsed from `Auction.reservePrice`. */
-export type FieldName = {
-  /** The name of the entity. */
-  readonly entity: string;
-  /** The name of the field. */
-  readonly field: string;
-};
+export type FieldName = { readonly entity: string; readonly field: string };
 
 /** The release of the platform in each style. */
 export type ProtocolRelease = { readonly [S in StyleName]?: string | undefined };
@@ -171,13 +166,10 @@ export type ResolvedProtocol = {
   readonly key: Protocol;
   readonly title: string;
   /** Paths of the entity SDL of each style, from the project's root. The emulator serves only styles with one. */
-  readonly entities: {
-    readonly [S in StyleName]?: string | undefined;
-  };
+  readonly entities: { readonly [S in StyleName]?: string | undefined };
   /** The path of the emulator's rows; null to generate them from the entity SDL. */
   readonly rows: string | null;
   readonly styles: readonly StyleName[];
-  /** The configured release of the platform in each style. */
   readonly release: ProtocolRelease;
   /** The release that the public deployments of a built-in protocol run in each style. A snapshot is better evidence. */
   readonly usualRelease?: ProtocolRelease | undefined;
@@ -185,17 +177,14 @@ export type ResolvedProtocol = {
   readonly bytesType?: BytesType | undefined;
   /** The keys of its chains; null for every chain of the style. */
   readonly chains: readonly string[] | null;
-  /** The template of deployment names. */
   readonly deployment: string;
   /** The fields that identify a deployment; null if they are not configured. */
   readonly identity: { readonly protocol: FieldName | null; readonly chain: FieldName | null };
-  /** By entity. */
   readonly chainPath: Readonly<Record<string, string>>;
   readonly cursors: Readonly<Record<string, string>>;
   readonly ids: IdTemplates;
   /** Fields that hold times in seconds; the entity `*` means every entity. */
   readonly times: readonly FieldName[];
-  /** Fields that hold amounts of a token. */
   readonly amounts: readonly AmountName[];
   /** The entity with a row for every change, and its fields; null if it is not configured. */
   readonly clock: { readonly entity: string; readonly block: string; readonly time: string } | null;

@@ -16,15 +16,11 @@ import {
 } from "graphql";
 import { nearestName } from "../base/text.ts";
 
-/** An operation and every fragment it uses. */
-type DocumentParts = {
-  readonly node: OperationDefinitionNode;
-  readonly fragments: readonly FragmentDefinitionNode[];
-};
+type Fragments = { readonly fragments: readonly FragmentDefinitionNode[] };
 
-type Documents = {
-  readonly operations: readonly DocumentParts[];
-  readonly fragments: readonly FragmentDefinitionNode[];
+/** Operations with every fragment that each uses, and all fragments. */
+type Documents = Fragments & {
+  readonly operations: readonly ({ readonly node: OperationDefinitionNode } & Fragments)[];
 };
 
 /**

@@ -1,10 +1,11 @@
-import { indexByName, memoize, sortByName } from "../../base/collections.ts";
+import { findNamed, indexByName, memoize, sortByName } from "../../base/collections.ts";
 import {
   type ApiField,
   type ApiObject,
   type ApiSchema,
   type ApiType,
   baseTypeName,
+  fieldsOf,
   indexTypes,
   isList,
   isRequired,
@@ -25,7 +26,7 @@ export function readMultichain(schema: ApiSchema): EntityModel {
   const types = indexTypes(schema);
   const objects = [...types.values()].filter((type) => type.kind === "OBJECT");
   const tables = indexByName(objects.filter((type) => isEntity(type, types)));
-  const perChain = perChainTables(tables, types.get(schema.queryType));
+  const perChain = perChainTables(tables, fieldsOf(schema, schema.queryType));
   const relationsOf = memoize((table: ApiObject) =>
     mapReferences(table.fields.filter((field) => isObjectRelation(field, tables))),
   );
@@ -45,14 +46,13 @@ function isEntity({ name }: ApiObject, types: ReadonlyMap<string, ApiType>): boo
 
 type Tables = ReadonlyMap<string, ApiObject>;
 
-function perChainTables(tables: Tables, root: ApiType | undefined): ReadonlySet<string> {
-  const keys = new Map(root?.kind === "OBJECT" ? root.fields.map(({ name, args }) => [name, args]) : []);
-  return new Set(
-    [...tables.keys()].filter((name) => {
-      const key = keys.get(`${name}_by_pk`)?.map((arg) => arg.name) ?? [];
-      return key.includes(CHAIN_COLUMN.name) && key.includes("id");
-    }),
-  );
+function perChainTables(tables: Tables, roots: readonly ApiField[]): ReadonlySet<string> {
+  return new Set([...tables.keys()].filter((name) => takesChain(findNamed(roots, `${name}_by_pk`))));
+}
+
+/** Returns whether a lookup takes an id and a chain. */
+export function takesChain(root: ApiField | undefined): boolean {
+  return root !== undefined && [CHAIN_COLUMN.name, "id"].every((name) => findNamed(root.args, name));
 }
 
 /** The tables of a schema. */

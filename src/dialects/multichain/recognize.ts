@@ -9,10 +9,10 @@ import {
 } from "../api-schema.ts";
 import type { Capabilities, Recognized } from "../style.ts";
 import { aggregatesOf, columnFeature, FEATURES, tableFeature } from "./features.ts";
-import { isWriteTimestamp } from "./read.ts";
+import { isWriteTimestamp, takesChain } from "./read.ts";
 import { DEFAULT_RELEASE, type Release } from "./release.ts";
 import { CURSOR_ORDERING } from "./table-types.ts";
-import { CHAIN_COLUMN, INTERNAL_TABLE_NAMES, knownColumns, RAW_BYTES } from "./tables.ts";
+import { INTERNAL_TABLE_NAMES, knownColumns, RAW_BYTES } from "./tables.ts";
 
 /** Recognizes the oldest possible release. Some releases (2.31, 3.2 to 3.7, 3.10) show only with some entities. */
 export function recognizeMultichain(schema: ApiSchema): Recognized {
@@ -89,10 +89,7 @@ const hasWriteTimestamps: Test = ({ objects }) =>
 
 /** Per-chain entities have a primary key of two columns. */
 const hasPerChainEntities: Test = ({ rootFields }) =>
-  [...rootFields].some(([name, { type, args }]) => {
-    const key = args.map((arg) => arg.name);
-    return name === `${type}_by_pk` && key.includes("id") && key.includes(CHAIN_COLUMN.name);
-  });
+  [...rootFields.values()].some((root) => root.name === `${root.type}_by_pk` && takesChain(root));
 
 /** An API without subscriptions may not show streams. Streams are newer than subscriptions. */
 const hasStreams: Test = ({ schema }) => schema.types.some(({ name }) => name === CURSOR_ORDERING.name);

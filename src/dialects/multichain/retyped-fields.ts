@@ -1,5 +1,5 @@
 import { indexByName } from "../../base/collections.ts";
-import type { Entity, EntityField, EntityModel } from "../entity-model.ts";
+import type { EntityField, EntityModel } from "../entity-model.ts";
 import type { PlatformOrigin } from "../origin.ts";
 import type { ReadSchema, RetypedFields } from "../style.ts";
 import { FEATURES } from "./features.ts";
@@ -93,14 +93,11 @@ function canShow({ recognized: { release, options } }: ReadSchema, items: "numer
 }
 
 function retype(model: EntityModel, types: ReadonlyMap<EntityField, string>): EntityModel {
-  const edit = (entity: Entity): Entity => ({
-    ...entity,
-    fields: entity.fields.map((field) => ({ ...field, type: types.get(field) ?? field.type })),
-  });
+  const edit = (field: EntityField) => ({ ...field, type: types.get(field) ?? field.type });
   return {
     ...model,
     definitions: model.definitions.map((definition) =>
-      definition.kind === "entity" ? edit(definition) : definition,
+      definition.kind === "entity" ? { ...definition, fields: definition.fields.map(edit) } : definition,
     ),
   };
 }

@@ -193,17 +193,6 @@ function describe(description: string | null, features: ReleaseFeatures): string
   return features.descriptions && description !== "" ? description : null;
 }
 
-/** The tables of the platform in any release. They are not entities. */
-export const INTERNAL_TABLE_NAMES: ReadonlySet<string> = new Set([
-  "_meta",
-  "chain_metadata",
-  "dynamic_contract_registry",
-  "end_of_block_range_scanned_data",
-  "event_sync_state",
-  "persisted_state",
-  "raw_events",
-]);
-
 /** Returns the platform's tables and views in a release. */
 export function internalTables(features: ReleaseFeatures): Table[] {
   return features.bookkeeping === "tables"
@@ -296,3 +285,8 @@ function table(name: string, primaryKey: readonly string[], columns: string): Ta
     isInternal: false,
   };
 }
+
+/** The names of the platform's tables and views in any release. They are not entities. */
+export const INTERNAL_TABLE_NAMES: ReadonlySet<string> = new Set(
+  [RELEASES["2.27"], RELEASES["2.28"]].flatMap(internalTables).map(({ name }) => name),
+);
