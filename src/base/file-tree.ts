@@ -90,8 +90,9 @@ export function readSourceTree(tree: SourceTree): string[] {
   function follow(path: string, top: string): void {
     const real = realPathOf(join(root, path));
     if (real === null || !isOwn(relative(top, real).replaceAll(sep, "/"))) return;
-    if (statSync(real).isDirectory()) walk(path, real);
-    else add(path, real, statSync(real));
+    const stats = statSync(real);
+    if (stats.isDirectory()) walk(path, real);
+    else add(path, real, stats);
   }
 
   /** Returns whether the target of a link is in the tree, and not in a folder that is skipped. */

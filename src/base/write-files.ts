@@ -10,7 +10,6 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -93,7 +92,7 @@ export async function writeFiles(
  * @throws FileError
  */
 export async function writeNamedFile(path: string, content: string): Promise<void> {
-  const stats = statsOf(path);
+  const stats = unlessMissing(() => statSync(path));
   if (stats === null || stats.isFile() || stats.isDirectory()) {
     await writeFiles(dirname(path), [{ path: basename(path), content }]);
     return;
@@ -239,7 +238,7 @@ function readIfThere(path: string): Buffer | null {
  */
 export function requireWritable(path: string, shownPath: string): void {
   try {
-    const stats = statsOf(path);
+    const stats = unlessMissing(() => statSync(path));
     if (stats !== null && !stats.isFile()) {
       throw new FileError({
         code: "FILE_UNWRITABLE",
@@ -277,13 +276,8 @@ export function followLink(path: string): string {
 
 /** Requires that the folder, or the nearest one that exists above it, is writable. */
 function requireFolder(path: string): void {
-  const stats = statsOf(path);
+  const stats = unlessMissing(() => statSync(path));
   if (stats === null) requireFolder(dirname(path));
   else if (stats.isDirectory()) accessSync(path, constants.W_OK | constants.X_OK);
   else throw Object.assign(new Error("it is not a folder"), { code: "ENOTDIR", path });
-}
-
-/** Returns null for a missing file. */
-function statsOf(path: string): Stats | null {
-  return unlessMissing(() => statSync(path));
 }

@@ -48,7 +48,8 @@ function canonicalType(type: ApiType): ApiType {
           description: normalizeDescription(field.description),
           args: canonicalInputs(field.args),
           type: field.type,
-          deprecationReason: wellFormed(field.deprecationReason),
+          // Lone surrogates are not valid in a GraphQL document.
+          deprecationReason: field.deprecationReason?.toWellFormed() ?? null,
         })),
       };
     case "UNION":
@@ -60,17 +61,12 @@ function canonicalType(type: ApiType): ApiType {
         values: distinctByName(type.values).map((value) => ({
           name: value.name,
           description: normalizeDescription(value.description),
-          deprecationReason: wellFormed(value.deprecationReason),
+          deprecationReason: value.deprecationReason?.toWellFormed() ?? null,
         })),
       };
     case "INPUT_OBJECT":
       return { ...type, description, fields: canonicalInputs(type.fields) };
   }
-}
-
-/** Replaces lone surrogates, which are not valid in a GraphQL document. */
-function wellFormed(reason: string | null): string | null {
-  return reason?.toWellFormed() ?? null;
 }
 
 /** Members are copied without spread, because spread is many times slower here. */

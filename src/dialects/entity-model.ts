@@ -126,26 +126,20 @@ export type DirectiveDefinition = Described & {
 export type TypeDefinition = Exclude<Definition, FulltextDefinition>;
 
 /** Lookups in several models, such as those of the two sides of a comparison. */
-export type ModelUnion = {
-  /** Returns the first definition with a name in each model. */
-  readonly definitionsOf: (name: string) => readonly TypeDefinition[];
-  readonly fieldsOf: (type: string, field: string) => readonly EntityField[];
-};
+export type ModelUnion = ReturnType<typeof createModelUnion>;
 
-/** Indexes models by the names of their types. */
-export function createModelUnion(models: readonly EntityModel[]): ModelUnion {
+/** Indexes models by the names of their types. The first of two definitions in a model with one name wins. */
+export function createModelUnion(models: readonly EntityModel[]) {
   const definitions = groupBy(
     models.flatMap((model) => [...indexByName(model.definitions.filter(isType)).values()]),
     ({ name }) => name,
   );
-  const definitionsOf = (name: string) => definitions.get(name) ?? [];
-  return {
-    definitionsOf,
-    fieldsOf: (type, field) =>
-      definitionsOf(type).flatMap((definition) =>
-        isRowDefinition(definition) ? (findNamed(definition.fields, field) ?? []) : [],
-      ),
-  };
+  const definitionsOf = (name: string): readonly TypeDefinition[] => definitions.get(name) ?? [];
+  const fieldsOf = (type: string, field: string): readonly EntityField[] =>
+    definitionsOf(type).flatMap((definition) =>
+      isRowDefinition(definition) ? (findNamed(definition.fields, field) ?? []) : [],
+    );
+  return { definitionsOf, fieldsOf };
 }
 
 function isType(definition: Definition): definition is TypeDefinition {

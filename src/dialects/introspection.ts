@@ -32,9 +32,12 @@ export function parseIntrospection(data: unknown): ApiSchema {
 function parseType(value: unknown, place: string): ApiType {
   const type = record(value, place);
   const base = {
-    name: typeName(type["name"], `${place}.name`),
+    name: name(type["name"], `${place}.name`),
     description: text(type["description"], place),
   };
+  if (isReserved(base.name)) {
+    throw notIntrospection(`${place}.name is "${base.name}", a name that GraphQL reserves`);
+  }
   const at = (member: string) => `${base.name}.${member}`;
   const names = (items: unknown, member: string) =>
     list(items, at(member)).map((item) => namedType(item, base.name));
@@ -145,12 +148,6 @@ function typeExpression(value: unknown, place: string, depth = 0): string {
   if (type["kind"] === "NON_NULL") return `${typeExpression(type["ofType"], place, depth + 1)}!`;
   if (type["kind"] === "LIST") return `[${typeExpression(type["ofType"], place, depth + 1)}]`;
   return name(type["name"], `the type of ${place}`);
-}
-
-function typeName(value: unknown, place: string): string {
-  const checked = name(value, place);
-  if (!isReserved(checked)) return checked;
-  throw notIntrospection(`${place} is "${checked}", a name that GraphQL reserves`);
 }
 
 /** The length is limited because messages contain names. */

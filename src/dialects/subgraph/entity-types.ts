@@ -1,4 +1,4 @@
-import { cached, findNamed, indexByName, once } from "../../base/collections.ts";
+import { cached, findNamed, indexByName, memoize, once } from "../../base/collections.ts";
 import { type ApiInputObject, type ApiInputValue, baseTypeName, isList } from "../api-schema.ts";
 import {
   type Aggregation,
@@ -54,8 +54,6 @@ export function createEntityTypes(model: EntityModel): EntityTypes {
     return definition && isRowDefinition(definition) ? definition : undefined;
   }
 
-  const childFields = new Map<RowDefinition, readonly EntityField[]>();
-
   function isChildField({ type }: EntityField): boolean {
     if (isList(type)) return false;
     const reference = referenceOf(type);
@@ -75,7 +73,7 @@ export function createEntityTypes(model: EntityModel): EntityTypes {
     aggregations: model.definitions.filter((definition) => definition.kind === "aggregation"),
     definitionOf,
     referenceOf,
-    childFieldsOf: (type) => cached(childFields, type, () => type.fields.filter(isChildField)),
+    childFieldsOf: memoize((type: RowDefinition) => type.fields.filter(isChildField)),
     implementersOf,
     idTypeOf,
   };

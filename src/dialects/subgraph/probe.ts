@@ -50,21 +50,14 @@ function parseProbe(data: unknown, rows: unknown, field: string): ProbeReading {
 /** Parses the chain ids of rows. If one row cannot be read, the result is unknown (null), not a shorter list. */
 function parseChainIds(rows: unknown, field: string): readonly number[] | null {
   if (!Array.isArray(rows) || rows.length === 0) return null;
-  const ids = new Set<number>();
-  for (const row of rows) {
-    const id = parseChainId(memberOf(row, field));
-    if (id === null) return null;
-    ids.add(id);
-  }
-  return [...ids];
+  const ids = rows.map((row) => parseChainId(memberOf(row, field)));
+  return ids.every((id) => id !== null) ? [...new Set(ids)] : null;
 }
 
 /** Parses a chain id: a decimal string, or a number if the authors declared an `Int`. */
 function parseChainId(value: unknown): number | null {
-  if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? value : null;
-  if (typeof value !== "string" || !/^[1-9]\d{0,15}$/.test(value)) return null;
-  const id = Number(value);
-  return Number.isSafeInteger(id) ? id : null;
+  const id = typeof value === "string" && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : value;
+  return isCount(id) && id > 0 ? id : null;
 }
 
 function isCount(value: unknown): value is number {
