@@ -35,8 +35,8 @@ export function findMisreadings(
   { pitfalls, isCorrected }: Dialect,
 ): Finding[] {
   const info = new TypeInfo(schema);
-  const nodes = new Map([...fragments].map(([name, { node }]) => [name, node]));
-  const conditionOf = (name: string) => fragments.get(name)?.node.typeCondition;
+  const findFragment = (name: string) => fragments.get(name)?.node;
+  const conditionOf = (name: string) => findFragment(name)?.typeCondition;
   // A fragment of several operations is reported once.
   return uniqueFindings(operations.flatMap(findIn));
 
@@ -44,7 +44,7 @@ export function findMisreadings(
     const { node, fragments: used } = operation;
     const findings: Finding[] = [];
     if (pitfalls.failsForNothing && mayBeEmpty(node.selectionSet)) {
-      const isEmpty = collectAnswer(node.selectionSet, nodes).mayBeEmpty;
+      const isEmpty = collectAnswer(node.selectionSet, findFragment).mayBeEmpty;
       if (isEmpty)
         findings.push(buildFileFinding("operation/all-conditional", ["the operation"], at(operation, node)));
     }
@@ -109,7 +109,7 @@ export function findMisreadings(
     const isSuspect = ({ selectionSet }: FieldNode) => selectionSet !== undefined && mayBeEmpty(selectionSet);
     // Collecting all selections would take very long for operations with many fragments.
     if (!set.selections.some((selection) => selection.kind === Kind.FIELD && isSuspect(selection))) return [];
-    return collectAnswer(set, nodes)
+    return collectAnswer(set, findFragment)
       .fields.filter(({ node, below }) => isSuspect(node) && below().mayBeEmpty)
       .map(({ key, node }) => {
         // A field may be in a fragment of another file.

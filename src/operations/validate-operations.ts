@@ -1,5 +1,6 @@
 import {
   type ASTNode,
+  type DefinitionNode,
   type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
@@ -78,10 +79,8 @@ type Known = {
 
 function toFinding(error: GraphQLError, set: OperationSet, { unused, fixes }: Known): Finding {
   const [node] = error.nodes ?? [];
-  const { start = -1, source } = node?.loc ?? {};
-  const owner = [...set.operations, ...set.fragments.values()].find(
-    ({ node: { loc } }) => loc && loc.source === source && loc.start <= start && start < loc.end,
-  );
+  const source = node?.loc?.source;
+  const owner = ownerOf(error, [...set.operations, ...set.fragments.values()]);
   const hint = fixes.get(node) ?? owner?.file.hint;
   const rest = {
     subject: owner?.name ?? "an operation",
@@ -94,6 +93,17 @@ function toFinding(error: GraphQLError, set: OperationSet, { unused, fixes }: Kn
         ...rest,
         ...(hint === undefined ? {} : { fix: hint }),
       });
+}
+
+/** Returns the definition that an error is in. */
+export function ownerOf<T extends { readonly node: DefinitionNode }>(
+  { nodes = [] }: GraphQLError,
+  definitions: readonly T[],
+): T | undefined {
+  const { start = -1, source } = nodes[0]?.loc ?? {};
+  return definitions.find(
+    ({ node: { loc } }) => loc && loc.source === source && loc.start <= start && start < loc.end,
+  );
 }
 
 /** A variant of a snapshot, and the keys of the chains that serve it. */

@@ -1,7 +1,7 @@
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import { parseOperations } from "../operations/parse-operations.ts";
+import { compileOperations } from "../operations/portable/compile-operations.ts";
 import type { CompiledOperation } from "../operations/portable/compiled-operation.ts";
-import { compileSet } from "../operations/portable/prepare-portable.ts";
 import { type PortableContext, readFacts } from "../operations/portable/read-entities.ts";
 import { isBreaking } from "../report/finding.ts";
 import { type SurfaceMatch, withTypes } from "./classify-surface.ts";
@@ -93,7 +93,7 @@ export function compileText(text: string, name: string, context: PortableContext
     protocol,
     style: AUTHORED_STYLE,
   });
-  const result = compileSet(set, context);
+  const result = compileOperations(set, context);
   const findings = [...mistakes, ...result.findings];
   const toReason = ({ code, message }: Reason): Reason => ({ code, message });
   const refusals = findings.filter(isBreaking);

@@ -1,6 +1,6 @@
-import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from "graphql";
+import type { FieldNode, SelectionSetNode } from "graphql";
 import { once } from "../../base/collections.ts";
-import { type Conditional, collectFields, implies } from "../collect-fields.ts";
+import { type CollectOptions, type Conditional, collectFields, implies } from "../collect-fields.ts";
 
 /** The keys of the answer to a selection set. */
 export type CollectedFields = {
@@ -23,12 +23,12 @@ export type CollectedField = {
 /** Collects the fields of a selection set in the order of their first places. Fragments on every type apply. */
 export function collectAnswer(
   set: SelectionSetNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  findFragment: CollectOptions["findFragment"],
 ): CollectedFields {
   return collect([{ node: set, conditions: [] }]);
 
   function collect(sets: readonly Conditional<SelectionSetNode>[]): CollectedFields {
-    const collected = collectFields(sets, { findFragment: (name) => fragments.get(name) });
+    const collected = collectFields(sets, { findFragment });
     const places = [...collected.values()].flat();
     return {
       fields: [...collected].map(([key, places]) => toField(key, places)),

@@ -1,6 +1,8 @@
 import { type FieldNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from "graphql";
 import { isRequired } from "../../dialects/api-schema.ts";
-import { type IdForms, needsChain } from "../../dialects/id-forms.ts";
+import { needsChain } from "../../dialects/id-forms.ts";
+import { type Placed, responseKey } from "../../dialects/make-node.ts";
+import type { AuthoredType } from "../../dialects/portable-style.ts";
 import { isTime } from "../../dialects/protocol.ts";
 import { type CollectedField, type CollectedFields, collectAnswer } from "./collect-answer.ts";
 import { CHAIN_FIELD } from "./compile-list.ts";
@@ -10,49 +12,21 @@ import { type EntityFacts, type Facts, servesOneChain } from "./read-entities.ts
 import { readList, readPage, readSizes } from "./read-list.ts";
 import type { Scope } from "./scope.ts";
 
-/** The facts of an operation that follow from its selections. */
-export type SelectedFacts = Pick<
-  OperationFacts,
-  | "roots"
-  | "required"
-  | "chains"
-  | "addChain"
-  | "one"
-  | "isUnscoped"
-  | "list"
-  | "lists"
-  | "unmerged"
-  | "page"
-  | "idAnswers"
-  | "numberAnswers"
-  | "numbers"
-  | "columns"
->;
-
 /** Collects the facts that a client needs about an answer. Refuses selections that may become empty. */
 export function collectFacts(
-  {
-    node,
-    fragments,
-  }: {
-    readonly node: OperationDefinitionNode;
-    readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  },
-  planned: PlannedVariables,
-  scope: Scope,
-): SelectedFacts {
+  node: OperationDefinitionNode,
+  fragments: readonly FragmentDefinitionNode[],
+  { planned, scope }: { readonly planned: PlannedVariables; readonly scope: Scope },
+) {
   const { facts } = scope;
-  const required: string[] = [];
   const chains: string[] = [];
   const addChain: string[] = [];
-  const one: string[] = [];
-  const idAnswers: { path: string; forms: IdForms }[] = [];
-  const numberAnswers: string[] = [];
-  const decimals: NotedColumn[] = [];
-  const numbers = new Set<string>();
+  const lookups: string[] = [];
+  const places: RowField[] = [];
   const columns: Record<string, DecodedColumns> = {};
   let isUnscoped = false;
-  const answer = collectAnswer(node.selectionSet, fragments);
+  const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+  const answer = collectAnswer(node.selectionSet, (name) => byName.get(name));
   const roots = answer.fields;
   requireUnconditional(answer, { where: "the query", node }, scope);
   for (const root of roots) {
@@ -60,10 +34,9 @@ export function collectFacts(
     const entity = rootFacts === undefined ? undefined : facts.entity(rootFacts.entity);
     if (rootFacts === undefined || entity === undefined || rootFacts.kind === "other") continue;
     const below = root.below();
-    const { fields } = below;
     requireUnconditional(below, { where: `\`${root.key}\``, node: root.node }, scope);
-    const rows = { fields, entity, path: [root.key] };
-    findPlaces(rows, { required, idAnswers, numberAnswers, decimals, numbers, scope });
+    const rows = { fields: below.fields, entity, path: [root.key] };
+    places.push(...collectPlaces(rows, scope));
     const decoded = findColumns(rows, facts);
     if (decoded !== null) columns[root.key] = decoded;
     const isLookup = rootFacts.kind === "lookup";
@@ -72,7 +45,7 @@ export function collectFacts(
     // Without the nested row, its chain is unknown.
     if (chain?.length !== 2 && canAddChain(root, { node, entity, facts })) addChain.push(root.key);
     if (!isLookup) continue;
-    one.push(root.key);
+    lookups.push(root.key);
     if (chain !== null || facts.written.writer.lookup(entity.name)?.takesChain) continue;
     const id = entity.fields.get("id");
     // An id that contains the requested chain matches no row of another chain.
@@ -81,6 +54,8 @@ export function collectFacts(
     isUnscoped = true;
     scope.refuse("portable/unscoped-lookup", [root.key], root.node);
   }
+  const scalars = places.filter(({ type }) => type !== null && !type.isEnum);
+  const decimals = scalars.filter(({ type }) => type?.name === "BigDecimal");
   const [decimal] = decimals;
   if (decimal) {
     const names = [...new Set(decimals.map(({ coordinate }) => coordinate))];
@@ -89,20 +64,27 @@ export function collectFacts(
   const [root, ...others] = roots;
   const only = others.length === 0 && root !== undefined && !root.isConditional ? root : null;
   return {
-    roots: roots.flatMap(({ key, isConditional }) => (isConditional ? [] : [key])),
-    required,
+    roots: roots.filter(({ isConditional }) => !isConditional).map(({ key }) => key),
+    // A subgraph never returns them as null, a multichain indexer if the row is missing.
+    required: places.filter(({ isRequiredReference }) => isRequiredReference).map(({ path }) => path),
     chains,
     addChain,
-    one,
+    one: lookups,
     isUnscoped,
-    idAnswers,
-    numberAnswers,
-    numbers: [...numbers],
+    idAnswers: places.flatMap(({ path, type }) => (type?.forms ? [{ path, forms: type.forms }] : [])),
+    numberAnswers: scalars
+      .filter(({ type }) => type?.name === "BigDecimal" || (type?.isList && type.name === "BigInt"))
+      .map(({ path }) => path),
+    numbers: [
+      ...new Set(
+        scalars.filter(({ type }) => !TEXTS.has(type?.name ?? "")).map(({ node }) => responseKey(node)),
+      ),
+    ],
     columns,
     lists: readSizes(roots, facts),
     ...(only === null ? { list: null, unmerged: null } : readList(only, facts)),
     page: only === null ? null : readPage(only, planned, facts),
-  };
+  } satisfies Partial<OperationFacts>;
 }
 
 /** The selected fields of rows, and the path of response keys to the rows. */
@@ -115,7 +97,7 @@ type SelectedRows = {
 /** Finds the shortest path to the chain of rows; for a lookup only through references that are never null. */
 function findChain(
   { fields, entity, path }: SelectedRows,
-  given: { readonly isLookup: boolean; readonly facts: Facts },
+  rows: { readonly isLookup: boolean; readonly facts: Facts },
 ): readonly string[] | null {
   const sure = fields.filter(({ isConditional }) => !isConditional);
   const chainField = sure.find(
@@ -126,11 +108,11 @@ function findChain(
   for (const field of sure) {
     const fieldFacts = entity.fields.get(field.node.name.value);
     if (fieldFacts === undefined || fieldFacts.kind === "column") continue;
-    if (given.isLookup && !(fieldFacts.kind === "reference" && isRequired(fieldFacts.authoredType))) continue;
-    const target = given.facts.entity(fieldFacts.target);
+    if (rows.isLookup && !(fieldFacts.kind === "reference" && isRequired(fieldFacts.authoredType))) continue;
+    const target = rows.facts.entity(fieldFacts.target);
     if (target === undefined) continue;
     const below = { fields: field.below().fields, entity: target, path: [...path, field.key] };
-    const chainPath = findChain(below, given);
+    const chainPath = findChain(below, rows);
     if (chainPath !== null && (best === null || chainPath.length < best.length)) best = chainPath;
   }
   return best;
@@ -167,56 +149,47 @@ function canAddChain(
 /** The response key under which the client requests the chain of rows. */
 const CHAIN_KEY = "lockflow";
 
-/** A selected column. */
-type NotedColumn = { readonly coordinate: string; readonly node: FieldNode };
-
 function requireUnconditional(
   { mayBeEmpty }: CollectedFields,
-  { where, node }: { readonly where: string; readonly node: Pick<OperationDefinitionNode, "loc"> },
+  { where, node }: { readonly where: string; readonly node: Placed },
   scope: Scope,
 ): void {
   if (mayBeEmpty) scope.refuse("portable/all-conditional", [where], node);
 }
 
-/**
- * Finds the references that are never null in one style, and null in the other where the row is missing; ids that the
- * styles write differently; and values that may be JSON numbers.
- */
-function findPlaces(
-  { fields, entity, path }: SelectedRows,
-  into: {
-    readonly required: string[];
-    readonly idAnswers: { path: string; forms: IdForms }[];
-    readonly numberAnswers: string[];
-    readonly decimals: NotedColumn[];
-    readonly numbers: Set<string>;
-    readonly scope: Scope;
-  },
-): void {
-  for (const field of fields) {
-    const fieldFacts = entity.fields.get(field.node.name.value);
-    if (fieldFacts?.kind === "column" && fieldFacts.type.forms !== null) {
-      into.idAnswers.push({ path: [...path, field.key].join("."), forms: fieldFacts.type.forms });
-    }
-    if (fieldFacts?.kind === "column" && !fieldFacts.type.isEnum) {
-      const { name, isList } = fieldFacts.type;
-      const isDecimal = name === "BigDecimal";
-      if (isDecimal)
-        into.decimals.push({ coordinate: `${entity.name}.${fieldFacts.name}`, node: field.node });
-      if (isDecimal || (isList && name === "BigInt")) into.numberAnswers.push([...path, field.key].join("."));
-    }
-    if (fieldFacts?.kind === "column" && !fieldFacts.type.isEnum && !TEXTS.has(fieldFacts.type.name))
-      into.numbers.add(field.key);
-    if (fieldFacts === undefined || fieldFacts.kind === "column") continue;
-    const target = into.scope.facts.entity(fieldFacts.target);
-    if (target === undefined) continue;
-    const fieldPath = [...path, field.key];
-    if (fieldFacts.kind === "reference" && isRequired(fieldFacts.authoredType))
-      into.required.push(fieldPath.join("."));
-    const inner = field.below();
-    requireUnconditional(inner, { where: `\`${fieldPath.join(".")}\``, node: field.node }, into.scope);
-    findPlaces({ fields: inner.fields, entity: target, path: fieldPath }, into);
-  }
+/** A field of a selected row. */
+type RowField = {
+  /** The path of response keys to its value. */
+  readonly path: string;
+  /** The name of its entity and its own. */
+  readonly coordinate: string;
+  readonly node: FieldNode;
+  /** The type of a column; null for a relation. */
+  readonly type: AuthoredType | null;
+  readonly isRequiredReference: boolean;
+};
+
+/** Collects the fields of selected rows and of the rows below them. */
+function collectPlaces({ fields, entity, path }: SelectedRows, scope: Scope): RowField[] {
+  return fields.flatMap((field): RowField[] => {
+    const { key, node } = field;
+    const facts = entity.fields.get(node.name.value);
+    if (facts === undefined) return [];
+    const fieldPath = [...path, key];
+    const place = {
+      path: fieldPath.join("."),
+      coordinate: `${entity.name}.${facts.name}`,
+      node,
+      type: facts.kind === "column" ? facts.type : null,
+      isRequiredReference: facts.kind === "reference" && isRequired(facts.authoredType),
+    };
+    if (facts.kind === "column") return [place];
+    const target = scope.facts.entity(facts.target);
+    if (target === undefined) return [];
+    const below = field.below();
+    requireUnconditional(below, { where: `\`${place.path}\``, node }, scope);
+    return [place, ...collectPlaces({ fields: below.fields, entity: target, path: fieldPath }, scope)];
+  });
 }
 
 /** Scalars whose values are never JSON numbers: indexers are set up to return big numbers as text. */

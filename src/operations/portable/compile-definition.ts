@@ -1,6 +1,5 @@
 import {
   type FragmentDefinitionNode,
-  Kind,
   type OperationDefinitionNode,
   TypeInfo,
   type VariableNode,
@@ -9,141 +8,64 @@ import {
 } from "graphql";
 import { cached, compareCodeUnits, groupBy } from "../../base/collections.ts";
 import { baseTypeName, isList, nullableType } from "../../dialects/api-schema.ts";
-import { nameNode } from "../../dialects/make-node.ts";
-import {
-  compileSelections,
-  type Owner,
-  type Pair,
-  resolveOwner,
-  writeCondition,
-} from "./compile-selections.ts";
-import type { AppliedRule } from "./compiled-operation.ts";
-import type { Facts } from "./read-entities.ts";
-import type { FragmentTypes, NotedRoot, Refusals, Scope, VariableUse } from "./scope.ts";
+import { compileSelections, type Pair, resolveOwner, writeCondition } from "./compile-selections.ts";
+import { refuseDirectives, type Scope, type VariableUse } from "./scope.ts";
 
 /** An operation or a fragment whose variables in the written document have no names yet. */
 export type CompiledDefinition<T> = {
+  /** As written. */
+  readonly node: T;
   readonly nodes: Pair<T>;
   readonly uses: readonly TypedUse[];
-  /** Its root fields. */
-  readonly roots: readonly NotedRoot[];
-  /** In document order. */
-  readonly rules: readonly AppliedRule[];
-  readonly refusals: Refusals;
   readonly scope: Scope;
 };
 
 /** A use of a variable, with the type that its place requires; null if the place is refused. */
 export type TypedUse = VariableUse & { readonly type: string | null };
 
-/** The input of the compilation of an operation or a fragment. */
-export type DefinitionContext = {
-  readonly facts: Facts;
-  readonly fragments: FragmentTypes;
-  readonly refusals: Refusals;
-  /** The variables that may be null in an operation that uses it. */
-  readonly nullable: ReadonlySet<string>;
-};
-
 /** Compiles the selections of an operation. Its variables are declared later, when all uses are known. */
 export function compileOperationBody(
   node: OperationDefinitionNode,
-  context: DefinitionContext,
+  scope: Scope,
 ): CompiledDefinition<OperationDefinitionNode> {
-  const notes = createNotes(context);
-  const { scope } = notes;
   if (node.operation !== "query") scope.refuse("portable/operation", [node.operation], node);
-  for (const directive of node.directives ?? []) {
-    scope.refuse("portable/directive", [directive.name.value, false], directive);
-  }
-  const owner: Owner = { kind: "query" };
-  const { authored, written } = compileSelections(node.selectionSet, owner, scope);
+  refuseDirectives(node, scope);
+  const { authored, written } = compileSelections(node.selectionSet, "query", scope);
   const nodes = {
     authored: { ...node, selectionSet: authored },
     written: { ...node, selectionSet: written, variableDefinitions: [] },
   };
-  return notes.finish(nodes);
+  return { node, nodes, uses: inferTypes(nodes.written, scope), scope };
 }
 
 /** Compiles a fragment. The result does not depend on the operations that use it. */
 export function compileFragmentBody(
   node: FragmentDefinitionNode,
-  context: DefinitionContext,
+  scope: Scope,
 ): CompiledDefinition<FragmentDefinitionNode> {
-  const notes = createNotes(context);
-  const { scope } = notes;
-  for (const directive of node.directives ?? []) {
-    scope.refuse("portable/directive", [directive.name.value, false], directive);
-  }
-  const owner = resolveOwner(node.typeCondition, scope);
-  const pair =
+  refuseDirectives(node, scope);
+  const { selectionSet, typeCondition } = node;
+  const owner = resolveOwner(typeCondition, scope);
+  const { authored, written } =
     owner === null
-      ? { authored: node.selectionSet, written: node.selectionSet }
-      : compileSelections(node.selectionSet, owner, scope);
-  return notes.finish({
-    authored: { ...node, directives: [], selectionSet: pair.authored },
-    written: {
-      ...node,
-      directives: [],
-      typeCondition: writeCondition(node.typeCondition, scope),
-      selectionSet: pair.written,
-    },
-  });
-}
-
-function createNotes({ facts, fragments, refusals, nullable }: DefinitionContext) {
-  const uses: VariableUse[] = [];
-  const roots: NotedRoot[] = [];
-  const rules = new Map<string, AppliedRule>();
-  const scope: Scope = {
-    facts,
-    fragments,
-    nullable,
-    noteRoot: (root) => roots.push(root),
-    findings: refusals.findings,
-    refuse: refusals.refuse,
-    apply: (rule, { loc }) => {
-      const { line = 0, column = 0 } = loc?.startToken ?? {};
-      rules.set(`${rule} ${line} ${column}`, { rule, file: loc?.source.name ?? "", line, column });
-    },
-    use: (authored, use) => {
-      const { loc } = authored;
-      const written: VariableUse["written"] = {
-        kind: Kind.VARIABLE,
-        name: nameNode(authored.name.value, loc),
-        ...(loc === undefined ? {} : { loc }),
-      };
-      uses.push({ ...use, authored, written });
-      return written;
-    },
+      ? { authored: selectionSet, written: selectionSet }
+      : compileSelections(selectionSet, owner, scope);
+  const condition = writeCondition(typeCondition, scope);
+  const nodes = {
+    authored: { ...node, directives: [], selectionSet: authored },
+    written: { ...node, directives: [], typeCondition: condition, selectionSet: written },
   };
-  return {
-    scope,
-    finish: <T extends OperationDefinitionNode | FragmentDefinitionNode>(
-      nodes: Pair<T>,
-    ): CompiledDefinition<T> => {
-      const types = uses.length === 0 ? null : inferTypes(nodes.written, facts);
-      return {
-        nodes,
-        roots,
-        uses: uses.map((use) => ({ ...use, type: types?.get(use.written) ?? null })),
-        get rules() {
-          return [...rules.values()].sort((a, b) => a.line - b.line || a.column - b.column);
-        },
-        refusals,
-        scope,
-      };
-    },
-  };
+  return { node, nodes, uses: inferTypes(nodes.written, scope), scope };
 }
 
 /** Infers the types of variables from the positions where they are used. */
 function inferTypes(
   node: OperationDefinitionNode | FragmentDefinitionNode,
-  { written }: Facts,
-): ReadonlyMap<VariableNode, string> {
+  { uses, facts }: Scope,
+): readonly TypedUse[] {
+  if (uses.length === 0) return [];
   const types = new Map<VariableNode, string>();
-  const info = new TypeInfo(written.graphql);
+  const info = new TypeInfo(facts.written.graphql);
   visit(
     node,
     visitWithTypeInfo(info, {
@@ -153,7 +75,7 @@ function inferTypes(
       },
     }),
   );
-  return types;
+  return uses.map((use) => ({ ...use, type: types.get(use.written) ?? null }));
 }
 
 /** The variables of a written document, by the author's variable and by the key of a use. */
@@ -165,20 +87,20 @@ export type VariableNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
  *
  * @param fixed names that other parts of the document already have.
  * @param declared every name that an author declares anywhere; copies get other names.
- * @param given variables that always have a value, so that it does not matter how a missing value is treated.
+ * @param required variables that always have a value, so that it does not matter how a missing value is treated.
  * @param mixed variables that are bytes in only some of their places. They need a copy in the form of bytes.
  */
 export function nameVariables(
   uses: readonly TypedUse[],
   fixed: VariableNames,
-  { declared, given, mixed }: VariableFacts,
+  { declared, required, mixed }: VariableFacts,
 ): VariableNames {
   const names = new Map([...fixed].map(([name, byKey]) => [name, new Map(byKey)]));
   for (const use of [...uses].sort(compareUses)) {
     const name = use.authored.name.value;
     const byKey = cached(names, name, () => new Map<string, string>());
-    const same = given.has(name) ? AS_GIVEN.find((key) => byKey.has(key)) : undefined;
-    const like = same !== undefined && AS_GIVEN.includes(keyOf(use)) ? byKey.get(same) : undefined;
+    const same = required.has(name) ? UNCHANGED.find((key) => byKey.has(key)) : undefined;
+    const like = same !== undefined && UNCHANGED.includes(keyOf(use)) ? byKey.get(same) : undefined;
     cached(byKey, keyOf(use), () => like ?? chooseName(use, new Set(byKey.values()), { declared, mixed }));
   }
   for (const use of uses) {
@@ -190,7 +112,7 @@ export function nameVariables(
 /** Names of authored variables. */
 type VariableFacts = {
   readonly declared: ReadonlySet<string>;
-  readonly given: ReadonlySet<string>;
+  readonly required: ReadonlySet<string>;
   readonly mixed: ReadonlySet<string>;
 };
 
@@ -214,7 +136,7 @@ export function isBytesUse({ treatment }: TypedUse): boolean {
 }
 
 /** The keys of uses that treat a value alike. */
-const AS_GIVEN: readonly string[] = ["value Int", "first Int", "skip Int"];
+const UNCHANGED: readonly string[] = ["value Int", "first Int", "skip Int"];
 
 /** Returns the key of a use. Uses with the same key share one variable of the written document. */
 function keyOf({ treatment, type }: TypedUse): string {

@@ -38,7 +38,6 @@ function noteFilter(
   return scope.use(value, {
     treatment: { kind: "filter", entity: entity.name, isChild, isList },
     ifNull: "error",
-    isNotIn: false,
     compileDefault: (given) => {
       const write = (value: ValueNode) => {
         const condition = compileFilter(value, { ...context, scope: { ...scope, isDefault: true } });

@@ -49,12 +49,7 @@ export function compileLookup(
   const value = compileId(args.id.value, { type: id.type, writtenType }, scope);
   if (value === null) return null;
   const chain = takesChain
-    ? scope.use(variableNode(CHAINS, node.loc), {
-        treatment: { kind: "chain" },
-        ifNull: "same",
-        isNotIn: false,
-        compileDefault: () => null,
-      })
+    ? scope.use(variableNode(CHAINS, node.loc), { treatment: { kind: "chain" } })
     : null;
   return written.writer.writeLookup(value, chain);
 }
@@ -75,12 +70,8 @@ function compileFirst(argument: ArgumentNode | null, node: FieldNode, scope: Sco
   const { value } = argument;
   const range = { code: "portable/first-range", least: 1, most: limits.mostRows } as const;
   if (value.kind === Kind.VARIABLE) {
-    return scope.use(value, {
-      treatment: { kind: "first" },
-      ifNull: "same",
-      isNotIn: false,
-      compileDefault: (value) => requireRange(value, range, scope),
-    });
+    const compileDefault = (value: ValueNode) => requireRange(value, range, scope);
+    return scope.use(value, { treatment: { kind: "first" }, compileDefault });
   }
   return requireRange(value, range, scope);
 }
@@ -92,12 +83,8 @@ function compileSkip(argument: ArgumentNode | null, scope: Scope): ValueNode | n
   const { value } = argument;
   const range = { code: "portable/skip-range", least: 0, most: mostSkipped } as const;
   if (value.kind === Kind.VARIABLE) {
-    return scope.use(value, {
-      treatment: { kind: "skip" },
-      ifNull: "same",
-      isNotIn: false,
-      compileDefault: (value) => requireRange(value, range, scope),
-    });
+    const compileDefault = (value: ValueNode) => requireRange(value, range, scope);
+    return scope.use(value, { treatment: { kind: "skip" }, compileDefault });
   }
   return requireRange(value, range, scope) ?? undefined;
 }
@@ -122,14 +109,9 @@ function compileWholeFilter(
 ): Condition | null | undefined {
   if (argument === null || argument.value.kind === Kind.NULL) return null;
   const { value } = argument;
-  if (value.kind !== Kind.VARIABLE) {
-    return compileFilter(value, { entity, isChild: false, scope }) ?? undefined;
-  }
   // A filter variable without a value means no filter.
-  const whole: Scope = {
-    ...scope,
-    use: (variable, use) => scope.use(variable, { ...use, ifNull: "same" }),
-  };
+  const use: Scope["use"] = (variable, use) => scope.use(variable, { ...use, ifNull: "same" });
+  const whole = value.kind === Kind.VARIABLE ? { ...scope, use } : scope;
   return compileFilter(value, { entity, isChild: false, scope: whole }) ?? undefined;
 }
 
@@ -144,12 +126,7 @@ function compileChains(node: FieldNode, entity: EntityFacts, scope: Scope): Cond
   }
   scope.apply("chain-scope", node);
   const { loc } = node;
-  const value = scope.use(variableNode(CHAINS, loc), {
-    treatment: { kind: "chains" },
-    ifNull: "same",
-    isNotIn: false,
-    compileDefault: () => null,
-  });
+  const value = scope.use(variableNode(CHAINS, loc), { treatment: { kind: "chains" } });
   const column = { name: CHAIN_FIELD, isReference: false };
   const test: Condition = { kind: "test", column, test: "in", isNegated: false, value, loc };
   return path.reduceRight<Condition>((of, field) => ({ kind: "related", field, of, loc }), test);

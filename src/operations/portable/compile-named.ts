@@ -10,8 +10,8 @@ import { type Protocol, STYLE_NAMES, type StyleName } from "../../dialects/surfa
 import { type Finding, isBreaking } from "../../report/finding.ts";
 import type { Operation, OperationSource } from "../operation-set.ts";
 import { parseOperations } from "../parse-operations.ts";
+import { compileOperations } from "./compile-operations.ts";
 import type { CompiledOperation, OperationFacts } from "./compiled-operation.ts";
-import { compileSet } from "./prepare-portable.ts";
 import type { PortableContext } from "./read-entities.ts";
 
 /** An operation that was selected by name, compiled if it is portable. */
@@ -57,7 +57,7 @@ export function compileMeant(
     const file = fault?.place?.file ?? "";
     return [{ name: "", protocol, file, authored: null, compiled: null, context, findings: faulty }];
   }
-  const { operations, findings } = compileSet(set, context);
+  const { operations, findings } = compileOperations(set, context);
   return meant.map((authored) => {
     const { name, file, fragments } = authored;
     const names = new Set([name, ...fragments.map((fragment) => fragment.name.value)]);

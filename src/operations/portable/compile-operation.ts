@@ -2,11 +2,13 @@ import {
   type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
-  type VariableDefinitionNode,
+  type ValueNode,
   visit,
 } from "graphql";
+import { memoize } from "../../base/collections.ts";
 import { baseTypeName } from "../../dialects/api-schema.ts";
-import { collectFacts, type SelectedFacts } from "./collect-facts.ts";
+import type { Operation } from "../operation-set.ts";
+import { collectFacts } from "./collect-facts.ts";
 import {
   type CompiledDefinition,
   isBytesUse,
@@ -14,99 +16,85 @@ import {
   type TypedUse,
   type VariableNames,
 } from "./compile-definition.ts";
+import { directionOf } from "./compile-order.ts";
 import type { CompiledDocument, CompiledOperation, OperationFacts } from "./compiled-operation.ts";
-import { findIdVariables, isAlone } from "./id-facts.ts";
+import { isAlone } from "./is-alone.ts";
 import {
   defaultOf,
   mayBeNull,
   type PlannedVariable,
   type PlannedVariables,
   planVariables,
-  wordOf,
 } from "./plan-variables.ts";
 import { readBlocks } from "./read-blocks.ts";
-import type { Facts } from "./read-entities.ts";
+import { type Facts, inStyles } from "./read-entities.ts";
+import type { Treatment } from "./scope.ts";
 
-/** A fragment with the names of its variables. Every operation has the same names. */
-export type CompiledFragment = {
-  readonly node: FragmentDefinitionNode;
-  readonly compiled: CompiledDefinition<FragmentDefinitionNode>;
-  readonly names: VariableNames;
-  /** The names of the variables that its author uses. */
-  readonly variables: readonly string[];
-};
-
-/** The parts of an operation. */
-type OperationParts = {
+/** An operation whose body is compiled. */
+type OperationDraft = Pick<Operation, "name" | "node"> & {
   readonly body: CompiledDefinition<OperationDefinitionNode>;
-  readonly fragments: readonly CompiledFragment[];
-  /** Every name that an author declares anywhere. */
-  readonly declared: ReadonlySet<string>;
   /** The declared scalars of variables that have another type now. */
   readonly declaredAs: ReadonlyMap<string, string>;
+};
+
+/** What an operation shares with others. */
+type SharedParts = {
+  /** The fragments that it uses. */
+  readonly fragments: readonly CompiledDefinition<FragmentDefinitionNode>[];
+  /** The variables of all fragments. Every operation has the same names for them. */
+  readonly names: VariableNames;
+  /** Every name that an author declares anywhere. */
+  readonly declared: ReadonlySet<string>;
   /** The variables that are bytes in only some of their places. */
   readonly mixed: ReadonlySet<string>;
 };
 
-/** Compiles an operation from its compiled body and fragments. It has the refusals of the body. */
+/** Compiles an operation from its compiled body and fragments. Its scope is that of the body. */
 export function compileOperation(
-  { name, node }: { readonly name: string; readonly node: OperationDefinitionNode },
-  { body, fragments, declared, declaredAs, mixed }: OperationParts,
+  { name, node, body, declaredAs }: OperationDraft,
+  { fragments, names, declared, mixed }: SharedParts,
 ): CompiledOperation {
-  const { scope } = body;
+  const { scope, nodes } = body;
   const { facts } = scope;
-  const shared = fragments.flatMap(({ compiled }) => compiled.uses);
+  const definitions = node.variableDefinitions ?? [];
+  const shared = fragments.flatMap(({ uses }) => uses);
+  const sharedNames = new Set(shared.map(({ authored }) => authored.name.value));
+  const sharedRoots = fragments.flatMap((fragment) => fragment.scope.roots);
   const required = new Set(
-    (node.variableDefinitions ?? []).flatMap((definition) =>
-      mayBeNull(definition) ? [] : [definition.variable.name.value],
-    ),
+    definitions.filter((definition) => !mayBeNull(definition)).map(({ variable }) => variable.name.value),
   );
-  nameVariables(body.uses, namesOf(shared, fragments), { declared, given: required, mixed });
+  const fixed = new Map([...names].filter(([variable]) => sharedNames.has(variable)));
+  nameVariables(body.uses, fixed, { declared, required, mixed });
   const uses = [...body.uses, ...shared];
-  const roots = [...body.roots, ...fragments.flatMap(({ compiled }) => compiled.roots)];
-  const used = new Set([...findVariables(node), ...fragments.flatMap(({ variables }) => variables)]);
-  const {
-    node: pinned,
-    added,
-    ...block
-  } = readBlocks(
-    body,
-    fragments.flatMap(({ compiled }) => compiled.roots),
-  );
+  const used = new Set([node, ...fragments.map((fragment) => fragment.node)].flatMap(findVariables));
+  const { node: pinned, added, ...block } = readBlocks(body, sharedRoots);
   const planned = planVariables(node, { uses, used, height: added }, scope);
   // The progress of the indexer is not part of the answer.
-  const hasRows = body.nodes.authored.selectionSet.selections.length > 0;
-  const shown = hasRows && roots.some(({ kind }) => kind === "progress") ? "authored" : null;
-  const byName = new Map(
-    fragments.map((fragment) => [
-      fragment.node.name.value,
-      shown ? fragment.compiled.nodes[shown] : fragment.node,
-    ]),
-  );
-  const [progress] = roots.flatMap((root) => (root.kind === "progress" ? [root.node] : []));
+  const hasRows = nodes.authored.selectionSet.selections.length > 0;
+  const progress = [...scope.roots, ...sharedRoots].find((root) => root.kind === "progress");
   if (progress) {
-    scope.refuse(hasRows ? "portable/progress" : "portable/root", [progress.name.value], progress);
+    const code = hasRows ? "portable/progress" : "portable/root";
+    scope.refuse(code, [progress.node.name.value], progress.node);
   }
-  const selected = collectFacts(
-    { node: shown ? body.nodes[shown] : node, fragments: byName },
-    planned,
-    scope,
+  const isPart = progress !== undefined && hasRows;
+  const answer = isPart ? nodes.authored : node;
+  const answered = fragments.map((part) => (isPart ? part.nodes.authored : part.node));
+  const selected = collectFacts(answer, answered, { planned, scope });
+  const rules = [body, ...fragments].flatMap((definition) =>
+    [...definition.scope.rules.values()].sort((a, b) => a.line - b.line || a.column - b.column),
   );
-  const bodies = { ...body.nodes, authored: pinned };
-  const document = (kind: "authored" | "written"): CompiledDocument => ({
-    node: { ...bodies[kind], variableDefinitions: [...planned.definitions[kind]] },
-    fragments: fragments.map(({ compiled }) => compiled.nodes[kind]),
-  });
-  const rules = [...body.rules, ...fragments.flatMap(({ compiled }) => compiled.rules)];
+  const authored: CompiledDocument = {
+    node: { ...pinned, variableDefinitions: planned.definitions.authored },
+    fragments: fragments.map((fragment) => fragment.nodes.authored),
+  };
+  const written: CompiledDocument = {
+    node: { ...nodes.written, variableDefinitions: planned.definitions.written },
+    fragments: fragments.map((fragment) => fragment.nodes.written),
+  };
   return {
     name,
-    documents: {
-      multichain: document("written"),
-      subgraph: document("authored"),
-      [facts.authored.style]: document("authored"),
-      [facts.written.style]: document("written"),
-    },
-    facts: { ...buildFacts(planned, selected, facts), block },
+    documents: inStyles(authored, written),
+    facts: { ...buildFacts(planned, facts), ...selected, isAlone: isAlone(planned, selected, facts), block },
     variables: planned.variables.map(({ name: variable, type, becomes, definition }) => {
       const scalar = declaredAs.get(variable) ?? null;
       if (scalar !== null) scope.apply("variable-type", definition);
@@ -116,20 +104,8 @@ export function compileOperation(
   };
 }
 
-/** Returns the names of variables in the fragments that an operation uses. */
-function namesOf(shared: readonly TypedUse[], fragments: readonly CompiledFragment[]): VariableNames {
-  const used = new Set(shared.map(({ authored }) => authored.name.value));
-  const names = new Map<string, ReadonlyMap<string, string>>();
-  for (const fragment of fragments) {
-    for (const [name, byKey] of fragment.names) {
-      if (used.has(name)) names.set(name, byKey);
-    }
-  }
-  return names;
-}
-
 /** Finds the variables that an operation or a fragment uses, without those of its fragments. */
-export function findVariables(node: OperationDefinitionNode | FragmentDefinitionNode): string[] {
+export const findVariables = memoize((node: OperationDefinitionNode | FragmentDefinitionNode): string[] => {
   const names: string[] = [];
   visit(node, {
     VariableDefinition: () => false,
@@ -138,36 +114,33 @@ export function findVariables(node: OperationDefinitionNode | FragmentDefinition
     },
   });
   return names;
-}
+});
 
-function buildFacts(
-  planned: PlannedVariables,
-  selected: SelectedFacts,
-  facts: Facts,
-): Omit<OperationFacts, "block"> {
-  const { variables, chains } = planned;
+/** Builds the facts that follow from the uses of variables. */
+function buildFacts({ variables, chains, literals }: PlannedVariables, facts: Facts) {
   const withUses = (is: (use: TypedUse) => boolean) =>
-    variables.flatMap(({ name, allUses }) => (allUses.some(is) ? [name] : []));
+    variables.filter(({ allUses }) => allUses.some(is)).map(({ name }) => name);
   return {
-    bytes: variables.flatMap((variable) => (isBytes(variable) ? [variable.name] : [])),
-    ids: variables.flatMap(({ name, allUses }) =>
-      allUses.length > 0 && allUses.every(isOfIdWithBytes) ? [name] : [],
-    ),
+    bytes: variables.filter(isBytes).map(({ name }) => name),
+    ids: variables.filter(hasIdsWithBytes).map(({ name }) => name),
     wrap: variables.flatMap((variable) => wrapsOf(variable, facts)),
     filters: variables.flatMap(filtersOf),
-    comparisons: variables.flatMap(comparisonsOf),
+    comparisons: variables.flatMap((variable) =>
+      usesOf(variable, "comparison").map(({ from, to, treatment }) => ({ from, to, name: treatment.name })),
+    ),
     orders: variables.flatMap((variable) => ordersOf(variable, variables)),
-    idVariables: findIdVariables(planned),
-    chainOf: variables.flatMap(chainOf)[0] ?? null,
+    idVariables: [
+      ...variables.flatMap(idsOf),
+      ...literals.map(({ to, forms, value }) => ({ to, from: null, forms, default: value })),
+    ],
+    chainOf: variables.map(chainOf).find((chain) => chain !== null) ?? null,
     nonEmpty: withUses(({ isNotIn }) => isNotIn),
     ranges: {
       first: withUses(({ treatment }) => treatment.kind === "first"),
       skip: withUses(({ treatment }) => treatment.kind === "skip"),
     },
     chainIds: chains,
-    ...selected,
-    isAlone: isAlone(planned, selected, facts),
-  };
+  } satisfies Partial<OperationFacts>;
 }
 
 /** Whether a variable holds bytes wherever it is used, so that one form fits all its places. */
@@ -176,20 +149,17 @@ function isBytes({ type, allUses }: PlannedVariable): boolean {
   return allUses.length > 0 && allUses.every(isBytesUse);
 }
 
-function isOfIdWithBytes({ treatment }: TypedUse): boolean {
-  return "isIdWithBytes" in treatment && treatment.isIdWithBytes === true;
+function hasIdsWithBytes({ allUses }: PlannedVariable): boolean {
+  const isOfId = ({ treatment }: TypedUse) => "isIdWithBytes" in treatment && treatment.isIdWithBytes;
+  return allUses.length > 0 && allUses.every(isOfId);
 }
 
-function chainOf({
-  name,
-  type,
-  allUses,
-}: PlannedVariable): { readonly variable: string; readonly pattern: string }[] {
+function chainOf({ name, type, allUses }: PlannedVariable): OperationFacts["chainOf"] {
   const patterns = new Set(
     allUses.map(({ treatment }) => ("chainInId" in treatment ? (treatment.chainInId ?? null) : null)),
   );
   const [pattern = null, ...others] = patterns;
-  return pattern === null || others.length > 0 || !/^\w+!$/.test(type) ? [] : [{ variable: name, pattern }];
+  return pattern === null || others.length > 0 || !/^\w+!$/.test(type) ? null : { variable: name, pattern };
 }
 
 function wrapsOf(variable: PlannedVariable, { written }: Facts): OperationFacts["wrap"] {
@@ -203,66 +173,63 @@ function wrapsOf(variable: PlannedVariable, { written }: Facts): OperationFacts[
     }
     if (treatment.kind === "filter" || treatment.kind === "order" || to === variable.name) return [];
     // A variable of bytes and text: the text is unchanged, and the copy has the form of bytes.
-    const isOfDigits =
-      (treatment.kind === "bytes" || ("isBytes" in treatment && treatment.isBytes)) && !isBytes(variable);
+    const isOfDigits = isBytesUse(use) && !isBytes(variable);
     if ((treatment.kind === "id" || treatment.kind === "comparison") && !isOfDigits) return [];
     return [{ ...wrap, before: isOfDigits ? "0x" : "", after: "", isWhole: false, isBytes: isOfDigits }];
   });
 }
 
-function filtersOf({ name, uses, allUses }: PlannedVariable): OperationFacts["filters"] {
-  return uses.flatMap(({ treatment, written }) => {
-    if (treatment.kind !== "filter") return [];
-    const to = written.name.value;
-    const isChild = allUses.some(
-      (use) => use.treatment.kind === "filter" && use.written.name.value === to && use.treatment.isChild,
-    );
-    return [{ from: name, to, entity: treatment.entity, isChild, isList: treatment.isList }];
-  });
+/** Returns the uses of a variable that have one kind of treatment. */
+function usesOf<K extends Treatment["kind"]>({ name, uses }: PlannedVariable, kind: K) {
+  return uses
+    .filter(({ treatment }) => treatment.kind === kind)
+    .map((use) => {
+      const treatment = use.treatment as Extract<Treatment, { kind: K }>;
+      return { use, treatment, from: name, to: use.written.name.value };
+    });
 }
 
-function comparisonsOf({ name, uses }: PlannedVariable): OperationFacts["comparisons"] {
-  return uses.flatMap(({ treatment, written }) =>
-    treatment.kind === "comparison" ? [{ from: name, to: written.name.value, name: treatment.name }] : [],
-  );
+function filtersOf(variable: PlannedVariable): OperationFacts["filters"] {
+  return usesOf(variable, "filter").map(({ from, to, treatment: { entity, isList } }) => {
+    const isChild = variable.allUses.some(
+      ({ treatment, written }) =>
+        treatment.kind === "filter" && written.name.value === to && treatment.isChild,
+    );
+    return { from, to, entity, isChild, isList };
+  });
 }
 
 function ordersOf(
-  { name, uses, allUses, definition }: PlannedVariable,
+  variable: PlannedVariable,
   variables: readonly PlannedVariable[],
 ): OperationFacts["orders"] {
-  return uses.flatMap(({ treatment, written }) => {
-    if (treatment.kind !== "order") return [];
-    const to = written.name.value;
-    const isNested = allUses.some(
-      (use) => use.treatment.kind === "order" && use.written.name.value === to && use.treatment.isNested,
+  const order = defaultOf(variable.definition);
+  return usesOf(variable, "order").map(({ from, to, treatment: { entity, direction } }) => {
+    const isNested = variable.allUses.some(
+      ({ treatment, written }) =>
+        treatment.kind === "order" && written.name.value === to && treatment.isNested,
     );
-    const { direction, entity } = treatment;
-    const variable = typeof direction === "string" ? null : direction.name.value;
-    const declared = variables.find((planned) => planned.name === variable);
+    const held = typeof direction === "string" ? direction : { variable: direction.name.value };
+    const declared = variables.find(({ name }) => typeof held === "object" && name === held.variable);
+    const word = declared && defaultOf(declared.definition);
     const defaults = {
-      order: wordOfOrder(definition),
-      direction: declared === undefined ? null : wordOfDirection(declared.definition),
+      order: order?.kind === Kind.ENUM ? order.value : null,
+      direction: word ? directionOf(word) : null,
     };
-    return [
-      {
-        from: name,
-        to,
-        entity,
-        isNested,
-        defaults,
-        direction: typeof direction === "string" ? direction : { variable: direction.name.value },
-      },
-    ];
+    return { from, to, entity, isNested, defaults, direction: held };
   });
 }
 
-function wordOfOrder(definition: VariableDefinitionNode): string | null {
-  const value = defaultOf(definition);
-  return value?.kind === Kind.ENUM ? value.value : null;
+/** Returns the variables of the written document that hold ids which the styles write differently. */
+function idsOf(variable: PlannedVariable): OperationFacts["idVariables"] {
+  const authored = defaultOf(variable.definition);
+  return usesOf(variable, "id").map(({ from, to, treatment: { forms }, use }) => {
+    const value = authored && use.compileDefault(authored);
+    const texts = value?.kind === Kind.LIST ? value.values.map(textOf) : value && textOf(value);
+    return { to, from, forms, default: texts };
+  });
 }
 
-function wordOfDirection(definition: VariableDefinitionNode): "asc" | "desc" | null {
-  const value = defaultOf(definition);
-  return value === null ? null : wordOf(value);
+function textOf(value: ValueNode): string {
+  return value.kind === Kind.STRING ? value.value : "";
 }

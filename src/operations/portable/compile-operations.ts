@@ -1,6 +1,7 @@
 import {
   type FragmentDefinitionNode,
   type GraphQLError,
+  type GraphQLSchema,
   Kind,
   KnownDirectivesRule,
   NoUnusedVariablesRule,
@@ -12,38 +13,21 @@ import {
 import { compareCodeUnits } from "../../base/collections.ts";
 import { displayText } from "../../base/text.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
-import type { Protocol, StyleName } from "../../dialects/surface.ts";
+import type { StyleName } from "../../dialects/surface.ts";
 import { OPERATION_RULES, validateDocuments } from "../../dialects/validate-documents.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
 import { ONE_STYLE } from "../../report/codes/portable.ts";
 import { type Finding, isBreaking, uniqueFindings } from "../../report/finding.ts";
+import type { Fragment, Operation, OperationSet } from "../operation-set.ts";
+import { ownerOf } from "../validate-operations.ts";
 import { describeReplacements } from "../variable-types.ts";
 import { compileFragmentBody, compileOperationBody, findMixed, nameVariables } from "./compile-definition.ts";
-import { type CompiledFragment, compileOperation, findVariables } from "./compile-operation.ts";
+import { compileOperation } from "./compile-operation.ts";
 import type { CompiledOperation } from "./compiled-operation.ts";
 import { mayBeNull } from "./plan-variables.ts";
-import { isDeployed, type PortableContext, readFacts } from "./read-entities.ts";
+import { type Facts, inStyles, isDeployed, type PortableContext, readFacts } from "./read-entities.ts";
 import { retypeVariables } from "./retype-variables.ts";
-import { createRefusals } from "./scope.ts";
-
-export type { PortableContext };
-
-/** The portable operations of a protocol as their authors wrote them. */
-export type PortableSources = {
-  readonly protocol: Protocol;
-  readonly operations: readonly {
-    readonly name: string;
-    readonly path: string;
-    readonly node: OperationDefinitionNode;
-    /** Every fragment it uses, directly or not, in order of name. */
-    readonly fragments: readonly FragmentDefinitionNode[];
-  }[];
-  readonly fragments: readonly {
-    readonly name: string;
-    readonly path: string;
-    readonly node: FragmentDefinitionNode;
-  }[];
-};
+import { createScope } from "./scope.ts";
 
 /** The compiled portable operations of a protocol. */
 export type CompiledOperations = {
@@ -55,81 +39,65 @@ export type CompiledOperations = {
 };
 
 /** Compiles all portable operations of a protocol, and reports everything in them that is not portable. */
-export function compileOperations(sources: PortableSources, context: PortableContext): CompiledOperations {
+export function compileOperations(set: AuthoredOperations, context: PortableContext): CompiledOperations {
   const facts = readFacts(context);
-  const { styles } = context.definition;
-  const types = new Map(sources.fragments.map(({ name, node }) => [name, node.typeCondition]));
-  const drafts = sources.operations.map((operation) => {
+  const authored = [...set.fragments.values()];
+  const types = new Map(authored.map(({ name, node }) => [name, node.typeCondition]));
+  const drafts = set.operations.map((operation) => {
     const { node, declared: declaredAs } = retypeVariables(operation, facts.authored.graphql);
-    const refusals = createRefusals(operation, styles);
-    const nullable = findNullable(node);
-    const body = compileOperationBody(node, { facts, fragments: types, refusals, nullable });
-    return { ...operation, node, declaredAs, refusals, nullable, body };
+    const scope = createScope(operation, { facts, fragments: types, nullable: findNullable(node) });
+    return { ...operation, node, declaredAs, body: compileOperationBody(node, scope) };
+  });
+  // Fragments on the progress of the indexer are removed with that field.
+  const progress = new Set(facts.authored.grammar.progress.types);
+  const bodies = authored
+    .filter(({ node }) => !progress.has(node.typeCondition.name.value))
+    .map((fragment) => {
+      const { node } = fragment;
+      const users = drafts.filter(({ fragments }) => fragments.includes(node));
+      const nullable = new Set(users.flatMap(({ body }) => [...body.scope.nullable]));
+      const scope = createScope(fragment, { facts, fragments: types, nullable });
+      return compileFragmentBody(node, scope);
+    });
+  const operations = drafts.map((draft) => {
+    const fragments = draft.fragments.flatMap((node) => bodies.find((body) => body.node === node) ?? []);
+    const mixed = findMixed([draft.body, ...fragments].flatMap(({ uses }) => uses));
+    return { draft, fragments, mixed };
   });
   const declared = new Set(
     drafts.flatMap(({ node }) => (node.variableDefinitions ?? []).map(({ variable }) => variable.name.value)),
   );
-  // Fragments on the progress of the indexer are removed with that field.
-  const progress = new Set(facts.authored.grammar.progress.types);
-  const isOfRows = ({ typeCondition }: FragmentDefinitionNode) => !progress.has(typeCondition.name.value);
-  const bodies = sources.fragments
-    .filter(({ node }) => isOfRows(node))
-    .map(({ name, path, node }) => {
-      const users = drafts.filter(({ fragments }) => fragments.includes(node));
-      const nullable = new Set(users.flatMap((draft) => [...draft.nullable]));
-      const refusals = createRefusals({ name, path }, styles);
-      const compiled = compileFragmentBody(node, { facts, fragments: types, refusals, nullable });
-      return { name, node, compiled };
-    });
-  const operations = drafts.map((draft) => {
-    const shared = bodies.filter(({ node }) => draft.fragments.includes(node));
-    const uses = shared.flatMap(({ compiled }) => compiled.uses);
-    return { ...draft, mixed: findMixed([...draft.body.uses, ...uses]) };
-  });
   // A fragment is written once, so its variables have the same names in all operations.
   const names = nameVariables(
-    bodies.flatMap(({ compiled }) => compiled.uses),
+    bodies.flatMap(({ uses }) => uses),
     new Map(),
-    { declared, given: new Set(), mixed: new Set(operations.flatMap(({ mixed }) => [...mixed])) },
+    { declared, required: new Set(), mixed: new Set(operations.flatMap(({ mixed }) => [...mixed])) },
   );
-  const fragments = new Map(
-    bodies.map(({ name, node, compiled }): [string, CompiledFragment] => [
-      name,
-      { node, compiled, names, variables: findVariables(node) },
-    ]),
-  );
-  const compiled = operations.map((operation) => {
-    const { name, refusals } = operation;
-    const used = operation.fragments.flatMap((fragment) => fragments.get(fragment.name.value) ?? []);
-    const result = compileOperation(operation, { ...operation, fragments: used, declared });
-    const findings = [refusals, ...used.map((fragment) => fragment.compiled.refusals)].flatMap(
-      (each) => each.findings,
-    );
-    return { name, result, findings };
+  const results = operations.map(({ draft, fragments, mixed }) => {
+    const result = compileOperation(draft, { fragments, names, declared, mixed });
+    const findings = [draft.body, ...fragments].flatMap(({ scope }) => [...scope.findings.values()]);
+    return { result, findings };
   });
   // The refusals of a fragment are reported with every operation that uses it.
   const refused = uniqueFindings([
-    ...compiled.flatMap(({ findings }) => findings),
-    ...bodies.flatMap((body) => body.compiled.refusals.findings),
+    ...results.flatMap(({ findings }) => findings),
+    ...bodies.flatMap(({ scope }) => [...scope.findings.values()]),
   ]);
-  const invalid = findInvalid({ ...sources, operations }, facts.authored.graphql, refused);
-  const portable = compiled
-    .filter(
-      ({ name, findings }) => !findings.some(isBreaking) && !invalid.some(({ owners }) => owners.has(name)),
-    )
-    .map(({ result }) => result);
+  const invalid = findInvalid(drafts, authored, { schema: facts.authored.graphql, refused });
+  const portable = results
+    .filter(({ findings }) => !findings.some(isBreaking))
+    .map(({ result }) => result)
+    .filter(({ name }) => !invalid.some(({ owners }) => owners.has(name)));
   const written = facts.written.style;
   const faults = isDeployed(facts, written)
     ? findFaults(portable, facts.written)
     : new Map<string, Finding>();
   return {
     operations: portable.filter(({ name }) => !faults.has(name)),
-    fragments: {
-      multichain: [],
-      subgraph: [],
-      [facts.authored.style]: bodies.map((body) => body.compiled.nodes.authored),
-      [written]: bodies.map((body) => body.compiled.nodes.written),
-    },
+    fragments: inStyles(
+      bodies.map(({ nodes }) => nodes.authored),
+      bodies.map(({ nodes }) => nodes.written),
+    ),
     findings: [
       ...withoutConsequences(refused, invalid),
       // A variable of a wrong type is wrong in every place.
@@ -140,6 +108,9 @@ export function compileOperations(sources: PortableSources, context: PortableCon
       .sort(comparePlaces),
   };
 }
+
+/** The portable operations of a protocol as their authors wrote them. */
+type AuthoredOperations = Pick<OperationSet, "operations" | "fragments">;
 
 /** Finds the variables that may be null. */
 function findNullable({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlySet<string> {
@@ -163,10 +134,13 @@ function comparePlaces({ place: a }: Finding, { place: b }: Finding): number {
   );
 }
 
-/** Errors that follow from one that is already reported. */
+/** An error by the authored schema, and the operations that have it. */
+type InvalidPart = { readonly finding: Finding; readonly owners: ReadonlySet<string> };
+
+/** Leaves out the findings that follow from an error that is already reported. */
 function withoutConsequences(
   findings: readonly Finding[],
-  invalid: readonly { readonly finding: Finding; readonly owners: ReadonlySet<string> }[],
+  invalid: readonly InvalidPart[],
 ): readonly Finding[] {
   return findings.filter(
     ({ code, subject }) =>
@@ -188,57 +162,44 @@ const AUTHORED_RULES = OPERATION_RULES.filter((rule) => !SAID_BETTER.includes(ru
 
 /** Finds errors by the authored schema, unless a refusal already explains the same place. */
 function findInvalid(
-  { operations, fragments }: PortableSources,
-  schema: Parameters<typeof validate>[0],
-  refused: readonly Finding[],
-): { readonly finding: Finding; readonly owners: ReadonlySet<string> }[] {
+  operations: readonly Operation[],
+  fragments: readonly Fragment[],
+  { schema, refused }: { readonly schema: GraphQLSchema; readonly refused: readonly Finding[] },
+): readonly InvalidPart[] {
   const nodes = fragments.map(({ node }) => node);
   const errors = validateDocuments(schema, { operations, fragments: nodes }, AUTHORED_RULES);
   const fixes = errors.length === 0 ? new Map() : describeReplacements(operations, schema);
   return errors.flatMap((error) => {
     const owner = ownerOf(error, [...operations, ...fragments]);
     const { line = null, column = null } = error.locations?.[0] ?? {};
-    const place = owner === undefined ? null : { file: owner.path, line, column };
     const isSaid = refused.some(
       (finding) =>
         isBreaking(finding) &&
         !CONSEQUENCES.has(finding.code) &&
-        finding.place?.file === owner?.path &&
+        finding.place?.file === owner?.file.path &&
         error.locations?.some((at) => finding.place?.line === at.line && finding.place?.column === at.column),
     );
     if (isSaid) return [];
-    const name = owner?.name ?? "an operation";
+    const [node] = error.nodes ?? [];
+    const finding = buildFileFinding("operation/invalid", [error.message], {
+      subject: owner?.name ?? "an operation",
+      place: owner === undefined ? null : { file: owner.file.path, line, column },
+      ...(fixes.has(node) && { fix: fixes.get(node) }),
+    });
     const owners = operations.filter(
-      ({ node, fragments: used }) =>
-        node === owner?.node || used.some((fragment) => fragment === owner?.node),
+      (operation) =>
+        owner === undefined ||
+        operation === owner ||
+        operation.fragments.some((fragment) => fragment === owner.node),
     );
-    return [
-      {
-        finding: buildFileFinding("operation/invalid", [error.message], {
-          subject: name,
-          place,
-          ...(fixes.has(error.nodes?.[0]) && { fix: fixes.get(error.nodes?.[0]) }),
-        }),
-        owners: new Set((owner === undefined ? operations : owners).map((operation) => operation.name)),
-      },
-    ];
+    return [{ finding, owners: new Set(owners.map(({ name }) => name)) }];
   });
-}
-
-function ownerOf<T extends { readonly node: OperationDefinitionNode | FragmentDefinitionNode }>(
-  error: GraphQLError,
-  definitions: readonly T[],
-): T | undefined {
-  const { start = -1, source } = error.nodes?.[0]?.loc ?? {};
-  return definitions.find(
-    ({ node: { loc } }) => loc && loc.source === source && loc.start <= start && start < loc.end,
-  );
 }
 
 /** Finds operations that were not refused but are invalid in the written schema: bugs of the compiler. */
 function findFaults(
   operations: readonly CompiledOperation[],
-  { style, graphql }: { readonly style: StyleName; readonly graphql: Parameters<typeof validate>[0] },
+  { style, graphql }: Facts["written"],
 ): Map<string, Finding> {
   const faults = new Map<string, Finding>();
   const nodes = operations.map(({ documents }) => documents[style]);
@@ -264,7 +225,7 @@ function findFaults(
 
 function validateNodes(
   definitions: readonly (OperationDefinitionNode | FragmentDefinitionNode)[],
-  schema: Parameters<typeof validate>[0],
+  schema: GraphQLSchema,
 ): readonly GraphQLError[] {
   return validate(schema, { kind: Kind.DOCUMENT, definitions }, OPERATION_RULES);
 }

@@ -52,19 +52,14 @@ function orderTerms(path: readonly string[], direction: () => ValueNode, loc: No
 function compileDirection(direction: ArgumentNode | null, loc: NodeLocation, scope: Scope): () => ValueNode {
   const value = direction?.value;
   if (value?.kind === Kind.VARIABLE) {
-    return () =>
-      scope.use(value, {
-        treatment: { kind: "direction" },
-        ifNull: "same",
-        isNotIn: false,
-        compileDefault: (value) => value,
-      });
+    return () => scope.use(value, { treatment: { kind: "direction" } });
   }
   const word = directionOf(value);
   return () => enumNode(word, value?.loc ?? loc);
 }
 
-function directionOf(value: ValueNode | undefined): "asc" | "desc" {
+/** Returns the direction of a value, which is ascending by default. */
+export function directionOf(value: ValueNode | null | undefined): "asc" | "desc" {
   return value?.kind === Kind.ENUM && value.value === "desc" ? "desc" : "asc";
 }
 
@@ -83,8 +78,6 @@ function noteOrder(
       isNested,
       direction: node?.kind === Kind.VARIABLE ? node : directionOf(node),
     },
-    ifNull: "same",
-    isNotIn: false,
     // The default includes the direction, which is only known when the variables are planned.
     compileDefault: (value) => {
       if (value.kind !== Kind.ENUM) return null;

@@ -23,7 +23,7 @@ import { type EntityFacts, type FieldFacts, hasBothStyles } from "./read-entitie
 import { requireSameRelation, type Scope } from "./scope.ts";
 
 /** The parent of selections: the query, or rows of an entity. */
-export type Owner = { readonly kind: "query" } | { readonly kind: "rows"; readonly entity: EntityFacts };
+type Owner = "query" | EntityFacts;
 
 /** The same node in the author's dialect, and in the other one. */
 export type Pair<T> = { readonly authored: T; readonly written: T };
@@ -40,13 +40,13 @@ export function compileSelections(set: SelectionSetNode, owner: Owner, scope: Sc
 /** Returns the parent that a type condition names; null if it does not name rows, or is refused. */
 export function resolveOwner(condition: NamedTypeNode, scope: Scope): Owner | null {
   const name = condition.name.value;
-  if (name === scope.facts.authored.queryType) return { kind: "query" };
+  if (name === scope.facts.authored.queryType) return "query";
   const entity = scope.facts.entity(name);
   if (entity === undefined) return null;
   const { style } = scope.facts.written;
   if (entity.isInterface) return scope.refuse("portable/interface", [name, style], condition);
   if (!entity.isWritten) return scope.refuse("portable/not-in-multichain", [name, style], condition);
-  return { kind: "rows", entity };
+  return entity;
 }
 
 /** Writes a type condition. The query types of the dialects have different names. */
@@ -59,7 +59,7 @@ export function writeCondition(condition: NamedTypeNode, { facts }: Scope): Name
 function compileSelection(node: SelectionNode, owner: Owner, scope: Scope): Pair<SelectionNode> | null {
   switch (node.kind) {
     case Kind.FIELD:
-      return owner.kind === "query" ? compileRoot(node, scope) : compileField(node, owner.entity, scope);
+      return owner === "query" ? compileRoot(node, scope) : compileField(node, owner, scope);
     case Kind.FRAGMENT_SPREAD:
       return compileSpread(node, scope);
     case Kind.INLINE_FRAGMENT:
@@ -68,7 +68,7 @@ function compileSelection(node: SelectionNode, owner: Owner, scope: Scope): Pair
 }
 
 /** Checks directives and writes them: on fields and inline fragments, both dialects have the same. */
-export function compileDirectives(nodes: readonly DirectiveNode[], scope: Scope): DirectiveNode[] {
+function compileDirectives(nodes: readonly DirectiveNode[], scope: Scope): DirectiveNode[] {
   const seen = new Set<string>();
   return nodes.map((node) => {
     const name = node.name.value;
@@ -77,8 +77,7 @@ export function compileDirectives(nodes: readonly DirectiveNode[], scope: Scope)
     seen.add(name);
     const written = (node.arguments ?? []).map((arg) => {
       if (arg.value.kind !== Kind.VARIABLE) return arg;
-      const use = { treatment: { kind: "value" }, ifNull: "same", isNotIn: false } as const;
-      return { ...arg, value: scope.use(arg.value, { ...use, compileDefault: (value) => value }) };
+      return { ...arg, value: scope.use(arg.value, { treatment: { kind: "value" } }) };
     });
     return { ...node, arguments: written };
   });
@@ -123,7 +122,7 @@ function compileRoot(node: FieldNode, scope: Scope): Pair<FieldNode> | null {
   if (name === "__typename") return scope.refuse("portable/root-typename", [], node);
   if (name === facts.authored.grammar.progress.root) {
     scope.apply("progress", node);
-    scope.noteRoot({ kind: "progress", node });
+    scope.roots.push({ kind: "progress", node });
     return null;
   }
   if (RESERVED_KEYS.has(key)) {
@@ -136,22 +135,20 @@ function compileRoot(node: FieldNode, scope: Scope): Pair<FieldNode> | null {
   const entity = facts.entity(root.entity);
   if (root.kind === "other" || entity === undefined) return scope.refuse("portable/root", [name], node);
   if (entity.isInterface) return scope.refuse("portable/interface", [entity.name, facts.written.style], node);
-  const rootField = findRoot(root.kind, entity, scope);
-  if (rootField === null) {
-    return scope.refuse("portable/not-in-multichain", [entity.name, facts.written.style], node);
-  }
-  const args =
-    root.kind === "list"
-      ? compileList(node, { entity, isNested: false }, scope)
-      : compileLookup(node, { entity, takesChain: rootField.takesChain }, scope);
-  const pair = compileRows(node, entity, scope);
-  const authoredArguments = pinRootField(node, scope);
+  const { writer, style } = facts.written;
+  const lookup = root.kind === "lookup" ? writer.lookup(entity.name) : null;
+  const rootName = root.kind === "lookup" ? lookup?.name : writer.listName(entity.name);
+  if (!rootName) return scope.refuse("portable/not-in-multichain", [entity.name, style], node);
+  const args = lookup
+    ? compileLookup(node, { entity, takesChain: lookup.takesChain }, scope)
+    : compileList(node, { entity, isNested: false }, scope);
+  const { authored, written } = compileRows(node, entity, scope);
   return {
-    authored: { ...pair.authored, arguments: authoredArguments },
+    authored: { ...authored, arguments: pinRootField(node, scope) },
     written: {
-      ...pair.written,
+      ...written,
       alias: nameNode(key, (node.alias ?? node.name).loc),
-      name: nameNode(rootField.name, node.name.loc),
+      name: nameNode(rootName, node.name.loc),
       arguments: args ?? [],
       directives,
     },
@@ -166,27 +163,16 @@ function pinRootField(node: FieldNode, scope: Scope): readonly ArgumentNode[] {
   if (errors !== null) scope.refuse("portable/subgraph-error", [], errors);
   if (block !== null && block.value.kind !== Kind.NULL) {
     scope.apply("past-block", block);
-    scope.noteRoot({ kind: "rows", block: block.value, pin: null });
+    scope.roots.push({ kind: "rows", block: block.value, pin: null });
     return args;
   }
   const pin = argumentNode(height.argument, variableNode(height.variable, node.loc));
-  scope.noteRoot({ kind: "rows", block: null, pin });
+  scope.roots.push({ kind: "rows", block: null, pin });
   return [...args.filter((argument) => argument !== block), pin];
 }
 
 /** The fields that Lockflow adds to an operation. */
 const RESERVED_KEYS: ReadonlySet<string> = new Set(["_meta", "lockflow"]);
-
-function findRoot(
-  kind: "list" | "lookup",
-  entity: EntityFacts,
-  { facts }: Scope,
-): { readonly name: string; readonly takesChain: boolean } | null {
-  const { writer } = facts.written;
-  if (kind === "lookup") return writer.lookup(entity.name);
-  const name = writer.listName(entity.name);
-  return name === null ? null : { name, takesChain: false };
-}
 
 function compileField(node: FieldNode, entity: EntityFacts, scope: Scope): Pair<SelectionNode> | null {
   const directives = compileDirectives(node.directives ?? [], scope);
@@ -221,8 +207,7 @@ function wrapTypename(node: FieldNode, { name }: EntityFacts, scope: Scope): Sel
 
 function compileRows(node: FieldNode, entity: EntityFacts, scope: Scope): Pair<FieldNode> {
   if (node.selectionSet === undefined) return { authored: node, written: node };
-  const owner: Owner = { kind: "rows", entity };
-  const { authored, written } = compileSelections(node.selectionSet, owner, scope);
+  const { authored, written } = compileSelections(node.selectionSet, entity, scope);
   return { authored: { ...node, selectionSet: authored }, written: { ...node, selectionSet: written } };
 }
 

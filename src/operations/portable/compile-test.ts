@@ -62,8 +62,6 @@ function compileComparison(
   scope.apply("null-variable", value);
   return scope.use(value, {
     treatment: { kind: "comparison", ...comparison, isBytes, isIdWithBytes },
-    ifNull: "same",
-    isNotIn: false,
     compileDefault: (value) => {
       const compiled = compileValue(value, position, scope);
       return compiled === null ? null : objectNode([[comparison.name, compiled]], value.loc);
@@ -164,7 +162,6 @@ function compilePatternValue(value: ValueNode, treatment: Pattern, scope: Scope)
     return scope.use(value, {
       treatment,
       ifNull: "error",
-      isNotIn: false,
       compileDefault: (value) => compilePatternValue(value, treatment, scope),
     });
   }

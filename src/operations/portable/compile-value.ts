@@ -36,7 +36,6 @@ export function compileValue(value: ValueNode, position: Position, scope: Scope)
     return scope.use(value, {
       treatment,
       ifNull: "error",
-      isNotIn: false,
       compileDefault: (value) => {
         const compiled = compileValue(value, plain, scope);
         return forms === null || compiled === null ? compiled : requireIds(compiled, forms, scope);
@@ -82,7 +81,7 @@ export function compileId(value: ValueNode, position: Position, scope: Scope): V
         ...use,
         compileDefault: (value) => {
           const text = compileText(value, scope);
-          return text === null ? null : use.compileDefault(text);
+          return text && (use.compileDefault?.(text) ?? null);
         },
       }),
   });
@@ -113,9 +112,6 @@ function compileOwnId(
   // Authored variables cannot have this name.
   return scope.use(variableNode(`${forms.entity} id`, value.loc), {
     treatment: { kind: "literal", forms, value: id },
-    ifNull: "same",
-    isNotIn: false,
-    compileDefault: () => null,
   });
 }
 

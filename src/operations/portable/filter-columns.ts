@@ -4,7 +4,7 @@ import { compareCodeUnits } from "../../base/collections.ts";
 import { baseTypeName, isList, isRequired } from "../../dialects/api-schema.ts";
 import type { IdForms } from "../../dialects/id-forms.ts";
 import type { AuthoredType } from "../../dialects/portable-style.ts";
-import { type Facts, type FieldFacts, type PortableContext, readFacts } from "./read-entities.ts";
+import { type Facts, type FieldFacts, formsOf, type PortableContext, readFacts } from "./read-entities.ts";
 import { isSameRelation } from "./scope.ts";
 
 /** The columns that both styles can filter and order rows of an entity by. */
@@ -47,7 +47,7 @@ export function filterColumns(context: PortableContext, entity: string): EntityC
     columns.set(field.name, {
       kind: isAmbiguous ? (`orderOnly ${kind}` as const) : kind,
       isNullable: !isRequired(field.authoredType),
-      forms: field.kind === "column" ? field.type.forms : field.kind === "reference" ? field.id.forms : null,
+      forms: formsOf(field),
     });
   }
   const input = graphql.getType(grammar.typeNames.filter(entity));

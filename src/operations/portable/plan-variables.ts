@@ -7,8 +7,9 @@ import {
   type TypeNode,
   type ValueNode,
   type VariableDefinitionNode,
+  type VariableNode,
 } from "graphql";
-import { indexByName } from "../../base/collections.ts";
+import { groupBy } from "../../base/collections.ts";
 import { baseTypeName, isList, isRequired } from "../../dialects/api-schema.ts";
 import type { IdForms } from "../../dialects/id-forms.ts";
 import {
@@ -20,13 +21,13 @@ import {
   variableNode,
 } from "../../dialects/make-node.ts";
 import { typeExpression } from "../../dialects/parse-sdl.ts";
-import type { PortableGrammar } from "../../dialects/portable-style.ts";
 import type { TypedUse } from "./compile-definition.ts";
 import { CHAINS } from "./compile-list.ts";
-import { writeDefaultOrder } from "./compile-order.ts";
+import { directionOf, writeDefaultOrder } from "./compile-order.ts";
 import type { Pair } from "./compile-selections.ts";
 import type { CompiledVariable } from "./compiled-operation.ts";
-import type { Scope } from "./scope.ts";
+import { inStyles } from "./read-entities.ts";
+import { refuseDirectives, type Scope } from "./scope.ts";
 
 /** The variables of an operation in both documents. */
 export type PlannedVariables = {
@@ -55,7 +56,7 @@ export type PlannedVariable = Omit<CompiledVariable, "declaredAs"> & {
  * @param height the variable to add for the requested block; null for none.
  */
 export function planVariables(
-  node: OperationDefinitionNode,
+  { variableDefinitions = [], loc }: OperationDefinitionNode,
   {
     uses,
     used,
@@ -67,73 +68,66 @@ export function planVariables(
   },
   scope: Scope,
 ): PlannedVariables {
-  const { facts } = scope;
-  const { variableDefinitions = [] } = node;
-  const authored = variableDefinitions.map((definition) => requireValue(definition, uses, scope));
-  const reserved = new Set([CHAINS, `${CHAINS}Int`, `${CHAINS}One`]);
-  const planned = authored.map((definition): PlannedVariable => {
-    const name = definition.variable.name.value;
-    if (reserved.has(name)) scope.refuse("portable/reserved-name", [`\`$${name}\``], definition);
+  const { type: heightType } = scope.facts.authored.grammar.height;
+  const variables = variableDefinitions.map((written): PlannedVariable => {
+    const name = written.variable.name.value;
+    const allUses = uses.filter((use) => use.authored.name.value === name);
+    const definition = requireValue(written, allUses, scope);
+    if (RESERVED.has(name)) scope.refuse("portable/reserved-name", [`\`$${name}\``], definition);
     else if (!used.has(name)) {
       scope.apply("unused-variable", definition);
       scope.refuse("portable/unused-variable", [name], definition);
     }
-    for (const directive of definition.directives ?? []) {
-      scope.refuse("portable/directive", [directive.name.value, false], directive);
-    }
-    const allUses = uses.filter((use) => use.authored.name.value === name);
-    const distinct = [...indexByName(allUses.map((use) => ({ name: nameOf(use), use }))).values()].map(
-      ({ use }) => use,
-    );
+    refuseDirectives(definition, scope);
+    const distinct = distinctUses(allUses);
     checkUses(definition, allUses, scope);
     return {
       name,
       type: typeExpression(definition.type),
-      becomes: {
-        multichain: [],
-        subgraph: [],
-        [facts.written.style]: distinct.map(nameOf),
-        [facts.authored.style]: used.has(name) ? [name] : [],
-      },
+      becomes: inStyles(used.has(name) ? [name] : [], distinct.map(nameOf)),
       definition,
       uses: distinct,
       allUses,
     };
   });
-  const chains = new Map(uses.flatMap((use) => (isOfChains(use) ? [[nameOf(use), use] as const] : [])));
-  const literals = new Map(
-    uses.flatMap((use) => (use.treatment.kind === "literal" ? [[nameOf(use), use] as const] : [])),
+  const chains = distinctUses(
+    uses.filter(({ treatment: { kind } }) => kind === "chains" || kind === "chain"),
   );
-  const defaults = new Map(authored.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]));
+  const literals = distinctUses(uses.filter(({ treatment }) => treatment.kind === "literal"));
   return {
     definitions: {
       authored: [
-        ...authored
-          .filter(({ variable }) => used.has(variable.name.value))
-          .map((definition) => requireList(definition, scope)),
-        ...(height === null ? [] : [heightVariable(node, facts.authored.grammar, height)]),
+        ...variables
+          .filter(({ name }) => used.has(name))
+          .map(({ definition }) => requireList(definition, scope)),
+        ...(height === null ? [] : [declareVariable(height, heightType, loc)]),
       ],
       written: [
-        ...planned.flatMap(({ definition, uses: own }) =>
-          own.flatMap((use) => declare({ definition, use }, defaults, scope)),
+        ...variables.flatMap((variable) =>
+          variable.uses.flatMap((use) => declareUse(variable.definition, use, { variables, scope })),
         ),
-        ...[...chains, ...literals].flatMap(([name, use]) => declareAdded(name, use, node.loc)),
+        ...[...chains, ...literals].flatMap((use) => declareAdded(use, loc)),
       ],
     },
-    variables: planned,
-    chains: [...chains.keys()],
-    literals: [...literals].flatMap(([to, { treatment }]) =>
-      treatment.kind === "literal" ? [{ to, forms: treatment.forms, value: treatment.value }] : [],
+    variables,
+    chains: chains.map(nameOf),
+    literals: literals.flatMap((use) =>
+      use.treatment.kind === "literal"
+        ? [{ to: nameOf(use), forms: use.treatment.forms, value: use.treatment.value }]
+        : [],
     ),
   };
 }
 
-function nameOf({ written }: TypedUse): string {
-  return written.name.value;
+const RESERVED: ReadonlySet<string> = new Set([CHAINS, `${CHAINS}Int`, `${CHAINS}One`]);
+
+/** Returns the first use of each name. */
+function distinctUses(uses: readonly TypedUse[]): TypedUse[] {
+  return [...groupBy(uses, nameOf).values()].flatMap(([use]) => use ?? []);
 }
 
-function isOfChains({ treatment: { kind } }: TypedUse): boolean {
-  return kind === "chains" || kind === "chain";
+function nameOf({ written }: TypedUse): string {
+  return written.name.value;
 }
 
 /** Refuses variables that may be null where the styles treat null differently, and empty lists. */
@@ -161,12 +155,11 @@ function requireValue(
   uses: readonly TypedUse[],
   scope: Scope,
 ): VariableDefinitionNode {
-  const { type, variable, defaultValue: _, ...rest } = definition;
+  const { type, defaultValue: _, ...rest } = definition;
   if (type.kind === Kind.NON_NULL_TYPE || defaultOf(definition) !== null) return definition;
-  const ofVariable = uses.filter((use) => use.authored.name.value === variable.name.value);
-  if (!ofVariable.some(({ ifNull }) => ifNull === "error")) return definition;
+  if (!uses.some(({ ifNull }) => ifNull === "error")) return definition;
   scope.apply("required-variable", definition);
-  return { ...rest, variable, type: { kind: Kind.NON_NULL_TYPE, type, ...located(type.loc) } };
+  return { ...rest, type: { kind: Kind.NON_NULL_TYPE, type, ...located(type.loc) } };
 }
 
 /** Returns the default of a variable. A default of null counts as none. */
@@ -189,49 +182,34 @@ function requireList(definition: VariableDefinitionNode, scope: Scope): Variable
   return { ...definition, type: { kind: Kind.NON_NULL_TYPE, type, ...located(type.loc) } };
 }
 
-/** Declares the variable for the block of all root fields. */
-export function heightVariable(
-  { loc }: OperationDefinitionNode,
-  { height: { variable: usual, type } }: PortableGrammar,
-  variable: string = usual,
-): VariableDefinitionNode {
+/** Declares a variable of a type. */
+export function declareVariable(name: string, type: string, loc: NodeLocation): VariableDefinitionNode {
   return {
     kind: Kind.VARIABLE_DEFINITION,
-    variable: variableNode(variable, loc),
+    variable: variableNode(name, loc),
     type: writeType(type, loc),
     ...located(loc),
   };
 }
 
-function declareAdded(
-  name: string,
-  { type, treatment }: TypedUse,
-  loc: NodeLocation,
-): VariableDefinitionNode[] {
+function declareAdded(use: TypedUse, loc: NodeLocation): VariableDefinitionNode[] {
+  const { type, treatment } = use;
   if (type === null) return [];
   const written = treatment.kind === "chains" ? `[${baseTypeName(type)}!]!` : `${type}!`;
-  return [
-    {
-      kind: Kind.VARIABLE_DEFINITION,
-      variable: variableNode(name, loc),
-      type: writeType(written, loc),
-      ...located(loc),
-    },
-  ];
+  return [declareVariable(nameOf(use), written, loc)];
 }
 
-/** An authored variable, and one of its uses. */
-type DeclaredUse = { readonly definition: VariableDefinitionNode; readonly use: TypedUse };
+type DeclarationContext = { readonly variables: readonly PlannedVariable[]; readonly scope: Scope };
 
-/** Declares the variable of one use; returns an empty list if its place is refused. */
-function declare(
-  { definition, use }: DeclaredUse,
-  defaults: ReadonlyMap<string, ValueNode | undefined>,
-  scope: Scope,
+/** Declares the variable of one use of an authored variable; returns an empty list if its place is refused. */
+function declareUse(
+  definition: VariableDefinitionNode,
+  use: TypedUse,
+  { variables, scope }: DeclarationContext,
 ): VariableDefinitionNode[] {
   const { variable, loc } = definition;
   const required = isRequired(typeExpression(definition.type));
-  const value = writeDefault({ definition, use }, defaults, scope);
+  const value = writeDefault(definition, use, { variables, scope });
   const { type } = use;
   if (type === null) return [];
   const isWhole = ["filter", "order", "comparison"].includes(use.treatment.kind);
@@ -251,27 +229,23 @@ function declare(
 }
 
 function writeDefault(
-  { definition, use }: DeclaredUse,
-  defaults: ReadonlyMap<string, ValueNode | undefined>,
-  scope: Scope,
+  definition: VariableDefinitionNode,
+  { treatment, compileDefault }: TypedUse,
+  { variables, scope: { facts } }: DeclarationContext,
 ): ValueNode | null {
-  const { facts } = scope;
   const { loc } = definition;
   const defaultValue = defaultOf(definition);
-  const { treatment } = use;
   // The client writes it with the chain.
-  const value = defaultValue === null || treatment.kind === "id" ? null : use.compileDefault(defaultValue);
+  const value = defaultValue === null || treatment.kind === "id" ? null : compileDefault(defaultValue);
   const required = isRequired(typeExpression(definition.type));
   if (treatment.kind === "order") {
     const entity = facts.entity(treatment.entity);
     if (entity === undefined || (required && value === null)) return null;
-    const { direction } = treatment;
-    const word = typeof direction === "string" ? direction : wordOf(defaults.get(direction.name.value));
-    return writeDefaultOrder(
-      { value, direction: word, loc },
-      { entity, isNested: treatment.isNested },
-      facts,
-    );
+    const { direction, isNested } = treatment;
+    const defaultValueOf = ({ name: { value: variable } }: VariableNode) =>
+      variables.find(({ name }) => name === variable)?.definition.defaultValue;
+    const word = typeof direction === "string" ? direction : directionOf(defaultValueOf(direction));
+    return writeDefaultOrder({ value, direction: word, loc }, { entity, isNested }, facts);
   }
   if (value !== null || required) return value;
   switch (treatment.kind) {
@@ -286,11 +260,6 @@ function writeDefault(
     default:
       return null;
   }
-}
-
-/** Returns the direction of a default. */
-export function wordOf(value: ValueNode | undefined): "asc" | "desc" {
-  return value?.kind === Kind.ENUM && value.value === "desc" ? "desc" : "asc";
 }
 
 /** Parses a type. All its nodes get the location. */

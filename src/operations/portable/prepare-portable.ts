@@ -4,15 +4,15 @@ import type { Protocol, StyleName } from "../../dialects/surface.ts";
 import { type Finding, isBreaking } from "../../report/finding.ts";
 import {
   type Fragment,
-  type Operation,
   type OperationFile,
   type OperationSet,
   type OperationSource,
   wholePart,
 } from "../operation-set.ts";
 import { parseOperations, withFragments } from "../parse-operations.ts";
-import { type CompiledOperations, compileOperations, type PortableContext } from "./compile-operations.ts";
+import { compileOperations } from "./compile-operations.ts";
 import { type CompiledOperation, hasText } from "./compiled-operation.ts";
+import type { PortableContext } from "./read-entities.ts";
 
 /** The portable operations of a protocol in the forms of both styles. */
 export type PreparedPortable = {
@@ -54,10 +54,10 @@ export function preparePortable(
     } as const;
     // The rest may have errors too.
     const isPartial = mistakes.some(({ code }) => code === "operation/syntax");
-    const { findings: others } = compileSet(isPartial ? wholePart(set) : set, context);
+    const { findings: others } = compileOperations(isPartial ? wholePart(set) : set, context);
     return { ...parsed, compiled: [], sets, findings: [...mistakes, ...others], isBroken: true };
   }
-  const compiled = compileSet(set, context);
+  const compiled = compileOperations(set, context);
   const isBroken = compiled.findings.some(isBreaking);
   return {
     ...parsed,
@@ -149,21 +149,4 @@ function findUsedFragments(
     visit(fragment.node, visitor);
   }
   return used;
-}
-
-/** Compiles the operations of a set for both styles. */
-export function compileSet(
-  { protocol, operations, fragments }: Pick<OperationSet, "protocol" | "operations" | "fragments">,
-  context: PortableContext,
-): CompiledOperations {
-  const sources = {
-    protocol,
-    operations: operations.map(withPath),
-    fragments: [...fragments.values()].map(withPath),
-  };
-  return compileOperations(sources, context);
-}
-
-function withPath<T extends Operation | Fragment>({ file, ...item }: T): Omit<T, "file"> & { path: string } {
-  return { ...item, path: file.path };
 }

@@ -34,12 +34,12 @@ export type Blocks = {
  * roots replaces the one that the compiler would add.
  */
 export function readBlocks(
-  { nodes, roots, scope }: CompiledDefinition<OperationDefinitionNode>,
+  { nodes, scope }: CompiledDefinition<OperationDefinitionNode>,
   ofFragments: readonly NotedRoot[],
 ): Blocks {
   const { authored: node } = nodes;
   const { height } = scope.facts.authored.grammar;
-  const rowRoots = roots.filter(isOfRows);
+  const rowRoots = scope.roots.filter(isOfRows);
   const shared = ofFragments.filter(isOfRows);
   const all = [...rowRoots, ...shared];
   const blocks = all.flatMap(({ block }) => block ?? []);

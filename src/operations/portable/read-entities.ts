@@ -11,7 +11,12 @@ import {
 import { type EntityField, type EntityModel, isRowDefinition } from "../../dialects/entity-model.ts";
 import { type IdForms, kindOfPart, readIdForms } from "../../dialects/id-forms.ts";
 import { styles } from "../../dialects/index.ts";
-import type { AuthoredType, PortableGrammar, PortableWriter } from "../../dialects/portable-style.ts";
+import {
+  AUTHORED_STYLE,
+  type AuthoredType,
+  type PortableGrammar,
+  type PortableWriter,
+} from "../../dialects/portable-style.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { fieldsOfId, idTemplate, isChainField } from "../../dialects/protocol.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
@@ -105,6 +110,17 @@ export type FieldFacts = {
     }
 );
 
+/** Returns the forms of the ids or bytes in a field, if the styles write them differently. */
+export function formsOf(field: FieldFacts): IdForms | null {
+  if (field.kind === "list") return null;
+  return (field.kind === "column" ? field.type : field.id).forms;
+}
+
+/** Returns the values in the authored and the written dialect by style. */
+export function inStyles<T>(authored: T, written: T): { readonly [S in StyleName]: T } {
+  return { multichain: written, subgraph: written, [AUTHORED_STYLE]: authored };
+}
+
 /** Reads the facts of a context, once. */
 export const readFacts = memoize(createFacts);
 
@@ -162,7 +178,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
           chainInId: name === "id" ? chainPattern(entity) : null,
           forms:
             name === "id"
-              ? formsOf(entity)
+              ? idForms(entity)
               : written.writer.formsOf({ name: base }, baseTypeName(types.writtenType ?? "")),
         },
       };
@@ -187,7 +203,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
         isEnum: false,
         isIdWithBytes: hasIdWithBytes(base),
         chainInId: chainPattern(base),
-        forms: formsOf(base),
+        forms: idForms(base),
       },
     };
   }
@@ -213,7 +229,7 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
     return template.replace(/\{(\w+)\}/g, (_, field: string) => patternOf(field) ?? "");
   }
 
-  function formsOf(entity: string): IdForms | null {
+  function idForms(entity: string): IdForms | null {
     if (!hasBothStyles({ definition })) return null;
     return cached(forms, entity, () =>
       readIdForms(definition.ids, entity, (field) =>

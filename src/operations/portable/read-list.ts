@@ -18,9 +18,9 @@ import type { PagedList, PortableForm, PortableGrammar } from "../../dialects/po
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import { type CollectedField, collectAnswer } from "./collect-answer.ts";
-import { readOrderPath } from "./compile-order.ts";
+import { directionOf, readOrderPath } from "./compile-order.ts";
 import type { OperationFacts, OrderKey } from "./compiled-operation.ts";
-import { defaultOf, heightVariable, type PlannedVariables, wordOf } from "./plan-variables.ts";
+import { declareVariable, defaultOf, type PlannedVariables } from "./plan-variables.ts";
 import type { EntityFacts, Facts } from "./read-entities.ts";
 
 /** Reads how rows of several answers can be merged, or why they cannot. Both are null without a list. */
@@ -151,7 +151,7 @@ function openOrder(
   if (order === null) return { path: ["id"], direction: "asc" };
   if (order.kind !== Kind.ENUM || direction?.kind === Kind.VARIABLE) return null;
   const path = readOrderPath(order.value, { entity, isNested: false }, facts);
-  return Array.isArray(path) ? { path, direction: wordOf(direction ?? undefined) } : null;
+  return Array.isArray(path) ? { path, direction: directionOf(direction) } : null;
 }
 
 /** Returns the scalar of the column that a path of fields ends with. */
@@ -244,7 +244,7 @@ export function readStylePage(
   definition: Pick<ResolvedProtocol, "cursors">,
 ): StylePage | null {
   const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
-  const [root, ...others] = collectAnswer(node.selectionSet, byName).fields;
+  const [root, ...others] = collectAnswer(node.selectionSet, (name) => byName.get(name)).fields;
   if (!root || root.isConditional || others.length > 0) return null;
   const type = schema.getQueryType()?.getFields()[root.node.name.value]?.type;
   const list = styles[style].portable.readPagedList(root.node);
@@ -275,7 +275,7 @@ export function readStylePage(
 export function pinRoot(node: OperationDefinitionNode, form: PortableForm): OperationDefinitionNode {
   const [root, ...others] = node.selectionSet.selections;
   if (form.kind !== "authored" || root?.kind !== Kind.FIELD || others.length > 0) return node;
-  const { argument, variable } = form.grammar.height;
+  const { argument, variable, type } = form.grammar.height;
   const declared = node.variableDefinitions ?? [];
   const args = root.arguments ?? [];
   const isSet =
@@ -285,7 +285,7 @@ export function pinRoot(node: OperationDefinitionNode, form: PortableForm): Oper
   const pin = argumentNode(argument, variableNode(variable, root.loc));
   return {
     ...node,
-    variableDefinitions: [...declared, heightVariable(node, form.grammar)],
+    variableDefinitions: [...declared, declareVariable(variable, type, node.loc)],
     selectionSet: { ...node.selectionSet, selections: [{ ...root, arguments: [...args, pin] }] },
   };
 }

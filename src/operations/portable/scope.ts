@@ -1,30 +1,51 @@
-import type { ArgumentNode, FieldNode, NamedTypeNode, ValueNode, VariableNode } from "graphql";
+import type { ArgumentNode, DirectiveNode, FieldNode, NamedTypeNode, ValueNode, VariableNode } from "graphql";
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
 import type { IdForms } from "../../dialects/id-forms.ts";
 import { locateNode } from "../../dialects/locate.ts";
-import type { Placed } from "../../dialects/make-node.ts";
-import type { StyleName } from "../../dialects/surface.ts";
+import { type Placed, variableNode } from "../../dialects/make-node.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
 import { CAUSES, type PORTABLE } from "../../report/codes/portable.ts";
 import type { FactsOf, Finding } from "../../report/finding.ts";
-import type { RuleName } from "./compiled-operation.ts";
+import type { Operation } from "../operation-set.ts";
+import type { AppliedRule, RuleName } from "./compiled-operation.ts";
 import type { EntityFacts, Facts, FieldFacts } from "./read-entities.ts";
 
-/** The state of the compilation of an operation or a fragment. */
-export type Scope = Refusals & {
-  readonly facts: Facts;
+/** The compilation of an operation or a fragment: its context, and what it has recorded so far. */
+export type Scope = ScopeContext & {
   /** Whether a default is compiled, which cannot contain variables. */
   readonly isDefault?: boolean;
-  /** The type conditions of fragments by their names. */
-  readonly fragments: FragmentTypes;
-  /** Variables that may be null where they are used. */
-  readonly nullable: ReadonlySet<string>;
-  /** Records a root field with rows, and the progress of the indexer. */
-  readonly noteRoot: (root: NotedRoot) => void;
+  /** The root fields with rows, and the progress of the indexer. */
+  readonly roots: NotedRoot[];
+  readonly uses: VariableUse[];
+  /** The applied rules, once for each place. */
+  readonly rules: ReadonlyMap<string, AppliedRule>;
+  /** The reasons why it is not portable, once for each place. */
+  readonly findings: ReadonlyMap<string, Finding>;
   /** Records where a rule of the translation is applied. */
   readonly apply: (rule: RuleName, node: Placed) => void;
   /** Records the use of a variable, and returns its node in the written document. */
-  readonly use: (variable: VariableNode, use: Omit<VariableUse, "authored" | "written">) => VariableNode;
+  readonly use: (variable: VariableNode, use: NotedUse) => VariableNode;
+  /**
+   * Records a reason why it is not portable. Reasons that come from a style in which the protocol is not deployed are
+   * left out.
+   *
+   * @param node the place, with a fix if it is better than that of the code.
+   * @returns null, to return in place of the refused node.
+   */
+  readonly refuse: <C extends keyof typeof PORTABLE>(
+    code: C,
+    facts: FactsOf<(typeof PORTABLE)[C]>,
+    node: Placed & { readonly fix?: string },
+  ) => null;
+};
+
+/** The input of the compilation of an operation or a fragment. */
+export type ScopeContext = {
+  readonly facts: Facts;
+  /** The type conditions of fragments by their names. */
+  readonly fragments: ReadonlyMap<string, NamedTypeNode>;
+  /** The variables that may be null in an operation that uses it. */
+  readonly nullable: ReadonlySet<string>;
 };
 
 /** A root field. */
@@ -37,9 +58,6 @@ export type NotedRoot =
       readonly pin: ArgumentNode | null;
     }
   | { readonly kind: "progress"; readonly node: FieldNode };
-
-/** The type conditions of fragments by their names. */
-export type FragmentTypes = ReadonlyMap<string, NamedTypeNode>;
 
 /** A use of a variable. */
 export type VariableUse = {
@@ -57,6 +75,9 @@ export type VariableUse = {
   /** Compiles the default of the variable like a value in this place; null if it is refused. */
   readonly compileDefault: (value: ValueNode) => ValueNode | null;
 };
+
+/** A use of a variable to record. By default, a missing value has the same effect in both styles, and defaults are unchanged. */
+export type NotedUse = Pick<VariableUse, "treatment"> & Partial<Omit<VariableUse, "authored" | "written">>;
 
 /** How the value of a variable is changed. A variable is declared once for each treatment and type. */
 export type Treatment =
@@ -109,37 +130,39 @@ export type Treatment =
       readonly direction: VariableNode | "asc" | "desc";
     };
 
-/** Collects the reasons why an operation or a fragment is not portable, with their places. */
-export type Refusals = {
-  readonly findings: readonly Finding[];
-  /**
-   * @param node the place, with a fix if it is better than that of the code.
-   * @returns null, to return in place of the refused node.
-   */
-  readonly refuse: <C extends keyof typeof PORTABLE>(
-    code: C,
-    facts: FactsOf<(typeof PORTABLE)[C]>,
-    node: Placed & { readonly fix?: string },
-  ) => null;
-};
-
-/**
- * Creates the refusals of one operation or fragment. Those that come from a style in which the protocol is not deployed
- * are not kept.
- */
-export function createRefusals(
-  { name: subject, path }: { readonly name: string; readonly path: string },
-  deployed: readonly StyleName[],
-): Refusals {
+/** Creates the scope of an operation or a fragment. */
+export function createScope(
+  { name: subject, file }: Pick<Operation, "name" | "file">,
+  context: ScopeContext,
+): Scope {
+  const deployed = context.facts.definition.styles;
+  const uses: VariableUse[] = [];
+  const rules = new Map<string, AppliedRule>();
   const findings = new Map<string, Finding>();
   return {
-    get findings() {
-      return [...findings.values()];
+    ...context,
+    roots: [],
+    uses,
+    rules,
+    findings,
+    apply: (rule, { loc }) => {
+      const { line = 0, column = 0 } = loc?.startToken ?? {};
+      rules.set(`${rule} ${line} ${column}`, { rule, file: loc?.source.name ?? "", line, column });
+    },
+    use: (authored, use) => {
+      const written = variableNode(authored.name.value, authored.loc);
+      const defaults = {
+        ifNull: "same",
+        isNotIn: false,
+        compileDefault: (value: ValueNode) => value,
+      } as const;
+      uses.push({ ...defaults, ...use, authored, written });
+      return written;
     },
     refuse: (code, facts, { fix, ...node }) => {
       if (CAUSES.get(code)?.some((style) => !deployed.includes(style))) return null;
       // The source of a node names its file: a fragment may be in another file than the operation.
-      const place = locateNode(node.loc?.source.name ?? path, node);
+      const place = locateNode(node.loc?.source.name ?? file.path, node);
       const finding = buildFileFinding(code, facts, {
         subject,
         place,
@@ -151,6 +174,16 @@ export function createRefusals(
       return null;
     },
   };
+}
+
+/** Refuses the directives of a definition. */
+export function refuseDirectives(
+  { directives = [] }: { readonly directives?: readonly DirectiveNode[] | undefined },
+  scope: Scope,
+): void {
+  for (const directive of directives) {
+    scope.refuse("portable/directive", [directive.name.value, false], directive);
+  }
 }
 
 /** A field with rows of an entity. */

@@ -6,12 +6,12 @@ import type { IdTemplates } from "../../../src/dialects/protocol.ts";
 import type { StyleName } from "../../../src/dialects/surface.ts";
 import { toGraphqlSchema } from "../../../src/dialects/to-graphql-schema.ts";
 import { parseOperations } from "../../../src/operations/parse-operations.ts";
-import type {
-  CompiledOperations,
-  PortableContext,
+import {
+  type CompiledOperations,
+  compileOperations,
 } from "../../../src/operations/portable/compile-operations.ts";
 import type { CompiledOperation } from "../../../src/operations/portable/compiled-operation.ts";
-import { compileSet } from "../../../src/operations/portable/prepare-portable.ts";
+import type { PortableContext } from "../../../src/operations/portable/read-entities.ts";
 import { printDocument } from "../../../src/operations/print-document.ts";
 import { resolveProtocols } from "../../../src/project/protocols.ts";
 
@@ -58,7 +58,7 @@ export function compileText(text: string, context: PortableContext): CompiledOpe
   });
   const wrong = findings.filter(({ code }) => code !== "operation/unused-fragment");
   if (wrong.length > 0) throw new TypeError(wrong.map(({ message }) => message).join("\n"));
-  return compileSet(set, context);
+  return compileOperations(set, context);
 }
 
 /** Compiles the only operation of a text; throws its findings if it is not portable. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseEntities } from "../../../src/dialects/parse-entities.ts";
 import type { IdTemplates } from "../../../src/dialects/protocol.ts";
 import type { StyleName } from "../../../src/dialects/surface.ts";
-import type { PortableContext } from "../../../src/operations/portable/compile-operations.ts";
+import type { PortableContext } from "../../../src/operations/portable/read-entities.ts";
 import type { PORTABLE } from "../../../src/report/codes/portable.ts";
 import { deriveMissingSchema } from "../../../src/workspace/missing-style.ts";
 import { type Answer, serveBoth } from "../../emulator/agreement/serve-both.ts";

@@ -8,7 +8,7 @@ import {
   isInputObjectType,
   isListType,
 } from "graphql";
-import type { PortableContext } from "../../../src/operations/portable/compile-operations.ts";
+import type { PortableContext } from "../../../src/operations/portable/read-entities.ts";
 
 /** A GraphQL literal. */
 export type Literal =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PortableContext } from "../../../src/operations/portable/compile-operations.ts";
+import type { PortableContext } from "../../../src/operations/portable/read-entities.ts";
 import { PORTABLE } from "../../../src/report/codes/portable.ts";
 import { readExplanations } from "../../../src/report/explanations.ts";
 import { compileText, contextOf } from "./compile-text.ts";

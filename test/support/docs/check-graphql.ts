@@ -57,17 +57,21 @@ function compile(protocol: string, document: DocumentNode, path: string): readon
     const snapshot = { protocol, style, base, variants: [] };
     return { api: writtenSchema(base), graphql: graphqlSchema(base), model: snapshotModel(snapshot) };
   };
-  const fragments = document.definitions.flatMap((node) =>
-    node.kind === Kind.FRAGMENT_DEFINITION ? [{ name: node.name.value, path, node }] : [],
-  );
-  const operations = document.definitions.flatMap((node) =>
-    node.kind === Kind.OPERATION_DEFINITION
-      ? [{ name: node.name?.value ?? "", path, node, fragments: fragments.map((one) => one.node) }]
-      : [],
-  );
-  const sources = { protocol, operations, fragments };
+  const file = { path, text: "", document };
+  const fragments = document.definitions
+    .filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
+    .map((node) => ({ name: node.name.value, file, node }));
+  const operations = document.definitions
+    .filter((node) => node.kind === Kind.OPERATION_DEFINITION)
+    .map((node) => ({
+      name: node.name?.value ?? "",
+      file,
+      node,
+      fragments: fragments.map((part) => part.node),
+    }));
+  const set = { operations, fragments: new Map(fragments.map((fragment) => [fragment.name, fragment])) };
   const schemas = { multichain: readings("multichain"), subgraph: readings("subgraph") };
-  return compileOperations(sources, { definition, schemas }).findings;
+  return compileOperations(set, { definition, schemas }).findings;
 }
 
 function render({ message, locations }: GraphQLError, path: string, firstLine: number): string {

@@ -8,7 +8,7 @@ import { mapVariables } from "../../../../packages/client/src/variables/map-vari
 import { styles } from "../../../../src/dialects/index.ts";
 import { type Protocol, STYLE_NAMES, type StyleName } from "../../../../src/dialects/surface.ts";
 import { toGraphqlSchema } from "../../../../src/dialects/to-graphql-schema.ts";
-import type { PortableContext } from "../../../../src/operations/portable/compile-operations.ts";
+import type { PortableContext } from "../../../../src/operations/portable/read-entities.ts";
 import { BUILT_IN_PROTOCOLS, resolveProtocols, withBuiltIn } from "../../../../src/project/protocols.ts";
 import { type EntityFacts, readFacts } from "../../../emulator/agreement/facts.ts";
 import type { Question } from "../../../emulator/agreement/question.ts";

@@ -16,9 +16,9 @@ import { chainReaders, variableReaders } from "../../../../src/generate/portable
 import { resolveScalars } from "../../../../src/generate/scalars.ts";
 import { createSchemaDocs } from "../../../../src/generate/schema-docs.ts";
 import { parseOperations } from "../../../../src/operations/parse-operations.ts";
-import type { PortableContext } from "../../../../src/operations/portable/compile-operations.ts";
 import type { CompiledOperation } from "../../../../src/operations/portable/compiled-operation.ts";
 import { filterColumns } from "../../../../src/operations/portable/filter-columns.ts";
+import type { PortableContext } from "../../../../src/operations/portable/read-entities.ts";
 import { printDocument } from "../../../../src/operations/print-document.ts";
 
 /** The constant of a portable operation, as applications import it. */

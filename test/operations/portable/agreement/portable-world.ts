@@ -4,8 +4,8 @@ import { IndexerError } from "../../../../packages/client/src/client/indexer-err
 import { mapVariables } from "../../../../packages/client/src/variables/map-variables.ts";
 import { parseEntities } from "../../../../src/dialects/parse-entities.ts";
 import type { StyleName } from "../../../../src/dialects/surface.ts";
-import type { PortableContext } from "../../../../src/operations/portable/compile-operations.ts";
 import type { CompiledOperation } from "../../../../src/operations/portable/compiled-operation.ts";
+import type { PortableContext } from "../../../../src/operations/portable/read-entities.ts";
 import type { Finding } from "../../../../src/report/finding.ts";
 import { type EntityFacts, readFacts } from "../../../emulator/agreement/facts.ts";
 import { type Answer, type Ask, type Releases, serveBoth } from "../../../emulator/agreement/serve-both.ts";
