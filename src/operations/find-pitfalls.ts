@@ -30,32 +30,26 @@ export function findPitfalls(
 ): Finding[] {
   const read = createDefinitionReader(schema, fragments, pitfalls.size.name);
   const findings = new Map<ASTNode, Finding>();
-  const add = (pairs: readonly (readonly [ASTNode, Finding])[]) => {
-    for (const [node, finding] of pairs) if (!findings.has(node)) findings.set(node, finding);
+  const report = (node: ASTNode, finding: Finding) => {
+    if (!findings.has(node)) findings.set(node, finding);
   };
   for (const operation of operations) {
     const definitions = operation.node.variableDefinitions ?? [];
     const variables = new Map(definitions.map((definition) => [definition.variable.name.value, definition]));
-    const scopeOf = (owner: Scope["owner"]): Scope => ({ pitfalls, protocol, operation, owner, variables });
+    const scope = { pitfalls, protocol, operation, variables, report };
     const defaults: Input[] = [];
     for (const { type, defaultValue } of definitions) {
-      if (defaultValue)
-        collectInputs(
-          { value: defaultValue, type: typeFromAST(schema, type) as GraphQLInputType, key: "" },
-          defaults,
-        );
+      const inputType = typeFromAST(schema, type) as GraphQLInputType;
+      if (defaultValue) collectInputs({ value: defaultValue, type: inputType, key: "" }, defaults);
     }
     // Defaults that are not objects are checked where the variable is used.
     const inObjects = defaults.filter(({ key }) => key !== "");
-    add(inObjects.flatMap((input) => findFilterPitfalls(input, scopeOf(operation))));
-    for (const owner of [
-      operation,
-      ...operation.fragments.flatMap(({ name }) => fragments.get(name.value) ?? []),
-    ]) {
-      const scope = scopeOf(owner);
+    for (const input of inObjects) findFilterPitfalls(input, { ...scope, owner: operation });
+    const used = operation.fragments.flatMap(({ name }) => fragments.get(name.value) ?? []);
+    for (const owner of [operation, ...used]) {
       const { lists, inputs } = read(owner.node);
-      add(lists.flatMap((list) => findListPitfalls(list, scope)));
-      add(inputs.flatMap((input) => findFilterPitfalls(input, scope)));
+      for (const list of lists) findListPitfalls(list, { ...scope, owner });
+      for (const input of inputs) findFilterPitfalls(input, { ...scope, owner });
     }
   }
   return [...findings.values()];
@@ -68,16 +62,15 @@ export type Dialect = {
 };
 
 /** An operation, and the part of it that is checked. */
-export type Scope = Dialect & {
+type Scope = Dialect & {
   readonly operation: Operation;
   /** The operation itself, or one of its fragments. */
   readonly owner: Operation | Fragment;
   /** By name. */
   readonly variables: ReadonlyMap<string, VariableDefinitionNode>;
+  /** Reports the first finding of each node. */
+  readonly report: (node: ASTNode, finding: Finding) => void;
 };
-
-/** A finding and its node. Each node has at most one finding. */
-export type FoundAt = readonly [ASTNode, Finding];
 
 /** Returns the subject and the place of a finding about a node. */
 export function at({ name, file }: Scope["owner"], node: ASTNode): Pick<Finding, "subject" | "place"> {
@@ -85,14 +78,12 @@ export function at({ name, file }: Scope["owner"], node: ASTNode): Pick<Finding,
 }
 
 /** Finds pitfalls of the size and the order of a list. */
-export function findListPitfalls({ node, row }: ListField, scope: Scope): FoundAt[] {
-  const { pitfalls, protocol, owner } = scope;
+function findListPitfalls({ node, row }: ListField, scope: Scope): void {
+  const { pitfalls, protocol, owner, report } = scope;
   const size = readNumber(argumentValue(node, pitfalls.size.name), scope);
   const skip = readNumber(argumentValue(node, pitfalls.skip.name), scope);
-  const found: FoundAt[] = [
-    ...findOutside(size, { ...pitfalls.size, code: "operation/first-range" }, scope),
-    ...findOutside(skip, { ...pitfalls.skip, code: "operation/skip-range" }, scope),
-  ];
+  findOutside(size, { ...pitfalls.size, code: "operation/first-range" }, scope);
+  findOutside(skip, { ...pitfalls.skip, code: "operation/skip-range" }, scope);
   const filter = collectEntries(argumentValue(node, "where"), pitfalls.conjunction);
   const cursor = Object.hasOwn(protocol.cursors, row) ? protocol.cursors[row] : undefined;
   const cursors = cursor === undefined ? ["id"] : [cursor, "id"];
@@ -102,19 +93,17 @@ export function findListPitfalls({ node, row }: ListField, scope: Scope): FoundA
   if (size.kind === "none" && !isSmall && !namesRows(filter, cursors, scope)) {
     const { name, unsaid, range } = pitfalls.size;
     const example = range?.most ?? MANY;
-    const fix =
+    const step =
       size.variable === null
-        ? `write "${name}", as in \`${name}: ${example}\`, and request the next page as long as a page is full.`
-        : `declare it \`$${size.variable}: Int! = ${example}\`, and request the next page as long as a page is full.`;
-    const finding = buildFileFinding("operation/no-page-size", [key, unsaid, size.variable], {
-      ...at(owner, node),
-      fix,
-    });
-    found.push([node, finding]);
+        ? `write "${name}", as in \`${name}: ${example}\``
+        : `declare it \`$${size.variable}: Int! = ${example}\``;
+    const fix = `${step}, and request the next page as long as a page is full.`;
+    const rest = { ...at(owner, node), fix };
+    report(node, buildFileFinding("operation/no-page-size", [key, unsaid, size.variable], rest));
   }
 
   const skipped = argumentValue(node, pitfalls.skip.name);
-  if (skipped?.kind !== Kind.VARIABLE) return found;
+  if (skipped?.kind !== Kind.VARIABLE) return;
   const order = pitfalls.orderOf(node);
   const [first] = order ?? [];
   // Pages in another order than a cursor's may be intended. But such large pages are for reading all rows.
@@ -128,20 +117,20 @@ export function findListPitfalls({ node, row }: ListField, scope: Scope): FoundA
     const by = first !== undefined && cursors.includes(first) ? first : (cursors[0] ?? "id");
     const { range } = pitfalls.skip;
     const limit = range === null ? "" : `, and ${range.by} refuses more than ${range.most}`;
-    const finding = buildFileFinding("operation/skip-walk", [key, skipped.name.value, by], {
-      ...at(owner, skipped),
-      fix: `order by "${by}", and continue with \`where: { ${pitfalls.writeAfter(by)} }\`: the database reads every skipped row${limit}.`,
-    });
-    found.push([skipped, finding]);
+    const fix = `order by "${by}", and continue with \`where: { ${pitfalls.writeAfter(by)} }\`: the database reads every skipped row${limit}.`;
+    const place = at(owner, skipped);
+    report(
+      skipped,
+      buildFileFinding("operation/skip-walk", [key, skipped.name.value, by], { ...place, fix }),
+    );
   }
-  return found;
 }
 
 /** The largest page: the limit of graph-node, and of the row caps of hosted indexers. */
 const MANY = 1000;
 
-/** The value of an argument: absent, a known number, or chosen by the caller. */
-type Given =
+/** The value of an argument: absent, a number, or chosen by the caller. */
+type Amount =
   | { readonly kind: "none"; readonly variable: string | null }
   | {
       readonly kind: "number";
@@ -151,7 +140,7 @@ type Given =
     }
   | { readonly kind: "callers" };
 
-function readNumber(value: ValueNode | null, { variables }: Scope): Given {
+function readNumber(value: ValueNode | null, { variables }: Scope): Amount {
   if (value?.kind === Kind.INT)
     return { kind: "number", value: Number(value.value), node: value, variable: null };
   if (value?.kind !== Kind.VARIABLE) return { kind: "none", variable: null };
@@ -164,15 +153,15 @@ function readNumber(value: ValueNode | null, { variables }: Scope): Given {
 }
 
 function findOutside(
-  given: Given,
+  amount: Amount,
   { name, range, code }: ListArgument & { readonly code: "operation/first-range" | "operation/skip-range" },
-  { owner, operation }: Scope,
-): FoundAt[] {
-  if (given.kind !== "number" || range === null) return [];
-  const { value, variable, node } = given;
-  if (value >= range.least && value <= range.most) return [];
+  { owner, operation, report }: Scope,
+): void {
+  if (amount.kind !== "number" || range === null) return;
+  const { value, variable, node } = amount;
+  if (value >= range.least && value <= range.most) return;
   const place = at(variable === null ? owner : operation, node);
-  return [[node, buildFileFinding(code, [name, value, { ...range, variable }], place)]];
+  report(node, buildFileFinding(code, [name, value, { ...range, variable }], place));
 }
 
 /** Returns the entries of a literal filter that must all hold. */
@@ -203,11 +192,10 @@ function namesRows(
 }
 
 /** Finds pitfalls of a value in an argument: a text that cannot match a row, and a list that may be empty. */
-export function findFilterPitfalls({ value, type, key }: Input, scope: Scope): FoundAt[] {
-  const { pitfalls, operation, owner, variables } = scope;
+function findFilterPitfalls({ value, type, key }: Input, scope: Scope): void {
+  const { pitfalls, operation, owner, variables, report } = scope;
   const variable = value.kind === Kind.VARIABLE ? value.name.value : null;
   const standing = variable === null ? value : variables.get(variable)?.defaultValue;
-  const found: FoundAt[] = [];
   // The items of a literal list are inputs of their own.
   const isSent = standing?.kind === Kind.LIST && variable !== null;
   for (const text of isSent ? standing.values : standing ? [standing] : []) {
@@ -218,25 +206,22 @@ export function findFilterPitfalls({ value, type, key }: Input, scope: Scope): F
     const bytes = pitfalls.writeBytes(scalar, text.value.slice(2));
     if (bytes !== null) {
       const fix = `write ${JSON.stringify(shorten(bytes))}.`;
-      found.push([text, buildFileFinding("operation/text-as-bytes", [shown], { ...place, fix })]);
+      report(text, buildFileFinding("operation/text-as-bytes", [shown], { ...place, fix }));
     } else if (/[A-Z]/.test(text.value) && pitfalls.comparesCase(scalar, key)) {
       const fix = `write "${shown.toLowerCase()}".`;
-      found.push([text, buildFileFinding("operation/upper-case-hex", [shown], { ...place, fix })]);
+      report(text, buildFileFinding("operation/upper-case-hex", [shown], { ...place, fix }));
     }
   }
   const { isOperator, ofNothing } = pitfalls.exclusion;
   if (isOperator(key) && isListType(type) && mayBeEmpty(standing, variable !== null)) {
-    const finding = buildFileFinding("operation/empty-exclusion", [key, variable, ofNothing], {
-      ...at(owner, value),
-      ...(ofNothing === "every row" ? { severity: "cosmetic" } : {}),
-      fix:
-        variable === null
-          ? "leave the condition out, or write what to exclude."
-          : `give "$${variable}" a default that excludes nothing you have, and leave it out instead of sending an empty list.`,
-    });
-    found.push([value, finding]);
+    const fix =
+      variable === null
+        ? "leave the condition out, or write what to exclude."
+        : `give "$${variable}" a default that excludes nothing you have, and leave it out instead of sending an empty list.`;
+    const severity = ofNothing === "every row" ? ({ severity: "cosmetic" } as const) : {};
+    const rest = { ...at(owner, value), ...severity, fix };
+    report(value, buildFileFinding("operation/empty-exclusion", [key, variable, ofNothing], rest));
   }
-  return found;
 }
 
 /** Longer than a transaction hash. */
