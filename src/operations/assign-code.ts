@@ -6,15 +6,20 @@ import {
   KnownFragmentNamesRule,
   type ValidationRule,
   validate,
-  visit,
 } from "graphql";
-import { once } from "../base/collections.ts";
+import { memoize, once } from "../base/collections.ts";
 import { isOf, type OfSurface, type SurfaceId, surfaceId } from "../dialects/surface.ts";
 import { OPERATION_RULES } from "../dialects/validate-documents.ts";
 import type { Finding } from "../report/finding.ts";
 import { type CodeDocument, parseCodeDocument } from "./code-document.ts";
 import { pluckDocuments } from "./find-in-code.ts";
-import type { CodeFile, OperationFile, OperationSet, OperationSource } from "./operation-set.ts";
+import {
+  type CodeFile,
+  type OperationFile,
+  type OperationSet,
+  type OperationSource,
+  spreadsOf,
+} from "./operation-set.ts";
 import { parseOperations } from "./parse-operations.ts";
 import { countKnown } from "./validate-operations.ts";
 
@@ -64,7 +69,7 @@ export function assignCode(files: readonly CodeFile[], candidates: readonly Cand
         fragments: definitions.flatMap((node) =>
           node.kind === Kind.FRAGMENT_DEFINITION ? [node.name.value] : [],
         ),
-        spreads: spreadsOf(file.document),
+        spreads: definitions.flatMap(spreadsIn),
       },
     ];
   });
@@ -104,14 +109,9 @@ export function assignCode(files: readonly CodeFile[], candidates: readonly Cand
       const meant = free.length > 0 ? free : accepting;
       return new Set(code.hasOperation ? meant : meant.slice(0, 1));
     }
-    const counts = possible.map((surface) => ({ surface, count: surface.countKnown(code) }));
-    const most = Math.max(...counts.map(({ count }) => count));
-    return new Set(
-      counts
-        .filter(({ count }) => count === most)
-        .slice(0, 1)
-        .map(({ surface }) => surface),
-    );
+    const counts = possible.map((surface) => surface.countKnown(code));
+    const nearest = counts.indexOf(Math.max(...counts));
+    return new Set(possible.slice(nearest, nearest + 1));
   }
 }
 
@@ -175,18 +175,12 @@ function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface
     file.document.definitions.every(
       (node) => node.kind !== Kind.OPERATION_DEFINITION || schema().getRootType(node.operation),
     );
-  const accepted = new Map<Parsed, boolean>();
-  const accepts = (code: Parsed): boolean => {
-    const known = accepted.get(code);
-    if (known !== undefined) return known;
-    const result =
-      isRooted(code) && validate(schema(), whole(code), OPERATION_RULES, { maxErrors: 1 }).length === 0;
-    accepted.set(code, result);
-    return result;
-  };
   return {
     candidate,
-    accepts,
+    accepts: memoize(
+      (code) =>
+        isRooted(code) && validate(schema(), whole(code), OPERATION_RULES, { maxErrors: 1 }).length === 0,
+    ),
     countKnown: (code) => countKnown(schema(), whole(code)),
     reach,
     hasFileOf: ({ file }) =>
@@ -218,7 +212,7 @@ function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface
     }
     const pending = [...definitions.values()];
     for (const node of pending) {
-      for (const name of spreadsOf({ kind: Kind.DOCUMENT, definitions: [node] })) {
+      for (const name of spreadsIn(node)) {
         const fragment = definitions.has(name) ? undefined : files().fragments.get(name)?.node;
         if (!fragment) continue;
         definitions.set(name, fragment);
@@ -232,12 +226,6 @@ function createSurface(candidate: Candidate, parsed: readonly Parsed[]): Surface
 /** The rules for a fragment that is validated alone. */
 const ALONE: readonly ValidationRule[] = OPERATION_RULES.filter((rule) => rule !== KnownFragmentNamesRule);
 
-function spreadsOf(document: DocumentNode): string[] {
-  const names = new Set<string>();
-  visit(document, {
-    FragmentSpread: ({ name }) => {
-      names.add(name.value);
-    },
-  });
-  return [...names];
+function spreadsIn(node: DefinitionNode): string[] {
+  return "selectionSet" in node ? spreadsOf(node.selectionSet) : [];
 }

@@ -22,9 +22,9 @@ export type Locate = (offset: number) => { readonly line: number; readonly colum
 /** Parses a document in code. Its nodes have the lines and columns of the file. */
 export function parseCodeDocument(code: CodeDocument, findings: Finding[]): OperationFile | null {
   const { path, text, locate, interpolations } = code;
-  const found: Finding[] = [];
-  const parsed = parseFile({ path, text }, found);
-  for (const { place, fix, ...finding } of found) {
+  const errors: Finding[] = [];
+  const parsed = parseFile({ path, text }, errors);
+  for (const { place, fix, ...finding } of errors) {
     const offset = offsetOf(text, place?.line ?? 1, place?.column ?? 1);
     const isEmpty = text.trim() === "";
     findings.push({
@@ -54,8 +54,7 @@ export function parseCodeDocument(code: CodeDocument, findings: Finding[]): Oper
 
 /** Returns the offset of a line and a column, which count from 1. */
 export function offsetOf(text: string, line: number, column: number): number {
-  const starts = [0, ...[...text.matchAll(/\r\n|[\n\r]/g)].map(({ index, 0: end }) => index + end.length)];
-  return (starts[line - 1] ?? 0) + column - 1;
+  return (lineStarts(text)[line - 1] ?? 0) + column - 1;
 }
 
 /** Sets line and column of every token, because graphql-js reads the position of a node from its tokens. */
@@ -70,11 +69,15 @@ export type Segment = { readonly at: number; readonly from: number };
 
 /** Returns a function that locates offsets of a text. */
 export function createLocate(text: string): Locate {
-  const starts = [0, ...[...text.matchAll(/\r\n|[\n\r]/g)].map(({ index, 0: { length } }) => index + length)];
+  const starts = lineStarts(text);
   return (offset) => {
     const line = lastAtMost(starts, offset);
     return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   };
+}
+
+function lineStarts(text: string): number[] {
+  return [0, ...[...text.matchAll(/\r\n|[\n\r]/g)].map(({ index, 0: end }) => index + end.length)];
 }
 
 /** Returns a function that locates offsets of a text that is assembled from parts of a file. */

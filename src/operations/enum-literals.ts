@@ -17,7 +17,7 @@ import type { Finding } from "../report/finding.ts";
 import type { OperationSet } from "./operation-set.ts";
 
 /** A literal at a place where an API expects a value of an enum that it shows as a scalar. */
-export type EnumLiteral = { readonly definition: EntityEnum; readonly node: ValueNode };
+type EnumLiteral = { readonly definition: EntityEnum; readonly node: ValueNode };
 
 /**
  * Finds the literals and defaults that are values of opaque enums. Multichain APIs show an enum as a scalar, called by the
@@ -41,7 +41,7 @@ export function findEnumLiterals(
   const info = new TypeInfo(schema);
   const enter = (node: ValueNode) => {
     const definition = opaque.get(getNamedType(info.getInputType())?.name ?? "");
-    if (definition && !SKIPPED.has(node.kind)) literals.push({ definition, node });
+    if (definition) literals.push({ definition, node });
   };
   visit(
     document,
@@ -57,10 +57,8 @@ export function findEnumLiterals(
   return literals;
 }
 
-const SKIPPED: ReadonlySet<Kind> = new Set([Kind.VARIABLE, Kind.NULL, Kind.LIST]);
-
 /** Returns whether a literal is one of the values of its enum. Multichain APIs read names and texts alike. */
-export function isEnumValue({ definition: { values }, node }: EnumLiteral): boolean {
+function isEnumValue({ definition: { values }, node }: EnumLiteral): boolean {
   const isText = node.kind === Kind.ENUM || node.kind === Kind.STRING;
   return values === null || (isText && values.some(({ name }) => name === node.value));
 }
@@ -77,10 +75,8 @@ export function validateEnumLiterals(
       .filter((literal) => !isEnumValue(literal))
       .map(({ definition: { name: type, values }, node }) => {
         const text = "value" in node ? String(node.value) : "";
-        const nearest = nearestName(
-          text,
-          (values ?? []).map((value) => value.name),
-        );
+        const names = (values ?? []).map((value) => value.name);
+        const nearest = nearestName(text, names);
         const hint = nearest === null ? "" : ` Did you mean "${nearest}"?`;
         return buildFileFinding(
           "operation/invalid",

@@ -20,6 +20,7 @@ import { type Finding, uniqueFindings } from "../report/finding.ts";
 import { at } from "./find-pitfalls.ts";
 import type { Fragment, Operation, OperationSet } from "./operation-set.ts";
 import { collectAnswer } from "./portable/collect-answer.ts";
+import { mayBeNull } from "./portable/plan-variables.ts";
 
 /** The dialect of operations. */
 type Dialect = {
@@ -48,14 +49,8 @@ export function findMisreadings(
       if (isEmpty)
         findings.push(buildFileFinding("operation/all-conditional", ["the operation"], at(operation, node)));
     }
-    const nullable = new Map(
-      (node.variableDefinitions ?? [])
-        .filter(
-          ({ type, defaultValue = NO_VALUE }) =>
-            type.kind !== Kind.NON_NULL_TYPE && defaultValue.kind === Kind.NULL,
-        )
-        .map(({ variable, type }) => [variable.name.value, print(type)]),
-    );
+    const definitions = (node.variableDefinitions ?? []).filter(mayBeNull);
+    const nullable = new Map(definitions.map(({ variable, type }) => [variable.name.value, print(type)]));
     for (const owner of [operation, ...used.flatMap(({ name }) => fragments.get(name.value) ?? [])]) {
       const visitor = visitWithTypeInfo(info, {
         leave: (part) => {
@@ -141,5 +136,3 @@ export function surroundingsOf(
 function mayBeEmpty({ selections }: SelectionSetNode): boolean {
   return !selections.some((selection) => selection.kind === Kind.FIELD && !selection.directives?.length);
 }
-
-const NO_VALUE = { kind: Kind.NULL } as const;

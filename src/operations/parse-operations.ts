@@ -53,8 +53,8 @@ export function parseOperations(
   const ofFiles = collect(sources.flatMap((source) => parseFile(source, findings) ?? []));
   const code = collect(inCode);
   const set = portable ? joinSets(portable, ofFiles, code) : ofFiles;
-  for (const { fragments: own } of [...set.operations, ...code.operations])
-    for (const node of own) used.add(node);
+  for (const operation of [...set.operations, ...code.operations])
+    for (const node of operation.fragments) used.add(node);
   for (const { selectionSet } of refused)
     for (const node of usedFragments(selectionSet, fragments)) used.add(node);
   // A file that does not parse may use any fragment.
@@ -70,10 +70,7 @@ export function parseOperations(
   /** The set of some files and the fragments that were collected before. */
   function collect(parsed: readonly OperationFile[]): OperationSet {
     const before = new Set(named.keys());
-    const files = parsed.flatMap((file) => {
-      const definitions = file.document.definitions.filter((node) => add(file, node));
-      return definitions.length === 0 ? [] : [{ ...file, document: { ...file.document, definitions } }];
-    });
+    const files = parsed.flatMap((file) => filterDefinitions(file, (node) => add(file, node)));
     const heights = fragmentHeights(fragments);
     const isTooHigh = ({ node }: { readonly node: ExecutableDefinitionNode }) =>
       heightOf(node.selectionSet, heights) > DEEPEST_DOCUMENT;
@@ -131,16 +128,19 @@ export function parseOperations(
   }
 }
 
+/** Leaves definitions of a file out; an empty list if none are left. */
+function filterDefinitions(file: OperationFile, isKept: (node: DefinitionNode) => boolean): OperationFile[] {
+  const definitions = file.document.definitions.filter(isKept);
+  return definitions.length === 0 ? [] : [{ ...file, document: { ...file.document, definitions } }];
+}
+
 /** Joins portable operations and those of a style, without the fragments that only the other style uses. */
 function joinSets(portable: OperationSet, ofFiles: OperationSet, code: OperationSet): OperationSet {
   const operations = sortByName([...portable.operations, ...ofFiles.operations]);
   const used = new Set<DefinitionNode>([...operations, ...code.operations].flatMap((each) => each.fragments));
-  const shared = portable.files.flatMap((file) => {
-    const definitions = file.document.definitions.filter(
-      (node) => node.kind !== Kind.FRAGMENT_DEFINITION || used.has(node),
-    );
-    return definitions.length === 0 ? [] : [{ ...file, document: { ...file.document, definitions } }];
-  });
+  const shared = portable.files.flatMap((file) =>
+    filterDefinitions(file, (node) => node.kind !== Kind.FRAGMENT_DEFINITION || used.has(node)),
+  );
   return {
     ...ofFiles,
     files: [...shared, ...ofFiles.files].sort((a, b) => compareCodeUnits(a.path, b.path)),

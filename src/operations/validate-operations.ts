@@ -23,12 +23,26 @@ import { describeReplacements } from "./variable-types.ts";
 export function validateOperations(set: OperationSet, schema: GraphQLSchema): Finding[] {
   const fragments = [...set.fragments.values()].map(({ node }) => node);
   const errors = validateDocuments(schema, { operations: set.operations, fragments }, OPERATION_RULES);
+  if (errors.length === 0) return withoutRoot(set, schema);
   // An error does not say which rule it is of.
-  const unused = new Set(
-    errors.length === 0 ? [] : validate(schema, wholeDocument(set), [NoUnusedVariablesRule]).flatMap(nodeOf),
-  );
-  const fixes = errors.length === 0 ? new Map() : describeReplacements(set.operations, schema);
-  const invalid = errors.map((error) => toFinding(error, set, { unused, fixes }));
+  const unused = new Set(validate(schema, wholeDocument(set), [NoUnusedVariablesRule]).flatMap(nodeOf));
+  const fixes = describeReplacements(set.operations, schema);
+  const invalid = errors.map((error) => {
+    const [node] = error.nodes ?? [];
+    const owner = ownerOf(error, [...set.operations, ...set.fragments.values()]);
+    const fix = fixes.get(node) ?? owner?.file.hint;
+    const rest = {
+      subject: owner?.name ?? "an operation",
+      place: node?.loc ? locateNode(node.loc.source.name, node) : null,
+    };
+    const [only] = nodeOf(error);
+    return only?.kind === Kind.VARIABLE_DEFINITION && unused.has(only)
+      ? buildFileFinding("operation/unused-variable", [only.variable.name.value], rest)
+      : buildFileFinding("operation/invalid", [error.message], {
+          ...rest,
+          ...(fix !== undefined && { fix }),
+        });
+  });
   // A variable of a wrong type is wrong wherever it is used.
   return [...withoutRoot(set, schema), ...uniqueFindings(invalid)];
 }
@@ -69,30 +83,6 @@ function wholeDocument(set: OperationSet): DocumentNode {
     kind: Kind.DOCUMENT,
     definitions: [...set.operations, ...set.fragments.values()].map(({ node }) => node),
   };
-}
-
-type Known = {
-  readonly unused: ReadonlySet<ASTNode>;
-  /** What to declare, by the definitions of variables. */
-  readonly fixes: ReadonlyMap<unknown, string>;
-};
-
-function toFinding(error: GraphQLError, set: OperationSet, { unused, fixes }: Known): Finding {
-  const [node] = error.nodes ?? [];
-  const source = node?.loc?.source;
-  const owner = ownerOf(error, [...set.operations, ...set.fragments.values()]);
-  const hint = fixes.get(node) ?? owner?.file.hint;
-  const rest = {
-    subject: owner?.name ?? "an operation",
-    place: node && source ? locateNode(source.name, node) : null,
-  };
-  const [only] = nodeOf(error);
-  return only?.kind === Kind.VARIABLE_DEFINITION && unused.has(only)
-    ? buildFileFinding("operation/unused-variable", [only.variable.name.value], rest)
-    : buildFileFinding("operation/invalid", [error.message], {
-        ...rest,
-        ...(hint === undefined ? {} : { fix: hint }),
-      });
 }
 
 /** Returns the definition that an error is in. */

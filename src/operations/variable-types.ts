@@ -1,5 +1,4 @@
 import {
-  BREAK,
   type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -99,17 +98,22 @@ export function findUses(
   return groupBy(uses, ({ name }) => name);
 }
 
-/** Returns whether a fragment uses variables. Most do not, and following types through them takes long. */
-export const usesVariables = memoize((fragment: FragmentDefinitionNode): boolean => {
-  let isUsed = false;
-  visit(fragment, {
-    Variable: () => {
-      isUsed = true;
-      return BREAK;
+/** Finds the variables that an operation or a fragment uses, without those of its fragments. */
+export const findVariables = memoize((node: OperationDefinitionNode | FragmentDefinitionNode): string[] => {
+  const names: string[] = [];
+  visit(node, {
+    VariableDefinition: () => false,
+    Variable: ({ name }) => {
+      names.push(name.value);
     },
   });
-  return isUsed;
+  return names;
 });
+
+/** Returns whether a fragment uses variables. Most do not, and following types through them takes long. */
+export function usesVariables(fragment: FragmentDefinitionNode): boolean {
+  return findVariables(fragment).length > 0;
+}
 
 /** Whether the specification allows a variable of a type at a place: with a default it may be nullable there. */
 export function isAccepted(
@@ -126,12 +130,8 @@ export function isAccepted(
 ): boolean {
   const hasDefault = defaultValue !== undefined && defaultValue.kind !== Kind.NULL;
   const expected = isNonNullType(type) && hasDefault && !replacement.endsWith("!") ? type.ofType : type;
-  const declared = parseInputType(schema, replacement);
-  return declared !== null && isTypeSubTypeOf(schema, declared, expected);
-}
-
-function parseInputType(schema: GraphQLSchema, text: string): GraphQLInputType | null {
-  return (typeFromAST(schema, parseType(text)) as GraphQLInputType | undefined) ?? null;
+  const declared = typeFromAST(schema, parseType(replacement)) as GraphQLInputType | undefined;
+  return declared !== undefined && isTypeSubTypeOf(schema, declared, expected);
 }
 
 /** Says which types to declare, by the definitions of the variables. */

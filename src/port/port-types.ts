@@ -1,6 +1,6 @@
 import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import type { Surface, SurfaceId } from "../dialects/surface.ts";
-import { findVariables } from "../operations/portable/compile-operation.ts";
+import { findVariables } from "../operations/variable-types.ts";
 
 /** An operation and the fragments it uses. */
 export type Definitions = {

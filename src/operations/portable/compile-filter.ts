@@ -4,8 +4,14 @@ import { type IdForms, isOfBytes, isOrdered } from "../../dialects/id-forms.ts";
 import { listNode } from "../../dialects/make-node.ts";
 import type { AuthoredOperator, Column, Condition } from "../../dialects/portable-style.ts";
 import { compileTested } from "./compile-test.ts";
-import { type EntityFacts, type FieldFacts, hasBothStyles, isDeployed } from "./read-entities.ts";
-import { type RelationFacts, requireSameRelation, type Scope } from "./scope.ts";
+import {
+  type EntityFacts,
+  type FieldFacts,
+  hasBothStyles,
+  isDeployed,
+  type RelationFacts,
+} from "./read-entities.ts";
+import { requireSameRelation, type Scope } from "./scope.ts";
 
 /** The rows that a filter applies to. */
 type FilterContext = {

@@ -16,7 +16,7 @@ export function compileList(node: FieldNode, list: RowList, scope: Scope): reado
   refuseOthers(args.others, scope);
   const first = compileFirst(args.first, node, scope);
   const skip = compileSkip(args.skip, scope);
-  const order = compileOrder({ order: args.order, direction: args.direction, loc: node.loc }, list, scope);
+  const order = compileOrder({ ...args, loc: node.loc }, list, scope);
   const filter = compileWholeFilter(args.filter, entity, scope);
   const chains = isNested ? null : compileChains(node, entity, scope);
   if (first === null || skip === undefined || order === null || filter === undefined) return null;

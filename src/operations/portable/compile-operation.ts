@@ -1,13 +1,7 @@
-import {
-  type FragmentDefinitionNode,
-  Kind,
-  type OperationDefinitionNode,
-  type ValueNode,
-  visit,
-} from "graphql";
-import { memoize } from "../../base/collections.ts";
+import { type FragmentDefinitionNode, Kind, type OperationDefinitionNode, type ValueNode } from "graphql";
 import { baseTypeName } from "../../dialects/api-schema.ts";
 import type { Operation } from "../operation-set.ts";
+import { findVariables } from "../variable-types.ts";
 import { collectFacts } from "./collect-facts.ts";
 import {
   type CompiledDefinition,
@@ -103,18 +97,6 @@ export function compileOperation(
     rules,
   };
 }
-
-/** Finds the variables that an operation or a fragment uses, without those of its fragments. */
-export const findVariables = memoize((node: OperationDefinitionNode | FragmentDefinitionNode): string[] => {
-  const names: string[] = [];
-  visit(node, {
-    VariableDefinition: () => false,
-    Variable: ({ name }) => {
-      names.push(name.value);
-    },
-  });
-  return names;
-});
 
 /** Builds the facts that follow from the uses of variables. */
 function buildFacts({ variables, chains, literals }: PlannedVariables, facts: Facts) {

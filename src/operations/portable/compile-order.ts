@@ -2,28 +2,23 @@ import { type ArgumentNode, type EnumValueNode, Kind, type ValueNode, type Varia
 import { baseTypeName, isList } from "../../dialects/api-schema.ts";
 import { isOrdered } from "../../dialects/id-forms.ts";
 import { enumNode, type NodeLocation } from "../../dialects/make-node.ts";
-import type { OrderTerm } from "../../dialects/portable-style.ts";
+import type { AuthoredArguments, OrderTerm } from "../../dialects/portable-style.ts";
 import { type EntityFacts, type Facts, type FieldFacts, hasBothStyles } from "./read-entities.ts";
 import type { Scope } from "./scope.ts";
-
-/** The authored order of a list. */
-export type AuthoredOrder = {
-  readonly order: ArgumentNode | null;
-  readonly direction: ArgumentNode | null;
-  /** The place of the list, for generated nodes. */
-  readonly loc: NodeLocation;
-};
 
 /** A list of rows of an entity. */
 export type RowList = { readonly entity: EntityFacts; readonly isNested: boolean };
 
-/** Compiles the order of a list, without equal rows; null if it is refused. */
+/**
+ * Compiles the order of a list, without equal rows; null if it is refused.
+ *
+ * @param loc the place of the list, for generated nodes.
+ */
 export function compileOrder(
-  { order, direction, loc }: AuthoredOrder,
+  { order, direction, loc }: Pick<AuthoredArguments, "order" | "direction"> & { readonly loc: NodeLocation },
   list: RowList,
   scope: Scope,
 ): ValueNode | null {
-  const { writer } = scope.facts.written;
   // Without an order, rows are sorted by id.
   if ((order === null || order.value.kind !== Kind.ENUM) && !hasIdOrder(list.entity)) {
     return scope.refuse("portable/order", [list.entity.name, "id", ID_ORDER], { loc });
@@ -32,7 +27,7 @@ export function compileOrder(
     if (direction !== null && direction.value.kind !== Kind.NULL)
       scope.refuse("portable/direction-without-order", [], direction);
     scope.apply("id-order", { loc });
-    return writer.writeOrder([{ path: ["id"], direction: enumNode("asc", loc), loc }], loc);
+    return writeDefaultOrder({ value: null, direction: "asc", loc }, list, scope.facts);
   }
   const { value } = order;
   if (value.kind === Kind.VARIABLE) return noteOrder({ variable: value, direction }, list, scope);
@@ -40,7 +35,8 @@ export function compileOrder(
   const path = readOrderPath(value.value, list, scope.facts);
   if (!Array.isArray(path)) return refusePath(path, { entity: list.entity, node: value }, scope);
   if (path[0] !== "id") scope.apply("id-tie-break", value);
-  return writer.writeOrder(orderTerms(path, compileDirection(direction, value.loc, scope), value.loc), loc);
+  const terms = orderTerms(path, compileDirection(direction, value.loc, scope), value.loc);
+  return scope.facts.written.writer.writeOrder(terms, loc);
 }
 
 /** Returns the columns that order rows: the named one, then the id for equal rows. */
@@ -51,9 +47,7 @@ function orderTerms(path: readonly string[], direction: () => ValueNode, loc: No
 
 function compileDirection(direction: ArgumentNode | null, loc: NodeLocation, scope: Scope): () => ValueNode {
   const value = direction?.value;
-  if (value?.kind === Kind.VARIABLE) {
-    return () => scope.use(value, { treatment: { kind: "direction" } });
-  }
+  if (value?.kind === Kind.VARIABLE) return () => scope.use(value, { treatment: { kind: "direction" } });
   const word = directionOf(value);
   return () => enumNode(word, value?.loc ?? loc);
 }
@@ -87,31 +81,29 @@ function noteOrder(
   });
 }
 
-/** The default of a variable that holds an order, with the direction of its list. */
-type DefaultOrder = {
-  readonly value: ValueNode | null;
-  readonly direction: "asc" | "desc";
-  readonly loc: NodeLocation;
-};
-
-/** Writes the default of a variable that holds an order, in a direction. */
+/** Writes the default of an order, in the direction of its list. Rows are sorted by id without a value. */
 export function writeDefaultOrder(
-  { value, direction, loc }: DefaultOrder,
+  {
+    value,
+    direction,
+    loc,
+  }: {
+    readonly value: ValueNode | null;
+    readonly direction: "asc" | "desc";
+    readonly loc: NodeLocation;
+  },
   list: RowList,
   facts: Facts,
 ): ValueNode {
-  const { writer } = facts.written;
+  const path = value?.kind === Kind.ENUM ? readOrderPath(value.value, list, facts) : ["id"];
   // Without an order the direction is ignored.
-  if (value?.kind !== Kind.ENUM) {
-    return writer.writeOrder([{ path: ["id"], direction: enumNode("asc", loc), loc }], loc);
-  }
-  const path = readOrderPath(value.value, list, facts);
-  const terms = orderTerms(Array.isArray(path) ? path : ["id"], () => enumNode(direction, loc), loc);
-  return writer.writeOrder(terms, loc);
+  const word = value?.kind === Kind.ENUM ? direction : "asc";
+  const terms = orderTerms(Array.isArray(path) ? path : ["id"], () => enumNode(word, loc), loc);
+  return facts.written.writer.writeOrder(terms, loc);
 }
 
 /** Why rows cannot be ordered by a path. */
-export type OrderRefusal =
+type OrderRefusal =
   | { readonly code: "portable/order"; readonly reason: string }
   | { readonly code: "portable/not-in-multichain"; readonly coordinate: string };
 

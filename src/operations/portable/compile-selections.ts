@@ -19,7 +19,7 @@ import {
   wrapSelection,
 } from "../../dialects/make-node.ts";
 import { compileList, compileLookup } from "./compile-list.ts";
-import { type EntityFacts, type FieldFacts, hasBothStyles } from "./read-entities.ts";
+import { type ColumnFacts, type EntityFacts, hasBothStyles } from "./read-entities.ts";
 import { requireSameRelation, type Scope } from "./scope.ts";
 
 /** The parent of selections: the query, or rows of an entity. */
@@ -182,7 +182,7 @@ function compileField(node: FieldNode, entity: EntityFacts, scope: Scope): Pair<
   const field = entity.fields.get(node.name.value);
   if (field === undefined) return null;
   if (field.kind === "column") {
-    requireSameAnswers({ entity, field }, node, scope);
+    requireSameAnswers(field, entity, { node, scope });
     return { authored: node, written: { ...node, directives } };
   }
   const target = scope.facts.entity(field.target);
@@ -213,18 +213,14 @@ function compileRows(node: FieldNode, entity: EntityFacts, scope: Scope): Pair<F
 
 /** Requires that both styles return equal values of a column. */
 function requireSameAnswers(
-  {
-    entity,
-    field,
-  }: { readonly entity: EntityFacts; readonly field: Extract<FieldFacts, { kind: "column" }> },
-  node: FieldNode,
-  scope: Scope,
+  { name, authoredType, writtenType, type }: ColumnFacts,
+  entity: EntityFacts,
+  { node, scope }: { readonly node: FieldNode; readonly scope: Scope },
 ): void {
-  const { authoredType, writtenType, type } = field;
   const { style, writer } = scope.facts.written;
-  const coordinate = `${entity.name}.${field.name}`;
+  const coordinate = `${entity.name}.${name}`;
   if (writtenType === null) scope.refuse("portable/not-in-multichain", [coordinate, style], node);
-  else if (WRITTEN_DIFFERENTLY.has(type.name)) {
+  else if (type.name === "Timestamp") {
     if (hasBothStyles(scope.facts)) scope.refuse("portable/scalar", [coordinate, type.name], node);
   } else if (
     shapeOf(authoredType) !== shapeOf(writtenType) ||
@@ -234,9 +230,6 @@ function requireSameAnswers(
     scope.refuse("portable/type-differs", [coordinate, authoredType, writtenType], node);
   }
 }
-
-/** Scalars whose texts differ between the styles. */
-const WRITTEN_DIFFERENTLY: ReadonlySet<string> = new Set(["Timestamp"]);
 
 /** Returns the list and null markers of a type, without its name. */
 function shapeOf(type: string): string {

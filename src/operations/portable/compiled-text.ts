@@ -67,31 +67,19 @@ export function describeMeant(
   { name, protocol, file, compiled, findings }: MeantOperation,
   styles: readonly StyleName[],
 ): CompiledText {
-  const refused: CompiledText = {
+  const textOf = (style: StyleName) => {
+    if (compiled === null || !styles.includes(style) || !hasText(compiled, style)) return null;
+    const { node, fragments } = compiled.documents[style];
+    return printDocument(node, fragments);
+  };
+  return {
     operation: name,
     protocol,
     file,
-    subgraph: { text: null },
-    multichain: { text: null },
-    variables: [],
-    rules: [],
-    refusals: findings.filter(isBreaking).map(toRefusal),
-    notes: findings.filter((finding) => !isBreaking(finding)).map(toRefusal),
-    unmerged: null,
-  };
-  if (compiled === null) return refused;
-  const print = (style: StyleName) => {
-    if (!styles.includes(style) || !hasText(compiled, style)) return { text: null };
-    const { node, fragments: used } = compiled.documents[style];
-    return { text: printDocument(node, used) };
-  };
-  return {
-    ...refused,
-    subgraph: print("subgraph"),
-    multichain: print("multichain"),
-    variables: describeVariables(compiled),
-    unmerged: compiled.facts.unmerged,
-    rules: compiled.rules
+    subgraph: { text: textOf("subgraph") },
+    multichain: { text: textOf("multichain") },
+    variables: compiled === null ? [] : describeVariables(compiled),
+    rules: (compiled?.rules ?? [])
       .map(({ rule, ...place }) => ({ rule, means: RULES[rule], ...place }))
       .sort(
         (a, b) =>
@@ -100,6 +88,9 @@ export function describeMeant(
           a.column - b.column ||
           compareCodeUnits(a.rule, b.rule),
       ),
+    refusals: findings.filter(isBreaking).map(toRefusal),
+    notes: findings.filter((finding) => !isBreaking(finding)).map(toRefusal),
+    unmerged: compiled?.facts.unmerged ?? null,
   };
 }
 

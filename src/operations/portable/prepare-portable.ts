@@ -43,45 +43,38 @@ export function preparePortable(
   const { set, findings } = parseOperations(sources, { protocol, style: AUTHORED_STYLE });
   const unused = findings.filter(({ code }) => code === "operation/unused-fragment");
   const mistakes = findings.filter((finding) => !unused.includes(finding));
-  const parsed = { protocol, context, authored: set, unused };
+  // After a syntax error, the rest may have errors too.
+  const isPartial = mistakes.some(({ code }) => code === "operation/syntax");
+  const result = compileOperations(isPartial ? wholePart(set) : set, context);
   // With a duplicate name, the intended one is unknown.
-  if (mistakes.length > 0) {
-    const none = { protocol, files: [], operations: [], fragments: new Map() };
-    const sets = {
-      multichain: { ...none, style: "multichain" },
-      subgraph: { ...none, style: "subgraph" },
-      [AUTHORED_STYLE]: set,
-    } as const;
-    // The rest may have errors too.
-    const isPartial = mistakes.some(({ code }) => code === "operation/syntax");
-    const { findings: others } = compileOperations(isPartial ? wholePart(set) : set, context);
-    return { ...parsed, compiled: [], sets, findings: [...mistakes, ...others], isBroken: true };
-  }
-  const compiled = compileOperations(set, context);
-  const isBroken = compiled.findings.some(isBreaking);
+  const { operations: compiled, fragments: compiledFragments } = mistakes.length > 0 ? NOTHING : result;
+  const isBroken = mistakes.length > 0 || result.findings.some(isBreaking);
   return {
-    ...parsed,
-    compiled: compiled.operations,
+    protocol,
+    context,
+    authored: set,
+    unused,
+    compiled,
     sets: {
       multichain: styleSet("multichain"),
       subgraph: styleSet("subgraph"),
       ...(isBroken && { [AUTHORED_STYLE]: set }),
     },
-    findings: compiled.findings,
+    findings: [...mistakes, ...result.findings],
     isBroken,
   };
 
   /** Returns the compiled operations of a style, in the files of their authors. */
   function styleSet(style: StyleName): OperationSet {
     const nodes = new Map<string, DefinitionNode>([
-      ...compiled.operations
+      ...compiled
         .filter((operation) => hasText(operation, style))
         .map(({ name, documents }) => [`query ${name}`, documents[style].node] as const),
-      ...compiled.fragments[style].map((node) => [`fragment ${node.name.value}`, node] as const),
+      ...compiledFragments[style].map((node) => [`fragment ${node.name.value}`, node] as const),
     ]);
-    const files = set.files.map((file): OperationFile => {
+    const files = set.files.flatMap((file): OperationFile[] => {
       const definitions = file.document.definitions.flatMap((node) => nodes.get(keyOf(node)) ?? []);
-      return { ...file, document: { ...file.document, definitions } };
+      return definitions.length === 0 ? [] : [{ ...file, document: { ...file.document, definitions } }];
     });
     const written = files.flatMap((file) => file.document.definitions.map((node) => ({ file, node })));
     const fragments = new Map(
@@ -97,6 +90,8 @@ export function preparePortable(
     return { protocol, style, files, operations: withFragments(operations, fragments), fragments };
   }
 }
+
+const NOTHING = { operations: [], fragments: { multichain: [], subgraph: [] } };
 
 function keyOf(node: DefinitionNode): string {
   if (node.kind === Kind.FRAGMENT_DEFINITION) return `fragment ${node.name.value}`;

@@ -110,6 +110,11 @@ export type FieldFacts = {
     }
 );
 
+export type ColumnFacts = Extract<FieldFacts, { kind: "column" }>;
+
+/** A field with rows of an entity. */
+export type RelationFacts = Exclude<FieldFacts, ColumnFacts>;
+
 /** Returns the forms of the ids or bytes in a field, if the styles write them differently. */
 export function formsOf(field: FieldFacts): IdForms | null {
   if (field.kind === "list") return null;

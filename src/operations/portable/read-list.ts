@@ -8,7 +8,6 @@ import {
   type ObjectValueNode,
   type OperationDefinitionNode,
   type ValueNode,
-  visit,
 } from "graphql";
 import { baseTypeName } from "../../dialects/api-schema.ts";
 import { styles } from "../../dialects/index.ts";
@@ -17,6 +16,7 @@ import { typeExpression } from "../../dialects/parse-sdl.ts";
 import type { PagedList, PortableForm, PortableGrammar } from "../../dialects/portable-style.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import type { StyleName } from "../../dialects/surface.ts";
+import { findVariables } from "../variable-types.ts";
 import { type CollectedField, collectAnswer } from "./collect-answer.ts";
 import { directionOf, readOrderPath } from "./compile-order.ts";
 import type { OperationFacts, OrderKey } from "./compiled-operation.ts";
@@ -30,7 +30,8 @@ export function readList(root: CollectedField, facts: Facts): Pick<OperationFact
   const { entity, order, first, skip } = list;
   if (order === null) return { list: null, unmerged: "order by a field instead of a variable" };
   const scalar = orderedScalar(order.path, entity, facts);
-  if (UNORDERED.has(scalar)) return { list: null, unmerged: `order by a field that is not a ${scalar}` };
+  // The client cannot compare them: their order is not that of their text.
+  if (scalar === "Timestamp") return { list: null, unmerged: `order by a field that is not a ${scalar}` };
   const keys = order.path[0] === "id" ? [order.path] : [order.path, ["id"]];
   const orderKeys = keys.map((path) =>
     findKey(path, { fields: root.below().fields, entity }, { direction: order.direction, facts }),
@@ -84,7 +85,7 @@ export function readPage(
   if (filter.kind === Kind.VARIABLE) {
     const value = find(filter.name.value)?.definition.defaultValue;
     // The filter with the cursor replaces a default.
-    const isOpen = value === undefined || value.kind === Kind.NULL || isEmpty(value);
+    const isOpen = !value || value.kind === Kind.NULL || (value.kind === Kind.OBJECT && !value.fields.length);
     return find(filter.name.value) && isOpen ? { ...page, after: null } : null;
   }
   if (filter.kind !== Kind.OBJECT) return null;
@@ -94,7 +95,7 @@ export function readPage(
 }
 
 /** Whether a column can be a cursor: unique in a chain, and constant. */
-export function isCursor(
+function isCursor(
   column: string,
   entity: string,
   { cursors }: Pick<Facts["definition"], "cursors">,
@@ -103,16 +104,12 @@ export function isCursor(
 }
 
 /** Whether rows always have a column under its own name. */
-export function isSelected(root: CollectedField, column: string): boolean {
+function isSelected(root: CollectedField, column: string): boolean {
   return root
     .below()
     .fields.some(
       ({ key, node, isConditional }) => key === column && node.name.value === column && !isConditional,
     );
-}
-
-function isEmpty(value: ValueNode): boolean {
-  return value.kind === Kind.OBJECT && value.fields.length === 0;
 }
 
 type OpenList = {
@@ -161,9 +158,6 @@ function orderedScalar([name = "", ...rest]: readonly string[], entity: EntityFa
   const target = field && facts.entity(field.target);
   return target ? orderedScalar(rest, target, facts) : "";
 }
-
-/** Scalars that the client cannot compare: their order is not that of their text. */
-const UNORDERED: ReadonlySet<string> = new Set(["Timestamp"]);
 
 /** Returns the path of response keys to the column of an order, and the kind of its values; null if it is not selected. */
 function findKey(
@@ -252,16 +246,8 @@ export function readStylePage(
   if (!isCursor(list.column, getNamedType(type).name, definition)) return null;
   const after = node.variableDefinitions?.find(({ variable }) => variable.name.value === list.after);
   const isOpen = after?.defaultValue !== undefined && after.defaultValue.kind !== Kind.NULL;
-  let uses = 0;
-  for (const definition of [node, ...fragments]) {
-    visit(definition, {
-      VariableDefinition: () => false,
-      Variable: ({ name }) => {
-        if (name.value === list.after) uses++;
-      },
-    });
-  }
-  if (!after || !isOpen || uses > 1 || !isSelected(root, list.column)) return null;
+  const uses = [node, ...fragments].flatMap(findVariables).filter((name) => name === list.after);
+  if (!after || !isOpen || uses.length > 1 || !isSelected(root, list.column)) return null;
   const afterType = baseTypeName(typeExpression(after.type));
   // Cursors are strings. In the authored style, they are parsed by their types.
   if (afterType === "Int" && styles[style].portable.kind === "authored") return null;

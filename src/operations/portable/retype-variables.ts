@@ -16,21 +16,16 @@ import {
 import { findUses } from "../variable-types.ts";
 import { defaultOf } from "./plan-variables.ts";
 
-/** An operation whose variables have the types of their places. */
-export type RetypedOperation = {
-  readonly node: OperationDefinitionNode;
-  /** The declared scalars of the variables that have another type now. */
-  readonly declared: ReadonlyMap<string, string>;
-};
-
 /**
  * Gives variables the type of their places if they are declared with another scalar, or may be null where a value is
  * required. Subgraphs that do not validate operations convert their values: `$id: String!` works for `ID!`.
+ *
+ * @returns the operation, and the declared scalars of the variables that have another type now.
  */
 export function retypeVariables(
   operation: Parameters<typeof findUses>[0],
   schema: GraphQLSchema,
-): RetypedOperation {
+): { readonly node: OperationDefinitionNode; readonly declared: ReadonlyMap<string, string> } {
   const { node } = operation;
   const declared = new Map<string, string>();
   const definitions = node.variableDefinitions ?? [];

@@ -8,7 +8,7 @@ import { CAUSES, type PORTABLE } from "../../report/codes/portable.ts";
 import type { FactsOf, Finding } from "../../report/finding.ts";
 import type { Operation } from "../operation-set.ts";
 import type { AppliedRule, RuleName } from "./compiled-operation.ts";
-import type { EntityFacts, Facts, FieldFacts } from "./read-entities.ts";
+import type { EntityFacts, Facts, RelationFacts } from "./read-entities.ts";
 
 /** The compilation of an operation or a fragment: its context, and what it has recorded so far. */
 export type Scope = ScopeContext & {
@@ -186,9 +186,6 @@ export function refuseDirectives(
   }
 }
 
-/** A field with rows of an entity. */
-export type RelationFacts = Exclude<FieldFacts, { kind: "column" }>;
-
 /** Whether a relation has the same rows in both styles: the stored one, or all that refer to the row. */
 export function isSameRelation(field: RelationFacts): boolean {
   const { writtenType, target } = field;
@@ -211,13 +208,8 @@ export function requireSameRelation(
     return false;
   }
   const through = field.kind === "list" ? field.through : null;
-  const types =
-    through === null
-      ? ([authoredType, writtenType] as const)
-      : ([
-          `${authoredType} through ${through.authored}`,
-          `${writtenType} through ${through.written}`,
-        ] as const);
-  scope.refuse("portable/type-differs", [coordinate, ...types], node);
+  const authored = through === null ? authoredType : `${authoredType} through ${through.authored}`;
+  const written = through === null ? writtenType : `${writtenType} through ${through.written}`;
+  scope.refuse("portable/type-differs", [coordinate, authored, written], node);
   return false;
 }
