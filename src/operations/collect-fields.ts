@@ -118,9 +118,9 @@ function conditionsOf(
     if (value.kind === Kind.BOOLEAN && value.value !== is) return null;
     if (value.kind !== Kind.VARIABLE) continue;
     const variable = value.name.value;
-    const known = conditions.find((condition) => condition.variable === variable);
-    if (known && known.is !== is) return null;
-    if (!known) conditions.push({ variable, is });
+    const outerCondition = conditions.find((condition) => condition.variable === variable);
+    if (outerCondition && outerCondition.is !== is) return null;
+    if (!outerCondition) conditions.push({ variable, is });
   }
   return conditions;
 }

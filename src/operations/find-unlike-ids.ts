@@ -20,9 +20,9 @@ export function findUnlikeIds(
   { key, ids, chains }: Pick<ResolvedProtocol, "key" | "ids" | "chains">,
   files: EntityFiles,
 ): Finding[] {
-  const [own, others] = [readIds(files.subgraph), readIds(files.multichain)];
-  return [...others].flatMap(([entity, multichain]): Finding[] => {
-    const subgraph = own.get(entity);
+  const subgraphIds = readIds(files.subgraph);
+  return [...readIds(files.multichain)].flatMap(([entity, multichain]): Finding[] => {
+    const subgraph = subgraphIds.get(entity);
     if (subgraph === undefined || Object.hasOwn(ids, entity)) return [];
     const reason = suspect(subgraph, multichain, chains?.length === 1);
     if (reason === null) return [];

@@ -120,9 +120,10 @@ export function collectInputs({ value, type, key }: Input, into: Input[]): void 
     const object = getNamedType(inner);
     if (!isInputObjectType(object)) return;
     const members = object.getFields();
-    for (const { name, value: given } of value.fields) {
-      const member = Object.hasOwn(members, name.value) ? members[name.value] : undefined;
-      if (member) collectInputs({ value: given, type: member.type, key: name.value }, into);
+    for (const field of value.fields) {
+      const key = field.name.value;
+      const member = Object.hasOwn(members, key) ? members[key] : undefined;
+      if (member) collectInputs({ value: field.value, type: member.type, key }, into);
     }
     return;
   }

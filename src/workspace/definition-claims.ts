@@ -27,25 +27,25 @@ export function collectClaims(definition: FieldFacts): Claim[] {
   const shipped = BUILT_IN.find((builtIn) => builtIn.key === key);
   const shippedAmounts = Object.values(shipped?.amounts ?? {}).flat();
   const ofIdentity = (["protocol", "chain"] as const).flatMap((name): Claim[] => {
-    const said = identity[name];
-    if (said === null || `${said.entity}.${said.field}` === shipped?.identity?.[name]) return [];
-    return [
-      { place: `protocols.${key}.identity.${name}`, ...said, is: name === "chain" ? "many-valued" : "there" },
-    ];
+    const source = identity[name];
+    if (source === null || `${source.entity}.${source.field}` === shipped?.identity?.[name]) return [];
+    const is = name === "chain" ? "many-valued" : "there";
+    return [{ place: `protocols.${key}.identity.${name}`, ...source, is }];
   });
-  const own = <T>(name: "chainPath" | "cursors" | "ids", all: Readonly<Record<string, T>>) =>
-    (all === shipped?.[name] ? [] : Object.entries(all)).map(([entity, said]) => ({
-      place: `protocols.${key}.${name}.${entity}`,
-      entity,
-      said,
+  const entriesOf = <T>(name: "chainPath" | "cursors" | "ids", entries: Readonly<Record<string, T>>) =>
+    (entries === shipped?.[name] ? [] : Object.entries(entries)).map(([entity, value]) => ({
+      at: { place: `protocols.${key}.${name}.${entity}`, entity },
+      value,
     }));
   return [
     ...ofIdentity,
-    ...own("chainPath", chainPath).map(({ said, ...at }): Claim => ({ ...at, field: said, is: "path" })),
-    ...own("cursors", cursors).map(({ said, ...at }): Claim => ({ ...at, field: said, is: "many-valued" })),
-    ...own("ids", ids).flatMap(({ said, ...at }): Claim[] =>
-      typeof said === "string"
-        ? fieldsOfId(said).map((field) => ({ ...at, field, is: "scalar" }))
+    ...entriesOf("chainPath", chainPath).map(({ at, value }): Claim => ({ ...at, field: value, is: "path" })),
+    ...entriesOf("cursors", cursors).map(
+      ({ at, value }): Claim => ({ ...at, field: value, is: "many-valued" }),
+    ),
+    ...entriesOf("ids", ids).flatMap(({ at, value }): Claim[] =>
+      typeof value === "string"
+        ? fieldsOfId(value).map((field) => ({ ...at, field, is: "scalar" }))
         : // The id is an address, and no other field has it.
           [{ ...at, field: "id", is: "there" }],
     ),

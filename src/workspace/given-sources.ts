@@ -14,7 +14,7 @@ export type GivenSources = {
 };
 
 /**
- * Lists the files that patterns match, with files of given folders. Generated files, operation files of the project and
+ * Lists the files that patterns match, with files of folders that are named. Generated files, operation files of the project and
  * folders of tools are left out, and so is what a link leads to outside of a pattern's folder.
  *
  * @param patterns globs and paths, from `cwd`.
@@ -26,9 +26,10 @@ export function listGivenSources(
   isWanted: (path: string) => boolean,
 ): GivenSources {
   const tree = openDisk(root);
-  const own = [output, operations].map((folder) => resolve(root, folder));
+  const leftOut = [output, operations].map((folder) => resolve(root, folder));
   const paths = new Set<string>();
-  const isOwn = (path: string) => own.some((folder) => path === folder || path.startsWith(`${folder}${sep}`));
+  const isLeftOut = (path: string) =>
+    leftOut.some((folder) => path === folder || path.startsWith(`${folder}${sep}`));
   const list = (from: string, folders: readonly string[], matches: (path: string) => boolean) =>
     tree
       .listSources({
@@ -36,7 +37,7 @@ export function listGivenSources(
         folders,
         isWanted: (path) => isWanted(path) && matches(join(from, path)),
         isSkipped: (path) =>
-          isOwn(join(from, path)) || isForeignFolder(path.slice(path.lastIndexOf("/") + 1)),
+          isLeftOut(join(from, path)) || isForeignFolder(path.slice(path.lastIndexOf("/") + 1)),
       })
       .map((path) => join(from, path));
   const unmatched = patterns.filter((pattern) => {
@@ -48,7 +49,7 @@ export function listGivenSources(
 
   function matchFiles(pattern: string): string[] {
     const path = resolve(cwd, pattern);
-    if (isOwn(path)) return [];
+    if (isLeftOut(path)) return [];
     // A folder with all of its files, or a file. The name of either may have the characters of a glob.
     const inFolder = list(path, [""], () => true);
     const named = inFolder.length > 0 ? inFolder : list(dirname(path), [basename(path)], () => true);
@@ -57,7 +58,7 @@ export function listGivenSources(
     const glob = resolve(escapeGlob(cwd, OPTIONS), pattern).split(sep).join("/");
     const matcher = new Minimatch(glob, OPTIONS);
     const base = resolve(cwd, plain.slice(0, plain.lastIndexOf("/") + 1));
-    if (isOwn(base)) return [];
+    if (isLeftOut(base)) return [];
     return list(base, [""], (file) => matcher.match(file.split(sep).join("/")));
   }
 }

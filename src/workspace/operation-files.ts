@@ -120,13 +120,13 @@ export function surfacesInCode(files: readonly CodeFile[]): ReadonlySet<SurfaceI
  * @returns its text, and its path from the root of the project.
  * @throws FileError for a file that does not exist.
  */
-export async function readGivenFile(project: Project, given: string, cwd: string): Promise<OperationSource> {
-  const absolute = resolve(cwd, given);
+export async function readGivenFile(project: Project, name: string, cwd: string): Promise<OperationSource> {
+  const absolute = resolve(cwd, name);
   const text = await readText(absolute);
   if (text === null) {
     throw new FileError({
       code: "FILE_UNREADABLE",
-      sentence: `The file "${given}" does not exist.`,
+      sentence: `The file "${name}" does not exist.`,
       hint: "name a file of operations, or an operation by its name alone.",
     });
   }

@@ -46,11 +46,11 @@ export function createWatchedProject(directory: string, path: string | undefined
       !configFiles.includes(path) &&
       places.trees.some(({ root, isWanted }) => isWanted(relative(root, path).replaceAll(sep, "/"))),
     poll: () => {
-      const found = path === undefined ? findConfig(directory, path) : resolve(directory, path);
-      if (found !== config) {
+      const configPath = path === undefined ? findConfig(directory, path) : resolve(directory, path);
+      if (configPath !== config) {
         loaded = null;
-        config = found;
-        configFiles = found === null ? [] : [found];
+        config = configPath;
+        configFiles = config === null ? [] : [config];
       }
       const changed = pollAll();
       if (configFiles.some((file) => changed.includes(file))) loaded = null;
@@ -154,10 +154,10 @@ export function createFileCache(
   return {
     refresh: ({ folders, files, trees }) => {
       const failures = new Map<string, FileError>();
-      const found = new Set(files);
+      const present = new Set(files);
       const find = (path: string, list: () => readonly string[]) => {
         try {
-          for (const name of list()) found.add(join(path, name));
+          for (const name of list()) present.add(join(path, name));
         } catch (error) {
           if (!(error instanceof FileError)) throw error;
           failures.set(path, error);
@@ -166,7 +166,7 @@ export function createFileCache(
       for (const { path, extensions } of folders) find(path, () => readTree(path, extensions));
       for (const tree of trees) find(tree.root, () => readSourceTree(tree));
       const now = new Map<string, CachedFile>();
-      for (const path of found) now.set(path, readChanged(path, cached.get(path), clock));
+      for (const path of present) now.set(path, readChanged(path, cached.get(path), clock));
       const paths = new Set([...cached.keys(), ...now.keys()]);
       const changed = [...paths].filter((path) => !isSame(cached.get(path)?.content, now.get(path)?.content));
       cached = now;

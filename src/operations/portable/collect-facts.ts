@@ -97,7 +97,7 @@ type SelectedRows = {
 /** Finds the shortest path to the chain of rows; for a lookup only through references that are never null. */
 function findChain(
   { fields, entity, path }: SelectedRows,
-  rows: { readonly isLookup: boolean; readonly facts: Facts },
+  options: { readonly isLookup: boolean; readonly facts: Facts },
 ): readonly string[] | null {
   const sure = fields.filter(({ isConditional }) => !isConditional);
   const chainField = sure.find(
@@ -108,11 +108,12 @@ function findChain(
   for (const field of sure) {
     const fieldFacts = entity.fields.get(field.node.name.value);
     if (fieldFacts === undefined || fieldFacts.kind === "column") continue;
-    if (rows.isLookup && !(fieldFacts.kind === "reference" && isRequired(fieldFacts.authoredType))) continue;
-    const target = rows.facts.entity(fieldFacts.target);
+    if (options.isLookup && !(fieldFacts.kind === "reference" && isRequired(fieldFacts.authoredType)))
+      continue;
+    const target = options.facts.entity(fieldFacts.target);
     if (target === undefined) continue;
     const below = { fields: field.below().fields, entity: target, path: [...path, field.key] };
-    const chainPath = findChain(below, rows);
+    const chainPath = findChain(below, options);
     if (chainPath !== null && (best === null || chainPath.length < best.length)) best = chainPath;
   }
   return best;

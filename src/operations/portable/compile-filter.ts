@@ -44,19 +44,15 @@ function noteFilter(
   return scope.use(value, {
     treatment: { kind: "filter", entity: entity.name, isChild, isList },
     ifNull: "error",
-    compileDefault: (given) => {
-      const write = (value: ValueNode) => {
-        const condition = compileFilter(value, { ...context, scope: { ...scope, isDefault: true } });
-        return condition === null ? null : scope.facts.written.writer.writeCondition(condition);
+    compileDefault: (defaultValue) => {
+      const write = (filter: ValueNode) => {
+        const condition = compileFilter(filter, { ...context, scope: { ...scope, isDefault: true } });
+        return condition && scope.facts.written.writer.writeCondition(condition);
       };
-      if (!isList || given.kind !== Kind.LIST) return write(given);
-      const items = given.values.map(write);
-      return items.includes(null)
-        ? null
-        : listNode(
-            items.filter((item) => item !== null),
-            given.loc,
-          );
+      if (!isList || defaultValue.kind !== Kind.LIST) return write(defaultValue);
+      const filters = defaultValue.values.map(write);
+      const written = filters.filter((filter) => filter !== null);
+      return written.length < filters.length ? null : listNode(written, defaultValue.loc);
     },
   });
 }

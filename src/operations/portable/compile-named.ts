@@ -133,12 +133,12 @@ export function describeVariables({ documents, facts, variables }: CompiledOpera
       becomes[style].map((to) => formOf(style, to, describeValue(facts, style, { from: name, to })));
     return { name, type, multichain: forms("multichain"), subgraph: forms("subgraph") };
   });
-  const known = new Set(
+  const names = new Set(
     described.flatMap((variable) => STYLE_NAMES.flatMap((style) => variable[style].map(({ name }) => name))),
   );
   const added = STYLE_NAMES.flatMap((style) =>
     declared(style).flatMap(({ variable: { name } }): DescribedVariable[] => {
-      if (known.has(name.value)) return [];
+      if (names.has(name.value)) return [];
       const literal = facts.idVariables.find(({ to, from }) => from === null && to === name.value);
       const value = facts.chainIds.includes(name.value)
         ? "the requested chains"

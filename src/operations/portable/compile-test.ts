@@ -17,15 +17,15 @@ export type Tested = {
 };
 
 /** Compiles the test of a column; null if it is refused. */
-export function compileTested(tested: Tested, given: Scope): Condition | null {
+export function compileTested(tested: Tested, outer: Scope): Condition | null {
   const { operator, value, position, column, loc } = tested;
   const isEqual = operator.name === "equal";
-  if (value.kind === Kind.VARIABLE && isEqual && given.nullable.has(value.name.value)) {
-    const compared = compileComparison(value, tested, given);
+  if (value.kind === Kind.VARIABLE && isEqual && outer.nullable.has(value.name.value)) {
+    const compared = compileComparison(value, tested, outer);
     if (compared !== null) return { kind: "compared", column, value: compared, loc };
   }
   // Null fails in both styles, except for equality of ids that the styles write differently.
-  const scope = isEqual && value.kind === Kind.VARIABLE ? refuseNull(given) : given;
+  const scope = isEqual && value.kind === Kind.VARIABLE ? refuseNull(outer) : outer;
   const { type } = position;
   if (type.isList) return compileListTest(tested, scope);
   switch (operator.name) {

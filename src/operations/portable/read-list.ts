@@ -166,17 +166,17 @@ function findKey(
   { direction, facts }: { readonly direction: "asc" | "desc"; readonly facts: Facts },
 ): OrderKey | null {
   const [name = "", ...rest] = path;
-  const found = fields.find(({ node, isConditional }) => node.name.value === name && !isConditional);
+  const selected = fields.find(({ node, isConditional }) => node.name.value === name && !isConditional);
   const field = entity.fields.get(name);
-  if (found === undefined || field === undefined) return null;
+  if (selected === undefined || field === undefined) return null;
   if (field.kind === "column") {
     const kind = KINDS.get(field.type.name) ?? "text";
-    return rest.length === 0 ? { path: found.key, kind, direction } : null;
+    return rest.length === 0 ? { path: selected.key, kind, direction } : null;
   }
   const target = facts.entity(field.target);
   if (target === undefined) return null;
-  const inner = findKey(rest, { fields: found.below().fields, entity: target }, { direction, facts });
-  return inner && { ...inner, path: `${found.key}.${inner.path}` };
+  const inner = findKey(rest, { fields: selected.below().fields, entity: target }, { direction, facts });
+  return inner && { ...inner, path: `${selected.key}.${inner.path}` };
 }
 
 /** The kinds of scalars; values of others are compared as text. */
