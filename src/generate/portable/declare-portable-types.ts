@@ -244,6 +244,15 @@ export type PortableNames = {
   readonly taken: (name: string) => string;
   /** Returns the local name of another type, the same for each call. */
   readonly type: (name: string) => string;
+  /** Returns the local name of a function of the client, and imports it. */
+  readonly clientFunction: (name: string) => string;
+  /** Returns the local name of a type of the client, and imports it. */
+  readonly clientType: (name: string) => string;
+  /** The imports from the client: local names by names there. */
+  readonly client: {
+    readonly functions: ReadonlyMap<string, string>;
+    readonly types: ReadonlyMap<string, string>;
+  };
 };
 
 /** Creates the names of the module of portable operations. Constants have the names of their operations if possible. */
@@ -253,11 +262,11 @@ export function createPortableNames(
 ): PortableNames {
   const types = new Map<string, string>();
   const values = new Map<string, string>();
-  const taken = new Set([...RESERVED, ...compiled.map(({ name }) => name)]);
+  const takenValues = new Set([...RESERVED, ...compiled.map(({ name }) => name)]);
   const takeValue = (requested: string) => {
     let free = requested;
-    while (taken.has(free)) free += "_";
-    taken.add(free);
+    while (takenValues.has(free)) free += "_";
+    takenValues.add(free);
     return free;
   };
   const type = (name: string) => cached(types, name, names.take);
@@ -265,12 +274,18 @@ export function createPortableNames(
   const operations = new Set(compiled.map(({ name }) => name));
   for (const { name } of compiled) type(`${name}Variables`);
   const imported = (name: string) => (operations.has(name) ? type(`${name}_`) : name);
+  const value = (name: string) => cached(values, name, takeValue);
+  const taken = (name: string) => imported(type(name));
+  const client = { functions: new Map<string, string>(), types: new Map<string, string>() };
   return {
     constant: (operation) => constants.get(operation) ?? operation,
     variables: (operation) => type(`${operation}Variables`),
-    value: (name) => cached(values, name, takeValue),
+    value,
     imported,
-    taken: (name) => imported(type(name)),
+    taken,
     type,
+    clientFunction: (name) => cached(client.functions, name, value),
+    clientType: (name) => cached(client.types, name, taken),
+    client,
   };
 }

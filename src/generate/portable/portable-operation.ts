@@ -169,7 +169,7 @@ export function mapFunction(
   { filters, comparisons, orders, idVariables, wrap }: OperationFacts,
   types: TableTypes,
 ): string | null {
-  const client = types.names.value;
+  const client = types.names.clientFunction;
   const copies = wrap.map(({ to, from, before, after }): [string, string] => {
     const parts = [quote(before), read(from), quote(after), quote(from)];
     return [to, before + after === "" ? read(from) : `${client("pattern")}(${parts.join(", ")})`];
@@ -227,36 +227,10 @@ export function mapFunction(
 
 const TARGET = "{ isSubgraph, chain }";
 
-/** Returns the functions of the client that the constants call. */
-export function clientFunctions(operations: readonly CompiledOperation[], types: TableTypes): string[] {
-  const filters = operations.flatMap(({ facts }) => facts.filters);
-  const hasIds = ({ entity, isChild }: (typeof filters)[number]) => tableIds(entity, isChild, types) !== null;
-  return [
-    ...(operations.length > 0 ? ["createDecoder"] : []),
-    ...(filters.some((filter) => !hasIds(filter)) ? ["mapFilter"] : []),
-    ...(filters.some(hasIds) ? ["mapIdFilter"] : []),
-    ...(operations.some(({ facts }) => facts.orders.length > 0) ? ["mapOrder"] : []),
-    ...(operations.some(({ facts }) => facts.idVariables.length > 0) ? ["mapIds"] : []),
-    ...(operations.some(({ facts }) => facts.idAnswers.length > 0) ? ["readIds"] : []),
-    ...(operations.some(({ facts }) => facts.numberAnswers.length > 0) ? ["readNumbers"] : []),
-    ...(operations.some(({ facts }) => facts.wrap.some(isPattern)) ? ["pattern"] : []),
-    ...(operations.some(({ facts }) => facts.page !== null) ? ["readRest"] : []),
-    ...new Set(
-      [...operations.flatMap(variableReaders), ...operations.flatMap(chainReaders)].map(
-        ({ reader }) => reader,
-      ),
-    ),
-  ];
-}
-
-function isPattern({ before, after }: OperationFacts["wrap"][number]): boolean {
-  return before + after !== "";
-}
-
 /** Renders the readers of variables; in a list for a list. */
 export function renderReaders(all: readonly VariableReader[], { names }: TableTypes): string {
   const members = all.map(({ name, reader, isList }) => {
-    const read = names.value(reader);
+    const read = names.clientFunction(reader);
     return `${propertyName(name)}: ${isList ? `[${read}]` : read}`;
   });
   return `{ ${members.join(", ")} }`;
@@ -270,13 +244,13 @@ function read(variable: string): string {
 export function answerFunction({ idAnswers }: OperationFacts, types: TableTypes): string | null {
   if (idAnswers.length === 0) return null;
   const places = idAnswers.map(({ path, forms }) => `[${quote(path)}, ${formsName(forms, types)}]`);
-  return `(data, chain) => ${types.names.value("readIds")}(data, [${places.join(", ")}], chain)`;
+  return `(data, chain) => ${types.names.clientFunction("readIds")}(data, [${places.join(", ")}], chain)`;
 }
 
 /** Renders the function that normalizes the numbers of an answer; null if each has one text. */
 export function normalizeFunction({ numberAnswers }: OperationFacts, types: TableTypes): string | null {
   if (numberAnswers.length === 0) return null;
-  return `(data) => ${types.names.value("readNumbers")}(data, [${numberAnswers.map(quote).join(", ")}])`;
+  return `(data) => ${types.names.clientFunction("readNumbers")}(data, [${numberAnswers.map(quote).join(", ")}])`;
 }
 
 /** Returns the name of an entity's table. */

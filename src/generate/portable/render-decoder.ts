@@ -13,12 +13,12 @@ export function renderDecoder(
 ): string {
   const { name } = operation;
   const constant = columnsOf(name, names);
-  const type = `${names.taken("Decoder")}<${names.imported(resultName(operation))}, typeof ${constant}>`;
+  const type = `${names.clientType("Decoder")}<${names.imported(resultName(operation))}, typeof ${constant}>`;
   return `
 const ${constant} = ${renderColumns(columns, shared)} as const;
 
 /** Converts answers and rows of \`${name}\`: whole numbers to \`bigint\`, times to \`Date\`. */
-export const ${names.value(`decode${name}`)}: ${type} = /* @__PURE__ */ ${names.value("createDecoder")}(${constant});
+export const ${names.value(`decode${name}`)}: ${type} = /* @__PURE__ */ ${names.clientFunction("createDecoder")}(${constant});
 `;
 }
 

@@ -16,14 +16,7 @@ import {
   type PortableTypes,
   typedStyle,
 } from "./declare-portable-types.ts";
-import {
-  answerFunction,
-  clientFunctions,
-  mapFunction,
-  normalizeFunction,
-  renderReaders,
-  tableIds,
-} from "./portable-operation.ts";
+import { answerFunction, mapFunction, normalizeFunction, renderReaders } from "./portable-operation.ts";
 import { digestOf, portableMembers } from "./portable-plan.ts";
 import {
   columnsOf,
@@ -32,7 +25,7 @@ import {
   type SharedColumns,
   shareColumns,
 } from "./render-decoder.ts";
-import { findForms, renderTables, wantedTables } from "./render-tables.ts";
+import { renderTables } from "./render-tables.ts";
 import { chainReaders, variableReaders } from "./variable-readers.ts";
 
 /** Returns the path of the portable operations of a protocol, from the output folder. */
@@ -114,31 +107,10 @@ function renderImports(
     const used = [...(style === typed ? results : []), ...taken[style]];
     lines.push(importLine("import type", used, `./${style}${extension}`));
   }
-  const tables = wantedTables(operations).map(([entity, isInner]) => tableIds(entity, isInner, types));
-  const client = [
-    "PortableOperation",
-    ...(operations.length > 0 ? ["Decoder"] : []),
-    ...(operations.some(({ facts }) => facts.chainOf !== null) ? ["ChainInId"] : []),
-    ...(tables.some((ids) => ids === null) ? ["FilterTable"] : []),
-    ...(tables.some((ids) => ids !== null) ? ["IdFilterTable"] : []),
-    ...(tables.length > 0 ? ["Columns"] : []),
-    ...(findForms(operations, types).size > 0 ? ["IdForms"] : []),
-  ];
-  lines.push(
-    importLine(
-      "import type",
-      client.map((name) => [name, names.taken(name)]),
-      `../client${extension}`,
-    ),
-  );
-  const functions = clientFunctions(operations, types);
-  lines.push(
-    importLine(
-      "import",
-      functions.map((name) => [name, names.value(name)]),
-      `../client${extension}`,
-    ),
-  );
+  // Without operations, this import makes the file a module.
+  names.clientType("PortableOperation");
+  lines.push(importLine("import type", names.client.types, `../client${extension}`));
+  lines.push(importLine("import", names.client.functions, `../client${extension}`));
   const free = (row: string): string => (findNamed(operations, row) ? free(`${row}_`) : row);
   const exported = rows.map((row): Renamed => [row, free(row)]);
   lines.push(importLine("export type", exported, `./${typed}${extension}`));
@@ -147,7 +119,7 @@ function renderImports(
 
 type Renamed = readonly [name: string, local: string];
 
-function importLine(word: string, names: readonly Renamed[], module: string): string {
+function importLine(word: string, names: Iterable<Renamed>, module: string): string {
   const members = [...names]
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([name, local]) => (name === local ? name : `${name} as ${local}`));
@@ -186,8 +158,8 @@ function renderConstant(
     quote(kind),
     `typeof ${columnsOf(name, names)}`,
   ];
-  const chainInId = facts.chainOf === null ? "" : ` & ${names.taken("ChainInId")}`;
-  const type = `${names.taken("PortableOperation")}<${parameters.join(", ")}>${chainInId}`;
+  const chainInId = facts.chainOf === null ? "" : ` & ${names.clientType("ChainInId")}`;
+  const type = `${names.clientType("PortableOperation")}<${parameters.join(", ")}>${chainInId}`;
   const doc = docComment(authoredDescription(documents.subgraph.node), "");
   const constant = names.constant(name);
   const isOwn = constant === name;
@@ -244,7 +216,7 @@ function renderPlan(
     map: mapFunction(facts, types),
     answer: answerFunction(facts, types),
     normalize: normalizeFunction(facts, types),
-    rest: types.names.value("readRest"),
+    rest: facts.page && types.names.clientFunction("readRest"),
   };
   const members = portableMembers(compiled, code, refusedOn(compiled, source));
   const lines = [

@@ -29,7 +29,7 @@ export function renderTables(operations: readonly CompiledOperation[], types: Ta
     const value = tableName(entity, isInner, types);
     const filter = filterOf(entity, isInner);
     const ids = tableIds(entity, isInner, types);
-    const type = `${names.taken(ids === null ? "FilterTable" : "IdFilterTable")}${filter ? `<${filter.join(", ")}>` : ""}`;
+    const type = `${names.clientType(ids === null ? "FilterTable" : "IdFilterTable")}${filter ? `<${filter.join(", ")}>` : ""}`;
     const inner = members.length === 0 ? "{}" : `{\n${members.join("")}  }`;
     const mapper = ids === null ? "mapFilter" : "mapIdFilter";
     const doc = `/** The columns that can filter and order ${isInner ? "child " : ""}rows of \`${entity}\`, for \`${mapper}\`. */`;
@@ -44,17 +44,17 @@ export function renderTables(operations: readonly CompiledOperation[], types: Ta
     );
     const name = columnsName(entity, types);
     // Otherwise TypeScript widens the literal of a column named "constructor".
-    return [name, `const ${name}: ${names.taken("Columns")} = { ${members.join(", ")} } as const;\n`];
+    return [name, `const ${name}: ${names.clientType("Columns")} = { ${members.join(", ")} } as const;\n`];
   });
   const forms = [...findForms(operations, types)].map(([name, { entity, ...rest }]): [string, string] => [
     name,
-    `export const ${name}: ${names.taken("IdForms")} = ${typescriptLiteral({ entity, ...rest })};\n`,
+    `export const ${name}: ${names.clientType("IdForms")} = ${typescriptLiteral({ entity, ...rest })};\n`,
   ]);
   return [...inOrder(forms), ...inOrder(constants), ...inOrder(tables)];
 }
 
 /** Returns the tables that variables of operations need, with duplicates. */
-export function wantedTables(
+function wantedTables(
   operations: readonly CompiledOperation[],
 ): (readonly [entity: string, isInner: boolean])[] {
   return operations.flatMap(({ facts }) => [
@@ -64,7 +64,7 @@ export function wantedTables(
 }
 
 /** Returns the forms of ids that operations need, by the names of their constants. */
-export function findForms(
+function findForms(
   operations: readonly CompiledOperation[],
   types: TableTypes,
 ): ReadonlyMap<string, IdForms> {

@@ -1,51 +1,19 @@
 import type { Reader } from "../../../packages/client/src/client/portable-operation.ts";
-import {
-  bigInt,
-  block,
-  blockNumber,
-  bytes,
-  chainId,
-  chainNumber,
-  decimal,
-  direction,
-  filter,
-  flag,
-  id,
-  idWithBytes,
-  int,
-  offset,
-  size,
-  text,
-  textWithBytes,
-} from "../../../packages/client/src/variables/readers.ts";
+import * as readers from "../../../packages/client/src/variables/readers.ts";
 import type { CompiledOperation } from "../../operations/portable/compiled-operation.ts";
 import { authoredVariables, chainVariables } from "./portable-plan.ts";
 
-/** The functions of the client that read variables, by name. */
-const readers = {
-  bigInt,
-  block,
-  blockNumber,
-  bytes,
-  chainId,
-  chainNumber,
-  decimal,
-  direction,
-  filter,
-  flag,
-  id,
-  idWithBytes,
-  int,
-  offset,
-  size,
-  text,
-  textWithBytes,
-} satisfies Readonly<Record<string, Reader>>;
+/** The names of the functions of the client that read a variable. */
+type ReaderName = {
+  [Name in keyof typeof readers]: (typeof readers)[Name] extends Reader ? Name : never;
+}[keyof typeof readers];
+
+const READERS: Readonly<Record<ReaderName, Reader>> = readers;
 
 /** The reader of a variable, by the name of its function, and whether the variable is a list. */
 export type VariableReader = {
   readonly name: string;
-  readonly reader: keyof typeof readers;
+  readonly reader: ReaderName;
   readonly isList: boolean;
 };
 
@@ -80,14 +48,14 @@ export function readersByName(
   all: readonly VariableReader[],
 ): Readonly<Record<string, Reader | readonly [Reader]>> {
   const entries = all.map(({ name, reader, isList }) => {
-    const read: Reader = readers[reader];
+    const read = READERS[reader];
     return [name, isList ? ([read] as const) : read] as const;
   });
   return Object.fromEntries(entries);
 }
 
 /** Readers by type; values of other types are text. */
-const READERS_BY_TYPE: ReadonlyMap<string, VariableReader["reader"]> = new Map([
+const READERS_BY_TYPE: ReadonlyMap<string, ReaderName> = new Map([
   ["BigDecimal", "decimal"],
   ["BigInt", "bigInt"],
   ["Block_height", "block"],
