@@ -1,7 +1,16 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
-import { REPORT_PARTS } from "../../src/report/schema/report.ts";
+import { compareCodeUnits } from "../../src/base/collections.ts";
+import * as finding from "../../src/report/schema/finding.ts";
+import * as fleet from "../../src/report/schema/fleet.ts";
+import * as parity from "../../src/report/schema/parity.ts";
+import * as report from "../../src/report/schema/report.ts";
 import { PROTOCOL, STYLE } from "../../src/report/schema/shapes.ts";
+
+/** The named parts of a report, in order of name. */
+const PARTS = Object.entries<Schema>({ ...report, ...finding, ...fleet, ...parity }).sort(([a], [b]) =>
+  compareCodeUnits(a, b),
+);
 
 /**
  * Builds the files that follow from the schema of a report.
@@ -13,8 +22,8 @@ export function buildReportFiles(): Record<string, string> {
 }
 
 function renderJsonSchema(): string {
-  const { Report, ...parts } = REPORT_PARTS;
-  const { $defs, $schema, ...schema } = toJsonSchema(Report, {
+  const parts = Object.fromEntries(PARTS.filter(([name]) => name !== "Report"));
+  const { $defs, $schema, ...schema } = toJsonSchema(report.Report, {
     target: "draft-2020-12",
     typeMode: "output",
     definitions: { ...parts, Protocol: PROTOCOL, StyleName: STYLE },
@@ -61,7 +70,7 @@ function closedObject({ entries }: ObjectSchema, { properties = {} }: ReturnType
 
 /** Types as the parser takes them: what it fills in may be left out. */
 function renderTypes(): string {
-  const types = Object.entries(REPORT_PARTS).map(
+  const types = PARTS.map(
     ([name, schema]) =>
       `${comment(descriptionOf(schema), "")}${renderPart(`export type ${name} =`, schema)};\n`,
   );
@@ -78,9 +87,7 @@ function renderPart(start: string, schema: Schema): string {
     const line = `${start} ${typeText(shape)}`;
     return line.length < WIDTH ? line : line.replaceAll(/ (?:\| )?(?=")/g, "\n  | ");
   }
-  const base = Object.entries(REPORT_PARTS).find(
-    ([, part]) => part !== schema && isPartOf(shapeOf(part), shape),
-  );
+  const base = PARTS.find(([, part]) => part !== schema && isPartOf(shapeOf(part), shape));
   const inherited = base === undefined ? {} : (shapeOf(base[1]) as ObjectSchema).entries;
   const members = Object.entries(shape.entries)
     .filter(([key]) => !(key in inherited))
@@ -159,13 +166,13 @@ function comment(text: string, indent: string): string {
     }
     return wrapped;
   });
-  return `${indent}/**\n${lines.map((one) => `${indent} * ${one}\n`).join("")}${indent} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;
 }
 
 const WIDTH = 110;
 
 const PART_NAMES: ReadonlyMap<Schema, string> = new Map<Schema, string>([
-  ...Object.entries(REPORT_PARTS).map(([name, schema]) => [schema, name] as const),
+  ...PARTS.map(([name, schema]) => [schema, name] as const),
   [PROTOCOL, "Protocol"],
   [STYLE, "StyleName"],
 ]);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { jsonWithoutCommands } from "../../base/clean-text.ts";
 import type { Renderer, Report } from "../report.ts";
-import { REPORT } from "../schema/report.ts";
+import { Report as REPORT } from "../schema/report.ts";
 
 /** JSON as `docs/report.schema.json` describes it; two runs over the same facts differ in `run` only. */
 export const json: Renderer = {

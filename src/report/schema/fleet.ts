@@ -19,7 +19,7 @@ import {
   unique,
 } from "./shapes.ts";
 
-export const STATUS = about(
+export const EndpointStatus = about(
   v.picklist(ENDPOINT_STATUSES, "is an unknown status"),
   `The state of an endpoint.
 - \`wrong-protocol\`, \`wrong-chain\`: it serves something else than the manifest says, so it is not compared.
@@ -34,7 +34,7 @@ export const STATUS = about(
 - \`skipped\`: the run did not query it.`,
 );
 
-export const LIFECYCLE = part("The configured state of a deployment that is not active.", {
+export const Lifecycle = part("The configured state of a deployment that is not active.", {
   status: about(
     v.picklist(["dormant", "retired"], "is an unknown status"),
     "A dormant deployment is queried, but needs no new blocks; a retired one is not queried.",
@@ -44,43 +44,43 @@ export const LIFECYCLE = part("The configured state of a deployment that is not 
   replacedBy: maybe(NONEMPTY, "The name of the deployment to use in its place."),
 });
 
-export const EARLIER_HEAD = part("An earlier head of an endpoint.", {
+export const EarlierHead = part("An earlier head of an endpoint.", {
   block: about(COUNT, "Its number."),
   since: about(TIME, "When a run first saw it, in UTC."),
 });
 
-export const HEAD = part("The newest block that an endpoint has of a chain.", {
+export const HeadReport = part("The newest block that an endpoint has of a chain.", {
   chain: about(NAME, "Its key."),
   block: about(COUNT, "Its number."),
   behind: about(COUNT, "Blocks that the furthest head of the chain is ahead of it."),
   madeAt: maybe(TIME, "The time of that block, in UTC; left out if the platform does not show it."),
   since: maybe(TIME, "When an earlier run first saw this block, in UTC; left out if none did."),
   earlier: maybe(
-    v.pipe(list(EARLIER_HEAD), v.maxLength(14, "has more than 14 blocks")),
+    v.pipe(list(EarlierHead), v.maxLength(14, "has more than 14 blocks")),
     "With `--memory`, its heads before this one, the oldest first; left out if none is known.",
   ),
 });
 
-export const ENDPOINT = part("One endpoint in a run.", {
+export const EndpointReport = part("One endpoint in a run.", {
   deployment: about(NAME, "Its name."),
   ...SURFACE,
   chains: about(NAMES, "Keys of the chains it serves."),
-  status: STATUS,
+  status: EndpointStatus,
   message: about(TEXT_OR_NULL, "Why it did not answer, or another note, without secrets."),
   group: about(TEXT_OR_NULL, "The id of its group; null if it gave no schema."),
-  lifecycle: maybe(LIFECYCLE, "As configured; left out for an active deployment."),
+  lifecycle: maybe(Lifecycle, "As configured; left out for an active deployment."),
   leftOut: maybe(TRUE, "True if the run was narrowed to others; left out otherwise."),
   silentSince: maybe(
     DAY,
     "The day since which it has not answered, as `2026-11-21`; left out if no earlier run shows it.",
   ),
   heads: maybe(
-    list(HEAD),
+    list(HeadReport),
     "Its newest blocks, by chain; for one that did not answer, its last known ones. Left out if none is known.",
   ),
 });
 
-export const GROUP = part(
+export const GroupReport = part(
   "The deployments of one protocol and style that serve the same, descriptions included.",
   {
     id: about(NONEMPTY, "The short hash of that schema's shape."),
@@ -99,9 +99,9 @@ export const GROUP = part(
   },
 );
 
-export const DEPLOYMENT = part("A deployment whose schema a run knows from the snapshots.", {
+export const DeploymentReport = part("A deployment whose schema a run knows from the snapshots.", {
   deployment: about(NAME, "Its name."),
   ...SURFACE,
   chains: about(NAMES, "Keys of the chains it serves."),
-  lifecycle: maybe(LIFECYCLE, "As configured; left out for an active deployment."),
+  lifecycle: maybe(Lifecycle, "As configured; left out for an active deployment."),
 });

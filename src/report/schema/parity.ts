@@ -4,7 +4,7 @@ import { CAPABILITIES } from "../../dialects/style.ts";
 import { PARITY_RULES, VERDICTS } from "../outcome.ts";
 import { about, COUNT, FLAG, list, PROTOCOL, part, STYLE, TEXT, TEXT_OR_NULL, unique } from "./shapes.ts";
 
-export const VERDICT = about(
+export const Verdict = about(
   v.picklist(VERDICTS, "is an unknown verdict"),
   `How one entity or field compares in the two styles.
 - \`equal\`: the same type expression.
@@ -13,7 +13,7 @@ export const VERDICT = about(
 - \`conflict\`: unrelated types.`,
 );
 
-export const PARITY_RULE = about(
+export const ParityRule = about(
   v.picklist(PARITY_RULES, "is an unknown rule"),
   `Why a difference between the styles is expected.
 - \`parity/relation-nullability\`: one style shows every reference as nullable, whatever its column says.
@@ -21,25 +21,25 @@ export const PARITY_RULE = about(
 - \`parity/scalar\`: another scalar of the same family.`,
 );
 
-export const CAPABILITY = about(
+export const Capability = about(
   v.picklist(CAPABILITIES, "is an unknown capability"),
   "One thing that can be queried from an indexer.",
 );
 
-export const PARITY_ROW = part("One entity (`field` null) or one field, in both styles.", {
+export const ParityRow = part("One entity (`field` null) or one field, in both styles.", {
   entity: about(TEXT, "The entity's name."),
   field: about(TEXT_OR_NULL, "The field's name; null for the entity itself."),
   multichain: about(TEXT_OR_NULL, 'Its type; null if the style does not have it. For an entity, `"entity"`.'),
   subgraph: about(TEXT_OR_NULL, "The same of the other style."),
-  verdict: VERDICT,
-  rule: about(v.nullable(PARITY_RULE), "The rule that explains the difference; null if none does."),
+  verdict: Verdict,
+  rule: about(v.nullable(ParityRule), "The rule that explains the difference; null if none does."),
   weaker: about(
     v.nullable(STYLE),
     "The style that may answer null where the other does not: code for both must expect it.",
   ),
 });
 
-export const PARITY_RENAME = part(
+export const ParityRename = part(
   "A field that seems to have another name in each style: the same type, among the same others.",
   {
     entity: about(TEXT, "The entity that has it."),
@@ -48,7 +48,7 @@ export const PARITY_RENAME = part(
   },
 );
 
-export const OPAQUE_ENUM = part(
+export const OpaqueEnum = part(
   "An enum whose members one style does not show: whether they agree is unknown.",
   {
     multichain: about(TEXT, "Its name in one style."),
@@ -58,10 +58,10 @@ export const OPAQUE_ENUM = part(
   },
 );
 
-export const CAPABILITY_ROW = part(
+export const CapabilityRow = part(
   "One capability in both styles; portable operations may use what both have.",
   {
-    capability: about(CAPABILITY, "What can be queried."),
+    capability: about(Capability, "What can be queried."),
     multichain: about(TEXT_OR_NULL, "How one style writes it; null if it cannot."),
     subgraph: about(TEXT_OR_NULL, "The same of the other style."),
     portable: about(FLAG, "Whether both styles can."),
@@ -75,15 +75,15 @@ const AGREEMENT = {
     object(Object.fromEntries(VERDICTS.map((verdict) => [verdict, COUNT])) as VerdictCounts),
     "Fields of shared entities, by verdict.",
   ),
-  rows: about(list(PARITY_ROW), "In code-unit order of entity, then field; the entity's own row first."),
-  renames: about(list(PARITY_RENAME), "Fields that seem to have another name in each style."),
-  opaqueEnums: about(list(OPAQUE_ENUM), "In code-unit order of name."),
-  capabilities: about(list(CAPABILITY_ROW), "What can be queried in either style."),
+  rows: about(list(ParityRow), "In code-unit order of entity, then field; the entity's own row first."),
+  renames: about(list(ParityRename), "Fields that seem to have another name in each style."),
+  opaqueEnums: about(list(OpaqueEnum), "In code-unit order of name."),
+  capabilities: about(list(CapabilityRow), "What can be queried in either style."),
 };
 
-export const PARITY = part("How the two styles of one protocol agree.", AGREEMENT);
+export const Parity = part("How the two styles of one protocol agree.", AGREEMENT);
 
-export const PROTOCOL_PARITY = part("The agreement of the styles of one protocol.", {
+export const ProtocolParity = part("The agreement of the styles of one protocol.", {
   protocol: PROTOCOL,
   ...AGREEMENT,
 });
