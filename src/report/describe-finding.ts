@@ -84,8 +84,8 @@ export function countByImpact<Impact extends ImpactKind | "unaffected">(
   const worst = new Map<string, Impact>();
   for (const document of documents) {
     const key = portable.has(nameOf(document)) ? nameOf(document) : `${nameOf(document)} ${document.style}`;
-    const known = worst.get(key);
-    if (known === undefined || rankOf(document.impact) < rankOf(known)) worst.set(key, document.impact);
+    const impact = worst.get(key);
+    if (impact === undefined || rankOf(document.impact) < rankOf(impact)) worst.set(key, document.impact);
   }
   return new Map(
     [...groupBy([...worst.values()], (impact) => impact)].map(([impact, all]) => [impact, all.length]),
@@ -150,7 +150,7 @@ export function listDeployments(
   siblings: readonly string[],
   report: Report,
 ): string {
-  const others = without(siblings, names);
+  const others = siblings.filter((name) => !names.includes(name));
   if (siblings.length > 1 && others.length === 0) return `all ${siblings.length}`;
   const shown = nameSome(names, siblings, report);
   if (names.length <= FEW) return shown;
@@ -165,14 +165,9 @@ export function nameSome(names: readonly string[], siblings: readonly string[], 
     const [chain, ...more] = report.endpoints.find(({ deployment }) => deployment === name)?.chains ?? [];
     return chain !== undefined && more.length === 0 ? chain : name.slice(prefix.length);
   };
-  const others = without(siblings, names);
+  const others = siblings.filter((name) => !names.includes(name));
   if (names.length > FEW && isFew(others)) return `not ${others.map(shortName).join(", ")}`;
   return listSome(names.map(shortName), FEW);
-}
-
-function without(siblings: readonly string[], names: readonly string[]): string[] {
-  const own = new Set(names);
-  return siblings.filter((name) => !own.has(name));
 }
 
 function isFew(names: readonly string[]): boolean {

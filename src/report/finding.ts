@@ -1,49 +1,22 @@
 import { listSome } from "../base/clean-text.ts";
 import { groupBy } from "../base/collections.ts";
-import type { Finding, Layer, Severity } from "./types.ts";
+import type { Finding, Severity } from "./types.ts";
 
 /** Returns whether a finding is about a file of this repository. Files are corrected, so these findings are never accepted. */
 export function isAboutFile({ layer }: Pick<Finding, "layer">): boolean {
-  return FILE_LAYERS.includes(layer);
+  return FILE_LAYERS.some((name) => name === layer);
 }
 
-/** The layers whose findings are about files, not about schemas that are served. */
-export const FILE_LAYERS: readonly Layer[] = [
-  "operation",
-  "portable",
-  "generated",
-  "snapshot",
-  "baseline",
-  "plan",
-];
-
-export type {
-  DerivedChange,
-  Finding,
-  ImpactKind,
-  Layer,
-  OperationImpact,
-  Severity,
-  Where,
-} from "./types.ts";
+export type * from "./types.ts";
 
 /** Worst first. */
 export const SEVERITIES = ["breaking", "risky", "additive", "cosmetic"] as const;
 
+/** The layers whose findings are about files, not about schemas that are served. */
+export const FILE_LAYERS = ["operation", "portable", "generated", "snapshot", "baseline", "plan"] as const;
+
 /** Every layer. */
-export const LAYERS = [
-  "entity",
-  "platform",
-  "docs",
-  "identity",
-  "health",
-  "operation",
-  "portable",
-  "generated",
-  "snapshot",
-  "baseline",
-  "plan",
-] as const;
+export const LAYERS = ["entity", "platform", "docs", "identity", "health", ...FILE_LAYERS] as const;
 
 /** Worst first. */
 export const IMPACT_KINDS = ["broken", "at-risk", "changes-type", "changes-meaning", "deprecated"] as const;
@@ -67,7 +40,7 @@ export type FactsOf<T extends Code> = T["message"] extends (...facts: infer Fact
 export function messageOf({ message = "" }: Code, facts: readonly unknown[]): string {
   return typeof message === "string"
     ? message
-    : (message as (...given: readonly unknown[]) => string)(...facts);
+    : (message as (...facts: readonly unknown[]) => string)(...facts);
 }
 
 /** Returns whether a finding breaks its users. */
@@ -102,8 +75,8 @@ export function isIdentityMismatch({ layer, severity }: Pick<Finding, "layer" | 
 export function summarizeIdentity(findings: readonly Finding[]): string[] {
   const kinds = groupBy(findings.filter(isIdentityMismatch), ({ code }) => code);
   return [...kinds]
-    .map(([code, found]) => {
-      const names = new Set(found.flatMap(({ where, subject }) => where?.deployments ?? [subject]));
+    .map(([code, group]) => {
+      const names = new Set(group.flatMap(({ where, subject }) => where?.deployments ?? [subject]));
       const kind = code.slice(code.indexOf("/") + 1).replaceAll("-", " ");
       return `${kind} (${listSome([...names].sort(), 3)})`;
     })

@@ -1,22 +1,6 @@
 import type { DecidedFinding, EndpointReport, EndpointStatus } from "./types.ts";
 
-export type {
-  Acceptance,
-  Category,
-  DecidedFinding,
-  EndpointReport,
-  EndpointStatus,
-  ExitCode,
-  HeadReport,
-  OpaqueEnum,
-  Outcome,
-  Parity,
-  ParityRename,
-  ParityRow,
-  ProtocolParity,
-  SamePlace,
-  Verdict,
-} from "./types.ts";
+export type * from "./types.ts";
 
 /** A finding after comparison with the baseline. */
 export type AcceptedFinding = Omit<DecidedFinding, "fails">;

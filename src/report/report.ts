@@ -3,36 +3,20 @@ import { type OfSurface, surfaceId } from "../dialects/surface.ts";
 import { IMPACT_KINDS, isIdentityMismatch, placedOperations, SEVERITIES } from "./finding.ts";
 import type { DecidedFinding, Finding, GroupReport, OperationReport, Report, Where } from "./types.ts";
 
-export type {
-  AgainstReport,
-  DeploymentReport,
-  GroupReport,
-  MovedFile,
-  OperationReport,
-  PlannedApi,
-  Report,
-  SourceReport,
-} from "./types.ts";
+export type * from "./types.ts";
 
 /** Builds a report. Its order does not depend on the order of the input. */
 export function buildReport(parts: Omit<Report, "version">): Report {
-  const { outcome, endpoints, groups, findings, operations, moved, run } = parts;
-  const { protocols, deployments, against, snapshots, sources, apis } = parts;
+  const { endpoints, groups, findings, operations, moved, deployments, snapshots, sources } = parts;
   return {
+    ...parts,
     version: 1,
-    ...(protocols && { protocols }),
-    outcome,
-    endpoints: [...endpoints].sort((a, b) => byPlace(a, b) || compareCodeUnits(a.deployment, b.deployment)),
+    endpoints: sortBySurface(endpoints, ({ deployment }) => deployment),
     groups: sortGroups(groups),
     findings: findings.map(sortParts).sort(byWeight),
     operations: sortOperations(operations),
-    ...(moved === undefined ? {} : { moved: [...moved].sort((a, b) => compareCodeUnits(a.file, b.file)) }),
-    ...(deployments && {
-      deployments: [...deployments].sort(
-        (a, b) => byPlace(a, b) || compareCodeUnits(a.deployment, b.deployment),
-      ),
-    }),
-    ...(against && { against }),
+    ...(moved && { moved: [...moved].sort((a, b) => compareCodeUnits(a.file, b.file)) }),
+    ...(deployments && { deployments: sortBySurface(deployments, ({ deployment }) => deployment) }),
     ...(snapshots && {
       snapshots: {
         groups: sortGroups(snapshots.groups),
@@ -42,8 +26,6 @@ export function buildReport(parts: Omit<Report, "version">): Report {
     ...(sources && {
       sources: [...sources].sort((a, b) => compareCodeUnits(a.file, b.file) || a.line - b.line),
     }),
-    run,
-    ...(apis && { apis }),
   };
 }
 
@@ -58,7 +40,11 @@ function sortGroups(groups: readonly GroupReport[]): GroupReport[] {
 }
 
 function sortOperations(operations: readonly OperationReport[]): OperationReport[] {
-  return [...operations].sort((a, b) => byPlace(a, b) || compareCodeUnits(a.name, b.name));
+  return sortBySurface(operations, ({ name }) => name);
+}
+
+function sortBySurface<T extends OfSurface>(items: readonly T[], nameOf: (item: T) => string): T[] {
+  return [...items].sort((a, b) => byPlace(a, b) || compareCodeUnits(nameOf(a), nameOf(b)));
 }
 
 function byPlace(a: OfSurface, b: OfSurface): number {

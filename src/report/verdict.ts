@@ -23,7 +23,7 @@ export function verdictOf(report: Report): string {
     return count === 0 ? [] : [`${count} ${severity}`];
   });
   if (accepted > 0) counts.push(`${accepted} accepted`);
-  const found = counts.length === 0 ? "no findings" : counts.join(", ");
+  const tally = counts.length === 0 ? "no findings" : counts.join(", ");
   const byImpact = countByImpact(operations, report);
   const hit = IMPACT_KINDS.flatMap((kind) => {
     const count = byImpact.get(kind);
@@ -41,7 +41,7 @@ export function verdictOf(report: Report): string {
   const nothing = uncompared === null ? "Nothing to act on" : "Nothing known to act on";
   const passed = isNew ? "New" : isClean ? "Clean" : nothing;
   const end = outcome.exit === 0 ? passed : ENDS[outcome.exit];
-  return `${end}: ${identity}${found}${impact}${unknown}.`;
+  return `${end}: ${identity}${tally}${impact}${unknown}.`;
 }
 
 /** Explains why the effect of breaking or risky findings on operations is unknown; null if all are known. */

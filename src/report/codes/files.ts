@@ -260,8 +260,9 @@ type Limits = {
 };
 
 function outOfRange(argument: string, value: number, { least, most, by, variable }: Limits): string {
-  const given = variable === null ? `"${argument}" is ${value}` : `"$${variable}" is ${value} by default`;
-  return `${given}, but ${by} accepts only ${least} to ${most}.`;
+  const argumentValue =
+    variable === null ? `"${argument}" is ${value}` : `"$${variable}" is ${value} by default`;
+  return `${argumentValue}, but ${by} accepts only ${least} to ${most}.`;
 }
 
 /**

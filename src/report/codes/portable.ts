@@ -72,12 +72,12 @@ export const PORTABLE = {
   },
   "portable/first-range": {
     severity: "breaking",
-    message: (given: string, most: number) => `\`first\` must be an integer from 1 to ${most}; got ${given}.`,
+    message: (value: string, most: number) => `\`first\` must be an integer from 1 to ${most}; got ${value}.`,
     fix: "page by a cursor, such as `where: { id_gt: $after }`.",
   },
   "portable/skip-range": {
     severity: "breaking",
-    message: (given: string, most: number) => `\`skip\` must be an integer from 0 to ${most}; got ${given}.`,
+    message: (value: string, most: number) => `\`skip\` must be an integer from 0 to ${most}; got ${value}.`,
     fix: "page by a cursor, such as `where: { id_gt: $after }`.",
   },
   "portable/direction-without-order": {
@@ -119,7 +119,7 @@ export const PORTABLE = {
   },
   "portable/bad-number": {
     severity: "breaking",
-    message: (given: string, type: string) => `Indexers do not all parse ${given} as the same \`${type}\`.`,
+    message: (value: string, type: string) => `Indexers do not all parse ${value} as the same \`${type}\`.`,
     fix: 'write digits only, and quote a number of more than 64 bits: "18446744073709551616".',
   },
   "portable/list-filter": {
@@ -135,12 +135,12 @@ export const PORTABLE = {
   },
   "portable/bad-bytes": {
     severity: "breaking",
-    message: (given: string, reason: string) => `${given} is not valid as bytes: ${reason}.`,
+    message: (value: string, reason: string) => `${value} is not valid as bytes: ${reason}.`,
     fix: "write 0x and two hexadecimal digits for each byte.",
   },
   "portable/id-form": {
     severity: "breaking",
-    message: (given: string, reason: string) => `${given} ${reason}.`,
+    message: (value: string, reason: string) => `${value} ${reason}.`,
     fix: "compare whole ids (`id`, `id_not`, `id_in`), written as subgraphs write them, or as a variable.",
   },
   "portable/nullable-variable": {
