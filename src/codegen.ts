@@ -199,7 +199,7 @@ async function buildSections({ output, path, of, toTextFile }: Target): Promise<
     files.push(...renderIdFiles(project.definitions, prepared, project));
   } else if (others.length > 0) {
     const portable = renderPortableFiles(protocols, prepared, project);
-    files.push(...portable.files.filter((file) => file.path === path));
+    files.push(...portable.filter((file) => file.path === path));
   } else {
     for (const surface of prepared) {
       const { documents } = surface;

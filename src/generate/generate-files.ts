@@ -4,7 +4,7 @@ import type { ApiSchema } from "../dialects/api-schema.ts";
 import type { EntityEnum } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
 import { parseEntities } from "../dialects/parse-entities.ts";
-import { isOf, surfaceId } from "../dialects/surface.ts";
+import { surfaceId } from "../dialects/surface.ts";
 import { assignCode } from "../operations/assign-code.ts";
 import { findUnlikeTwins } from "../operations/find-unlike-twins.ts";
 import type { OperationSource } from "../operations/operation-set.ts";
@@ -22,10 +22,9 @@ import { type CompiledProtocols, compiledSet, compilePortable } from "../workspa
 import { OPERATION_RECORD_PATH } from "../workspace/snapshot.ts";
 import { graphqlSchema, snapshotModel, writtenSchema } from "../workspace/snapshot-schema.ts";
 import { checkScalars, knownScalars } from "./check-scalars.ts";
-import { formatPaths, inFormat } from "./format-files.ts";
+import { inFormat } from "./format-files.ts";
 import { buildManifest } from "./manifest/build-manifest.ts";
 import { renderRoutes } from "./manifest/render-routes.ts";
-import { portablePaths } from "./portable/render-portable.ts";
 import { renderPortableFiles } from "./portable/render-portable-files.ts";
 import {
   type PreparedSurface,
@@ -33,17 +32,15 @@ import {
   renderOperationRecord,
   type SurfaceCoverage,
 } from "./prepare-documents.ts";
-import { CLIENT_PATH, PROXIED_PATH, PROXY_PATH } from "./render-client.ts";
-import { documentPaths, renderDocuments } from "./render-documents.ts";
-import { idsPath, renderIdFiles } from "./render-ids.ts";
+import { PROXY_PATH } from "./render-client.ts";
+import { renderDocuments } from "./render-documents.ts";
+import { renderIdFiles } from "./render-ids.ts";
 import { renderRuntime } from "./runtime.ts";
 
-/** The result of a generation. If a finding is `breaking`, some files are missing. */
+/** The result of a generation. If a finding is `breaking`, files that depend on it are missing. */
 export type Generation = {
   /** In code-unit order of path. */
   readonly files: readonly OutputFile[];
-  /** The paths of files that cannot be generated until errors are corrected, in code-unit order. */
-  readonly withheld: readonly string[];
   readonly findings: readonly Finding[];
   /** Where valid operations behave differently than expected. They do not fail a run. */
   readonly pitfalls: readonly Finding[];
@@ -78,43 +75,23 @@ export async function generateFiles(
     if (!documents || (sources.length === 0 && !portable)) continue;
     files.push(...renderDocuments(documents, { ...project, portable: portableNames(surface) }));
   }
-  // While a file is misplaced, it may belong to a surface that has no operations.
-  const withheld = project.surfaces.flatMap((surface) => {
-    const item = prepared.find(isOf(surface));
-    const isKnown = item ? item.documents !== null : inputs.findings.length === 0;
-    return isKnown ? [] : documentPaths(surface);
-  });
   const portable = renderPortableFiles(project.protocols, prepared, project);
   // A misplaced file may belong to any surface, so the proxy is not generated.
   const isWhole = inputs.findings.length === 0;
-  files.push(...portable.files.filter(({ path }) => isWhole || path !== PROXY_PATH));
+  files.push(...portable.filter(({ path }) => isWhole || path !== PROXY_PATH));
   files.push(...renderIdFiles(definitions, prepared, project));
-  withheld.push(...portable.withheld);
-  if (!isWhole) {
-    const known = new Set([...files.map(({ path }) => path), ...withheld]);
-    const paths = [
-      ...project.protocols.flatMap((key) => [...portablePaths(key), idsPath(key)]),
-      CLIENT_PATH,
-      PROXIED_PATH,
-      PROXY_PATH,
-    ];
-    withheld.push(...paths.filter((path) => !known.has(path)));
+  if (!findings.some(isBreaking)) {
+    const record = renderOperationRecord(project.operations, inputs.rows, prepared);
+    files.push(buildManifest(facts, project), renderRoutes(project, project), {
+      path: OPERATION_RECORD_PATH,
+      content: record,
+    });
   }
-  // These list the operations of all surfaces.
-  const record = renderOperationRecord(project.operations, inputs.rows, prepared);
-  const lists = [
-    buildManifest(facts, project),
-    renderRoutes(project, project),
-    { path: OPERATION_RECORD_PATH, content: record },
-  ];
-  if (findings.some(isBreaking)) withheld.push(...lists.map(({ path }) => path));
-  else files.push(...lists);
   if (project.runtime === "emit") files.push(...renderRuntime(project, files));
   if (inputs.needsPackageFile) files.push(renderPackageFile());
   const { format } = project;
   return {
     files: inFormat(format, files).sort((a, b) => compareCodeUnits(a.path, b.path)),
-    withheld: withheld.flatMap((path) => formatPaths(format, path)).sort(compareCodeUnits),
     findings,
     // An operation in code may belong to several surfaces.
     pitfalls: uniqueFindings([...prepared.flatMap((item) => item.pitfalls), ...unlikeTwins(prepared)]),

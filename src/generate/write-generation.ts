@@ -125,10 +125,10 @@ function requireOwn({ project: { output, format }, tree }: FolderFiles, files: r
   }
 }
 
-/** Finds stale, missing and orphaned files on disk. Ignores files that cannot be generated because of invalid operations. */
+/** Finds stale and missing files on disk, and if the operations have no errors, orphaned ones. */
 export function compareGenerated(
   workspace: Pick<Workspace, "project" | "tree">,
-  { files, withheld, findings: errors }: Pick<Generation, "files" | "withheld" | "findings">,
+  { files, findings: errors }: Pick<Generation, "files" | "findings">,
 ): Finding[] {
   const { output } = workspace.project;
   const placeOf = (path: string, line: number | null = null) => ({
@@ -158,13 +158,14 @@ export function compareGenerated(
       }),
     );
   }
-  const expected = [...files.map(({ path }) => path), ...withheld];
+  // Files of invalid operations are not generated, but they are not orphans.
+  if (blocked) return findings;
+  const expected = files.map(({ path }) => path);
   for (const { path, ours } of findOrphans(workspace, expected)) {
     findings.push(
       buildFileFinding("generated/orphaned", [false], {
         place: placeOf(path),
-        ...(ours &&
-          (blocked || { fix: "run `lockflow generate` and commit the result. It will be removed." })),
+        ...(ours && { fix: "run `lockflow generate` and commit the result. It will be removed." }),
       }),
     );
   }

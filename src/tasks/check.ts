@@ -161,8 +161,8 @@ export async function checkRepository(
     };
   }
   const { generateFiles } = await import("../generate/generate-files.ts");
-  const { files, findings, pitfalls, withheld, compiled } = await generateFiles(workspace.project, inputs);
-  const stale = compareGenerated(workspace, { files, withheld, findings });
+  const { files, findings, pitfalls, compiled } = await generateFiles(workspace.project, inputs);
+  const stale = compareGenerated(workspace, { files, findings });
   const { explainRenames } = await import("../compare/explain-renames.ts");
   const explained = await explainRenames(workspace, findings);
   return {

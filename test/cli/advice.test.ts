@@ -144,8 +144,8 @@ describe("the commands that a finding names", () => {
   });
 
   it("wait for correct operations", async () => {
-    const project = await generated(({ read, write }) => {
-      write("generated/lockup/multichain/other.ts", read(MANIFEST));
+    const project = await generated(({ write }) => {
+      write("operations/lockup/multichain/own.graphql", "query Own { Stream(limit: 1) { id } }");
       write("operations/lockup/subgraph/recent.graphql", QUERY.replace("alias", "aliases"));
     })();
     const { out } = await run(project.root, ["check"]);

@@ -4,44 +4,36 @@ import { isOf, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects
 import type { PreparedPortable } from "../../operations/portable/prepare-portable.ts";
 import type { Project } from "../../project/project.ts";
 import type { PreparedSurface } from "../prepare-documents.ts";
-import {
-  CLIENT_PATH,
-  PROXIED_PATH,
-  PROXY_PATH,
-  renderClient,
-  renderProxied,
-  renderProxy,
-} from "../render-client.ts";
+import { renderClient, renderProxied, renderProxy } from "../render-client.ts";
 import { renderTesting } from "../render-testing.ts";
 import type { Imports } from "../runtime.ts";
 import { resolveScalars } from "../scalars.ts";
 import { createSchemaDocs } from "../schema-docs.ts";
 import type { PortableDocuments, PortableSource } from "./declare-portable-types.ts";
-import { portablePaths, renderPortable, renderProxiedOperations } from "./render-portable.ts";
+import { renderPortable, renderProxiedOperations } from "./render-portable.ts";
 
 /**
- * Renders the portable operations of each protocol that has some, and for all of them the client and the proxy.
- *
- * @returns the files, and the paths of those that cannot be generated until errors are corrected.
+ * Renders the portable operations of each protocol that has some without errors, and for all of them the client and the
+ * proxy.
  */
 export function renderPortableFiles(
   protocols: readonly Protocol[],
   prepared: readonly PreparedSurface[],
   project: Imports & Pick<Project, "scalars">,
-): { readonly files: readonly OutputFile[]; readonly withheld: readonly string[] } {
+): OutputFile[] {
   const files: OutputFile[] = [];
-  const withheld: string[] = [];
   const portable: Protocol[] = [];
+  let isWhole = true;
   for (const protocol of protocols) {
-    const own = prepared.filter((surface) => surface.protocol === protocol);
-    const compiled = own.find((surface) => surface.compiled)?.compiled;
+    const surfaces = prepared.filter((surface) => surface.protocol === protocol);
+    const compiled = surfaces.find((surface) => surface.compiled)?.compiled;
     if (!compiled) continue;
-    portable.push(protocol);
-    if (own.some(({ documents }) => documents === null)) {
-      withheld.push(...portablePaths(protocol));
+    if (surfaces.some(({ documents }) => documents === null)) {
+      isWhole = false;
       continue;
     }
-    const surfaceOf = (style: StyleName) => own.find(isOf({ protocol, style }));
+    portable.push(protocol);
+    const surfaceOf = (style: StyleName) => surfaces.find(isOf({ protocol, style }));
     const documentsOf = (style: StyleName) =>
       surfaceOf(style)?.documents ?? deriveDocuments(compiled, style, project.scalars);
     const coverageOf = (style: StyleName) => surfaceOf(style)?.coverage ?? [];
@@ -51,16 +43,14 @@ export function renderPortableFiles(
       coverage: { multichain: coverageOf("multichain"), subgraph: coverageOf("subgraph") },
       context: compiled.context,
     };
-    files.push(renderPortable(compiled.compiled, source, project.importExtension));
-    files.push(renderProxiedOperations(compiled.compiled, source, project.importExtension));
-    files.push(renderTesting(compiled.compiled, source, project.importExtension));
+    for (const render of [renderPortable, renderProxiedOperations, renderTesting]) {
+      files.push(render(compiled.compiled, source, project.importExtension));
+    }
   }
-  if (files.length > 0) files.push(renderClient(project), renderProxied(project));
-  else if (withheld.length > 0) withheld.push(CLIENT_PATH, PROXIED_PATH);
+  if (portable.length === 0) return [];
+  files.push(renderClient(project), renderProxied(project));
   // The proxy imports the operations of all protocols.
-  if (withheld.length > 0) withheld.push(PROXY_PATH);
-  else if (files.length > 0) files.push(renderProxy(portable, project));
-  return { files, withheld };
+  return isWhole ? [...files, renderProxy(portable, project)] : files;
 }
 
 /** Builds the documents of a style in which the protocol is not deployed. */

@@ -1,13 +1,15 @@
 import { isOf, type Surface, selectedSurfaces } from "../../dialects/surface.ts";
 import { formatPaths } from "../../generate/format-files.ts";
 import { generateFiles } from "../../generate/generate-files.ts";
+import { ROUTES_PATH } from "../../generate/manifest/render-routes.ts";
 import { portablePaths } from "../../generate/portable/render-portable.ts";
-import { PROXY_PATH } from "../../generate/render-client.ts";
+import { CLIENT_PATH, PROXIED_PATH, PROXY_PATH } from "../../generate/render-client.ts";
 import { documentPaths } from "../../generate/render-documents.ts";
 import { idsPath } from "../../generate/render-ids.ts";
 import { writeSelected } from "../../generate/write-generation.ts";
 import { isBreaking } from "../../report/finding.ts";
 import type { GenerationInputs } from "../../workspace/generation-inputs.ts";
+import { OPERATION_RECORD_PATH } from "../../workspace/snapshot.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { explainFindings, type GenerateResult, nothingOf } from "./generate-project.ts";
 
@@ -39,12 +41,17 @@ export async function generateSelected(
   const isCut = whole.files.some(({ path }) => portable.includes(path) && isOther(path));
   const left = isCut ? inFormat([PROXY_PATH]) : [];
   const files = whole.files.filter(({ path }) => !isOther(path) && !left.includes(path));
+  const isUnchanged = (path: string) =>
+    !whole.files.some((file) => file.path === path) && workspace.generated(path) !== null;
   return {
     ...result,
     ...(await writeSelected(project, files)),
-    kept: whole.withheld.filter((path) => !allPaths.includes(path)),
+    kept: whole.findings.some(isBreaking) ? inFormat(LIST_PATHS).filter(isUnchanged) : [],
   };
 }
+
+/** The files that list the operations of all surfaces. */
+const LIST_PATHS = [CLIENT_PATH, "manifest.ts", PROXIED_PATH, PROXY_PATH, ROUTES_PATH, OPERATION_RECORD_PATH];
 
 /** Returns the paths of files of the given surfaces only. A file for both styles counts if both are given. */
 function pathsOf(surfaces: readonly Surface[]): string[] {
