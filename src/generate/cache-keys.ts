@@ -5,14 +5,9 @@ import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import { fieldsOfId, idTemplate, isChainField } from "../dialects/protocol.ts";
 import type { Style } from "../dialects/style.ts";
 import { IS_PER_CHAIN } from "../dialects/surface.ts";
-import {
-  type Conditional,
-  collectFields,
-  fieldDefinition,
-  isAlwaysAsked,
-  possibleObjects,
-} from "../operations/collect-fields.ts";
+import { fieldDefinition, isAlwaysAsked, possibleObjects } from "../operations/collect-fields.ts";
 import type { OperationSet } from "../operations/operation-set.ts";
+import { always, collectObject, type Fields, innerSelections, type Selections } from "./selections.ts";
 
 /** The fields that identify a row of a type in a client's cache; false if no sufficient field is always requested. */
 export type CacheKey = { readonly name: string; readonly keyFields: readonly string[] | false };
@@ -40,13 +35,11 @@ export function findCacheKeys(
   return sortByName([...keys.values()]);
 }
 
-type Selections = readonly Conditional<SelectionSetNode>[];
-
 /** Objects of a type, with everything that is selected of them in one place of a response. */
 type AskedObject = {
   readonly type: GraphQLObjectType;
   readonly selections: Selections;
-  readonly fields: ReturnType<typeof collectFields>;
+  readonly fields: Fields;
 };
 
 /** Collects the objects that operations select. A repeated fragment is walked once. */
@@ -64,23 +57,18 @@ function collectObjects(
     const places = selections.map(({ node, conditions }) => [numberOf(node), conditions]);
     const key = JSON.stringify([type.name, places]);
     if (found.has(key)) return;
-    const fields = collectFields(selections, {
-      findFragment: (name) => fragments.get(name)?.node,
-      object: { schema, type },
-    });
+    const fields = collectObject(type, selections, { schema, fragments });
     found.set(key, { type, selections, fields });
     for (const uses of fields.values()) {
       const definition = fieldDefinition(type, uses[0]?.node.name.value ?? "");
-      const inner = uses.flatMap(({ node: { selectionSet: node }, conditions }) =>
-        node ? [{ node, conditions }] : [],
-      );
+      const inner = innerSelections(uses);
       if (!definition || inner.length === 0) continue;
       for (const object of possibleObjects(schema, getNamedType(definition.type))) visit(object, inner);
     }
   };
   for (const { node } of operations) {
     const root = schema.getRootType(node.operation);
-    if (root) visit(root, [{ node: node.selectionSet, conditions: [] }]);
+    if (root) visit(root, always(node.selectionSet));
   }
   return [...found.values()];
 }

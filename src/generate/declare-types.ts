@@ -8,13 +8,14 @@ import {
 } from "graphql";
 import { compareCodeUnits } from "../base/collections.ts";
 import type { EntityEnum } from "../dialects/entity-model.ts";
-import { collectFields, fieldDefinition } from "../operations/collect-fields.ts";
+import { fieldDefinition } from "../operations/collect-fields.ts";
 import type { Fragment, Operation, OperationSet } from "../operations/operation-set.ts";
 import type { CacheKey } from "./cache-keys.ts";
 import { enumType, findInputDocs, inputObjectType, variablesType } from "./input-types.ts";
 import { createLeafTypes, type ScalarTypes } from "./scalars.ts";
 import { authoredDescription, type SchemaDocs, servedDoc } from "./schema-docs.ts";
-import { always, createSelectionTypes } from "./selection-types.ts";
+import { createSelectionTypes } from "./selection-types.ts";
+import { always, collectObject } from "./selections.ts";
 import { createTypeNames, fragmentTypeName, nameRows, resultName } from "./type-names.ts";
 import { type Doc, type TypeDeclaration, textType } from "./type-tree.ts";
 
@@ -37,7 +38,7 @@ export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
   const names = createTypeNames(set, schema);
   const leaves = createLeafTypes(scalars, names);
   const rowNames = nameRows(set, schema, names);
-  const inputDocs = findInputDocs(set.operations, schema, docs);
+  const inputDocs = findInputDocs(set.operations, docs);
   const selections = createSelectionTypes({ schema, fragments, docs, leaves });
   const written = new Map<unknown, Operation | Fragment>(
     [...set.operations, ...fragments.values()].map((item) => [item.node, item]),
@@ -74,7 +75,7 @@ export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
     return [
       {
         name: `${resultName(operation)}Variables`,
-        type: variablesType(operation, { schema, docs, leaves, inputDocs }),
+        type: variablesType(operation, { docs, leaves, inputDocs }),
         doc: null,
       },
       ...rowTypes,
@@ -88,11 +89,7 @@ export function declareTypes({ set, schema, docs, scalars }: DocumentsSource): {
 
   /** Describes the response by its fields and their types: `streams: [Stream!]!`. */
   function listResult(root: GraphQLObjectType, selections: SelectionSetNode): string {
-    const fields = collectFields([always(selections)], {
-      findFragment: (key) => fragments.get(key)?.node,
-      object: { schema, type: root },
-    });
-    return [...fields]
+    return [...collectObject(root, always(selections), { schema, fragments })]
       .map(([key, [use]]) => {
         const type = use && fieldDefinition(root, use.node.name.value)?.type;
         return `\`${key}${type ? `: ${type}` : ""}\``;

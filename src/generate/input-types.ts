@@ -2,7 +2,6 @@ import {
   type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
-  type GraphQLSchema,
   getNamedType,
   getNullableType,
   isInputObjectType,
@@ -17,7 +16,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import { cached } from "../base/collections.ts";
+import { cached, memoize } from "../base/collections.ts";
 import type { Operation } from "../operations/operation-set.ts";
 import { usesVariables } from "../operations/variable-types.ts";
 import type { LeafTypes } from "./scalars.ts";
@@ -34,7 +33,6 @@ import {
 
 /** Everything that decides the types of variables. */
 type VariableSource = {
-  readonly schema: GraphQLSchema;
   readonly docs: SchemaDocs;
   readonly leaves: LeafTypes;
   /** The docs that are written at input types instead of their variables. */
@@ -42,15 +40,12 @@ type VariableSource = {
 };
 
 /** Builds the type of an operation's variables. Optional ones may be undefined, too, as in a paging loop. */
-export function variablesType(
-  operation: Operation,
-  { schema, docs, leaves, inputDocs }: VariableSource,
-): TypeTree {
+export function variablesType(operation: Operation, { docs, leaves, inputDocs }: VariableSource): TypeTree {
   const { variableDefinitions = [] } = operation.node;
-  const variableDocs = documentVariables(operation, schema, docs);
+  const variableDocs = documentVariables(operation, docs);
   const members = variableDefinitions.map((definition): TypeMember => {
     const name = definition.variable.name.value;
-    const type = typeFromAST(schema, definition.type) as GraphQLInputType;
+    const type = typeFromAST(docs.schema, definition.type) as GraphQLInputType;
     const value = inputType(type, leaves, true);
     const doc = inputDocs.has(getNamedType(type).name) ? null : variableDocs.get(name);
     return { ...member(name, value, isLeftOut(definition)), doc: doc ?? null };
@@ -63,16 +58,12 @@ export function variablesType(
  * Finds the docs that every variable of an input type would have, such as those of the block of a query. If the type has no
  * description, they are written once, at the type.
  */
-export function findInputDocs(
-  operations: readonly Operation[],
-  schema: GraphQLSchema,
-  docs: SchemaDocs,
-): ReadonlyMap<string, Doc> {
+export function findInputDocs(operations: readonly Operation[], docs: SchemaDocs): ReadonlyMap<string, Doc> {
   const found = new Map<string, (Doc | null)[]>();
   for (const operation of operations) {
-    const variableDocs = documentVariables(operation, schema, docs);
+    const variableDocs = documentVariables(operation, docs);
     for (const { type, variable } of operation.node.variableDefinitions ?? []) {
-      const input = getNamedType(typeFromAST(schema, type) as GraphQLInputType);
+      const input = getNamedType(typeFromAST(docs.schema, type) as GraphQLInputType);
       if (!isInputObjectType(input) || input.description) continue;
       cached(found, input.name, (): (Doc | null)[] => []).push(variableDocs.get(variable.name.value) ?? null);
     }
@@ -139,30 +130,23 @@ export function enumType(values: readonly (Described & { readonly name: string }
 type Use = { readonly name: string; readonly doc: Doc | null };
 
 /** Documents an operation's variables by their own descriptions, else by the arguments and input fields they are for. */
-export function documentVariables(
-  operation: Operation,
-  schema: GraphQLSchema,
-  docs: SchemaDocs,
-): ReadonlyMap<string, Doc> {
-  // Portable operations are documented in two modules.
-  const ofDocs = cached(known, docs, () => new WeakMap<Operation, ReadonlyMap<string, Doc>>());
-  return cached(ofDocs, operation, () => document(operation, schema, docs));
+export function documentVariables(operation: Operation, docs: SchemaDocs): ReadonlyMap<string, Doc> {
+  return documented(docs)(operation);
 }
 
-const known = new WeakMap<SchemaDocs, WeakMap<Operation, ReadonlyMap<string, Doc>>>();
+/** Portable operations are documented in two modules. */
+const documented = memoize((docs: SchemaDocs) =>
+  memoize((operation: Operation) => document(operation, docs)),
+);
 
-function document(
-  { node, fragments }: Operation,
-  schema: GraphQLSchema,
-  docs: SchemaDocs,
-): ReadonlyMap<string, Doc> {
+function document({ node, fragments }: Operation, docs: SchemaDocs): ReadonlyMap<string, Doc> {
   const variables = node.variableDefinitions ?? [];
   if (variables.length === 0) return new Map();
   const uses = new Map<string, Use[]>();
   /** The argument that is visited, and the input fields in it. */
   const path: Use[] = [];
   const leave = () => void path.pop();
-  const types = new TypeInfo(schema);
+  const types = new TypeInfo(docs.schema);
   const visitor = visitWithTypeInfo(types, {
     VariableDefinition: () => false,
     Argument: {

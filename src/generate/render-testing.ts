@@ -7,23 +7,21 @@ import {
   isEnumType,
   isListType,
   isNonNullType,
-  type SelectionSetNode,
 } from "graphql";
 import { cached, findNamed, sortByName } from "../base/collections.ts";
 import type { OutputFile } from "../base/output-file.ts";
 import { propertyName, quote, uncapitalize } from "../base/text.ts";
 import { idTemplate, isChainField, isTime } from "../dialects/protocol.ts";
 import type { ImportExtension } from "../dialects/surface.ts";
-import {
-  type Conditional,
-  collectFields,
-  fieldDefinition,
-  possibleObjects,
-} from "../operations/collect-fields.ts";
+import { fieldDefinition, possibleObjects } from "../operations/collect-fields.ts";
 import type { CompiledOperation } from "../operations/portable/compiled-operation.ts";
 import { renderHeader } from "./format-files.ts";
-import { declarePortableTypes, type PortableSource } from "./portable/declare-portable-types.ts";
-import { always } from "./selection-types.ts";
+import {
+  declarePortableTypes,
+  type PortableSource,
+  renderConstant,
+} from "./portable/declare-portable-types.ts";
+import { always, collectObject, innerSelections, type Selections } from "./selections.ts";
 
 /** Returns the path of the operations with sample rows of a protocol, from the output folder. */
 export function testingPath(protocol: string): string {
@@ -46,7 +44,7 @@ export function renderTesting(
   const samples = sortByName(compiled).map(({ name }) => {
     const operation = findNamed(set.operations, name);
     if (!operation || !root) throw new TypeError(`The operation "${name}" is on no surface.`);
-    return { name, sample: sampleRow(root, [always(operation.node.selectionSet)], source) };
+    return { name, sample: sampleRow(root, always(operation.node.selectionSet), source) };
   });
   const constants = new Map<string, Constant>();
   const used = new Map<string, number>();
@@ -60,10 +58,8 @@ export function renderTesting(
   });
   const [all, type] = [names.value("portable"), names.taken("Sampled")];
   const operations = samples.map(({ name, sample }) => {
-    const constant = names.constant(name);
     const value = `{\n  ...${all}.${name},\n  sample: ${renderSample(sample, constants, "  ")},\n}`;
-    const statement = `const ${constant}: typeof ${all}.${name} & ${type} = ${pure(value)};\n`;
-    return constant === name ? `export ${statement}` : `${statement}export { ${constant} as ${name} };\n`;
+    return renderConstant(name, names, { type: `typeof ${all}.${name} & ${type}`, value: pure(value) });
   });
   const header = `${renderHeader(` from the portable operations of ${set.protocol}`)}
 import * as ${all} from "${module}";
@@ -98,15 +94,10 @@ type SampleRow = {
   readonly members: ReadonlyMap<string, Sample>;
 };
 
-type Selections = readonly Conditional<SelectionSetNode>[];
-
 /** Builds a sample of the answer to a selection on an object. */
 function sampleRow(object: GraphQLObjectType, sets: Selections, source: PortableSource): SampleRow {
   const { set, schema } = source.documents.subgraph;
-  const fields = collectFields(sets, {
-    findFragment: (name) => set.fragments.get(name)?.node,
-    object: { schema, type: object },
-  });
+  const fields = collectObject(object, sets, { schema, fragments: set.fragments });
   const members = [...fields].map(([key, uses]): readonly [string, Sample] => {
     const name = uses[0]?.node.name.value ?? "";
     const type = fieldDefinition(object, name)?.type;
@@ -116,10 +107,8 @@ function sampleRow(object: GraphQLObjectType, sets: Selections, source: Portable
     const isNullable = !isNonNullType(type);
     const [first] = possibleObjects(schema, named);
     if (first) {
-      const inner = uses.flatMap(({ node: { selectionSet: node }, conditions }) =>
-        node ? [{ node, conditions }] : [],
-      );
-      return [isNullable ? `${key}?` : key, listed(type, sampleRow(first, inner, source))];
+      const row = sampleRow(first, innerSelections(uses), source);
+      return [isNullable ? `${key}?` : key, listed(type, row)];
     }
     const value =
       isNullable && !isList ? null : sampleValue({ entity: object.name, field: name, type: named }, source);

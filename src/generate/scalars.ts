@@ -29,9 +29,10 @@ export type ScalarTypes = {
   readonly types: ReadonlyMap<string, string>;
   /** The types of scalars that variables and filters take in another type. */
   readonly inputs: ReadonlyMap<string, string>;
-  /** The names of the enums of opaque scalars. */
-  readonly enumOf: ReadonlyMap<string, string>;
-  /** Enums the API shows as opaque scalars, to be declared under the names their authors gave them. */
+  /**
+   * Enums the API shows as opaque scalars, to be declared under the names their authors gave them. The scalar has the name
+   * that Postgres gives the enum: folded to lower case.
+   */
   readonly enums: readonly EntityEnum[];
   readonly findings: readonly Finding[];
 };
@@ -53,10 +54,8 @@ export function resolveScalars(
 ): ScalarTypes {
   const types = new Map<string, string>();
   const inputs = new Map<string, string>();
-  const enumOf = new Map<string, string>();
-  const enums = new Map<string, EntityEnum>();
+  const enums: EntityEnum[] = [];
   const unmapped: string[] = [];
-  // The schema calls an enum scalar as Postgres does: folded to lower case.
   const enumByScalar = new Map(knownEnums.map((definition) => [definition.name.toLowerCase(), definition]));
   for (const name of usedScalars(set, schema)) {
     const own = Object.hasOwn(configured, name) ? configured[name] : undefined;
@@ -66,10 +65,8 @@ export function resolveScalars(
     if (own === undefined && facts?.input !== undefined) inputs.set(name, facts.input);
     const enumDefinition = enumByScalar.get(name);
     if (type !== undefined) types.set(name, type);
-    else if (enumDefinition) {
-      enumOf.set(name, enumDefinition.name);
-      enums.set(enumDefinition.name, enumDefinition);
-    } else unmapped.push(name);
+    else if (enumDefinition) enums.push(enumDefinition);
+    else unmapped.push(name);
   }
   const unmappedScalars = () =>
     buildFileFinding("operation/unmapped-scalar", [unmapped], {
@@ -80,8 +77,7 @@ export function resolveScalars(
   return {
     types,
     inputs,
-    enumOf,
-    enums: sortByName([...enums.values()]),
+    enums: sortByName(enums),
     findings: unmapped.length === 0 ? [] : [unmappedScalars()],
   };
 }
@@ -129,7 +125,7 @@ export type LeafTypes = {
 };
 
 /** Creates the names of what fields and variables may be. */
-export function createLeafTypes({ types, inputs, enums, enumOf }: ScalarTypes, names: TypeNames): LeafTypes {
+export function createLeafTypes({ types, inputs, enums }: ScalarTypes, names: TypeNames): LeafTypes {
   const enumNames = new Map(enums.map(({ name }) => [name, names.take(name)]));
   const imports = new Map<string, { readonly line: string; readonly local: string }>();
   const texts = new Map<string, string>();
@@ -146,7 +142,7 @@ export function createLeafTypes({ types, inputs, enums, enumOf }: ScalarTypes, n
     const taken = cached(imports, key, () => importLine(module, imported, names.take(local)));
     texts.set(scalar, inner === undefined ? taken.local : `${taken.local}.${inner}`);
   }
-  for (const [scalar, name] of enumOf) texts.set(scalar, enumNames.get(name) ?? name);
+  for (const [name, local] of enumNames) texts.set(name.toLowerCase(), local);
   const declared = new Map<string, GraphQLEnumType | GraphQLInputObjectType>();
   const typeOf = (type: GraphQLNamedType) => {
     if (isEnumType(type) || isInputObjectType(type)) {

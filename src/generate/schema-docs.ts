@@ -14,6 +14,7 @@ import type { Doc } from "./type-tree.ts";
 
 /** Look-ups of the docs of fields and input fields of an API schema. */
 export type SchemaDocs = {
+  readonly schema: GraphQLSchema;
   /** Null if there is no description or deprecation. */
   readonly docOf: (type: string, member: string) => Doc | null;
   /** Whether a member derives from a field of an entity: that field, its filter, its order. */
@@ -61,6 +62,7 @@ export function createSchemaDocs(
   }
 
   return {
+    schema,
     docOf: (type, member) => cached(known, `${type}.${member}`, () => lookUp(type, member)),
     isOfEntityField: (type, member) => originsOf(`${type}.${member}`)[0]?.kind === "field",
   };

@@ -2,7 +2,6 @@ import {
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLOutputType,
-  type GraphQLSchema,
   getNamedType,
   isCompositeType,
   isListType,
@@ -10,16 +9,18 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { cached } from "../base/collections.ts";
-import {
-  type Conditional,
-  collectFields,
-  fieldDefinition,
-  isAlwaysAsked,
-  possibleObjects,
-} from "../operations/collect-fields.ts";
-import type { Fragment, Operation, OperationSet } from "../operations/operation-set.ts";
+import { fieldDefinition, isAlwaysAsked, possibleObjects } from "../operations/collect-fields.ts";
+import type { Fragment, Operation } from "../operations/operation-set.ts";
 import type { LeafTypes } from "./scalars.ts";
 import type { SchemaDocs } from "./schema-docs.ts";
+import {
+  always,
+  collectObject,
+  type Fields,
+  innerSelections,
+  type SelectionScope,
+  type Selections,
+} from "./selections.ts";
 import { fragmentTypeName } from "./type-names.ts";
 import {
   type Doc,
@@ -34,9 +35,7 @@ import {
 } from "./type-tree.ts";
 
 /** Everything that decides the types of selections. */
-type SelectionSource = {
-  readonly schema: GraphQLSchema;
-  readonly fragments: OperationSet["fragments"];
+type SelectionSource = SelectionScope & {
   readonly docs: SchemaDocs;
   readonly leaves: LeafTypes;
 };
@@ -58,7 +57,8 @@ export type SelectionTypes = {
 };
 
 /** Creates the builder of selection types of one surface. A selection is walked as a server executes it. */
-export function createSelectionTypes({ schema, fragments, docs, leaves }: SelectionSource): SelectionTypes {
+export function createSelectionTypes(source: SelectionSource): SelectionTypes {
+  const { schema, fragments, docs, leaves } = source;
   const numbers = new Map<SelectionSetNode, number>();
   /** Different parents often have the same selection sets below them. */
   const known = new Map<string, TypeTree>();
@@ -69,17 +69,17 @@ export function createSelectionTypes({ schema, fragments, docs, leaves }: Select
   return {
     rootMembers: ({ name, node }, root, nameObjects) => {
       owner = `${node.operation} ${name}`;
-      const sets = [always(node.selectionSet)];
-      return fieldMembers(root, collect(root, sets), { sets, nameObjects });
+      const sets = always(node.selectionSet);
+      return fieldMembers(root, collectObject(root, sets, source), { sets, nameObjects });
     },
     fragmentType: ({ name, node }, target) => {
       owner = `fragment ${name}`;
-      return selectionType(target, [always(node.selectionSet)]);
+      return selectionType(target, always(node.selectionSet));
     },
   };
 
   /** Builds the union of the distinct objects that a selection on a type can return. */
-  function selectionType(type: GraphQLNamedType, sets: SelectionSets): TypeTree {
+  function selectionType(type: GraphQLNamedType, sets: Selections): TypeTree {
     const selected = sets.map(({ node, conditions }) => [
       cached(numbers, node, () => numbers.size),
       conditions,
@@ -87,20 +87,13 @@ export function createSelectionTypes({ schema, fragments, docs, leaves }: Select
     return cached(known, JSON.stringify([type.name, selected]), () => {
       const kinds = new Map<string, TypeTree>();
       for (const object of possibleObjects(schema, type)) {
-        const fields = collect(object, sets);
+        const fields = collectObject(object, sets, source);
         const members = fieldMembers(object, fields, { sets });
         const text = renderType({ kind: "object", members }, "");
         requireModuleSize(text.length, owner);
         cached(kinds, text, () => (members.length === 0 ? EMPTY : shareFragments(object, fields, members)));
       }
       return unionType([...kinds.values()]);
-    });
-  }
-
-  function collect(object: GraphQLObjectType, sets: SelectionSets): Fields {
-    return collectFields(sets, {
-      findFragment: (key) => fragments.get(key)?.node,
-      object: { schema, type: object },
     });
   }
 
@@ -117,12 +110,8 @@ export function createSelectionTypes({ schema, fragments, docs, leaves }: Select
       const named = getNamedType(definition.type);
       let value: TypeTree;
       if (name === "__typename") value = textType(JSON.stringify(object.name));
-      else if (isCompositeType(named)) {
-        const inner = uses.flatMap(({ node: { selectionSet: node }, conditions }) =>
-          node ? [{ node, conditions }] : [],
-        );
-        value = nameObjects(key, selectionType(named, inner));
-      } else value = textType(leaves.typeOf(named));
+      else if (isCompositeType(named)) value = nameObjects(key, selectionType(named, innerSelections(uses)));
+      else value = textType(leaves.typeOf(named));
       return {
         key: isAlwaysAsked(uses, sets) ? key : `${key}?`,
         type: resultType(definition.type, value),
@@ -177,29 +166,22 @@ export function createSelectionTypes({ schema, fragments, docs, leaves }: Select
       const node = fragments.get(name)?.node;
       const target = node && schema.getType(node.typeCondition.name.value);
       if (!target) return null;
-      const sets = [always(node.selectionSet)];
+      const sets = always(node.selectionSet);
       if (selectionType(target, sets).kind === "union") return null;
-      const members = fieldMembers(object, collect(object, sets), { sets });
+      const members = fieldMembers(object, collectObject(object, sets, source), { sets });
       return new Map(members.map((member) => [member.key, renderMember(member, "")]));
     });
   }
 }
 
-type SelectionSets = readonly Conditional<SelectionSetNode>[];
-type Fields = ReturnType<typeof collectFields>;
 type MemberOptions = {
   /** The selection sets in which the fields are. */
-  readonly sets: SelectionSets;
+  readonly sets: Selections;
   readonly nameObjects?: (key: string, objects: TypeTree) => TypeTree;
 };
 
 /** An object without selected fields. With `never`, a union would promise fields that only its other parts have. */
 const EMPTY = textType("Record<PropertyKey, undefined>");
-
-/** A selection set that is requested without a condition. */
-export function always(node: SelectionSetNode): Conditional<SelectionSetNode> {
-  return { node, conditions: [] };
-}
 
 /** Puts lists and null around a value as the schema has them. */
 function resultType(type: GraphQLOutputType, value: TypeTree): TypeTree {

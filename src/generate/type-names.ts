@@ -9,8 +9,9 @@ import {
 } from "graphql";
 import { cached } from "../base/collections.ts";
 import { capitalize } from "../base/text.ts";
-import { collectFields, fieldDefinition } from "../operations/collect-fields.ts";
+import { fieldDefinition } from "../operations/collect-fields.ts";
 import type { Operation, OperationSet } from "../operations/operation-set.ts";
+import { always, collectObject } from "./selections.ts";
 
 /** The names of a module's types. They are distinct, and none is a reserved word of TypeScript. */
 export type TypeNames = {
@@ -87,9 +88,7 @@ export function nameRows(
   const keysOf = ({ node }: Operation): readonly string[] => {
     const root = schema.getRootType(node.operation);
     if (!root) return [];
-    const selected = [{ node: node.selectionSet, conditions: [] }];
-    const findFragment = (name: string) => fragments.get(name)?.node;
-    const collected = collectFields(selected, { findFragment, object: { schema, type: root } });
+    const collected = collectObject(root, always(node.selectionSet), { schema, fragments });
     const fields = [...collected].flatMap(([key, [use]]) => {
       const name = use?.node.name.value ?? "";
       const type = fieldDefinition(root, name)?.type;

@@ -17,7 +17,7 @@ import { renderHeader } from "../format-files.ts";
 import type { SurfaceCoverage } from "../prepare-documents.ts";
 import { type Imports, runtimeModule } from "../runtime.ts";
 import { docComment } from "../type-tree.ts";
-import { type ManifestPart, manifestTypes, protocolNames } from "./manifest-types.ts";
+import { type ManifestPart, manifestTypes, protocolNames, union } from "./manifest-types.ts";
 import { declareProcess, textRow } from "./render-routes.ts";
 
 /** The input of the manifest. It contains no keys and no values of environment variables. */
@@ -127,9 +127,9 @@ function listedDeployments(
     byRule.set(name, { style, keys: [...(byRule.get(name)?.keys ?? []), ...keys] });
   }
   const named = (style: StyleName, keys: readonly string[]) => {
-    const isAll = unionOf(servedChains(deployments, style, "production")) === unionOf([...keys].sort());
+    const isAll = union(servedChains(deployments, style, "production")) === union([...keys].sort());
     const kind = ENDPOINT_KINDS.find(([one, environment]) => one === style && environment === "production");
-    return isAll && kind ? names.chainOf(kind[2]) : unionOf(keys);
+    return isAll && kind ? names.chainOf(kind[2]) : union(keys);
   };
   const typeOf = (style: StyleName, rest: string) =>
     `DeploymentOf<${[quote(protocol), quote(style), rest].join(", ")}>`;
@@ -148,7 +148,7 @@ function listedDeployments(
   types.push(
     ...others
       .filter(({ status }) => status === "retired")
-      .map(({ name, style, chains: keys }) => `{ readonly ${quote(name)}: ${typeOf(style, unionOf(keys))} }`),
+      .map(({ name, style, chains: keys }) => `{ readonly ${quote(name)}: ${typeOf(style, union(keys))} }`),
   );
   const rows = others.map((other) => row(other.name, typescriptLiteral(deploymentRow(other))));
   const given = [
@@ -160,10 +160,6 @@ function listedDeployments(
   const doc = `The deployments of ${title} by name. A multichain deployment serves all of its chains from one endpoint.`;
   const type = types.length === 0 ? "{}" : types.join(" &\n  ");
   return `${docComment(doc, "")}export const ${names.deployments}: ${type} = /* @__PURE__ */ listDeployments(${given.join(", ")});`;
-}
-
-function unionOf(keys: readonly string[]): string {
-  return keys.length === 0 ? "never" : keys.map((key) => JSON.stringify(key)).join(" | ");
 }
 
 /** Escapes a text within a template literal. */
@@ -179,12 +175,15 @@ function allDeployments(parts: readonly ManifestPart[]): string {
 }
 
 function allOperations(parts: readonly ManifestPart[]): string {
-  const rows = parts.map(
-    ({ definition, names }) => [propertyName(definition.key), names.operations] as const,
-  );
+  return `/** All operations by protocol and style. */\nexport const operations: ${byProtocol(parts, "operations")};`;
+}
+
+/** Renders the type and the value of an object with one constant of each protocol. */
+function byProtocol(parts: readonly ManifestPart[], constant: "operations" | "chainIds"): string {
+  const rows = parts.map(({ definition, names }) => [propertyName(definition.key), names[constant]] as const);
   const type = rows.map(([key, name]) => `readonly ${key}: typeof ${name}`).join("; ");
   const value = rows.map(([key, name]) => `${key}: ${name}`).join(", ");
-  return `/** All operations by protocol and style. */\nexport const operations: { ${type} } = { ${value} };`;
+  return `{ ${type} } = { ${value} }`;
 }
 
 /**
@@ -193,9 +192,6 @@ function allOperations(parts: readonly ManifestPart[]): string {
  */
 function chainIds(parts: readonly ManifestPart[]): string[] {
   const having = parts.filter(({ definition }) => definition.styles.includes("multichain"));
-  const rows = having.map(({ definition, names }) => [propertyName(definition.key), names.chainIds] as const);
-  const type = rows.map(([key, name]) => `readonly ${key}: typeof ${name}`).join("; ");
-  const value = rows.map(([key, name]) => `${key}: ${name}`).join(", ");
   return [
     ...having.map(({ definition, names, deployments }) => {
       const doc = `The ids of all chains that the multichain indexer of ${definition.title} serves: the variable \`chainIds\` for all of them.`;
@@ -207,7 +203,7 @@ function chainIds(parts: readonly ManifestPart[]): string[] {
         : "[]";
       return `${docComment(doc, "")}export const ${names.chainIds}: string[] = ${list};`;
     }),
-    `/** The ids of the chains of every multichain indexer by protocol. */\nexport const multichainChainIds: { ${type} } = { ${value} };`,
+    `/** The ids of the chains of every multichain indexer by protocol. */\nexport const multichainChainIds: ${byProtocol(having, "chainIds")};`,
   ];
 }
 

@@ -162,7 +162,8 @@ function lacksProduction({ deployments }: ManifestPart, style: StyleName, enviro
   return servedChains(deployments, style, environment).some((key) => !inProduction.includes(key));
 }
 
-function union(names: readonly string[]): string {
+/** Renders a union of strings. */
+export function union(names: readonly string[]): string {
   return names.length === 0 ? "never" : names.map((name) => JSON.stringify(name)).join(" | ");
 }
 

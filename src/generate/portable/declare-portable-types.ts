@@ -108,7 +108,7 @@ function declare(
 
   function declareVariables(compiled: CompiledOperation): TypeDeclaration {
     const operation = findNamed(set.operations, compiled.name);
-    const about = operation && documentVariables(operation, schema, docs);
+    const about = operation && documentVariables(operation, docs);
     const written = compiled.documents.subgraph.node.variableDefinitions ?? [];
     const members = compiled.variables.map((variable): TypeMember => {
       const { name, type } = variable;
@@ -228,6 +228,17 @@ function unionText(type: GraphQLEnumType): string {
 
 function tableKey(entity: string, isInner: boolean): string {
   return `${entity} ${isInner}`;
+}
+
+/** Renders the constant of an operation, which is exported under the operation's name. */
+export function renderConstant(
+  name: string,
+  names: PortableNames,
+  { type, value }: { readonly type: string; readonly value: string },
+): string {
+  const constant = names.constant(name);
+  const statement = `const ${constant}: ${type} = ${value};\n`;
+  return constant === name ? `export ${statement}` : `${statement}export { ${constant} as ${name} };\n`;
 }
 
 /** The names in the module of portable operations. They are distinct. */

@@ -14,6 +14,7 @@ import {
   type PortableNames,
   type PortableSource,
   type PortableTypes,
+  renderConstant,
   typedStyle,
 } from "./declare-portable-types.ts";
 import { answerFunction, mapFunction, normalizeFunction, renderReaders } from "./portable-operation.ts";
@@ -59,7 +60,7 @@ import type * as portable from "${module}";
 /** Everything else: types, decoders and tables of filters. */
 export * from "${module}";
 `;
-  const constants = operations.map((operation) => renderProxiedConstant(operation, source, names));
+  const constants = operations.map((operation) => renderProxiedOperation(operation, source, names));
   return { path: `${protocol}/proxied.ts`, content: [header, ...constants].join("\n") };
 }
 
@@ -74,7 +75,7 @@ export function renderPortable(
   const types = declarePortableTypes(operations, source);
   const tables = renderTables(operations, types);
   const shared = shareColumns(operations, types.names);
-  const constants = operations.map((operation) => renderConstant(operation, source, { types, shared }));
+  const constants = operations.map((operation) => renderOperation(operation, source, { types, shared }));
   const header = renderHeader(` from the portable operations of ${protocol}`);
   const sections = [
     [header, ...renderImports(operations, { ...source, extension }, types), ""].join("\n"),
@@ -135,7 +136,7 @@ function textName(operation: string, style: StyleName, { value }: PortableNames)
 }
 
 /** Renders a literal of imported constants. It has no call, spread or getter, so that bundlers drop it if unused. */
-function renderConstant(
+function renderOperation(
   compiled: CompiledOperation,
   source: PortableSource,
   { types, shared }: { readonly types: PortableTypes; readonly shared: SharedColumns },
@@ -161,21 +162,18 @@ function renderConstant(
   const chainInId = facts.chainOf === null ? "" : ` & ${names.clientType("ChainInId")}`;
   const type = `${names.clientType("PortableOperation")}<${parameters.join(", ")}>${chainInId}`;
   const doc = docComment(authoredDescription(documents.subgraph.node), "");
-  const constant = names.constant(name);
-  const isOwn = constant === name;
-  const statement = `${doc}${isOwn ? "export " : ""}const ${constant}: ${type} = ${renderPlan(compiled, source, { types, texts })};\n`;
+  const value = renderPlan(compiled, source, { types, texts });
   const decoder = renderDecoder(operation, facts.columns, { names, shared });
-  return isOwn ? `${statement}${decoder}` : `${statement}export { ${constant} as ${name} };\n${decoder}`;
+  return `${doc}${renderConstant(name, names, { type, value })}${decoder}`;
 }
 
 /** Renders the constant of an operation for pages. */
-function renderProxiedConstant(
+function renderProxiedOperation(
   compiled: CompiledOperation,
   source: PortableSource,
   names: PortableNames,
 ): string {
   const { name, facts, documents } = compiled;
-  const constant = names.constant(name);
   const doc = docComment(authoredDescription(documents.subgraph.node), "");
   const not = refusedOn(compiled, source);
   const value = typescriptLiteral({
@@ -185,10 +183,7 @@ function renderProxiedConstant(
     ...(Object.keys(not).length > 0 && { not }),
     ...(facts.chainOf && { chainOf: true }),
   });
-  const statement = `const ${constant}: ${names.taken("Proxied")}<typeof portable.${name}> = ${value};\n`;
-  return constant === name
-    ? `${doc}export ${statement}`
-    : `${doc}${statement}export { ${constant} as ${name} };\n`;
+  return `${doc}${renderConstant(name, names, { type: `${names.taken("Proxied")}<typeof portable.${name}>`, value })}`;
 }
 
 /** Returns the chains whose indexers refuse an operation, by style. */
