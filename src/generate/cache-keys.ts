@@ -47,7 +47,7 @@ function collectObjects(
   { operations, fragments }: Pick<OperationSet, "operations" | "fragments">,
   schema: GraphQLSchema,
 ): AskedObject[] {
-  const found = new Map<string, AskedObject>();
+  const objects = new Map<string, AskedObject>();
   const numbers = new Map<SelectionSetNode, number>();
   const numberOf = (node: SelectionSetNode) => {
     if (!numbers.has(node)) numbers.set(node, numbers.size);
@@ -56,9 +56,9 @@ function collectObjects(
   const visit = (type: GraphQLObjectType, selections: Selections) => {
     const places = selections.map(({ node, conditions }) => [numberOf(node), conditions]);
     const key = JSON.stringify([type.name, places]);
-    if (found.has(key)) return;
+    if (objects.has(key)) return;
     const fields = collectObject(type, selections, { schema, fragments });
-    found.set(key, { type, selections, fields });
+    objects.set(key, { type, selections, fields });
     for (const uses of fields.values()) {
       const definition = fieldDefinition(type, uses[0]?.node.name.value ?? "");
       const inner = innerSelections(uses);
@@ -70,7 +70,7 @@ function collectObjects(
     const root = schema.getRootType(node.operation);
     if (root) visit(root, always(node.selectionSet));
   }
-  return [...found.values()];
+  return [...objects.values()];
 }
 
 function isAskedFor(name: string, { fields, selections }: AskedObject): boolean {

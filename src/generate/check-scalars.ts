@@ -10,16 +10,16 @@ import { isScalarImport } from "./scalars.ts";
 /**
  * Checks the scalars of a configuration, except for imported types, which only a compiler can check.
  *
- * @param known the result of `knownScalars`.
+ * @param scalars the result of `knownScalars`.
  * @throws ConfigError for an unknown name, an invalid type, and a type that contradicts the scalar's JSON.
  */
 export function checkScalars(
   configured: Readonly<Record<string, string>>,
-  known: ReadonlyMap<string, string | null>,
+  scalars: ReadonlyMap<string, string | null>,
 ): void {
   for (const [name, type] of Object.entries(configured)) {
-    const travels = known.get(name);
-    if (travels === undefined) throw unknownScalar(name, known);
+    const travels = scalars.get(name);
+    if (travels === undefined) throw unknownScalar(name, scalars);
     if (isScalarImport(type)) continue;
     const kinds = typeKinds(type);
     if (kinds === null)
@@ -57,8 +57,8 @@ function refused(
   });
 }
 
-function unknownScalar(name: string, known: ReadonlyMap<string, unknown>): ConfigError {
-  const names = [...known.keys()].sort(compareCodeUnits);
+function unknownScalar(name: string, scalars: ReadonlyMap<string, unknown>): ConfigError {
+  const names = [...scalars.keys()].sort(compareCodeUnits);
   const nearest = nearestName(name, names)?.toLowerCase();
   // One platform has a BigInt, the other a bigint.
   const meant = names.filter((each) => each.toLowerCase() === nearest);
@@ -78,7 +78,7 @@ export function knownScalars(
   styles: readonly Style[],
   snapshots: readonly Snapshot[],
 ): ReadonlyMap<string, string | null> {
-  const known = new Map<string, string | null>();
+  const jsonTypes = new Map<string, string | null>();
   const types = snapshots.flatMap(({ base }) => writtenSchema(base).types);
   // An enum that a platform shows as an opaque scalar is folded to lower case there, and its members are texts.
   const enums = new Set(types.flatMap(({ kind, name }) => (kind === "ENUM" ? [name.toLowerCase()] : [])));
@@ -88,11 +88,11 @@ export function knownScalars(
     ...types.flatMap(({ kind, name }) => (kind === "SCALAR" ? [name] : [])),
     ...[...variants.matchAll(/^scalar (\w+)/gm)].map(([, name = ""]) => name),
   ];
-  for (const name of names) known.set(name, enums.has(name) ? "string" : null);
+  for (const name of names) jsonTypes.set(name, enums.has(name) ? "string" : null);
   for (const { scalars } of styles) {
-    for (const [name, { typescript }] of scalars) known.set(name, typescript);
+    for (const [name, { typescript }] of scalars) jsonTypes.set(name, typescript);
   }
-  return known;
+  return jsonTypes;
 }
 
 /** The JSON kind of a TypeScript type. `foreign` types do not occur in JSON; `unclear` needs more than the text. */

@@ -31,8 +31,8 @@ export function inFormat(format: Format, files: readonly OutputFile[]): OutputFi
   return files.flatMap((file) => {
     const name = moduleName(file.path);
     if (name === null) return [file];
-    const known = emitted.get(name);
-    if (known?.from === file.content) return known.files;
+    const earlier = emitted.get(name);
+    if (earlier?.from === file.content) return earlier.files;
     const files = emitJavaScript(name, file.content);
     emitted.set(name, { from: file.content, files });
     return files;

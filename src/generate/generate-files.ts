@@ -51,14 +51,14 @@ export type Generation = {
 /**
  * Generates every file. The same inputs give the same bytes.
  *
- * @param known the portable operations of all protocols if they are compiled already; null to compile them.
+ * @param compiledEarlier the portable operations of all protocols if they are compiled already; null to compile them.
  */
 export async function generateFiles(
   project: Project,
   inputs: GenerationInputs,
-  known: CompiledProtocols | null = null,
+  compiledEarlier: CompiledProtocols | null = null,
 ): Promise<Generation> {
-  const { prepared, compiled, codeFindings } = prepareSurfaces(project, inputs, known);
+  const { prepared, compiled, codeFindings } = prepareSurfaces(project, inputs, compiledEarlier);
   const operations = prepared.map(({ protocol, style, coverage }) => ({ protocol, style, coverage }));
   const findings = [
     ...inputs.findings,
@@ -107,14 +107,14 @@ export function portableNames({ compiled }: Pick<PreparedSurface, "compiled">): 
 
 /** Finds operations that have the same name in both styles of a protocol, but results of different shapes. */
 function unlikeTwins(prepared: readonly PreparedSurface[]): Finding[] {
-  const known = prepared.flatMap(({ protocol, documents }) =>
+  const documentSets = prepared.flatMap(({ protocol, documents }) =>
     documents ? [{ protocol, ...documents, pitfalls: styles[documents.set.style].pitfalls }] : [],
   );
-  return known.flatMap((one, index) =>
-    known
+  return documentSets.flatMap((documents, index) =>
+    documentSets
       .slice(index + 1)
-      .filter(({ protocol }) => protocol === one.protocol)
-      .flatMap((other) => findUnlikeTwins(one, other)),
+      .filter(({ protocol }) => protocol === documents.protocol)
+      .flatMap((other) => findUnlikeTwins(documents, other)),
   );
 }
 
@@ -134,18 +134,18 @@ type PreparedSurfaces = {
 export function prepareSurfaces(
   { scalars, definitions }: Pick<Project, "scalars" | "definitions">,
   { groups, rows, code }: Pick<GenerationInputs, "groups" | "rows" | "code">,
-  known: CompiledProtocols | null = null,
+  compiledEarlier: CompiledProtocols | null = null,
 ): PreparedSurfaces {
   const snapshots = [...new Set(groups.flatMap(({ siblings }) => siblings))];
   for (const definition of definitions.filter(namesFields)) {
-    const own = snapshots.filter(({ protocol }) => protocol === definition.key);
-    requireKnownFields(definition, own.map(snapshotModel));
+    const ofProtocol = snapshots.filter(({ protocol }) => protocol === definition.key);
+    requireKnownFields(definition, ofProtocol.map(snapshotModel));
   }
   // Without a snapshot, a misspelt name may be the scalar of an unknown schema.
   if (snapshots.length > 0 && Object.keys(scalars).length > 0) {
     checkScalars(scalars, knownScalars(Object.values(styles), snapshots));
   }
-  const compiled = known ?? compilePortable(code.candidates.map(({ portable }) => portable));
+  const compiled = compiledEarlier ?? compilePortable(code.candidates.map(({ portable }) => portable));
   const { bySurface, findings: codeFindings } = assignCode(
     code.files,
     code.candidates.map((candidate) => ({

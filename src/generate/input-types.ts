@@ -59,17 +59,19 @@ export function variablesType(operation: Operation, { docs, leaves, inputDocs }:
  * description, they are written once, at the type.
  */
 export function findInputDocs(operations: readonly Operation[], docs: SchemaDocs): ReadonlyMap<string, Doc> {
-  const found = new Map<string, (Doc | null)[]>();
+  const docsByType = new Map<string, (Doc | null)[]>();
   for (const operation of operations) {
     const variableDocs = documentVariables(operation, docs);
     for (const { type, variable } of operation.node.variableDefinitions ?? []) {
       const input = getNamedType(typeFromAST(docs.schema, type) as GraphQLInputType);
       if (!isInputObjectType(input) || input.description) continue;
-      cached(found, input.name, (): (Doc | null)[] => []).push(variableDocs.get(variable.name.value) ?? null);
+      cached(docsByType, input.name, (): (Doc | null)[] => []).push(
+        variableDocs.get(variable.name.value) ?? null,
+      );
     }
   }
   const shared = new Map<string, Doc>();
-  for (const [name, [first, ...others]] of found) {
+  for (const [name, [first, ...others]] of docsByType) {
     const isSame = others.every((other) => JSON.stringify(other) === JSON.stringify(first));
     if (first && others.length > 0 && isSame) shared.set(name, first);
   }
@@ -89,12 +91,12 @@ export function allLeftOut({ node: { variableDefinitions = [] } }: Operation): b
 /** Builds the type of an input type. */
 export function inputObjectType(type: GraphQLInputObjectType, docs: SchemaDocs, leaves: LeafTypes): TypeTree {
   const fields = Object.values(type.getFields());
-  /** @param given the one field that is set, of a `@oneOf` type. */
-  const objectOf = (given?: GraphQLInputField): TypeTree => {
+  /** @param onlyField the one field that is set, of a `@oneOf` type. */
+  const objectOf = (onlyField?: GraphQLInputField): TypeTree => {
     const members = fields.map((field) => {
       const doc = docs.docOf(type.name, field.name);
-      if (field === given) return { ...member(field.name, inputValue(field.type, leaves), false), doc };
-      if (given) return { ...member(field.name, textType("never"), true), doc };
+      if (field === onlyField) return { ...member(field.name, inputValue(field.type, leaves), false), doc };
+      if (onlyField) return { ...member(field.name, textType("never"), true), doc };
       return { ...member(field.name, inputType(field.type, leaves), !isRequiredInputField(field)), doc };
     });
     return { kind: "object", members };

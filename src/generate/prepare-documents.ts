@@ -89,7 +89,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const shared = compiled?.isBroken ? compiled.authored : (compiled?.sets[snapshot.style] ?? null);
   const { set, code, findings } = parseOperations(sources, snapshot, { inCode, portable: shared });
   const schema = graphqlSchema(snapshot.base);
-  const own = shared ? withoutShared(set, shared) : set;
+  const styleSet = shared ? withoutShared(set, shared) : set;
   const validate = (some: OperationSet) => [
     ...validateOperations(some, schema),
     ...validateEnumLiterals(some, schema, input.enums),
@@ -98,7 +98,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const isInCode = ({ place }: Finding) => inCode.some(({ path }) => path === place?.file);
   const isBroken = compiled?.isBroken || !findings.every(isInCode);
   const checkable = checkablePart(findings, compiled);
-  const invalid = validate(checkable(own));
+  const invalid = validate(checkable(styleSet));
   const wrong = inCode.length === 0 ? [] : validate(checkable(code));
   // A fragment of a file may be in both sets.
   const errors = uniqueFindings([...invalid, ...wrong]);
@@ -139,7 +139,10 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const dialect = { pitfalls: style.pitfalls, protocol: input.protocol };
   const pitfalls = [
     ...findPitfalls({ operations, fragments: code.fragments }, schema, dialect),
-    ...findMisreadings({ ...set, operations: own.operations }, schema, { ...dialect, isCorrected: true }),
+    ...findMisreadings({ ...set, operations: styleSet.operations }, schema, {
+      ...dialect,
+      isCorrected: true,
+    }),
     // Documents in code stay as they are.
     ...(wrong.length > 0 ? [] : findMisreadings(code, schema, { ...dialect, isCorrected: false })),
   ];
@@ -185,16 +188,16 @@ export function renderOperationRecord(
   for (const { protocol, style, snapshot, sources, portable, documents, code, coverage } of ordered) {
     if (documents === null) continue;
     const inCode = code?.operations ?? [];
-    const own = sortByName([...documents.set.operations, ...inCode]).map(
+    const operationRows = sortByName([...documents.set.operations, ...inCode]).map(
       ({ name: operation, file, node }) => {
-        const { chains = [], missing = [] } = coverage.find((one) => one.operation === operation) ?? {};
+        const { chains = [], missing = [] } = coverage.find((row) => row.operation === operation) ?? {};
         const line = node.loc?.startToken.line ?? 1;
         return { operation, file: relative(file.path), line, chains, missing };
       },
     );
     const digest = hash(
       JSON.stringify([
-        own.map(Object.values),
+        operationRows.map(Object.values),
         // A checkout on Windows has other line ends, which do not matter.
         [...sources, ...(portable?.sources ?? []), ...(code?.files ?? [])].map(({ path, text }) => [
           relative(path),
@@ -209,7 +212,7 @@ export function renderOperationRecord(
       ]),
     );
     digests.push(JSON.stringify({ protocol, style, digest }));
-    operations.push(...own.map((row) => JSON.stringify({ protocol, style, ...row })));
+    operations.push(...operationRows.map((row) => JSON.stringify({ protocol, style, ...row })));
   }
   return `{\n  "version": 1,\n  "digests": [\n${list(digests)}\n  ],\n  "operations": [\n${list(operations)}\n  ]\n}\n`;
 }

@@ -40,7 +40,7 @@ export function createClient(options: ClientOptions): Client {
 function renderClientModule(
   path: string,
   imports: Imports,
-  own: {
+  parts: {
     readonly entry: "index" | "proxied";
     readonly routes: string;
     readonly options: string;
@@ -48,13 +48,13 @@ function renderClientModule(
   },
 ): OutputFile {
   const { importExtension: extension } = imports;
-  const runtime = runtimeModule(own.entry, imports);
+  const runtime = runtimeModule(parts.entry, imports);
   const names = [...TYPES.map(([name]) => name), "ClientOptions"].sort();
   const types = TYPES.map(
     ([name, parameters, value, doc]) =>
       `/** ${doc} */\nexport type ${name}${parameters} = ${name}Of<${value}>;`,
   );
-  const request = own.entry === "index" ? "\n  EndpointRequest," : "";
+  const request = parts.entry === "index" ? "\n  EndpointRequest," : "";
   const sections = [
     `${renderHeader("")}
 import {
@@ -68,7 +68,7 @@ import type {
   Protocol,
   StyleChains,
 } from "./manifest${extension}";
-import { ${own.routes} } from "./routes${extension}";
+import { ${parts.routes} } from "./routes${extension}";
 
 export * from "${runtime}";`,
     `/** The ids of each protocol's chains by their keys. */
@@ -78,12 +78,12 @@ export type Project = {
   };
 };`,
     `/** The options of a client. */
-export type ClientOptions = ${own.options};`,
+export type ClientOptions = ${parts.options};`,
     ...types,
-    own.create,
+    parts.create,
     `/** Returns whether the protocol of an operation is served on a chain, by key or by id, for example the id of a wallet. */
 export function isServed<P extends Protocol>(operation: ServedOperation<P>, id: unknown): id is ChainRef<P> {
-  return isServedOf(${own.routes}, operation, id);
+  return isServedOf(${parts.routes}, operation, id);
 }`,
   ];
   return { path, content: `${sections.join("\n\n")}\n` };

@@ -13,6 +13,7 @@ import { snapshotModel } from "../workspace/snapshot-schema.ts";
 import { renderHeader } from "./format-files.ts";
 import type { PreparedSurface } from "./prepare-documents.ts";
 import { type Imports, runtimeModule } from "./runtime.ts";
+import { freeName } from "./type-names.ts";
 import { docComment } from "./type-tree.ts";
 
 /** Returns the path of the ids of a protocol, from the output folder. */
@@ -37,14 +38,13 @@ export function renderIds(
   const taken = new Set<string>();
   const codecs = Object.entries(definition.ids)
     .sort(([a], [b]) => compareCodeUnits(a, b))
-    .flatMap(([entity, template]) => {
-      const [own, other] =
-        typeof template === "string" ? [template] : [template.subgraph, template.multichain];
-      return [own, ...(other === undefined || other === own ? [] : [other])].flatMap((one) => {
-        const parts = readParts(entity, one, { ...definition, models });
+    .flatMap(([entity, ids]) => {
+      const templates = typeof ids === "string" ? [ids] : [ids.subgraph, ids.multichain];
+      return [...new Set(templates)].flatMap((template, index) => {
+        const parts = readParts(entity, template, { ...definition, models });
         if (!parts) return [];
-        const name = `${entity}${one === own ? "" : "Multichain"}`;
-        return [renderCodec({ entity, template: one, parts, constant: constantName(name, taken) })];
+        const constant = constantName(`${entity}${index === 0 ? "" : "Multichain"}`, taken);
+        return [renderCodec({ entity, template, parts, constant })];
       });
     });
   if (codecs.length === 0) return null;
@@ -67,12 +67,12 @@ function readParts(
   const fields = definitions.filter(({ name }) => name === entity).flatMap((definition) => definition.fields);
   const names = fieldsOfId(template);
   const parts = names.flatMap((name): Part[] => {
-    const known = fields.filter((field) => field.name === name);
+    const matches = fields.filter((field) => field.name === name);
     const isChain = isChainField(identity.chain, entity, name);
     // The chain in an id of all chains may not be a field.
-    if (known.length === 0 && !isChain) return [];
-    const description = known.find((field) => field.description !== null)?.description ?? null;
-    return [{ name, kind: isChain ? "chain" : kindOf(known), description }];
+    if (matches.length === 0 && !isChain) return [];
+    const description = matches.find((field) => field.description !== null)?.description ?? null;
+    return [{ name, kind: isChain ? "chain" : kindOf(matches), description }];
   });
   return parts.length > 0 && parts.length === names.length ? parts : null;
 }
@@ -87,8 +87,8 @@ function kindOf(fields: readonly EntityField[]): IdKind {
 
 /** Names the codec of an entity: `Stream` → `streamId`, `NFTOwner` → `nftOwnerId`. No two entities share a name. */
 function constantName(entity: string, taken: Set<string>): string {
-  let name = `${entity.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase())}Id`;
-  while (taken.has(name)) name += "_";
+  const start = entity.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (letters) => letters.toLowerCase());
+  const name = freeName(`${start}Id`, (id) => taken.has(id));
   taken.add(name);
   return name;
 }

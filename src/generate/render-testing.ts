@@ -171,15 +171,15 @@ function sampleId(entity: string, template: string, source: PortableSource): str
 
 /** Finds rows that several operations or rows contain, as those of one fragment. Inner rows are first. */
 function findShared(samples: readonly SampleRow[]): ReadonlyMap<string, SampleRow> {
-  const found = new Map<string, { readonly row: SampleRow; count: number }>();
+  const rows = new Map<string, { readonly row: SampleRow; count: number }>();
   const collect = (sample: Sample) => {
     if (sample.kind === "list") collect(sample.item);
     if (sample.kind !== "row") return;
     for (const member of sample.members.values()) collect(member);
-    if (sample.members.size > 1) cached(found, keyOf(sample), () => ({ row: sample, count: 0 })).count += 1;
+    if (sample.members.size > 1) cached(rows, keyOf(sample), () => ({ row: sample, count: 0 })).count += 1;
   };
   for (const { members } of samples) for (const member of members.values()) collect(member);
-  return new Map([...found].flatMap(([key, { row, count }]) => (count > 1 ? [[key, row] as const] : [])));
+  return new Map([...rows].flatMap(([key, { row, count }]) => (count > 1 ? [[key, row] as const] : [])));
 }
 
 /** Returns a text that is the same for equal rows. */

@@ -68,8 +68,8 @@ function findParts(definitions: readonly DefinitionNode[]): ReadonlyMap<string, 
 function renderLiteral(value: unknown, texts?: ReadonlyMap<unknown, string>): string {
   if (Array.isArray(value)) return `[${value.map((item) => renderLiteral(item, texts)).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const known = texts?.get(value);
-  if (known !== undefined) return known;
+  const text = texts?.get(value);
+  if (text !== undefined) return text;
   let members = "";
   for (const [key, member] of Object.entries(value)) {
     if (member === undefined || (MAY_BE_EMPTY.has(key) && member.length === 0)) continue;

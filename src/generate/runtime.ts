@@ -35,10 +35,10 @@ export function renderRuntime({ importExtension }: Imports, files: readonly Outp
       add(posix.join(posix.dirname(path), other));
     }
   };
-  const known = listOwnFiles(SOURCES);
+  const sources = listOwnFiles(SOURCES);
   for (const { content } of files) {
     for (const [, entry] of content.matchAll(/from "\.\.?\/runtime\/(\w+)(?:\.\w+)?"/g)) {
-      if (known.includes(`${entry}.ts`)) add(`${entry}.ts`);
+      if (sources.includes(`${entry}.ts`)) add(`${entry}.ts`);
     }
   }
   const header = renderHeader(` from ${CLIENT_PACKAGE}`);

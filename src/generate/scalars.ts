@@ -58,11 +58,11 @@ export function resolveScalars(
   const unmapped: string[] = [];
   const enumByScalar = new Map(knownEnums.map((definition) => [definition.name.toLowerCase(), definition]));
   for (const name of usedScalars(set, schema)) {
-    const own = Object.hasOwn(configured, name) ? configured[name] : undefined;
+    const configuredType = Object.hasOwn(configured, name) ? configured[name] : undefined;
     // Every schema has an ID, and a style may leave it out.
     const facts = style.scalars.get(name);
-    const type = own ?? facts?.typescript ?? (name === "ID" ? "string" : undefined);
-    if (own === undefined && facts?.input !== undefined) inputs.set(name, facts.input);
+    const type = configuredType ?? facts?.typescript ?? (name === "ID" ? "string" : undefined);
+    if (configuredType === undefined && facts?.input !== undefined) inputs.set(name, facts.input);
     const enumDefinition = enumByScalar.get(name);
     if (type !== undefined) types.set(name, type);
     else if (enumDefinition) enums.push(enumDefinition);

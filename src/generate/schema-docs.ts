@@ -38,7 +38,7 @@ export function createSchemaDocs(
     mutationType: schema.getMutationType()?.name ?? null,
     subscriptionType: schema.getSubscriptionType()?.name ?? null,
   });
-  const known = new Map<string, Doc | null>();
+  const docs = new Map<string, Doc | null>();
 
   function lookUp(type: string, member: string): Doc | null {
     if (member === "__typename") return null;
@@ -47,8 +47,8 @@ export function createSchemaDocs(
       ? owner.getFields()[member]
       : owner && fieldDefinition(owner, member);
     // For a field of an entity, the models have the authors' description without the platform's.
-    const own = wordsOf(type, member);
-    if (own !== undefined) return servedDoc(served, own ?? served?.description);
+    const description = wordsOf(type, member);
+    if (description !== undefined) return servedDoc(served, description ?? served?.description);
     if (served?.description) return servedDoc(served);
     const [origin] = originsOf(`${type}.${member}`);
     return servedDoc(served, origin?.kind === "field" ? wordsOf(origin.entity, origin.field) : null);
@@ -63,7 +63,7 @@ export function createSchemaDocs(
 
   return {
     schema,
-    docOf: (type, member) => cached(known, `${type}.${member}`, () => lookUp(type, member)),
+    docOf: (type, member) => cached(docs, `${type}.${member}`, () => lookUp(type, member)),
     isOfEntityField: (type, member) => originsOf(`${type}.${member}`)[0]?.kind === "field",
   };
 }

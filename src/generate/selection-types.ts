@@ -61,7 +61,7 @@ export function createSelectionTypes(source: SelectionSource): SelectionTypes {
   const { schema, fragments, docs, leaves } = source;
   const numbers = new Map<SelectionSetNode, number>();
   /** Different parents often have the same selection sets below them. */
-  const known = new Map<string, TypeTree>();
+  const types = new Map<string, TypeTree>();
   const fragmentTexts = new Map<string, ReadonlyMap<string, string> | null>();
   /** The operation or fragment that is being declared, for errors. */
   let owner = "";
@@ -84,7 +84,7 @@ export function createSelectionTypes(source: SelectionSource): SelectionTypes {
       cached(numbers, node, () => numbers.size),
       conditions,
     ]);
-    return cached(known, JSON.stringify([type.name, selected]), () => {
+    return cached(types, JSON.stringify([type.name, selected]), () => {
       const kinds = new Map<string, TypeTree>();
       for (const object of possibleObjects(schema, type)) {
         const fields = collectObject(object, sets, source);

@@ -31,26 +31,27 @@ export function createTypeNames(set: OperationSet, schema: GraphQLSchema): TypeN
     }),
     ...[...set.fragments.keys()].flatMap((name) => [fragmentTypeName(name), `${name}FragmentDoc`]),
   ]);
-  const ofSchemaType = (name: string): string => {
-    let free = name;
-    // None of the others ends with an underscore, so two types never get the same name.
-    while (taken.has(free) || (free !== name && schema.getType(free))) free += "_";
-    return free;
-  };
-  const own = new Set<string>();
-  const isFree = (name: string): boolean => {
+  // None of the others ends with an underscore, so two types never get the same name.
+  const ofSchemaType = (name: string): string =>
+    freeName(name, (free) => taken.has(free) || (free !== name && schema.getType(free) !== undefined));
+  const takenTypes = new Set<string>();
+  const isTaken = (name: string): boolean => {
     const type = schema.getType(name);
-    return !taken.has(name) && !own.has(name) && !isEnumType(type) && !isInputObjectType(type);
+    return taken.has(name) || takenTypes.has(name) || isEnumType(type) || isInputObjectType(type);
   };
   return {
     ofSchemaType,
     take: (requested) => {
-      let free = requested;
-      while (!isFree(free)) free += "_";
-      own.add(free);
-      return free;
+      const name = freeName(requested, isTaken);
+      takenTypes.add(name);
+      return name;
     },
   };
+}
+
+/** Appends underscores to a name until it is free. */
+export function freeName(requested: string, isTaken: (name: string) => boolean): string {
+  return isTaken(requested) ? freeName(`${requested}_`, isTaken) : requested;
 }
 
 /** Returns the name of the result type of an operation: `query Recent` → `RecentQuery`. */

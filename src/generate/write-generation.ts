@@ -34,7 +34,7 @@ export function findOrphans(
   { project: { output, operations, format }, tree }: FolderFiles,
   expected: readonly string[],
 ): { readonly path: string; readonly ours: boolean }[] {
-  const known = new Set(expected);
+  const paths = new Set(expected);
   // If the output folder is published as a package, `dist` contains its build, unless a protocol has that name.
   const isBuilt = !expected.some((path) => path.startsWith("dist/"));
   const isSkipped = (folder: string) => isForeignFolder(folder) || (isBuilt && folder === "dist");
@@ -43,7 +43,7 @@ export function findOrphans(
     .list(output, extensions, isSkipped)
     .filter(
       (path) =>
-        !known.has(path) &&
+        !paths.has(path) &&
         !`${output}/${path}`.startsWith(`${operations}/`) &&
         !(path.startsWith(`${SCHEMAS_FOLDER}/`) && GRAPHQL.some((extension) => path.endsWith(extension))),
     )
@@ -210,10 +210,10 @@ export function lineDifference(actual: string, expected: string): LineDifference
   const [actualLines, expectedLines] = [actual.split("\n"), expected.split("\n")];
   let index = 0;
   while (actualLines[index] === expectedLines[index]) index++;
-  const [one, other] = [actualLines[index] ?? null, expectedLines[index] ?? null];
+  const [line, expectedLine] = [actualLines[index] ?? null, expectedLines[index] ?? null];
   let same = 0;
-  while (one !== null && same < one.length && one[same] === other?.[same]) same++;
-  return { line: index + 1, column: same + 1, actual: one, expected: other };
+  while (line !== null && same < line.length && line[same] === expectedLine?.[same]) same++;
+  return { line: index + 1, column: same + 1, actual: line, expected: expectedLine };
 }
 
 /** The cache of a finished generation: hashes of its inputs and its files. */

@@ -55,8 +55,8 @@ export function buildManifest(input: ManifestInput, imports: Imports): OutputFil
         input.operations.flatMap(({ style, coverage, ...surface }) => {
           if (surface.protocol !== definition.key) return [];
           const served = servedChains(deployments, style, "production");
-          const rows = coverage.map((one) =>
-            row(one.operation, typescriptLiteral(operationRow(one, served))),
+          const rows = coverage.map((operation) =>
+            row(operation.operation, typescriptLiteral(operationRow(operation, served))),
           );
           return block(style, rows);
         }),
@@ -128,7 +128,9 @@ function listedDeployments(
   }
   const named = (style: StyleName, keys: readonly string[]) => {
     const isAll = union(servedChains(deployments, style, "production")) === union([...keys].sort());
-    const kind = ENDPOINT_KINDS.find(([one, environment]) => one === style && environment === "production");
+    const kind = ENDPOINT_KINDS.find(
+      ([kindStyle, environment]) => kindStyle === style && environment === "production",
+    );
     return isAll && kind ? names.chainOf(kind[2]) : union(keys);
   };
   const typeOf = (style: StyleName, rest: string) =>
@@ -151,7 +153,7 @@ function listedDeployments(
       .map(({ name, style, chains: keys }) => `{ readonly ${quote(name)}: ${typeOf(style, union(keys))} }`),
   );
   const rows = others.map((other) => row(other.name, typescriptLiteral(deploymentRow(other))));
-  const given = [
+  const parameters = [
     quote(protocol),
     names.routes,
     "chains",
@@ -159,7 +161,7 @@ function listedDeployments(
   ];
   const doc = `The deployments of ${title} by name. A multichain deployment serves all of its chains from one endpoint.`;
   const type = types.length === 0 ? "{}" : types.join(" &\n  ");
-  return `${docComment(doc, "")}export const ${names.deployments}: ${type} = /* @__PURE__ */ listDeployments(${given.join(", ")});`;
+  return `${docComment(doc, "")}export const ${names.deployments}: ${type} = /* @__PURE__ */ listDeployments(${parameters.join(", ")});`;
 }
 
 /** Escapes a text within a template literal. */
@@ -276,9 +278,9 @@ function isServed({ deployments }: ManifestPart): boolean {
 
 /** @param signatures that of the implementation, and the overloads that callers see instead of the implementation's signature, which the compiler checks faster. */
 function declare(signatures: string | readonly string[], value: string, doc: string): string {
-  const [signature = "", ...closer] = [signatures].flat();
-  const lines = [...closer.map((one) => `${one};`), `${signature} {`].map((one) => `export function ${one}`);
-  return `${docComment(doc, "")}${lines.join("\n")}\n  return ${value};\n}`;
+  const [implementation = "", ...overloads] = [signatures].flat();
+  const lines = [...overloads.map((overload) => `${overload};`), `${implementation} {`];
+  return `${docComment(doc, "")}${lines.map((line) => `export function ${line}\n`).join("")}  return ${value};\n}`;
 }
 
 /** The chains an operation is valid on; "all" is every chain of the style. */

@@ -89,7 +89,7 @@ function styleChains({ definition, names }: ManifestPart): string {
 function manifestUnions(served: readonly ManifestPart[]): ManifestType[] {
   const types: ManifestType[] = [];
   const requests: string[] = [];
-  const own = new Map<ManifestPart, string[]>(served.map((part) => [part, []]));
+  const requestsOf = new Map<ManifestPart, string[]>(served.map((part) => [part, []]));
   for (const kind of ENDPOINT_KINDS) {
     const [style, environment, name, what] = kind;
     const sets = served.filter(has(style)).map((part) => {
@@ -112,7 +112,7 @@ function manifestUnions(served: readonly ManifestPart[]): ManifestType[] {
       types.push([set.name, isSame ? name : set.union, `The chains that have ${what} of ${title}.`]);
       if (set.union === "never") continue;
       const all = requestMembers(set.part, kind, set.name);
-      own.get(set.part)?.push(...all.map((member) => `{ ${member} }`));
+      requestsOf.get(set.part)?.push(...all.map((member) => `{ ${member} }`));
       if (!isSame) requests.push(...all.map((member) => `{ readonly protocol: "${key}"; ${member} }`));
     }
     const [first] = having;
@@ -124,7 +124,7 @@ function manifestUnions(served: readonly ManifestPart[]): ManifestType[] {
     }
   }
   types.push(["EndpointRequest", members(requests), "The requests that `endpoint` accepts."]);
-  for (const [{ names }, list] of own) {
+  for (const [{ names }, list] of requestsOf) {
     types.push([names.request, members(list), `The requests that \`${names.endpoint}\` accepts.`]);
   }
   return types;

@@ -13,7 +13,7 @@ import { documentVariables } from "../input-types.ts";
 import { RESERVED } from "../manifest/manifest-types.ts";
 import type { Coverage } from "../prepare-documents.ts";
 import { createLeafTypes } from "../scalars.ts";
-import { createTypeNames, nameRows, type TypeNames } from "../type-names.ts";
+import { createTypeNames, freeName, nameRows, type TypeNames } from "../type-names.ts";
 import { type TypeDeclaration, type TypeMember, textType } from "../type-tree.ts";
 import {
   type FilterTypeSource,
@@ -275,10 +275,9 @@ export function createPortableNames(
   const values = new Map<string, string>();
   const takenValues = new Set([...RESERVED, ...compiled.map(({ name }) => name)]);
   const takeValue = (requested: string) => {
-    let free = requested;
-    while (takenValues.has(free)) free += "_";
-    takenValues.add(free);
-    return free;
+    const name = freeName(requested, (value) => takenValues.has(value));
+    takenValues.add(name);
+    return name;
   };
   const type = (name: string) => cached(types, name, names.take);
   const constants = new Map(compiled.map(({ name }) => [name, RESERVED.has(name) ? takeValue(name) : name]));

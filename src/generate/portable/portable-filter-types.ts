@@ -77,8 +77,8 @@ export function filterType(
   const never = (names: readonly string[]) => names.map((name) => member(name, "never"));
   return unionType([
     ...lists.map((name): TypeTree => {
-      const own = { ...member(name, listOf(self)), key: `readonly ${name}` };
-      return { kind: "object", members: [own, ...never(lists.filter((other) => other !== name))] };
+      const condition = { ...member(name, listOf(self)), key: `readonly ${name}` };
+      return { kind: "object", members: [condition, ...never(lists.filter((other) => other !== name))] };
     }),
     { kind: "object", members: [...conditions, ...never(lists)] },
   ]);
@@ -99,9 +99,9 @@ export function orderType(
   { schema, docs, facts }: FilterTypeSource,
 ): TypeTree {
   const type = schema.getType(input);
-  const found = facts.entity(entity);
+  const owner = facts.entity(entity);
   const values = (isEnumType(type) ? type.getValues() : []).filter(
-    ({ name }) => found && Array.isArray(readOrderPath(name, { entity: found, isNested }, facts)),
+    ({ name }) => owner && Array.isArray(readOrderPath(name, { entity: owner, isNested }, facts)),
   );
   return enumType(values.map(({ name }) => ({ name, description: docs.docOf(input, name)?.description })));
 }

@@ -71,7 +71,7 @@ function createMap(
       return [to, before + after === "" ? value : pattern(before, value, after, from)];
     });
     const made = new Map<string, unknown>(copies);
-    const own = new Map<string, unknown>();
+    const filterValues = new Map<string, unknown>();
     for (const { from, to, entity, isChild, isList } of filters) {
       const table = tableOf(entity, isChild);
       const ids = tableIds(entity, isChild, { columnsOf });
@@ -79,11 +79,11 @@ function createMap(
         ids === null
           ? mapFilter(table, where, isSubgraph, from)
           : mapIdFilter({ ...table, ids }, where, { isSubgraph, chain }, from);
-      const given = variables[from];
+      const filter = variables[from];
       // A list of filters is mapped as a filter with one condition.
-      const value = isList ? Object.values(map({ and: given }) as object)[0] : given && map(given);
+      const value = isList ? Object.values(map({ and: filter }) as object)[0] : filter && map(filter);
       made.set(to, value);
-      own.set(from, value);
+      filterValues.set(from, value);
     }
     for (const { from, to, name } of comparisons) {
       const value = made.has(to) ? made.get(to) : variables[from];
@@ -99,11 +99,11 @@ function createMap(
     }
     for (const { from, to, forms, default: usual } of idVariables) {
       const copy = made.has(to) ? made.get(to) : from === null ? null : variables[from];
-      const given = copy ?? usual ?? undefined;
-      made.set(to, mapIds(forms, given, { isSubgraph, chain }, from ?? "id"));
+      const id = copy ?? usual ?? undefined;
+      made.set(to, mapIds(forms, id, { isSubgraph, chain }, from ?? "id"));
     }
     // Filters for subgraphs keep the authored names.
-    for (const [from, value] of own) if (!made.has(from)) made.set(from, value);
+    for (const [from, value] of filterValues) if (!made.has(from)) made.set(from, value);
     return { ...variables, ...Object.fromEntries(made) };
   };
 }
@@ -148,13 +148,13 @@ export function tableIds(
   isInner: boolean,
   { columnsOf }: Pick<TableTypes, "columnsOf">,
 ): TableIds | null {
-  const own = idColumns(columnsOf(entity));
+  const columns = idColumns(columnsOf(entity));
   const related = isInner ? [] : [...columnsOf(entity).related];
   const inner = related.flatMap(([field, target]) => {
     const ids = idColumns(columnsOf(target));
     return ids.length === 0 ? [] : [[field, Object.fromEntries(ids)] as const];
   });
-  return own.length + inner.length === 0 ? null : Object.fromEntries([...own, ...inner]);
+  return columns.length + inner.length === 0 ? null : Object.fromEntries([...columns, ...inner]);
 }
 
 /** Whether these are the forms of the ids of a column, and not those of related columns. */
@@ -175,7 +175,7 @@ export function mapFunction(
     return [to, before + after === "" ? read(from) : `${client("pattern")}(${parts.join(", ")})`];
   });
   const made = new Map<string, string>(copies);
-  const own = new Map<string, string>();
+  const filterCalls = new Map<string, string>();
   for (const { from, to, entity, isChild, isList } of filters) {
     const path = from === "where" ? "" : `, ${quote(from)}`;
     const table = tableName(entity, isChild, types);
@@ -187,7 +187,7 @@ export function mapFunction(
       ? `Object.values(${mapped(`{ and: ${read(from)} }`)} as object)[0]`
       : `${read(from)} && ${mapped(read(from))}`;
     made.set(to, call);
-    own.set(from, call);
+    filterCalls.set(from, call);
   }
   for (const { from, to, name } of comparisons) {
     const value = made.get(to) ?? read(from);
@@ -205,16 +205,15 @@ export function mapFunction(
   }
   for (const { from, to, forms, default: usual } of idVariables) {
     const copy = made.get(to) ?? (from === null ? null : read(from));
-    const given = [
-      ...(copy === null ? [] : [copy]),
-      ...(usual === null ? [] : [typescriptLiteral(usual)]),
-    ].join(" ?? ");
+    const id = [...(copy === null ? [] : [copy]), ...(usual === null ? [] : [typescriptLiteral(usual)])].join(
+      " ?? ",
+    );
     const path = quote(from ?? "id");
-    made.set(to, `${client("mapIds")}(${formsName(forms, types)}, ${given}, ${TARGET}, ${path})`);
+    made.set(to, `${client("mapIds")}(${formsName(forms, types)}, ${id}, ${TARGET}, ${path})`);
   }
   if (made.size === 0) return null;
   // Filters for subgraphs keep the authored names.
-  for (const [from, call] of own) if (!made.has(from)) made.set(from, call);
+  for (const [from, call] of filterCalls) if (!made.has(from)) made.set(from, call);
   const members = [...made].map(([to, call]) => `    ${propertyName(to)}: ${call},\n`);
   const body = members.join("");
   const parameters = body.includes(TARGET)

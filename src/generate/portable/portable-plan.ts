@@ -107,7 +107,7 @@ export function authoredVariables({
   const declared = declaredTypes(documents.subgraph.node);
   const authored = new Set(variables.map(({ name }) => name));
   const unused = variables.flatMap(({ name, type }): [string, string][] =>
-    declared.some(([known]) => known === name) ? [] : [[name, type]],
+    declared.some(([variable]) => variable === name) ? [] : [[name, type]],
   );
   return [...declared.filter(([name]) => authored.has(name)), ...unused];
 }

@@ -35,7 +35,7 @@ export function shareColumns(
   operations: readonly CompiledOperation[],
   { value }: Pick<PortableNames, "value">,
 ): SharedColumns {
-  const found = new Map<
+  const entries = new Map<
     string,
     { readonly columns: DecodedColumns; readonly fields: Set<string>; readonly parents: Set<string> }
   >();
@@ -44,13 +44,13 @@ export function shareColumns(
       if (typeof inner === "string") continue;
       const key = keyOf(inner);
       collect(inner, key);
-      const entry = found.get(key) ?? { columns: inner, fields: new Set(), parents: new Set() };
-      found.set(key, { ...entry, fields: entry.fields.add(field), parents: entry.parents.add(parent) });
+      const entry = entries.get(key) ?? { columns: inner, fields: new Set(), parents: new Set() };
+      entries.set(key, { ...entry, fields: entry.fields.add(field), parents: entry.parents.add(parent) });
     }
   };
   for (const { name, facts } of operations) collect(facts.columns, name);
   const used = new Set<string>();
-  const shared = [...found].flatMap(([key, { columns, fields, parents }]) => {
+  const shared = [...entries].flatMap(([key, { columns, fields, parents }]) => {
     if (parents.size === 1 || Object.keys(columns).length === 1) return [];
     // The shortest name is the singular: `stream`, not `streams`.
     const [field = ""] = [...fields].sort((a, b) => a.length - b.length || compareCodeUnits(a, b));

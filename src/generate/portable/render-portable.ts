@@ -7,7 +7,7 @@ import { type CompiledOperation, hasText } from "../../operations/portable/compi
 import { renderHeader } from "../format-files.ts";
 import { testingPath } from "../render-testing.ts";
 import { authoredDescription } from "../schema-docs.ts";
-import { resultName } from "../type-names.ts";
+import { freeName, resultName } from "../type-names.ts";
 import { docComment, renderTypeDeclarations } from "../type-tree.ts";
 import {
   declarePortableTypes,
@@ -112,8 +112,8 @@ function renderImports(
   names.clientType("PortableOperation");
   lines.push(importLine("import type", names.client.types, `../client${extension}`));
   lines.push(importLine("import", names.client.functions, `../client${extension}`));
-  const free = (row: string): string => (findNamed(operations, row) ? free(`${row}_`) : row);
-  const exported = rows.map((row): Renamed => [row, free(row)]);
+  const isTaken = (name: string) => findNamed(operations, name) !== undefined;
+  const exported = rows.map((row): Renamed => [row, freeName(row, isTaken)]);
   lines.push(importLine("export type", exported, `./${typed}${extension}`));
   return lines.filter((line) => line !== "");
 }
@@ -192,7 +192,7 @@ function refusedOn(
   { coverage }: PortableSource,
 ): Readonly<Record<string, readonly string[]>> {
   const rows = STYLE_NAMES.flatMap((style) => {
-    const chains = coverage[style].find((one) => one.operation === name)?.missing ?? [];
+    const chains = coverage[style].find((operation) => operation.operation === name)?.missing ?? [];
     return chains.length > 0 ? [[style, chains] as const] : [];
   });
   return Object.fromEntries(rows);

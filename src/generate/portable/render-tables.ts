@@ -79,8 +79,8 @@ function findForms(
 }
 
 function renderIds(ids: TableIds, types: TableTypes): string {
-  const members = Object.entries(ids).map(([column, one]) => {
-    const value = isForms(one) ? formsName(one, types) : renderIds(one, types);
+  const members = Object.entries(ids).map(([column, forms]) => {
+    const value = isForms(forms) ? formsName(forms, types) : renderIds(forms, types);
     return `${propertyName(column)}: ${value}`;
   });
   return `{ ${members.join(", ")} }`;
