@@ -192,7 +192,6 @@ const WORDS: readonly (readonly [TypeKind, string])[] = [
   ["foreign", "Symbol URL Uint8Array Temporal.Instant"],
 ];
 
-/** The tokens outside all brackets. */
 function topLevel(tokens: readonly string[]): string[] {
   const depths = depthsOf(tokens);
   return tokens.filter((_, at) => depths[at] === 0);
@@ -209,7 +208,6 @@ function split(tokens: readonly string[], separator: string): string[][] {
   return parts.filter((part) => part.length > 0);
 }
 
-/** How many brackets are open behind each token. */
 function depthsOf(tokens: readonly string[]): number[] {
   let depth = 0;
   return tokens.map((token) => {

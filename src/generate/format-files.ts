@@ -42,7 +42,6 @@ export function inFormat(format: Format, files: readonly OutputFile[]): OutputFi
 /** The last output for each module. It depends only on the module's text, so all projects and runs of a process share it. */
 const emitted = new Map<string, { readonly from: string; readonly files: readonly OutputFile[] }>();
 
-/** Returns the path of a TypeScript module without its extension; null for other files. */
 function moduleName(path: string): string | null {
   return path.endsWith(".ts") ? path.slice(0, -".ts".length) : null;
 }

@@ -118,24 +118,17 @@ function unlikeTwins(prepared: readonly PreparedSurface[]): Finding[] {
   );
 }
 
-/** Surfaces with their operations parsed and validated. */
-type PreparedSurfaces = {
-  readonly prepared: readonly PreparedSurface[];
-  readonly compiled: CompiledProtocols;
-  /** The findings for documents in code that belong to no surface. */
-  readonly codeFindings: readonly Finding[];
-};
-
 /**
  * Parses and validates the operations of every surface.
  *
+ * @returns `codeFindings` are about documents in code that belong to no surface.
  * @throws ConfigError if a scalar is configured with an impossible type, or a definition names an unknown field.
  */
 export function prepareSurfaces(
   { scalars, definitions }: Pick<Project, "scalars" | "definitions">,
   { groups, rows, code }: Pick<GenerationInputs, "groups" | "rows" | "code">,
   compiledEarlier: CompiledProtocols | null = null,
-): PreparedSurfaces {
+) {
   const snapshots = [...new Set(groups.flatMap(({ siblings }) => siblings))];
   for (const definition of definitions.filter(namesFields)) {
     const ofProtocol = snapshots.filter(({ protocol }) => protocol === definition.key);
@@ -189,7 +182,6 @@ export function prepareSurfaces(
   return { prepared, compiled, codeFindings };
 }
 
-/** Parses the enums of an entity SDL. */
 function writtenEnums({ path, text }: OperationSource): EntityEnum[] {
   return parseEntities(text, path).definitions.flatMap((definition) =>
     definition.kind === "enum" ? [definition] : [],

@@ -78,7 +78,6 @@ export function findInputDocs(operations: readonly Operation[], docs: SchemaDocs
   return shared;
 }
 
-/** Returns whether a variable is optional: it may be null, or has a default. */
 function isLeftOut({ type, defaultValue }: VariableDefinitionNode): boolean {
   return type.kind !== "NonNullType" || defaultValue !== undefined;
 }

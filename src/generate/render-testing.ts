@@ -94,7 +94,6 @@ type SampleRow = {
   readonly members: ReadonlyMap<string, Sample>;
 };
 
-/** Builds a sample of the answer to a selection on an object. */
 function sampleRow(object: GraphQLObjectType, sets: Selections, source: PortableSource): SampleRow {
   const { set, schema } = source.documents.subgraph;
   const fields = collectObject(object, sets, { schema, fragments: set.fragments });
@@ -117,7 +116,6 @@ function sampleRow(object: GraphQLObjectType, sets: Selections, source: Portable
   return { kind: "row", entity: object.name, members: new Map(members) };
 }
 
-/** Puts a sample into as many lists as the type has. */
 function listed(type: GraphQLOutputType, sample: Sample): Sample {
   const present = getNullableType(type);
   return isListType(present) ? { kind: "list", item: listed(present.ofType, sample) } : sample;
@@ -158,7 +156,6 @@ const BY_TYPE: Readonly<Record<string, string | number | boolean>> = {
   Timestamp: "0",
 };
 
-/** Returns the id of a row with the values of its fields. */
 function sampleId(entity: string, template: string, source: PortableSource): string {
   const object = source.documents.subgraph.schema.getType(entity);
   return template.replaceAll(/\{(\w+)\}/g, (_, field: string) => {
@@ -187,7 +184,6 @@ function keyOf(row: SampleRow): string {
   return `${row.entity} ${renderMembers(row, new Map(), "")}`;
 }
 
-/** The constant of a row that is used several times. */
 type Constant = { readonly name: string; readonly row: SampleRow };
 
 /** Renders a sample. Rows that have a constant are its name. */
@@ -211,7 +207,6 @@ function renderMembers(row: SampleRow, constants: ReadonlyMap<string, Constant>,
   return `{\n${rest.join("")}${indent}}`;
 }
 
-/** Returns whether a row begins with the members of another one. */
 function isStartOf(start: SampleRow, { entity, members }: SampleRow): boolean {
   if (start.entity !== entity || start.members.size > members.size) return false;
   const others = [...members];

@@ -10,18 +10,13 @@ import { cached } from "../base/collections.ts";
 import { escapeSeparators } from "../base/text.ts";
 import { printDefinition } from "../operations/print-document.ts";
 
-/** The literals of syntax trees. */
-export type RenderedTrees = {
-  /** Declarations of the constants that the trees share, in the order of first use. */
-  readonly shared: readonly string[];
-  readonly trees: ReadonlyMap<ExecutableDefinitionNode, string>;
-};
-
 /**
  * Renders definitions as graphql-js parses them, without empty lists. Variables and arguments that occur several times,
  * such as those of a page, are constants: they are half of all documents.
+ *
+ * @returns the declarations of these constants in the order of first use, and the literal of each definition.
  */
-export function renderTrees(nodes: readonly ExecutableDefinitionNode[]): RenderedTrees {
+export function renderTrees(nodes: readonly ExecutableDefinitionNode[]) {
   const parsed = nodes.map(
     (node) => [node, parse(printDefinition(node), { noLocation: true }).definitions[0]] as const,
   );

@@ -10,7 +10,6 @@ export type Imports = Pick<Project, "importExtension" | "runtime">;
 /** The folder of the copies of its modules, from the output folder, if a project wants no dependency. */
 const RUNTIME_FOLDER = "runtime";
 
-/** The modules that generated code imports. */
 type Entry = "index" | "ids" | "manifest" | "node" | "proxied" | "proxy";
 
 /**
@@ -52,5 +51,4 @@ export function renderRuntime({ importExtension }: Imports, files: readonly Outp
 
 const SOURCES = "packages/client/src";
 
-/** An import of another module of the run time. */
 const OWN_IMPORT = /(?<= from )"(\.\.?\/[\w/.-]+\.ts)"/g;

@@ -68,17 +68,16 @@ export function resolveScalars(
     else if (enumDefinition) enums.push(enumDefinition);
     else unmapped.push(name);
   }
-  const unmappedScalars = () =>
-    buildFileFinding("operation/unmapped-scalar", [unmapped], {
-      subject: surfaceId(set),
-      place: null,
-      fix: `add to the configuration: scalars: { ${unmapped.map((name) => `${name}: "string"`).join(", ")} }.`,
-    });
+  const unmappedScalars = buildFileFinding("operation/unmapped-scalar", [unmapped], {
+    subject: surfaceId(set),
+    place: null,
+    fix: `add to the configuration: scalars: { ${unmapped.map((name) => `${name}: "string"`).join(", ")} }.`,
+  });
   return {
     types,
     inputs,
     enums: sortByName(enums),
-    findings: unmapped.length === 0 ? [] : [unmappedScalars()],
+    findings: unmapped.length === 0 ? [] : [unmappedScalars],
   };
 }
 

@@ -34,30 +34,13 @@ import {
   unionType,
 } from "./type-tree.ts";
 
-/** Everything that decides the types of selections. */
 type SelectionSource = SelectionScope & {
   readonly docs: SchemaDocs;
   readonly leaves: LeafTypes;
 };
 
-/** Builds the types of the selections of operations and fragments. */
-export type SelectionTypes = {
-  /**
-   * Builds the properties of the result of an operation.
-   *
-   * @param nameObjects replaces the type of the objects below a key, for example by the name of a declared type.
-   */
-  readonly rootMembers: (
-    operation: Operation,
-    root: GraphQLObjectType,
-    nameObjects: (key: string, objects: TypeTree) => TypeTree,
-  ) => TypeMember[];
-  /** Builds the type of the selections of a fragment. */
-  readonly fragmentType: (fragment: Fragment, target: GraphQLNamedType) => TypeTree;
-};
-
 /** Creates the builder of selection types of one surface. A selection is walked as a server executes it. */
-export function createSelectionTypes(source: SelectionSource): SelectionTypes {
+export function createSelectionTypes(source: SelectionSource) {
   const { schema, fragments, docs, leaves } = source;
   const numbers = new Map<SelectionSetNode, number>();
   /** Different parents often have the same selection sets below them. */
@@ -67,12 +50,13 @@ export function createSelectionTypes(source: SelectionSource): SelectionTypes {
   let owner = "";
 
   return {
-    rootMembers: ({ name, node }, root, nameObjects) => {
+    /** @param nameObjects replaces the type of the objects below a key, for example by the name of a declared type. */
+    rootMembers: ({ name, node }: Operation, root: GraphQLObjectType, nameObjects: NameObjects) => {
       owner = `${node.operation} ${name}`;
       const sets = always(node.selectionSet);
       return fieldMembers(root, collectObject(root, sets, source), { sets, nameObjects });
     },
-    fragmentType: ({ name, node }, target) => {
+    fragmentType: ({ name, node }: Fragment, target: GraphQLNamedType) => {
       owner = `fragment ${name}`;
       return selectionType(target, always(node.selectionSet));
     },
@@ -174,11 +158,8 @@ export function createSelectionTypes(source: SelectionSource): SelectionTypes {
   }
 }
 
-type MemberOptions = {
-  /** The selection sets in which the fields are. */
-  readonly sets: Selections;
-  readonly nameObjects?: (key: string, objects: TypeTree) => TypeTree;
-};
+type NameObjects = (key: string, objects: TypeTree) => TypeTree;
+type MemberOptions = { readonly sets: Selections; readonly nameObjects?: NameObjects };
 
 /** An object without selected fields. With `never`, a union would promise fields that only its other parts have. */
 const EMPTY = textType("Record<PropertyKey, undefined>");

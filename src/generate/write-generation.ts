@@ -21,7 +21,6 @@ import type { Generation } from "./generate-files.ts";
 /** The parts of a project that decide which files are orphans. */
 export type ProjectFolders = Pick<Project, "root" | "output" | "operations" | "format">;
 
-/** The folders of a project and the files in them. */
 type FolderFiles = Pick<Workspace, "tree"> & { readonly project: ProjectFolders };
 
 /**
@@ -147,15 +146,10 @@ export function compareGenerated(
       findings.push(buildFileFinding("generated/missing", [], { ...blocked, place: placeOf(path) }));
       continue;
     }
-    const difference = lineDifference(actual, content);
-    if (difference === null) continue;
+    if (actual === content) continue;
+    const { line, ...texts } = firstDifference(actual, content);
     findings.push(
-      buildFileFinding("generated/stale", [], {
-        ...blocked,
-        before: excerpt(difference.expected, difference),
-        after: excerpt(difference.actual, difference),
-        place: placeOf(path, difference.line),
-      }),
+      buildFileFinding("generated/stale", [], { ...blocked, ...texts, place: placeOf(path, line) }),
     );
   }
   // Files of invalid operations are not generated, but they are not orphans.
@@ -172,18 +166,29 @@ export function compareGenerated(
   return findings;
 }
 
+/** Returns the number of the first line in which a text differs, the expected line and the actual one. */
+function firstDifference(actual: string, expected: string) {
+  const [actualLines, expectedLines] = [actual.split("\n"), expected.split("\n")];
+  let index = 0;
+  while (actualLines[index] === expectedLines[index]) index++;
+  const [line, expectedLine] = [actualLines[index], expectedLines[index]];
+  let column = 0;
+  while (line !== undefined && column < line.length && line[column] === expectedLine?.[column]) column++;
+  return { line: index + 1, before: excerpt(expectedLine, column), after: excerpt(line, column) };
+}
+
 const LONGEST_LINE = 160;
 
 /** How many characters of a long line are shown before and after the first difference. */
 const BEFORE = 60;
 const AFTER = 100;
 
-/** Returns the part of a line that differs, with invisible characters escaped. */
-function excerpt(line: string | null, { column }: LineDifference): string {
-  if (line === null) return "(end of file)";
+/** Returns the part of a line around a column from 0, with invisible characters escaped. */
+function excerpt(line: string | undefined, column: number): string {
+  if (line === undefined) return "(end of file)";
   if (line.length <= LONGEST_LINE) return visible(line);
-  const from = Math.max(0, column - 1 - BEFORE);
-  const to = column - 1 + AFTER;
+  const from = Math.max(0, column - BEFORE);
+  const to = column + AFTER;
   return `${from > 0 ? "…" : ""}${visible(line.slice(from, to))}${to < line.length ? "…" : ""}`;
 }
 
@@ -194,26 +199,6 @@ function visible(text: string): string {
     /[\u0000-\u001f\u007f-\u00a0\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-}
-
-/** The first difference of two texts: line and column from 1, and both lines; null past the end of a text. */
-export type LineDifference = {
-  readonly line: number;
-  readonly column: number;
-  readonly actual: string | null;
-  readonly expected: string | null;
-};
-
-/** Finds the first lines in which two texts differ; null if they are equal. */
-export function lineDifference(actual: string, expected: string): LineDifference | null {
-  if (actual === expected) return null;
-  const [actualLines, expectedLines] = [actual.split("\n"), expected.split("\n")];
-  let index = 0;
-  while (actualLines[index] === expectedLines[index]) index++;
-  const [line, expectedLine] = [actualLines[index] ?? null, expectedLines[index] ?? null];
-  let same = 0;
-  while (line !== null && same < line.length && line[same] === expectedLine?.[same]) same++;
-  return { line: index + 1, column: same + 1, actual: line, expected: expectedLine };
 }
 
 /** The cache of a finished generation: hashes of its inputs and its files. */

@@ -174,7 +174,6 @@ function isFew(names: readonly string[]): boolean {
   return names.length > 0 && names.length <= FEW;
 }
 
-/** Returns the common prefix of deployment names: `protocol-lockup-`. */
 function commonPrefix(names: readonly string[]): string {
   const [first = "", ...others] = names;
   if (others.length === 0) return "";

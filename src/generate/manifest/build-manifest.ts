@@ -164,7 +164,6 @@ function listedDeployments(
   return `${docComment(doc, "")}export const ${names.deployments}: ${type} = /* @__PURE__ */ listDeployments(${parameters.join(", ")});`;
 }
 
-/** Escapes a text within a template literal. */
 function escapeTemplate(text: string): string {
   return text.replace(/[\\`]|\$\{/g, "\\$&");
 }
@@ -283,7 +282,6 @@ function declare(signatures: string | readonly string[], value: string, doc: str
   return `${docComment(doc, "")}${lines.map((line) => `export function ${line}\n`).join("")}  return ${value};\n}`;
 }
 
-/** The chains an operation is valid on; "all" is every chain of the style. */
 function operationRow(
   { chains, missing }: SurfaceCoverage["coverage"][number],
   served: readonly string[],

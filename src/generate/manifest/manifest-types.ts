@@ -18,7 +18,7 @@ type ManifestType = readonly [name: string, type: string, doc: string];
 /** One protocol's part of the manifest. Parts do not refer to each other, so that bundlers can drop unused ones. */
 export type ManifestPart = {
   readonly definition: Pick<ResolvedProtocol, "key" | "title" | "styles" | "deployment">;
-  readonly names: ProtocolNames;
+  readonly names: ReturnType<typeof protocolNames>;
   readonly deployments: readonly Deployment[];
 };
 
@@ -134,7 +134,6 @@ function has(style: StyleName): (part: ManifestPart) => boolean {
   return ({ definition }) => definition.styles.includes(style);
 }
 
-/** The members of a union of requests for one kind of endpoint. */
 function requestMembers(
   part: ManifestPart,
   [style, environment]: (typeof ENDPOINT_KINDS)[number],
@@ -171,32 +170,15 @@ function members(list: readonly string[]): string {
   return list.length === 0 ? "never" : list.map((member) => `\n  | ${member}`).join("");
 }
 
-/** The names of a protocol's parts in the manifest. No two protocols share a name, whatever their keys are. */
-export type ProtocolNames = {
-  /** The constant with routes and deployments, which is not exported: `myAuctions`. */
-  readonly served: string;
-  /** `myAuctionsRoutes` */
-  readonly routes: string;
-  /** `myAuctionsDeployments` */
-  readonly deployments: string;
-  /** `myAuctionsOperations` */
-  readonly operations: string;
-  /** `myAuctionsMultichainChainIds` */
-  readonly chainIds: string;
-  /** `myAuctionsEndpoint` */
-  readonly endpoint: string;
-  /** `MyAuctionsRequest` */
-  readonly request: string;
-  /** `MyAuctionsSubgraphChain`, of `SubgraphChain`. */
-  readonly chainOf: (type: string) => string;
-};
-
-/** Names the parts of a protocol after its key. A reserved name gets an underscore, which no key produces there. */
-export function protocolNames(protocol: Protocol): ProtocolNames {
+/**
+ * Names the parts of a protocol after its key. A reserved name gets an underscore, which no key produces there, so that no
+ * two protocols share a name.
+ */
+export function protocolNames(protocol: Protocol) {
   const value = camelCase(protocol);
   const type = capitalize(value);
   return {
-    // Another protocol's key may be this key followed by the end of a public name.
+    // The constant with routes and deployments is not exported. Another protocol's key may be this key followed by the end of a public name.
     served:
       /(Routes|Deployments|Operations|MultichainChainIds|Endpoint)$/.test(value) || isTaken(value)
         ? `${value}_`
@@ -207,7 +189,7 @@ export function protocolNames(protocol: Protocol): ProtocolNames {
     chainIds: nameOf(value, "MultichainChainIds"),
     endpoint: nameOf(value, "Endpoint"),
     request: nameOf(type, "Request"),
-    chainOf: (chain) => nameOf(type, chain),
+    chainOf: (chain: string) => nameOf(type, chain),
   };
 }
 

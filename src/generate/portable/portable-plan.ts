@@ -15,12 +15,7 @@ type Members = Omit<
 
 /** The members that hold functions: values of an operation that runs, or their texts in a generated file. */
 type Code = {
-  readonly variables: object | string;
-  readonly chainIds: object | string;
-  readonly map: unknown;
-  readonly answer: unknown;
-  readonly normalize: unknown;
-  readonly rest: unknown;
+  readonly [Key in "variables" | "chainIds" | "map" | "answer" | "normalize" | "rest"]: unknown;
 };
 
 /**

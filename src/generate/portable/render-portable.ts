@@ -130,7 +130,6 @@ function importLine(word: string, names: Iterable<Renamed>, module: string): str
   return `${word} ${list} from "${module}";`;
 }
 
-/** Returns the local name of an operation's text. */
 function textName(operation: string, style: StyleName, { value }: PortableNames): string {
   return value(`${operation}_${style}`);
 }
@@ -167,7 +166,6 @@ function renderOperation(
   return `${doc}${renderConstant(name, names, { type, value })}${decoder}`;
 }
 
-/** Renders the constant of an operation for pages. */
 function renderProxiedOperation(
   compiled: CompiledOperation,
   source: PortableSource,

@@ -70,12 +70,10 @@ function sourceOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** Renders JSON that contains no tags. */
 function jsonInHtml(report: Report): string {
   return renderJson(report).replaceAll(/[<>&]/g, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`);
 }
 
-/** Renders a time of a report as `2026-11-21 03:17 UTC`. */
 function timeOf(time: string): string {
   return `${time.slice(0, 16).replace("T", " ")} UTC`;
 }
