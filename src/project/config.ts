@@ -98,22 +98,13 @@ export type OnlyConfig = {
 };
 
 /** The endpoints of the multichain deployments: one URL for each protocol. */
-export type MultichainConfig = {
+export type MultichainConfig = HostConfig & {
   /** A template with `{id}`: `"https://{host}/{id}/v1/graphql"`. It may also contain `{protocol}`. */
   readonly url: Text;
   /** The value of `{host}`. */
   readonly host?: Text | undefined;
   /** The value of `{id}` for each protocol. */
   readonly ids: Readonly<Record<string, Text | undefined>>;
-  /** Additional request headers by name. Secrets must be in variables. @default none */
-  readonly headers?: Readonly<Record<string, Text>> | undefined;
-  /** The API key, which is sent to this host only. @default none */
-  readonly apiKey?: ApiKeyConfig | undefined;
-  /**
-   * The maximum number of rows that the host returns for a list: it silently cuts longer lists. If it is set, a shorter page
-   * is the last page for the client. @default unknown
-   */
-  readonly maxRows?: number | undefined;
   /** A template, with the placeholders of `url`, for the link to a query page. */
   readonly playground?: Text | undefined;
   /** A template, with the placeholders of `url`, for the link to the page of the deployment. */
@@ -153,18 +144,22 @@ export type ConfigWithIds = { readonly [K in Exclude<keyof Config, "subgraph">]?
 };
 
 /** The URL of one environment, its key and headers, and its limits. */
-export type EndpointConfig = {
+export type EndpointConfig = HostConfig & {
   /**
    * A template with `{deployment}`. It may also contain `{protocol}`, `{suffix}`, `{chain}` (the key) and `{chainId}`. For a
    * single deployment, a URL. It must use https, except on this machine.
    */
   readonly url: Text;
+  /** The maximum number of queries a day. @default 3000 for testing, no limit for production */
+  readonly dailyQueries?: number | undefined;
+};
+
+/** The key and headers of a host, and its limit. */
+export type HostConfig = {
   /** The API key, which is sent to this host only. @default none */
   readonly apiKey?: ApiKeyConfig | undefined;
   /** Additional request headers by name. Secrets must be in variables. @default none */
   readonly headers?: Readonly<Record<string, Text>> | undefined;
-  /** The maximum number of queries a day. @default 3000 for testing, no limit for production */
-  readonly dailyQueries?: number | undefined;
   /**
    * The maximum number of rows that the host returns for a list: it silently cuts longer lists. If it is set, a shorter page
    * is the last page for the client. @default unknown

@@ -17,17 +17,17 @@ export type AddressedEndpoint = DeploymentEndpoint & { readonly url: string };
 /** Resolves the URLs of endpoints from environment variables. The error names all missing variables. */
 export function readUrls(endpoints: readonly DeploymentEndpoint[], env: Environ): AddressedEndpoint[] {
   const missing = new Map<string, Set<string>>();
-  const given = new Set<string>();
+  const set = new Set<string>();
   const addressed = endpoints.flatMap(({ deployment, endpoint }): AddressedEndpoint[] => {
     const url = resolveUrl(endpoint.url, env);
     if (typeof url === "string") return [{ deployment, endpoint, url }];
     for (const name of url) cached(missing, name, () => new Set<string>()).add(deployment.name);
     for (const name of endpoint.url.defaults) {
-      if (readText({ env: name }, env) !== undefined) given.add(name);
+      if (readText({ env: name }, env) !== undefined) set.add(name);
     }
     return [];
   });
-  if (missing.size > 0) throw variablesMissing("CONFIG_VARIABLE_MISSING", missing, given);
+  if (missing.size > 0) throw variablesMissing("CONFIG_VARIABLE_MISSING", missing, set);
   requireDistinctUrls(addressed);
   return addressed;
 }

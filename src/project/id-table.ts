@@ -18,7 +18,7 @@ type Row = {
 };
 
 /** The parts of a project that the rows of a table name. */
-type Known = {
+type ProjectNames = {
   readonly brand: string;
   readonly protocols: readonly Protocol[];
   readonly chains: readonly Chain[];
@@ -44,7 +44,7 @@ const COLUMNS = {
 export function parseIdTable(
   text: string,
   place: string,
-  project: Known,
+  project: ProjectNames,
 ): Record<Protocol, Record<string, string>> {
   const content = text.replace(/^\uFEFF/, "");
   const rows = /^\s*[[{]/.test(content) ? readJson(content, place) : readCsv(content, place);
@@ -159,7 +159,7 @@ function pickColumns(row: Readonly<Record<string, unknown>>): Omit<Row, "where">
 /** Finds the subgraph of a row. */
 function resolveRow(
   { where, protocol, chain, deployment }: Row,
-  { brand, protocols, chains, deployments }: Known,
+  { brand, protocols, chains, deployments }: ProjectNames,
 ): { readonly protocol: Protocol; readonly chain: string } {
   const subgraphs = deployments.filter(({ style }) => IS_PER_CHAIN[style]);
   // The file may have another brand, so the rest of the name counts.
@@ -170,10 +170,7 @@ function resolveRow(
   if (named) return { protocol: named.protocol, chain: named.chains[0] ?? "" };
   if (typeof chain !== "string" && typeof chain !== "number") {
     const names = subgraphs.map(({ name }) => name);
-    throw unknown(where, deployment === undefined ? "chain" : "deployment", {
-      given: deployment,
-      known: names,
-    });
+    throw unknown(where, deployment === undefined ? "chain" : "deployment", { name: deployment, names });
   }
   // The title of a subgraph often names its protocol: "Lockup, Ethereum".
   const words = `-${String(deployment)
@@ -183,10 +180,10 @@ function resolveRow(
   const written = protocol ?? (titled.length === 1 ? titled[0] : undefined);
   const title = typeof written === "string" ? written.trim().toLowerCase() : written;
   const key = protocols.find((candidate) => candidate === title);
-  if (key === undefined) throw unknown(where, "protocol", { given: written, known: protocols });
+  if (key === undefined) throw unknown(where, "protocol", { name: written, names: protocols });
   const chainKey = findChain(String(chain), chains);
   if (chainKey === undefined) {
-    throw unknown(where, "chain", { given: chain, known: chains.map((other) => other.key) });
+    throw unknown(where, "chain", { name: chain, names: chains.map((other) => other.key) });
   }
   if (subgraphs.some(({ protocol, chains }) => protocol === key && chains.includes(chainKey))) {
     return { protocol: key, chain: chainKey };
@@ -198,14 +195,14 @@ function resolveRow(
   throw unusable(where, `${key} has no subgraph on ${chainKey}.`, `delete the row, or ${remedy}.`);
 }
 
-function unknown(where: string, what: string, { given, known }: Name): ConfigError {
-  if (given === undefined) return unusable(where, `the ${what} is missing.`);
-  const nearest = typeof given === "string" ? nearestName(given, known) : null;
-  const hint = nearest === null ? `use one of: ${listSome(known, 12)}.` : `did you mean "${nearest}"?`;
-  return unusable(where, `unknown ${what} "${displayText(String(given), [])}".`, hint);
+function unknown(where: string, what: string, { name, names }: Name): ConfigError {
+  if (name === undefined) return unusable(where, `the ${what} is missing.`);
+  const nearest = typeof name === "string" ? nearestName(name, names) : null;
+  const hint = nearest === null ? `use one of: ${listSome(names, 12)}.` : `did you mean "${nearest}"?`;
+  return unusable(where, `unknown ${what} "${displayText(String(name), [])}".`, hint);
 }
 
-type Name = { readonly given: unknown; readonly known: readonly string[] };
+type Name = { readonly name: unknown; readonly names: readonly string[] };
 
 const FORM = "a table has the columns protocol, chain and id, or deployment and id, as CSV or JSON.";
 

@@ -34,13 +34,11 @@ export function describeLifecycle(lifecycle: Lifecycle): string {
  */
 export function resolveLifecycle(
   place: string,
-  { status, ...own }: LifecycleConfig,
+  { status, ...override }: LifecycleConfig,
   general: Lifecycle,
 ): Lifecycle {
   const listed = status === undefined || status === general.status ? general : { status };
-  const since = own.since ?? listed.since;
-  const reason = own.reason ?? listed.reason;
-  const replacedBy = own.replacedBy ?? listed.replacedBy;
+  const { since = listed.since, reason = listed.reason, replacedBy = listed.replacedBy } = override;
   const facts = Object.entries({ since, reason, replacedBy }).filter(([, value]) => value !== undefined);
   const [[key] = []] = facts;
   if (listed.status === "active" && key !== undefined) {

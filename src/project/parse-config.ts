@@ -54,22 +54,22 @@ function requireKnownProtocols(
   place: string,
 ): void {
   const written = Array.isArray(protocols) ? [] : Object.keys(protocols);
-  const known = [...new Set([...BUILT_IN_PROTOCOLS, ...written])];
+  const keys = [...new Set([...BUILT_IN_PROTOCOLS, ...written])];
   const places = {
     "multichain.ids": multichain?.ids ?? {},
     "subgraph.production.ids": subgraph?.production?.ids ?? {},
     "subgraph.testing.ids": subgraph?.testing?.ids ?? {},
     follow,
   };
-  for (const [path, keys] of Object.entries(places)) {
+  for (const [path, entries] of Object.entries(places)) {
     // A file of ids is checked when it is read.
     const key =
-      typeof keys === "string" ? undefined : Object.keys(keys).find((name) => !known.includes(name));
+      typeof entries === "string" ? undefined : Object.keys(entries).find((name) => !keys.includes(name));
     if (key === undefined) continue;
     throw new ConfigError({
       code: "CONFIG_UNKNOWN_KEY",
       sentence: `${place} has an unknown key "${path}.${key}".`,
-      hint: suggest(key, known),
+      hint: suggest(key, keys),
     });
   }
 }

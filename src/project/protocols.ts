@@ -9,15 +9,22 @@ import type {
 import { type Protocol, STYLE_NAMES, type SurfaceId } from "../dialects/surface.ts";
 import type { Config } from "./config.ts";
 
-/** Lockup: a deposit that vests. */
-export const vesting: BuiltInProtocol = {
-  key: "lockup",
+/** What the indexers of both protocols have in common. */
+const COMMON = {
   release: { multichain: "envio-2.27" },
-  identity: { protocol: "Stream.depositAmount", chain: "Watcher.chainId" },
   // Every batch has a stream, and every batcher has a batch.
   chainPath: { Batch: "streams", Batcher: "batches" },
   cursors: { Action: "subgraphId", Stream: "subgraphId" },
   ids: { Stream: "{contract}-{chainId}-{tokenId}" },
+  clock: { block: "Action.block", time: "Action.timestamp" },
+  updatedBy: "ActionsFeed.stream",
+} as const;
+
+/** Lockup: a deposit that vests. */
+export const vesting: BuiltInProtocol = {
+  ...COMMON,
+  key: "lockup",
+  identity: { protocol: "Stream.depositAmount", chain: "Watcher.chainId" },
   times: [
     "*.timestamp",
     ...[
@@ -46,8 +53,6 @@ export const vesting: BuiltInProtocol = {
       ),
     ],
   },
-  clock: { block: "Action.block", time: "Action.timestamp" },
-  updatedBy: "ActionsFeed.stream",
   enums: {
     ActionCategory: ["Approval", "ApprovalForAll", "Cancel", "Create", "Renounce", "Transfer", "Withdraw"],
     StreamCategory: ["LockupDynamic", "LockupLinear", "LockupTranched"],
@@ -56,13 +61,9 @@ export const vesting: BuiltInProtocol = {
 
 /** Flow: payments at a rate, from a balance. */
 export const payments: BuiltInProtocol = {
+  ...COMMON,
   key: "flow",
-  release: { multichain: "envio-2.27" },
   identity: { protocol: "Stream.ratePerSecond", chain: "Watcher.chainId" },
-  // Every batch has a stream, and every batcher has a batch.
-  chainPath: { Batch: "streams", Batcher: "batches" },
-  cursors: { Action: "subgraphId", Stream: "subgraphId" },
-  ids: { Stream: "{contract}-{chainId}-{tokenId}" },
   times: [
     "*.timestamp",
     ...["Stream.depletionTime", "Stream.lastAdjustmentTimestamp", "Stream.pausedTime", "Stream.startTime"],
@@ -77,8 +78,6 @@ export const payments: BuiltInProtocol = {
     ],
     "18": ["Stream.ratePerSecond", "Stream.snapshotAmount"],
   },
-  clock: { block: "Action.block", time: "Action.timestamp" },
-  updatedBy: "ActionsFeed.stream",
   enums: {
     ActionCategory: [
       ...["Adjust", "Approval", "ApprovalForAll", "Create", "Deposit", "Pause", "Refund", "Restart"],
@@ -99,12 +98,12 @@ export const BUILT_IN: readonly BuiltInProtocol[] = [vesting, payments];
  */
 export function builtInEnums(protocol: Protocol, model?: EntityModel): EntityEnum[] {
   const { enums = {} } = BUILT_IN.find(({ key }) => key === protocol) ?? {};
-  const known = new Set(model?.definitions.map(({ name }) => name.toLowerCase()));
+  const names = new Set(model?.definitions.map(({ name }) => name.toLowerCase()));
   return Object.entries(enums).map(([name, values]) => {
     const longer = capitalize(protocol) + name;
     return {
       kind: "enum",
-      name: known.has(longer.toLowerCase()) ? longer : name,
+      name: names.has(longer.toLowerCase()) ? longer : name,
       description: null,
       values: values.map((value) => ({ name: value, description: null })),
     };
@@ -122,21 +121,20 @@ export const DEPLOYMENT_NAME = "{brand}-{protocol}-{suffix}";
 
 /** Resolves the protocols of a configuration: built-in protocols in their order, then the others in order of key. */
 export function resolveProtocols(config: Pick<Config, "protocols">): ResolvedProtocol[] {
-  const configured = config.protocols;
-  const own: Readonly<Record<string, true | ProtocolDefinition>> =
-    configured === undefined || isList(configured)
-      ? Object.fromEntries((configured ?? BUILT_IN_PROTOCOLS).map((key) => [key, true]))
-      : configured;
+  const { protocols = BUILT_IN_PROTOCOLS } = config;
+  const configured: Readonly<Record<string, true | ProtocolDefinition>> = isList(protocols)
+    ? Object.fromEntries(protocols.map((key) => [key, true]))
+    : protocols;
   const builtIn = new Map(BUILT_IN.map((protocol) => [protocol.key, protocol]));
   const keys = [
-    ...[...builtIn.keys()].filter((key) => Object.hasOwn(own, key)),
-    ...Object.keys(own)
+    ...[...builtIn.keys()].filter((key) => Object.hasOwn(configured, key)),
+    ...Object.keys(configured)
       .filter((key) => !builtIn.has(key))
       .sort(),
   ];
   return keys.map((key) => {
     const { release, ...shipped }: ProtocolDefinition = builtIn.get(key) ?? {};
-    const entry = own[key];
+    const entry = configured[key];
     const resolved = resolveProtocol(key, { ...shipped, ...(entry === true ? {} : entry) });
     return release === undefined ? resolved : { ...resolved, usualRelease: release };
   });

@@ -133,13 +133,13 @@ export type SharedSources = {
 
 /** @param brand the first word of deployment names, unless a variable sets another. */
 export function resolveShared(
-  { brand: given, multichain, subgraph }: Config,
+  { brand: word, multichain, subgraph }: Config,
   brand: string,
   protocols: readonly Protocol[],
 ): SharedSources {
   const ids = multichain?.ids ?? {};
   return {
-    brand: given ?? { env: BRAND, or: brand },
+    brand: word ?? { env: BRAND, or: brand },
     multichain: {
       url: { env: MULTICHAIN_URL },
       ...multichain,
