@@ -3,14 +3,14 @@ import { compareCodeUnits } from "../base/collections.ts";
 import { ConfigError } from "../base/errors.ts";
 import { nearestName } from "../base/text.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
-import { ENVIRONMENTS, type Environment } from "../dialects/surface.ts";
+import { ENVIRONMENTS, type Environment, type StyleName } from "../dialects/surface.ts";
 import type { Chain } from "./chain.ts";
-import type { ConfigWithIds, EndpointConfig, IdsConfig } from "./config.ts";
+import type { ConfigWithIds, DeploymentConfig, EndpointConfig, IdsConfig } from "./config.ts";
 import type { Deployment, Endpoint } from "./deployment.ts";
 import { requireDistinctUrls } from "./distinct-urls.ts";
 import { resolveLifecycle } from "./lifecycle.ts";
-import { literalUrl, requirePlaceholder, type UrlTemplate } from "./url-template.ts";
-import { idVariable, type SharedSources } from "./variables.ts";
+import { badTemplate, literalUrl, requirePlaceholder, type UrlTemplate } from "./url-template.ts";
+import { idVariable, MULTICHAIN_URL, type SharedSources } from "./variables.ts";
 
 /** The documented limit of testing URLs. */
 const TESTING_DAILY_QUERIES = 3000;
@@ -58,34 +58,32 @@ function checkTemplates({ multichain, subgraph }: ConfigWithIds): void {
   check(multichain?.url, "{id}", "multichain.url");
   for (const environment of ENVIRONMENTS) {
     const { url, ids } = subgraph?.[environment] ?? {};
-    const place = `subgraph.${environment}.url`;
+    const [place, table] = [`subgraph.${environment}.url`, `subgraph.${environment}.ids`];
     const isById = typeof url === "string" && url.includes("{id}");
-    if (isById && ids === undefined) throw withoutIds(place);
-    if (!isById && ids !== undefined && typeof url === "string") throw withUnusedIds(place);
+    if (isById && ids === undefined) {
+      throw badTemplate(
+        `The template in "${place}" uses {id}, but no ids are configured.`,
+        `add ${table}: { <protocol>: { <chain>: "…" } }, or the path of a CSV or JSON file with them.`,
+      );
+    }
+    if (!isById && ids !== undefined && typeof url === "string") {
+      throw badTemplate(
+        `"${table}" is set, but the template in "${place}" does not contain {id}, so every deployment would have the same URL.`,
+        `put {id} into "${place}": "https://…/{id}". A template with {deployment} needs no ids.`,
+      );
+    }
     check(url, ids === undefined ? "{deployment}" : "{id}", place);
-    if (isById) requireIdInPath(url, place);
+    // The key is sent to the host of the URL.
+    if (isById && /^[^/]*\/\/[^/]*\{id\}/.test(url)) {
+      throw badTemplate(
+        `The template in "${place}" has {id} in its host, so an id could send the key to another host.`,
+        "write the host as text, and put {id} into the path.",
+      );
+    }
     // The URLs of a literal template are compared as a whole, because other parts of them may differ.
-    if (typeof url === "object") requireDistinctIds(ids ?? {}, `subgraph.${environment}.ids`);
+    if (typeof url === "object") requireDistinctIds(ids ?? {}, table);
   }
   check(subgraph?.explorer, "{deployment}", "subgraph.explorer");
-}
-
-function withoutIds(place: string): ConfigError {
-  const table = place.replace(/url$/, "ids");
-  return new ConfigError({
-    code: "CONFIG_BAD_TEMPLATE",
-    sentence: `The template in "${place}" uses {id}, but no ids are configured.`,
-    hint: `add ${table}: { <protocol>: { <chain>: "…" } }, or the path of a CSV or JSON file with them.`,
-  });
-}
-
-function withUnusedIds(place: string): ConfigError {
-  const table = place.replace(/url$/, "ids");
-  return new ConfigError({
-    code: "CONFIG_BAD_TEMPLATE",
-    sentence: `"${table}" is set, but the template in "${place}" does not contain {id}, so every deployment would have the same URL.`,
-    hint: `put {id} into "${place}": "https://…/{id}". A template with {deployment} needs no ids.`,
-  });
 }
 
 /** Throws if a table has one id for two deployments, which is a common mistake of copying. */
@@ -107,17 +105,6 @@ function requireDistinctIds(ids: IdsConfig, place: string): void {
   }
 }
 
-/** Throws if an id would select the host of a URL, because the key is sent to that host. */
-function requireIdInPath(url: string, place: string): void {
-  if (!/^[^/]*\/\/[^/]*\{id\}/.test(url)) return;
-  throw new ConfigError({
-    code: "CONFIG_BAD_TEMPLATE",
-    sentence: `The template in "${place}" has {id} in its host, so an id could send the key to another host.`,
-    hint: "write the host as text, and put {id} into the path.",
-  });
-}
-
-/** The values of placeholders in the URLs of a deployment. */
 type Values = Pick<UrlTemplate, "values" | "deployment">;
 
 function multichainDeployment(
@@ -128,19 +115,16 @@ function multichainDeployment(
   const covered = chains.filter(({ multichainName }) => multichainName !== null);
   const former = covered.filter(({ status }) => status === "retired");
   const override = config.deployments?.[name] ?? {};
-  const ownId = config.multichain?.ids[protocol];
+  const configuredId = config.multichain?.ids[protocol];
   const values: Values = {
     values: { host: multichain.host, id: multichain.ids[protocol], protocol },
     deployment: null,
   };
-  const isGiven = config.multichain !== undefined;
-  const shared = sharedTemplate(multichain.url, values, { has: "{id}", place: "multichain.url", isGiven });
-  const defaults = [...shared.defaults, ...(ownId === undefined ? [idVariable(protocol)] : [])];
-  const link = (kind: "playground" | "explorer") =>
-    checkedLink(values, [
-      { text: override[kind], place: `deployments.${name}.${kind}` },
-      { text: ownId && multichain[kind], place: `multichain.${kind}` },
-    ]);
+  const defaults = [
+    ...(config.multichain === undefined ? [MULTICHAIN_URL] : []),
+    ...(configuredId === undefined ? [idVariable(protocol)] : []),
+  ];
+  const template = sharedTemplate(multichain.url, values, { has: "{id}", place: "multichain.url", defaults });
   return {
     name,
     protocol,
@@ -148,22 +132,19 @@ function multichainDeployment(
     chains: covered.filter(({ status }) => status !== "retired").map(({ key }) => key),
     ...(former.length > 0 && { formerChains: former.map(({ key }) => key) }),
     ...resolveLifecycle(`deployments.${name}`, override, { status: "active" }),
-    endpoints: [
-      buildEndpoint({
-        environment: "production",
-        requiresKey: false,
-        own: override.production,
-        ownPlace: `deployments.${name}.production.url`,
-        shared: multichain,
-        template: { ...shared, defaults },
-      }),
-    ],
-    links: { playground: link("playground"), explorer: link("explorer") },
+    endpoints: [buildEndpoint({ name, environment: "production", override, shared: multichain, template })],
+    links: resolveLinks({
+      place: `deployments.${name}`,
+      override,
+      style: "multichain",
+      shared: configuredId === undefined ? {} : multichain,
+      values,
+    }),
   };
 }
 
 function subgraphDeployments(
-  { config, shared: sources, brand }: DeploymentInputs,
+  { config, shared: { brand: brandInUrls, subgraph }, brand }: DeploymentInputs,
   { key: protocol, deployment }: ResolvedProtocol,
   chain: Chain,
 ): Deployment[] {
@@ -175,34 +156,26 @@ function subgraphDeployments(
   const name = fillName(deployment, { brand, protocol, suffix });
   const override = config.deployments?.[name] ?? {};
   const values: Values = {
-    values: { brand: sources.brand, protocol, suffix, chain: key, chainId: String(chainId) },
-    // The brand in URLs may differ from the brand in files.
+    values: { brand: brandInUrls, protocol, suffix, chain: key, chainId: String(chainId) },
     deployment: fillName(deployment, { brand: "{brand}", protocol, suffix }),
   };
   const endpoints = (environment: Environment): Endpoint[] => {
-    const shared = sources.subgraph[environment];
+    const shared = subgraph[environment];
     const place = `subgraph.${environment}.url`;
-    const isGiven = config.subgraph?.[environment];
-    const id = isGiven?.ids?.[protocol]?.[key];
-    const own = override[environment] || undefined;
-    if (isGiven?.ids !== undefined && id === undefined && own === undefined) return [];
-    const has = isGiven?.ids === undefined ? "{deployment}" : "{id}";
+    const configured = config.subgraph?.[environment];
+    const defaults = configured === undefined && typeof shared.url === "object" ? [shared.url.env] : [];
+    const endpoint = { name, environment, override, shared };
+    if (configured?.ids === undefined) {
+      const template = sharedTemplate(shared.url, values, { has: "{deployment}", place, defaults });
+      return [buildEndpoint({ ...endpoint, template })];
+    }
+    const id = configured.ids[protocol]?.[key];
+    if (id === undefined && !override[environment]) return [];
     // A deployment without an id has its own URL, and only the host of the template is compared with it.
-    const known =
-      isGiven?.ids === undefined ? values : { ...values, values: { ...values.values, id: id ?? "none" } };
-    return [
-      buildEndpoint({
-        environment,
-        requiresKey: environment === "production",
-        own,
-        ownPlace: `deployments.${name}.${environment}.url`,
-        shared,
-        template: sharedTemplate(shared.url, known, { has, place, isGiven: isGiven !== undefined }),
-      }),
-    ];
+    const withId = { ...values, values: { ...values.values, id: id ?? "none" } };
+    const template = sharedTemplate(shared.url, withId, { has: "{id}", place, defaults });
+    return [buildEndpoint({ ...endpoint, template })];
   };
-  // The chains without a testing URL have no explorer URL either.
-  const explorer = testing ? config.subgraph?.explorer : undefined;
   const hasTesting = override.testing === undefined ? testing : override.testing !== false;
   return [
     {
@@ -212,15 +185,14 @@ function subgraphDeployments(
       chains: [key],
       ...resolveLifecycle(`deployments.${name}`, override, chain),
       endpoints: [...(hasTesting ? endpoints("testing") : []), ...endpoints("production")],
-      links: {
-        playground: checkedLink(values, [
-          { text: override.playground, place: `deployments.${name}.playground` },
-        ]),
-        explorer: checkedLink(values, [
-          { text: override.explorer, place: `deployments.${name}.explorer` },
-          { text: explorer, place: "subgraph.explorer" },
-        ]),
-      },
+      links: resolveLinks({
+        place: `deployments.${name}`,
+        override,
+        style: "subgraph",
+        // The chains without a testing URL have no explorer URL either.
+        shared: { explorer: testing ? config.subgraph?.explorer : undefined },
+        values,
+      }),
     },
   ];
 }
@@ -255,62 +227,77 @@ function requireDistinctNames(deployments: readonly Deployment[]): void {
   }
 }
 
-type SharedPlace = {
-  /** The placeholder that distinguishes the URLs of deployments. */
-  readonly has: string;
-  readonly place: string;
-  /** Whether the configuration has this part; then no default variable is read. */
-  readonly isGiven: boolean;
-};
-
-function sharedTemplate(url: Text, values: Values, { has, place, isGiven }: SharedPlace): UrlTemplate {
-  const isText = typeof url === "string";
-  const defaults = isGiven || isText ? [] : [url.env];
-  return { text: isText ? url : { ...url, has }, ...values, isShared: true, place, defaults };
+/** @param options `has` is the placeholder that distinguishes the URLs of deployments. */
+function sharedTemplate(
+  url: Text,
+  { values, deployment }: Values,
+  { has, ...options }: { readonly has: string } & Pick<UrlTemplate, "place" | "defaults">,
+): UrlTemplate {
+  const text = typeof url === "string" ? url : { ...url, has };
+  return { text, values, deployment, isShared: true, ...options };
 }
 
 function ownTemplate(text: Text, { values, deployment }: Values, place: string): UrlTemplate {
   return { text, values, deployment, isShared: false, place, defaults: [] };
 }
 
-/** Returns the first configured link. Throws if its URL is known and not valid. */
-function checkedLink(
-  values: Values,
-  links: readonly { readonly text: Text | undefined; readonly place: string }[],
-): Text | null {
-  for (const { text, place } of links) {
-    if (text === undefined) continue;
-    literalUrl(ownTemplate(text, values, place));
+type Links = Pick<DeploymentConfig, "playground" | "explorer">;
+
+/** Returns the links of a deployment, else those of its style. Throws if a URL is known and not valid. */
+function resolveLinks({
+  place,
+  override,
+  style,
+  shared,
+  values,
+}: {
+  readonly place: string;
+  readonly override: Links;
+  readonly style: StyleName;
+  readonly shared: Links;
+  readonly values: Values;
+}): Deployment["links"] {
+  const link = (kind: keyof Links) => {
+    const text = override[kind] ?? shared[kind];
+    if (text === undefined) return null;
+    literalUrl(ownTemplate(text, values, `${override[kind] === undefined ? style : place}.${kind}`));
     return text;
-  }
-  return null;
+  };
+  return { playground: link("playground"), explorer: link("explorer") };
 }
 
-type EndpointInputs = {
+function buildEndpoint({
+  name,
+  environment,
+  override,
+  shared,
+  template,
+}: {
+  readonly name: string;
   readonly environment: Environment;
-  readonly requiresKey: boolean;
-  /** The override for this deployment, and its place in the configuration. */
-  readonly own: EndpointConfig | undefined;
-  readonly ownPlace: string;
+  readonly override: DeploymentConfig;
   /** The configuration of all deployments of the style. */
   readonly shared: Omit<EndpointConfig, "url">;
   readonly template: UrlTemplate;
-};
-
-function buildEndpoint(inputs: EndpointInputs): Endpoint {
-  const { environment, requiresKey, own, ownPlace, shared, template } = inputs;
-  const url = own ? ownTemplate(own.url, template, ownPlace) : template;
+}): Endpoint {
+  const endpoint = override[environment] || undefined;
+  const url = endpoint
+    ? ownTemplate(endpoint.url, template, `deployments.${name}.${environment}.url`)
+    : template;
   // A key is sent only to the host that it is configured for.
-  const apiKey = own?.apiKey ?? (!own || isSameHost(url, template) ? shared.apiKey : false);
+  const apiKey = endpoint?.apiKey ?? (!endpoint || isSameHost(url, template) ? shared.apiKey : false);
   return {
     environment,
     url,
-    requiresKey: requiresKey && own?.apiKey !== false,
+    // Only the gateways of subgraphs require a key.
+    requiresKey: template.deployment !== null && environment === "production" && endpoint?.apiKey !== false,
     apiKey: apiKey || null,
-    headers: (own ?? shared).headers ?? {},
+    headers: (endpoint ?? shared).headers ?? {},
     dailyQueries:
-      own?.dailyQueries ?? shared.dailyQueries ?? (environment === "testing" ? TESTING_DAILY_QUERIES : null),
-    maxRows: (own ?? shared).maxRows ?? null,
+      endpoint?.dailyQueries ??
+      shared.dailyQueries ??
+      (environment === "testing" ? TESTING_DAILY_QUERIES : null),
+    maxRows: (endpoint ?? shared).maxRows ?? null,
   };
 }
 
