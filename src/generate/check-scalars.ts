@@ -1,7 +1,7 @@
 import { compareCodeUnits } from "../base/collections.ts";
 import { ConfigError } from "../base/errors.ts";
 import { nearestName } from "../base/text.ts";
-import type { Style } from "../dialects/style.ts";
+import { styles } from "../dialects/index.ts";
 import { AFTER_RENAMES } from "../workspace/check-definitions.ts";
 import type { Snapshot } from "../workspace/snapshot.ts";
 import { writtenSchema } from "../workspace/snapshot-schema.ts";
@@ -74,10 +74,7 @@ function unknownScalar(name: string, scalars: ReadonlyMap<string, unknown>): Con
 }
 
 /** Returns the scalars of platforms and snapshots, each with the TypeScript type of its JSON; null for an unknown one. */
-export function knownScalars(
-  styles: readonly Style[],
-  snapshots: readonly Snapshot[],
-): ReadonlyMap<string, string | null> {
+export function knownScalars(snapshots: readonly Snapshot[]): ReadonlyMap<string, string | null> {
   const jsonTypes = new Map<string, string | null>();
   const types = snapshots.flatMap(({ base }) => writtenSchema(base).types);
   // An enum that a platform shows as an opaque scalar is folded to lower case there, and its members are texts.
@@ -89,7 +86,7 @@ export function knownScalars(
     ...[...variants.matchAll(/^scalar (\w+)/gm)].map(([, name = ""]) => name),
   ];
   for (const name of names) jsonTypes.set(name, enums.has(name) ? "string" : null);
-  for (const { scalars } of styles) {
+  for (const { scalars } of Object.values(styles)) {
     for (const [name, { typescript }] of scalars) jsonTypes.set(name, typescript);
   }
   return jsonTypes;

@@ -136,7 +136,7 @@ export function prepareSurfaces(
   }
   // Without a snapshot, a misspelt name may be the scalar of an unknown schema.
   if (snapshots.length > 0 && Object.keys(scalars).length > 0) {
-    checkScalars(scalars, knownScalars(Object.values(styles), snapshots));
+    checkScalars(scalars, knownScalars(snapshots));
   }
   const compiled = compiledEarlier ?? compilePortable(code.candidates.map(({ portable }) => portable));
   const { bySurface, findings: codeFindings } = assignCode(
@@ -151,18 +151,12 @@ export function prepareSurfaces(
     const { protocol, snapshot, siblings, sources, portable, entities } = group;
     const inCode = bySurface.get(surfaceId(group)) ?? [];
     const shared = compiled.get(protocol) ?? null;
-    if (sources.length === 0 && inCode.length === 0 && !shared) return [];
+    const definition = definitions.find(({ key }) => key === protocol);
+    if (!definition || (sources.length === 0 && inCode.length === 0 && !shared)) return [];
     const reported = shared && portable && reportUnusedFragments(shared, portable.users, code.files);
-    const {
-      cursors = {},
-      identity = { protocol: null, chain: null },
-      ids = {},
-    } = definitions.find(({ key }) => key === protocol) ?? {};
     const documents = prepareDocuments({
       snapshot,
-      style: styles[group.style],
-      protocol: { cursors, identity },
-      ids,
+      definition,
       sources,
       compiled: reported,
       inCode,

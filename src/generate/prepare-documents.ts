@@ -2,14 +2,14 @@ import { posix } from "node:path";
 import { compareCodeUnits, findNamed, sortByName } from "../base/collections.ts";
 import { hash } from "../base/hash.ts";
 import type { EntityEnum, EntityModel } from "../dialects/entity-model.ts";
+import { styles } from "../dialects/index.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
-import type { Style } from "../dialects/style.ts";
 import { isOf, type OfSurface } from "../dialects/surface.ts";
 import { correctOperations } from "../operations/correct-operations.ts";
 import { validateEnumLiterals } from "../operations/enum-literals.ts";
 import { findMisreadings } from "../operations/find-misreadings.ts";
-import { type Dialect, findPitfalls } from "../operations/find-pitfalls.ts";
+import { findPitfalls } from "../operations/find-pitfalls.ts";
 import { type OperationFile, type OperationSet, wholePart } from "../operations/operation-set.ts";
 import { parseOperations } from "../operations/parse-operations.ts";
 import type { PreparedPortable } from "../operations/portable/prepare-portable.ts";
@@ -33,12 +33,9 @@ export type DocumentsInput = Pick<SurfaceInputs, "snapshot" | "sources"> &
   Pick<GenerationInputs, "rows"> & {
     /** The portable operations of the protocol; null if there are none. */
     readonly compiled: PreparedPortable | null;
-    readonly style: Style;
     /** The surface's documents in code. */
     readonly inCode: readonly OperationFile[];
-    readonly protocol: Dialect["protocol"];
-    /** The templates of ids in the protocol's definition. */
-    readonly ids?: ResolvedProtocol["ids"];
+    readonly definition: Pick<ResolvedProtocol, "cursors" | "identity" | "ids">;
     /** Enums of the protocol's snapshots, for styles whose API shows them as opaque scalars. */
     readonly enums: readonly EntityEnum[];
     /** The entity models of the protocol's snapshots, that of this one first. */
@@ -77,7 +74,8 @@ export type PreparedSurface = SurfaceInputs &
 
 /** Parses and validates the operations of one surface against its snapshot and every variant of it. */
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
-  const { snapshot, style, sources, inCode, compiled } = input;
+  const { snapshot, sources, inCode, compiled, definition } = input;
+  const style = styles[snapshot.style];
   const failed = (findings: readonly Finding[]) => ({
     documents: null,
     code: null,
@@ -119,8 +117,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
       missing: [...excluded].sort(compareCodeUnits),
     };
   });
-  const { protocol, ids = {} } = input;
-  const chainOf = cacheChain(style, writtenSchema(snapshot.base), { identity: protocol.identity, ids });
+  const chainOf = cacheChain(style, writtenSchema(snapshot.base), definition);
   const cacheKeys = findCacheKeys(wrong.length > 0 ? [set] : sets, schema, chainOf);
   const documents = {
     set: correctOperations(set, schema, style.pitfalls),
@@ -136,7 +133,7 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   );
   // Operations in code may use fragments of the files.
   const operations = wrong.length > 0 ? written : [...written, ...code.operations];
-  const dialect = { pitfalls: style.pitfalls, protocol: input.protocol };
+  const dialect = { pitfalls: style.pitfalls, protocol: definition };
   const pitfalls = [
     ...findPitfalls({ operations, fragments: code.fragments }, schema, dialect),
     ...findMisreadings({ ...set, operations: styleSet.operations }, schema, {

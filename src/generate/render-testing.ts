@@ -109,8 +109,7 @@ function sampleRow(object: GraphQLObjectType, sets: Selections, source: Portable
       const row = sampleRow(first, innerSelections(uses), source);
       return [isNullable ? `${key}?` : key, listed(type, row)];
     }
-    const value =
-      isNullable && !isList ? null : sampleValue({ entity: object.name, field: name, type: named }, source);
+    const value = isNullable && !isList ? null : sampleValue(object, name, source);
     return [isNullable && isList ? `${key}?` : key, listed(type, { kind: "value", value })];
   });
   return { kind: "row", entity: object.name, members: new Map(members) };
@@ -123,20 +122,23 @@ function listed(type: GraphQLOutputType, sample: Sample): Sample {
 
 /** Returns the value of a field by its type, its name, and the definition of the protocol. */
 function sampleValue(
-  {
-    entity,
-    field,
-    type,
-  }: { readonly entity: string; readonly field: string; readonly type: GraphQLNamedType },
+  object: GraphQLNamedType,
+  field: string,
   source: PortableSource,
 ): string | number | boolean {
+  const { name: entity } = object;
   const { identity, times, ids } = source.context.definition;
+  const definition = fieldDefinition(object, field);
+  // The chain in an id of all chains may not be a field.
+  if (!definition) return "1";
+  const type = getNamedType(definition.type);
   if (field === "__typename") return entity;
   if (isEnumType(type)) return type.getValues()[0]?.name ?? field;
   const number = isChainField(identity.chain, entity, field) ? 1 : isTime(times, entity, field) ? TIME : null;
   if (number !== null) return type.name === "Int" ? number : String(number);
   const template = field === "id" ? idTemplate(ids, entity, "subgraph") : null;
-  return template === null ? (BY_TYPE[type.name] ?? field) : sampleId(entity, template, source);
+  if (template === null) return BY_TYPE[type.name] ?? field;
+  return template.replaceAll(/\{(\w+)\}/g, (_, part: string) => String(sampleValue(object, part, source)));
 }
 
 /** The start of 2026, in seconds. */
@@ -155,16 +157,6 @@ const BY_TYPE: Readonly<Record<string, string | number | boolean>> = {
   Int8: "0",
   Timestamp: "0",
 };
-
-function sampleId(entity: string, template: string, source: PortableSource): string {
-  const object = source.documents.subgraph.schema.getType(entity);
-  return template.replaceAll(/\{(\w+)\}/g, (_, field: string) => {
-    const definition = object && fieldDefinition(object, field);
-    // The chain in an id of all chains may not be a field.
-    if (!definition) return "1";
-    return String(sampleValue({ entity, field, type: getNamedType(definition.type) }, source));
-  });
-}
 
 /** Finds rows that several operations or rows contain, as those of one fragment. Inner rows are first. */
 function findShared(samples: readonly SampleRow[]): ReadonlyMap<string, SampleRow> {
@@ -212,10 +204,7 @@ function isStartOf(start: SampleRow, { entity, members }: SampleRow): boolean {
   const others = [...members];
   return [...start.members].every(([key, sample], at) => {
     const [otherKey, other] = others[at] ?? [];
-    return key === otherKey && other !== undefined && isEqual(sample, other);
+    const textOf = (part: Sample) => renderSample(part, new Map(), "");
+    return key === otherKey && other !== undefined && textOf(sample) === textOf(other);
   });
-}
-
-function isEqual(a: Sample, b: Sample): boolean {
-  return renderSample(a, new Map(), "") === renderSample(b, new Map(), "");
 }

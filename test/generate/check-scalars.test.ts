@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../src/base/errors.ts";
-import { styles } from "../../src/dialects/index.ts";
 import { checkScalars, knownScalars } from "../../src/generate/check-scalars.ts";
 import type { Snapshot } from "../../src/workspace/snapshot.ts";
 
@@ -11,7 +10,7 @@ const SNAPSHOT: Snapshot = {
   variants: [],
   base: { path: "schema.graphql", text: SDL, hash: "" },
 };
-const KNOWN = knownScalars(Object.values(styles), [SNAPSHOT]);
+const KNOWN = knownScalars([SNAPSHOT]);
 
 const check = (scalar: string, type: string) => checkScalars({ [scalar]: type }, KNOWN);
 

@@ -1,5 +1,4 @@
 import { print } from "graphql";
-import { styles } from "../../src/dialects/index.ts";
 import { renderSdl } from "../../src/dialects/render-sdl.ts";
 import { STYLE_NAMES, type StyleName } from "../../src/dialects/surface.ts";
 import type { DocumentsSource } from "../../src/generate/declare-types.ts";
@@ -60,8 +59,7 @@ export async function portableModules(given: Given): Promise<Record<string, stri
         variants: [],
       },
       compiled: null,
-      style: styles[style],
-      protocol: context.definition,
+      definition: context.definition,
       sources: [
         {
           path: "operations.graphql",

@@ -1,5 +1,4 @@
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
-import { styles } from "../../src/dialects/index.ts";
 import type { StyleName } from "../../src/dialects/surface.ts";
 import { type PreparedDocuments, prepareDocuments } from "../../src/generate/prepare-documents.ts";
 import { renderDocuments } from "../../src/generate/render-documents.ts";
@@ -30,8 +29,7 @@ export function prepareFrom({
       variants: [],
     },
     compiled: null,
-    style: styles[style],
-    protocol: { cursors: {}, identity: { protocol: null, chain: null } },
+    definition: { cursors: {}, identity: { protocol: null, chain: null }, ids: {} },
     sources: [{ path: "operations.graphql", text: operations }],
     inCode: [],
     scalars,

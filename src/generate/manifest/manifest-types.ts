@@ -209,24 +209,14 @@ function isTaken(name: string): boolean {
   return RESERVED.has(name) || MANIFEST_NAMES.has(name);
 }
 
-/** The names of the manifest that do not contain a protocol's key. */
+/** The other names of the manifest that a protocol's part could have. */
 const MANIFEST_NAMES: ReadonlySet<string> = new Set([
   ...["chains", "deployments", "operations", "multichainChainIds", "resolveChain", "endpoint", "hasEndpoint"],
-  ...["EndpointRequest", "MultichainChain", "SubgraphChain", "TestingChain"],
+  "EndpointRequest",
   // The parameters of its functions.
   ...["chain", "request", "env"],
   // Its imports.
-  ...[
-    "buildEndpoint",
-    "findChain",
-    "isServed",
-    "listDeployments",
-    "Served",
-    "DeploymentOf",
-    "AnyEndpoint",
-    "AnyEndpointOf",
-  ],
-  ...["AuthRule", "Chain", "Deployment", "Endpoint", "EndpointOf", "Lifecycle", "Status", "Variables", "Env"],
+  ...["buildEndpoint", "findChain", "isServed", "listDeployments"],
 ]);
 
 /** Names that a constant of a module cannot have. */

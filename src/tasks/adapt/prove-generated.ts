@@ -1,6 +1,5 @@
 import { isEnumType, isInputObjectType } from "graphql";
 import { LockflowError } from "../../base/errors.ts";
-import { styles } from "../../dialects/index.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import { isOf, surfaceId } from "../../dialects/surface.ts";
 import { knownScalars } from "../../generate/check-scalars.ts";
@@ -66,7 +65,7 @@ export function prepareSide({ definition, snapshots, derived, sources, scalars }
       sources: of(surfaceId(snapshot)),
     }),
   );
-  const known = knownScalars(Object.values(styles), snapshots);
+  const known = knownScalars(snapshots);
   const own = Object.fromEntries(Object.entries(scalars).filter(([name]) => known.has(name)));
   try {
     const { prepared } = prepareSurfaces(
