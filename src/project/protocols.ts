@@ -116,6 +116,9 @@ export const BUILT_IN_PROTOCOLS: readonly Protocol[] = BUILT_IN.map(({ key }) =>
 /** A surface for examples in messages. */
 export const EXAMPLE_SURFACE: SurfaceId = `${vesting.key}/subgraph`;
 
+/** An address with streams, for examples. */
+export const EXAMPLE_RECIPIENT = "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac";
+
 /** The default template of deployment names. */
 export const DEPLOYMENT_NAME = "{brand}-{protocol}-{suffix}";
 

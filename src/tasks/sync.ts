@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from "graphql";
+import { Kind, parse } from "graphql";
 import { createJiti } from "jiti";
 import { compareCodeUnits } from "../base/collections.ts";
 import { LockflowError } from "../base/errors.ts";
@@ -15,6 +15,7 @@ import { postGraphql } from "../fleet/post-graphql.ts";
 import { formatPaths } from "../generate/format-files.ts";
 import { secretsOf, type Target } from "../project/endpoints.ts";
 import type { Project } from "../project/project.ts";
+import { EXAMPLE_RECIPIENT } from "../project/protocols.ts";
 import { FORMS } from "../report/forms/index.ts";
 import type { ProtocolParity } from "../report/outcome.ts";
 import { renderTable } from "../report/terminal.ts";
@@ -22,12 +23,6 @@ import { cacheFolder } from "../workspace/cache.ts";
 import { FLEET_RECORD_PATH } from "../workspace/fleet-record.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
 import { diffSnapshots } from "./diff.ts";
-import {
-  buildVariableSample,
-  CHAIN_VARIABLES,
-  requiredVariables,
-  type VariableSample,
-} from "./sync/sample-variables.ts";
 
 /** Compares the two styles of each protocol by their snapshots. */
 export function compareStyles(project: Project): ProtocolParity[] {
@@ -90,21 +85,21 @@ async function showOperation(protocol: Protocol, { project, targets, out }: Show
     readonly target: Target;
     readonly queries: readonly Query[];
   }[] = [];
-  for (const surface of project.surfaces.filter((one) => one.protocol === protocol)) {
+  for (const surface of project.surfaces.filter((surface) => surface.protocol === protocol)) {
     const path = `${project.output}/${formatPaths(project.format, `${surface.id}.strings.ts`)[0]}`;
     const target = chooseTarget(targets, surface, project);
     if (!target || (await readText(join(project.root, path))) === null) continue;
-    candidates.push({ path, target, queries: await loadQueries(join(project.root, path)) });
+    const queries = await loadQueries(join(project.root, path));
+    if (queries.length > 0) candidates.push({ path, target, queries });
   }
-  const wanted = commonNames(candidates.map(({ queries }) => queries));
-  let isShown = false;
   for (const { path, target, queries } of candidates) {
-    const chosen = chooseOperation(queries, wanted);
-    if (chosen === null) continue;
-    isShown = true;
-    out(`  ${chosen.name} of ${path}, sent to ${target.deployment.name}:\n`);
+    const isCommon = ({ name }: Query) =>
+      candidates.every((candidate) => candidate.queries.some((query) => query.name === name));
+    const query = queries.find(({ name }) => name === FAVOURITE) ?? queries.find(isCommon) ?? queries[0];
+    if (query === undefined) continue;
+    out(`  ${query.name} of ${path}, sent to ${target.deployment.name}:\n`);
     try {
-      const rows = renderRows(await run(chosen, target, project));
+      const rows = renderRows(await run(query, target, project));
       const shownRows = rows.map((row) => row.map((cell) => displayText(cell, secrets)));
       out(shownRows.length === 0 ? "    no rows\n" : `${renderTable(shownRows, "    ")}\n`);
     } catch (error) {
@@ -112,56 +107,40 @@ async function showOperation(protocol: Protocol, { project, targets, out }: Show
       out(`    ${displayText(error.sentence, secrets)}\n`);
     }
   }
-  return isShown;
+  return candidates.length > 0;
 }
 
 /** A query of a generated module. */
 type Query = {
   readonly name: string;
   readonly text: string;
-  readonly operation: OperationDefinitionNode;
-  readonly document: DocumentNode;
+  readonly variables: readonly string[];
+  /** Whether it needs a value for `$recipient`, as the first operation of `init` does. */
+  readonly needsRecipient: boolean;
 };
 
-/** A query that can be sent: `sample` finds values for its variables; null if it needs none. */
-type Shown = Query & { readonly sample: VariableSample | null };
-
-/** Loads the queries of a generated module, sorted by name. */
+/** Loads the queries of a generated module that can be sent: sorted by name, those without a recipient first. */
 async function loadQueries(file: string): Promise<readonly Query[]> {
   const module = await createJiti(import.meta.url).import<Record<string, unknown>>(file);
   return Object.entries(module)
-    .flatMap(([name, text]) => {
+    .flatMap(([name, text]): Query[] => {
       if (!name.endsWith("Document") || typeof text !== "string") return [];
-      const document = parse(text);
-      const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+      const operation = parse(text).definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
       if (operation?.kind !== Kind.OPERATION_DEFINITION || operation.operation !== "query") return [];
-      return [{ name: operation.name?.value ?? name, text, operation, document }];
+      const { variableDefinitions = [] } = operation;
+      const needed = variableDefinitions
+        .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined)
+        .map(({ variable }) => variable.name.value);
+      if (!needed.every((name) => FILLED.includes(name))) return [];
+      const variables = variableDefinitions.map(({ variable }) => variable.name.value);
+      const needsRecipient = needed.includes("recipient");
+      return [{ name: operation.name?.value ?? name, text, variables, needsRecipient }];
     })
-    .sort((a, b) => compareCodeUnits(a.name, b.name));
+    .sort((a, b) => Number(a.needsRecipient) - Number(b.needsRecipient) || compareCodeUnits(a.name, b.name));
 }
 
-/** Returns the preferred names: the favourite, then operations that every style has. */
-function commonNames(styles: readonly (readonly Query[])[]): string[] {
-  const names = styles.map((queries) => queries.filter(isFree).map(({ name }) => name));
-  const common = (names[0] ?? []).filter((name) => names.every((own) => own.includes(name)));
-  return [FAVOURITE, ...common];
-}
-
-/** Whether an operation can be sent without values for variables. */
-function isFree({ operation }: Query): boolean {
-  return requiredVariables(operation).length === 0;
-}
-
-function chooseOperation(queries: readonly Query[], wanted: readonly string[]): Shown | null {
-  const free = queries.filter(isFree);
-  const [first] = [...wanted.flatMap((name) => free.filter((query) => query.name === name)), ...free];
-  if (first !== undefined) return { ...first, sample: null };
-  for (const query of queries) {
-    const sample = buildVariableSample(query.operation, query.document);
-    if (sample !== null) return { ...query, sample };
-  }
-  return null;
-}
+/** The required variables that get a value. Portable operations have those of chains. */
+const FILLED = ["recipient", "first", "chainIds", "chainIdsInt"];
 
 function chooseTarget(targets: readonly Target[], surface: OfSurface, project: Project): Target | undefined {
   const candidates = targets.filter(({ deployment }) => isOf(surface)(deployment));
@@ -172,27 +151,17 @@ function chooseTarget(targets: readonly Target[], surface: OfSurface, project: P
 type Row = Readonly<Record<string, unknown>>;
 
 async function run(
-  { text, operation, sample }: Shown,
+  { text, variables, needsRecipient }: Query,
   target: Target,
   { timeout, chains }: Project,
 ): Promise<Row[]> {
   const { deployment } = target;
-  const fetchRows = async (query: string, variables: Row) => {
-    const bytes = await postGraphql({ target, query, variables, timeout });
-    return rowsOf(parseGraphqlBody(bytes, secretsOf([target])).data);
-  };
-  const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
-  const few = names.includes("first") ? { first: ROWS } : {};
   const ids = chains.filter(({ key }) => deployment.chains.includes(key)).map(({ chainId }) => chainId);
-  const all = Object.fromEntries(names.filter(isOfChains).map((name) => [name, ids]));
-  if (sample === null) return fetchRows(text, { ...few, ...all });
-  const [row] = await fetchRows(sample.query, few);
-  const variables = row && sample.readVariables(row);
-  return variables ? fetchRows(text, { ...few, ...all, ...variables }) : [];
-}
-
-function isOfChains(name: string): boolean {
-  return CHAIN_VARIABLES.includes(name);
+  const recipient = needsRecipient ? EXAMPLE_RECIPIENT : undefined;
+  const values: Row = { recipient, first: ROWS, chainIds: ids, chainIdsInt: ids };
+  const sent = Object.fromEntries(variables.map((name) => [name, values[name]]));
+  const bytes = await postGraphql({ target, query: text, variables: sent, timeout });
+  return rowsOf(parseGraphqlBody(bytes, secretsOf([target])).data);
 }
 
 /** Returns the rows of the first root field. A single object is one row. */

@@ -17,7 +17,7 @@ async function show(
   const { root } = tempProject({ ...config, ...inFolder("operations", operations) });
   copyFromRepository(root, "generated/schemas");
   expect(await run(root, ["generate"])).toMatchObject({ code: 0, err: "" });
-  await using emulator = await startEmulator({ streams: 9 });
+  await using emulator = await startEmulator();
   const loaded = await loadProject(root);
   let out = "";
   await withTargets(loaded, { cwd: root, env: emulator.env(), needsRows: true }, ({ targets }) =>
@@ -38,7 +38,7 @@ it("shows an operation of another protocol if the first has none to show", async
   );
 });
 
-it("shows an existing operation, and finds values for its required filter", async () => {
+it("shows an existing operation, with the example address for a required recipient", async () => {
   const template = "src/tasks/init/templates/operations/lockup.subgraph.graphql";
   const out = await show(["lockup"], {
     "lockup/subgraph/b.graphql": readOwnFile(template),

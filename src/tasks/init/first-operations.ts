@@ -13,7 +13,7 @@ import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dia
 import { CHAIN_FIELD } from "../../operations/portable/compile-list.ts";
 import { missingEntityFile } from "../../project/missing-file.ts";
 import type { Project } from "../../project/project.ts";
-import { BUILT_IN_PROTOCOLS } from "../../project/protocols.ts";
+import { BUILT_IN_PROTOCOLS, EXAMPLE_RECIPIENT } from "../../project/protocols.ts";
 import { deriveMissingSchema } from "../../workspace/missing-style.ts";
 import { snapshotPath } from "../../workspace/snapshot.ts";
 
@@ -59,7 +59,7 @@ function builtIn(protocol: Protocol, own: readonly StyleName[]): FirstOperation 
   return {
     name: "StreamsByRecipient",
     rows: "streams",
-    recipient: "0x7a8ee2d0ac6a4aeb092e11b1ca344349c39e88ac",
+    recipient: EXAMPLE_RECIPIENT,
     // The multichain style has no type for addresses, so a portable text needs the types of subgraphs.
     isPortable: own.includes(AUTHORED_STYLE),
     render: (style) => readOwnFile(`src/tasks/init/templates/operations/${protocol}.${style}.graphql`),
