@@ -5,8 +5,7 @@ import type { AcceptOptions, AcceptResult } from "./tasks/accept.ts";
 import type { AdaptOptions } from "./tasks/adapt/adapt-types.ts";
 import type { Adapted } from "./tasks/adapt.ts";
 import type { CheckOptions, CheckResult } from "./tasks/check.ts";
-import type { CompiledText } from "./tasks/compile/compile-portable.ts";
-import type { CompileOptions } from "./tasks/compile.ts";
+import type { CompiledText, CompileOptions } from "./tasks/compile.ts";
 import type { DerivedSchema, DeriveOptions } from "./tasks/derive.ts";
 import type { DescribedData } from "./tasks/describe/described-data.ts";
 import type { DescribeOptions } from "./tasks/describe.ts";
@@ -48,8 +47,7 @@ export type { AcceptOptions, AcceptResult } from "./tasks/accept.ts";
 export type { AdaptedOperation, AdaptOptions, AdaptReason } from "./tasks/adapt/adapt-types.ts";
 export type { Adapted } from "./tasks/adapt.ts";
 export type { CheckOptions, CheckResult } from "./tasks/check.ts";
-export type { CompiledText, Refusal } from "./tasks/compile/compile-portable.ts";
-export type { CompileOptions } from "./tasks/compile.ts";
+export type { CompiledText, CompileOptions, Refusal } from "./tasks/compile.ts";
 export type { DerivedSchema, DeriveOptions } from "./tasks/derive.ts";
 export type {
   DescribedData,

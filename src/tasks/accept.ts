@@ -2,15 +2,10 @@ import { resolve } from "node:path";
 import { FileError, LockflowError } from "../base/errors.ts";
 import { readText } from "../base/read-files.ts";
 import { writeFiles } from "../base/write-files.ts";
-import { type AppliedBaseline, applyBaseline } from "../compare/apply-baseline.ts";
+import { applyBaseline } from "../compare/apply-baseline.ts";
 import { compareSnapshots, fingerprintSnapshots } from "../compare/compare-surface.ts";
 import { createCoverage } from "../compare/coverage.ts";
-import {
-  type AcceptRequest,
-  acceptFindings,
-  parseReportedRun,
-  pruneBaseline,
-} from "../compare/edit-baseline.ts";
+import { acceptFindings, parseReportedRun, pruneBaseline } from "../compare/edit-baseline.ts";
 import type { ReportedRun } from "../compare/judge-run.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
@@ -23,9 +18,7 @@ import type { GenerateOptions } from "./generate.ts";
 
 /** Changes the accepted findings: see `accept` of `src/index.ts`. */
 export async function accept(options: AcceptOptions): Promise<AcceptResult> {
-  const { cwd, prune, fingerprints = [], reason = "", until = null, scope = null, from = null } = options;
-  const request = prune ? null : { fingerprints, reason, until, scope };
-  return runAccept(await openProject(options), { request, from, cwd, startedAt: Date.now() });
+  return acceptAt(await openProject(options), options, Date.now());
 }
 
 /** The options of `accept`. */
@@ -45,21 +38,7 @@ export type AcceptOptions = GenerateOptions & {
 };
 
 /** The accepted findings after a change. */
-export type AcceptResult = AcceptRun;
-
-/** The change to make, and the source of the findings. */
-export type AcceptRules = {
-  /** Null to prune: to remove entries that have ended or match no finding. */
-  readonly request: Omit<AcceptRequest, "today" | "places"> | null;
-  /** The path of a saved report from `cwd`; null for the findings of the snapshots. */
-  readonly from: string | null;
-  readonly cwd: string;
-  /** The start of the run, in milliseconds since the epoch. */
-  readonly startedAt: number;
-};
-
-/** The accepted findings after a change. */
-export type AcceptRun = {
+export type AcceptResult = {
   /** All accepted entries. */
   readonly entries: readonly AcceptedEntry[];
   /** Entries that are new or changed. */
@@ -73,37 +52,37 @@ export type AcceptRun = {
 /**
  * Adds accepted findings, or removes entries that are not needed.
  *
+ * @param startedAt in milliseconds since the epoch.
  * @throws BaselineError for an unknown finding, or a report of another project.
  */
-export async function runAccept(project: Project, rules: AcceptRules): Promise<AcceptRun> {
-  const { request, from } = rules;
+export async function acceptAt(
+  project: Project,
+  options: AcceptOptions,
+  startedAt: number,
+): Promise<AcceptResult> {
+  const { cwd, prune, fingerprints = [], reason = "", until = null, scope = null, from } = options;
   const workspace = openWorkspace(project);
   const entries = readBaseline(workspace);
-  const today = new Date(rules.startedAt).toISOString().slice(0, 10);
+  const today = new Date(startedAt).toISOString().slice(0, 10);
   // Without a report, the findings are those of `lockflow diff`, which sends no request.
   const run =
-    from === null
+    from === undefined
       ? await compareSnapshots(workspace, allCommitted(workspace), false)
-      : await readReport(project, from, rules.cwd);
+      : await readReport(project, resolve(cwd, from), from);
   // A report without answers says nothing about the schemas that deployments serve.
   const shown =
-    request === null && run.answered.size > 0 && from !== null ? await fingerprintSnapshots(workspace) : null;
-  const applied = judge(run, { shown, entries, today });
-  if (request === null) return write(project, entries, pruneBaseline(entries, applied.stale));
-  const known = new Set(applied.findings.map(({ fingerprint }) => fingerprint));
-  const isElsewhere = from === null && request.fingerprints.some((id) => !known.has(id));
+    prune && run.answered.size > 0 && from !== undefined ? await fingerprintSnapshots(workspace) : null;
+  // Findings about files cannot be accepted, so every entry of one is stale.
+  const covers = createCoverage([...run.categories, ...FILE_LAYERS], shown);
+  const applied = applyBaseline(run.findings, entries, { today, answered: run.answered, covers });
+  if (prune) return write(project, entries, pruneBaseline(entries, applied.stale));
+  const ids = new Set(applied.findings.map(({ fingerprint }) => fingerprint));
+  const isElsewhere = from === undefined && fingerprints.some((id) => !ids.has(id));
   const errors = isElsewhere ? await findFileErrors(workspace) : [];
-  const unaccepted = judge(
-    { findings: errors, answered: new Set(), categories: [] },
-    { shown: null, entries: [], today: "" },
-  ).findings;
-  const found = [...applied.findings, ...unaccepted];
+  const unaccepted = applyBaseline(errors, [], { today, answered: new Set(), covers }).findings;
   const { places } = run;
-  return write(
-    project,
-    entries,
-    acceptFindings(entries, found, { ...request, today, ...(places && { places }) }),
-  );
+  const request = { fingerprints, reason, until, scope, today, ...(places && { places }) };
+  return write(project, entries, acceptFindings(entries, [...applied.findings, ...unaccepted], request));
 }
 
 /** Returns the findings of `lockflow check` about files, for the error message; empty if the check cannot run. */
@@ -117,8 +96,8 @@ async function findFileErrors(workspace: Workspace): Promise<readonly Finding[]>
   }
 }
 
-async function readReport({ deployments }: Project, from: string, cwd: string): Promise<ReportedRun> {
-  const text = await readText(resolve(cwd, from));
+async function readReport({ deployments }: Project, path: string, from: string): Promise<ReportedRun> {
+  const text = await readText(path);
   if (text === null) {
     throw new FileError({
       code: "FILE_UNREADABLE",
@@ -129,26 +108,11 @@ async function readReport({ deployments }: Project, from: string, cwd: string): 
   return parseReportedRun(text, from, new Set(deployments.map(({ name }) => name)));
 }
 
-type Accepted = {
-  readonly shown: ReadonlySet<string> | null;
-  readonly entries: readonly AcceptedEntry[];
-  readonly today: string;
-};
-
-function judge(
-  { findings, answered, categories }: ReportedRun,
-  { shown, entries, today }: Accepted,
-): AppliedBaseline {
-  // Findings about files cannot be accepted, so every entry of one is stale.
-  const covers = createCoverage([...categories, ...FILE_LAYERS], shown);
-  return applyBaseline(findings, entries, { today, answered, covers });
-}
-
 async function write(
   { root }: Project,
   before: readonly AcceptedEntry[],
   after: readonly AcceptedEntry[],
-): Promise<AcceptRun> {
+): Promise<AcceptResult> {
   const keyOf = (entry: AcceptedEntry) => renderBaseline([entry]);
   const oldKeys = new Set(before.map(keyOf));
   const newKeys = new Set(after.map(keyOf));

@@ -1,22 +1,21 @@
 import { UsageError } from "../base/errors.ts";
+import { canonicalize } from "../dialects/canonicalize.ts";
+import { deriveEntities } from "../dialects/derive-entities.ts";
+import { styles } from "../dialects/index.ts";
+import { buildIntrospection } from "../dialects/introspection.ts";
 import { requireRelease, type SchemaSettings } from "../dialects/platform.ts";
+import { renderSdl } from "../dialects/render-sdl.ts";
 import type { StyleName } from "../dialects/surface.ts";
 
 /** Derives an API schema. See `derive` in `src/index.ts`. */
 export async function derive(options: DeriveOptions): Promise<DerivedSchema> {
   const { entities, style: name, path, release, ...settings } = options;
-  const { styles } = await import("../dialects/index.ts");
   const { platform } = styles[name];
   const resolved = release === undefined ? platform.defaultRelease : requireRelease(release, platform);
-  const foreign = Object.keys(settings).find(
-    (setting) => !platform.settings.some((known) => known === setting),
-  );
+  const names: readonly string[] = platform.settings;
+  const foreign = Object.keys(settings).find((setting) => !names.includes(setting));
   if (foreign !== undefined)
     throw new UsageError({ sentence: `The ${name} style has no setting "${foreign}".` });
-  const { deriveEntities } = await import("../dialects/derive-entities.ts");
-  const { canonicalize } = await import("../dialects/canonicalize.ts");
-  const { renderSdl } = await import("../dialects/render-sdl.ts");
-  const { buildIntrospection } = await import("../dialects/introspection.ts");
   const schema = await deriveEntities(
     name,
     { name: path ?? "the entity schema", text: entities },

@@ -23,7 +23,7 @@ import type { Deployment } from "../../../src/project/deployment.ts";
 import { type Project, resolveProject } from "../../../src/project/project.ts";
 import type { Finding } from "../../../src/report/finding.ts";
 import type { Report } from "../../../src/report/report.ts";
-import { type AcceptRun, runAccept } from "../../../src/tasks/accept.ts";
+import { type AcceptResult, acceptAt } from "../../../src/tasks/accept.ts";
 import { diffSnapshots } from "../../../src/tasks/diff.ts";
 import { type DriftRules, type DriftRun, judgeAnswers } from "../../../src/tasks/drift/judge-answers.ts";
 import { readOperationCache } from "../../../src/tasks/drift/operation-cache.ts";
@@ -236,10 +236,13 @@ export async function judgeSnapshots({ project }: JudgedFleet): Promise<Report> 
 export function acceptFrom(
   { project }: JudgedFleet,
   fingerprints: readonly string[] | null,
-  { until = null, from = "out.json" }: { readonly until?: string | null; readonly from?: string | null } = {},
-): Promise<AcceptRun> {
-  const request = fingerprints && { fingerprints, reason: "it is being redeployed", until, scope: null };
-  return runAccept(project, { request, from, cwd: project.root, startedAt: Date.parse(TODAY) });
+  { until, from = "out.json" }: { readonly until?: string | null; readonly from?: string | null } = {},
+): Promise<AcceptResult> {
+  const change = fingerprints
+    ? { fingerprints, reason: "it is being redeployed", until: until ?? undefined }
+    : { prune: true };
+  const options = { ...change, cwd: project.root, from: from ?? undefined };
+  return acceptAt(project, options, Date.parse(TODAY));
 }
 
 function outcomeOf(
