@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { STYLE_NAMES } from "../../src/dialects/surface.ts";
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { readRepositoryTree } from "../support/repository.ts";
 
@@ -12,8 +11,6 @@ it("src/ names built-in protocols only in their definitions and templates", () =
     const isNamed = text.split("\n").some((line) => NAMES.test(line) && !COMMENT.test(line));
     return isNamed || NAMES.test(path) ? [path] : [];
   });
-  const templates = BUILT_IN_PROTOCOLS.flatMap((key) =>
-    STYLE_NAMES.map((style) => `tasks/init/templates/operations/${key}.${style}.graphql`),
-  );
+  const templates = BUILT_IN_PROTOCOLS.map((key) => `tasks/init/templates/operations/${key}.fields`);
   expect(found.sort()).toEqual(["project/protocols.ts", ...templates].sort());
 });

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { startEmulator } from "../../emulator/server/start-emulator.ts";
-import { readOwnFile } from "../../src/base/own-package.ts";
 import { withTargets } from "../../src/fleet/open-targets.ts";
 import { loadProject } from "../../src/project/load-project.ts";
 import { showcase } from "../../src/tasks/sync.ts";
@@ -39,9 +38,9 @@ it("shows an operation of another protocol if the first has none to show", async
 });
 
 it("shows an existing operation, with the example address for a required recipient", async () => {
-  const template = "src/tasks/init/templates/operations/lockup.subgraph.graphql";
   const out = await show(["lockup"], {
-    "lockup/subgraph/b.graphql": readOwnFile(template),
+    "lockup/subgraph/b.graphql":
+      "query StreamsByRecipient($recipient: Bytes!) { streams(where: { recipient: $recipient }) { alias chainId recipient asset { symbol } } }",
     "lockup/subgraph/a.graphql": "query ById($id: ID!) { stream(id: $id) { id } }",
     "lockup/multichain/b.graphql": "query AChain { chains: Stream(limit: 5) { timestamp hash } }",
   });

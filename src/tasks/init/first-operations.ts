@@ -62,9 +62,15 @@ function builtIn(protocol: Protocol, own: readonly StyleName[]): FirstOperation 
     recipient: EXAMPLE_RECIPIENT,
     // The multichain style has no type for addresses, so a portable text needs the types of subgraphs.
     isPortable: own.includes(AUTHORED_STYLE),
-    render: (style) => readOwnFile(`src/tasks/init/templates/operations/${protocol}.${style}.graphql`),
+    render: (style) =>
+      readOwnFile(`${TEMPLATES}/streams.${style}.graphql`).replace(
+        "    # Fields of the protocol.\n",
+        readOwnFile(`${TEMPLATES}/${protocol}.fields`),
+      ),
   };
 }
+
+const TEMPLATES = "src/tasks/init/templates/operations";
 
 type Schemas = ReadonlyMap<StyleName, ApiSchema>;
 
@@ -107,7 +113,7 @@ function listEntity(
     recipient: null,
     isPortable,
     render: (dialect) =>
-      readOwnFile(`src/tasks/init/templates/operations/own.${dialect}.graphql`)
+      readOwnFile(`${TEMPLATES}/own.${dialect}.graphql`)
         .replace("Rows", name)
         .replace("rows: Entity", rows === entity ? entity : `${rows}: ${entity}`)
         .replace(/^ {2}rows\(/m, `  ${rows}(`),
