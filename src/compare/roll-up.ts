@@ -1,6 +1,6 @@
 import { cached } from "../base/collections.ts";
 import type { ApiSchema, ApiType } from "../dialects/api-schema.ts";
-import { type Change, countAll, countMembers, visitMembers } from "../dialects/members.ts";
+import { type Change, countAll, countMembers, signaturesOf, visitMembers } from "../dialects/members.ts";
 import { type Origin, originKey } from "../dialects/origin.ts";
 import type { OriginLookup, Style } from "../dialects/style.ts";
 import { compareEntityModels, type ModelChange, sliceModels } from "./compare-entity-models.ts";
@@ -198,13 +198,11 @@ function findRoot(
   if (change.kind !== "type-added" && change.kind !== "type-removed") return undefined;
   // A type may exist because of its members, such as the averages of an entity's first number.
   const type = (change.kind === "type-added" ? typesAfter : typesBefore).get(change.coordinate);
-  let root: ModelChange | undefined;
-  if (type) {
-    visitMembers(type, (coordinate) => {
-      root ??= firstChanged(originsOfParts(coordinate), modelChanges);
-    });
+  for (const coordinate of type ? signaturesOf(type).keys() : []) {
+    const root = firstChanged(originsOfParts(coordinate), modelChanges);
+    if (root) return root;
   }
-  return root;
+  return undefined;
 }
 
 function firstChanged(

@@ -1,7 +1,9 @@
 import {
   type DocumentNode,
+  type FieldNode,
   type GraphQLError,
   Kind,
+  type NamedTypeNode,
   type OperationDefinitionNode,
   TypeInfo,
   visit,
@@ -197,27 +199,17 @@ export function renameInOperations(
   { types, members }: ApiNames,
   schema: ApiSchema,
 ): AssessedOperation[] {
-  const graphql = indexSchema(schema).graphql();
-
-  function rename(document: DocumentNode): DocumentNode {
-    const typeInfo = new TypeInfo(graphql);
-    return visit(
-      document,
-      visitWithTypeInfo(typeInfo, {
-        // On leaving, because the children are resolved by their parents' old names.
-        leave: (node) => {
-          if (node.kind !== Kind.NAMED_TYPE && node.kind !== Kind.FIELD) return undefined;
-          const name =
-            node.kind === Kind.NAMED_TYPE
-              ? types.get(node.name.value)
-              : members.get(`${typeInfo.getParentType()?.name}.${node.name.value}`);
-          return name === undefined ? undefined : { ...node, name: { ...node.name, value: name } };
-        },
-      }),
-    );
-  }
-
-  return operations.map(({ name, document }) => ({ name, document: rename(document) }));
+  const typeInfo = new TypeInfo(indexSchema(schema).graphql());
+  const rename = (node: NamedTypeNode | FieldNode, name: string | undefined) =>
+    name === undefined ? undefined : { ...node, name: { ...node.name, value: name } };
+  // On leaving, because the children are resolved by their parents' old names.
+  const visitor = visitWithTypeInfo(typeInfo, {
+    NamedType: { leave: (node) => rename(node, types.get(node.name.value)) },
+    Field: {
+      leave: (node) => rename(node, members.get(`${typeInfo.getParentType()?.name}.${node.name.value}`)),
+    },
+  });
+  return operations.map(({ name, document }) => ({ name, document: visit(document, visitor) }));
 }
 
 /** Returns whether an operation selects `__typename` anywhere. */
