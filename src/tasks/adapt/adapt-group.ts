@@ -66,7 +66,7 @@ type GroupContext = {
   readonly isChanged: (node: DefinitionNode) => boolean;
   /** Whether operations move to another protocol, also those whose text stays. */
   readonly isMoved: boolean;
-  /** Renamed values of enums, in any style. */
+  /** Renamed values of enums of the protocol, in any style. */
   readonly values: readonly Rename[];
   /** Prepares what is generated before or after, from texts by path. */
   readonly prepare: (units: readonly RewrittenUnit[], when: "before" | "after") => Prepared | null;
@@ -140,14 +140,11 @@ function judgeOperation(
   const invalid = proof.reasons.some(({ code }) => code === "adapt/not-valid");
   const advised = invalid ? advise(reasons, rewritten, rewriting) : reasons;
   const { values } = context;
-  const found = findNotes(rewritten.before, rewriting, [
-    ...rewriting.certain.filter(({ kind }) => kind === "enum-value"),
-    ...values,
-  ]);
-  const notes = found.map((note) => ({ ...note, place: placeIn(units, note.node, unit.path) }));
-  const isConfirmed = [...rewriting.certain, ...values]
-    .filter(({ kind }) => kind === "enum-value")
-    .every(({ why }) => why === "confirmed");
+  const notes = findNotes(rewritten.before, rewriting, values).map((note) => ({
+    ...note,
+    place: placeIn(units, note.node, unit.path),
+  }));
+  const isConfirmed = values.every(({ why }) => why === "confirmed");
   const isRefusal = ({ code }: NodeNote) => code === "adapt/answer-values" && !isConfirmed;
   return {
     ...judged,

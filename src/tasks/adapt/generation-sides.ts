@@ -17,7 +17,7 @@ import { usedTypes } from "./find-notes.ts";
 import { compareImports, type Prepared, prepareSide } from "./prove-generated.ts";
 import { type Group, isPortableUnit } from "./read-units.ts";
 import { completeDefinition, renameDefinition } from "./rename-definition.ts";
-import type { Rewriting, RewrittenUnit } from "./rewrite.ts";
+import { certainRenames, type Rewriting, type RewrittenUnit } from "./rewrite.ts";
 
 /** The generated code of a group, before and after. */
 export type GroupSides = {
@@ -74,7 +74,8 @@ export function createGenerationProof(
             .surfaces.some(({ compiled }) => compiled?.isBroken ?? false);
         const fits = isPortable
           ? !isBroken()
-          : own.length === 0 || hasOldNames(fileModel(surface.style, version.file), uniqueRows(own));
+          : own.length === 0 ||
+            hasOldNames(fileModel(surface.style, version.file), certainRenames(own, ["entity", "field"]));
         if (fits) {
           sides = tried;
           break;
@@ -129,7 +130,7 @@ export function createGenerationProof(
       after: surfaces.map((surface) => snapshotOf(surface, "after")),
     };
     const models = { before: modelsOf(snapshots.before), after: modelsOf(snapshots.after) };
-    const rows = uniqueRows(rewritings);
+    const rows = certainRenames(rewritings, ["entity", "field"]);
     const old = renameDefinition(definition, invertRows(rows), {
       source: models.after,
       target: models.before,
@@ -273,15 +274,6 @@ function asRead(unit: Group["units"][number]): RewrittenUnit {
 
 function modelsOf(snapshots: readonly Snapshot[]): EntityModel[] {
   return snapshots.map(snapshotModel);
-}
-
-/** Returns the certain renames of entities and fields, each once. */
-function uniqueRows(rewritings: readonly Rewriting[]): Rename[] {
-  const rows = new Map<string, Rename>();
-  for (const row of rewritings.flatMap(({ certain }) => certain)) {
-    if (row.kind === "entity" || row.kind === "field") rows.set(`${row.owner} ${row.from}`, row);
-  }
-  return [...rows.values()];
 }
 
 function invertRows(rows: readonly Rename[]): Rename[] {

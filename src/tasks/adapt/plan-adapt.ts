@@ -4,7 +4,6 @@ import { listSome } from "../../base/clean-text.ts";
 import { compareCodeUnits, groupBy } from "../../base/collections.ts";
 import { FileError, orNull } from "../../base/errors.ts";
 import type { OutputFile } from "../../base/output-file.ts";
-import type { Rename } from "../../compare/find-api-renames.ts";
 import { isOf, type OfSurface, surfaceId } from "../../dialects/surface.ts";
 import type { ServedVariant } from "../../operations/validate-operations.ts";
 import { findConfig } from "../../project/load-project.ts";
@@ -31,7 +30,7 @@ import { placeCode } from "./place-code.ts";
 import { findErrors } from "./prove.ts";
 import { type Group, type ReadUnits, readUnits } from "./read-units.ts";
 import { isRefused, refuseInCode, refuseNeverValid, refuseTogether } from "./refuse-groups.ts";
-import type { Rewriting } from "./rewrite.ts";
+import { certainRenames, type Rewriting } from "./rewrite.ts";
 
 /** The changes of a run, before anything is written. */
 type AdaptPlan = {
@@ -64,9 +63,6 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   });
   const rewritings = shareRewritings(schemas);
   await requireStated(stated, [...rewritings.values()], { schemas, read });
-  const values = [...rewritings.values()].flatMap(({ certain }) =>
-    certain.filter(({ kind }) => kind === "enum-value"),
-  );
   const file = findConfig(options.cwd, options.config);
   const proof = createGenerationProof(workspace, schemas, {
     file: file === null ? "lockflow.config.ts" : relative(project.root, file).split(sep).join("/"),
@@ -76,7 +72,7 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   const fleet = (surface: OfSurface) => servedVariants(schemas.next(surface), workspace.fleet);
   const judged: JudgedGroup[] = [];
   for (const plannedGroup of planned) {
-    const planning = { rewritings, values, proof, schemas, fleet, isMoved: move !== null };
+    const planning = { rewritings, proof, schemas, fleet, isMoved: move !== null };
     const group = await noteServed(await judgePlanned(plannedGroup, planning), planning);
     const invalid = findInvalidFragments(group, schemas);
     if (invalid === undefined) judged.push(group);
@@ -240,7 +236,6 @@ async function requireStated(
 
 type Planning = {
   readonly rewritings: ReadonlyMap<Rewriting, Rewriting>;
-  readonly values: readonly Rename[];
   readonly proof: ReturnType<typeof createGenerationProof>;
   readonly schemas: AdaptSchemas;
   readonly isMoved: boolean;
@@ -250,7 +245,7 @@ type Planning = {
 
 async function judgePlanned(
   { group, fits, neverValid }: PlannedGroup,
-  { rewritings, values, proof, schemas, isMoved }: Planning,
+  { rewritings, proof, schemas, isMoved }: Planning,
 ): Promise<JudgedGroup> {
   const isChanged = (node: DefinitionNode) =>
     group.units.some(
@@ -266,9 +261,12 @@ async function judgePlanned(
   }
   const sides: GroupSides | null =
     ofGroup.size === 0 && !isMoved ? null : await proof.open(group, ofGroup, [...rewritings.values()]);
+  const ofProtocol = [...rewritings.values()].filter(
+    ({ surface }) => surface.protocol === group.units[0]?.surface.protocol,
+  );
   const judged = judgeGroup(group, {
     isChanged,
-    values,
+    values: certainRenames(ofProtocol, ["enum-value"]),
     isMoved,
     rewritingOf: ({ surface }) => ofGroup.get(surfaceId(surface)) ?? null,
     prepare: (units, when) => sides?.prepare(units, when) ?? null,

@@ -95,6 +95,15 @@ export function createRewriting(
   };
 }
 
+/** Returns the certain renames of some kinds, each once. */
+export function certainRenames(rewritings: readonly Rewriting[], kinds: readonly Rename["kind"][]): Rename[] {
+  const renames = new Map<string, Rename>();
+  for (const rename of rewritings.flatMap(({ certain }) => certain)) {
+    if (kinds.includes(rename.kind)) renames.set(`${rename.owner} ${rename.from}`, rename);
+  }
+  return [...renames.values()];
+}
+
 /** A unit with the new names. */
 export type RewrittenUnit = {
   readonly unit: Unit;

@@ -52,7 +52,8 @@ it("a renamed value of an enum in the answer is refused, because an alias cannot
     "query A { streams(where: { kind: Linear }) { kind } }",
     OLD.replace("Linear", "LINEAR"),
   );
-  const note = { code: "adapt/answer-values" };
+  const message = 'An alias cannot keep values: the answer has "LINEAR" in place of "Linear".';
+  const note = { code: "adapt/answer-values", message };
   expect((await adaptIn(own)).operations).toMatchObject([{ result: "refused", reasons: [note] }]);
   const { operations, diff } = await adaptIn(own, { renames: ["Kind.Linear=LINEAR"] });
   expect(operations).toMatchObject([{ result: "adapted", notes: [note] }]);
