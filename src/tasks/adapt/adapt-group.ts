@@ -11,12 +11,14 @@ import { endSentence } from "../../base/text.ts";
 import { findFollowers, type Rename } from "../../compare/find-api-renames.ts";
 import { withoutSuggestion } from "../../compare/impact/assess-operations.ts";
 import { findApiNames } from "../../compare/rename-api.ts";
+import { styles } from "../../dialects/index.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
+import { surfaceId } from "../../dialects/surface.ts";
 import { type Fragment, usedFragments } from "../../operations/operation-set.ts";
 import { type ApiNames, applyEdits, renameDocument } from "../../operations/rename-document.ts";
 import type { AdaptNote, AdaptReason } from "./adapt-types.ts";
 import type { ConfigurationMembers } from "./describe-configuration.ts";
-import { documentOf, findNotes, type NodeNote } from "./find-notes.ts";
+import { documentOf, findNotes } from "./find-notes.ts";
 import { findErrors, proveOperation } from "./prove.ts";
 import type { Prepared } from "./prove-generated.ts";
 import { type Group, isPortableUnit, type Unit } from "./read-units.ts";
@@ -60,8 +62,8 @@ export type JudgedGroup = {
 
 /** What decides how a group is adapted. */
 type GroupContext = {
-  /** Returns the rewriting of a unit; null if all of its definitions are valid as they are. */
-  readonly rewritingOf: (unit: Unit) => Rewriting | null;
+  /** By surface. A surface is left out if all of its definitions are valid as they are. */
+  readonly rewritings: ReadonlyMap<string, Rewriting>;
   /** Returns whether a definition is not valid as it is. */
   readonly isChanged: (node: DefinitionNode) => boolean;
   /** Whether operations move to another protocol, also those whose text stays. */
@@ -74,138 +76,124 @@ type GroupContext = {
 
 /** Rewrites the definitions of a group, and proves each of its operations. */
 export function judgeGroup(group: Group, context: GroupContext): JudgedGroup {
-  const units = group.units.map((unit) => rewriteUnit(unit, context.rewritingOf(unit), context.isChanged));
-  const compiled = {
+  const { rewritings, isChanged } = context;
+  const units = group.units.map((unit) =>
+    rewriteUnit(unit, rewritings.get(surfaceId(unit.surface)) ?? null, isChanged),
+  );
+  const prepared = {
     before: once(() => context.prepare(units, "before")),
     after: once(() => context.prepare(units, "after")),
   };
-  const operations = units.flatMap((own) =>
-    own.unit.document.definitions.flatMap((node) => {
-      if (node.kind !== Kind.OPERATION_DEFINITION) return [];
-      return [judgeOperation(own, node, { units, compiled, context })];
-    }),
+  const operations = units.flatMap((rewrittenUnit) =>
+    rewrittenUnit.unit.document.definitions.flatMap((node) =>
+      node.kind === Kind.OPERATION_DEFINITION
+        ? [judgeOperation(rewrittenUnit, node, { ...context, units, prepared })]
+        : [],
+    ),
   );
   return { group, units, operations };
 }
 
-type Judging = {
+type Judging = GroupContext & {
   readonly units: readonly RewrittenUnit[];
-  readonly compiled: { readonly [When in "before" | "after"]: () => Prepared | null };
-  readonly context: GroupContext;
+  readonly prepared: { readonly [When in "before" | "after"]: () => Prepared | null };
 };
 
 function judgeOperation(
-  own: RewrittenUnit,
+  rewrittenUnit: RewrittenUnit,
   node: OperationDefinitionNode,
-  { units, compiled, context }: Judging,
+  judging: Judging,
 ): JudgedOperation {
-  const name = node.name?.value ?? "";
-  const { unit } = own;
-  const before = fragmentsFor(unit, units, "before", compiled.before);
-  const after = fragmentsFor(unit, units, "after", compiled.after);
-  const used = usedFragments(node.selectionSet, before);
-  const changed = [node, ...used].filter(context.isChanged);
-  const rewriting = context.rewritingOf(unit);
+  const { unit } = rewrittenUnit;
+  const { units, isChanged, isMoved, values } = judging;
+  const fragments = usedFragments(node.selectionSet, fragmentsFor(unit, "before", judging));
+  const changed = [node, ...fragments].filter(isChanged);
+  const rewriting = judging.rewritings.get(surfaceId(unit.surface));
   const judged = {
-    name,
+    name: node.name?.value ?? "",
     unit,
     node,
-    fragments: used,
-    isChanged: changed.length > 0 || context.isMoved,
+    fragments,
+    isChanged: changed.length > 0 || isMoved,
     from: rewriting?.version.from ?? null,
   };
-  if (rewriting === null || changed.length === 0)
+  if (rewriting === undefined || changed.length === 0) {
     return { ...judged, rewritten: null, reasons: [], notes: [] };
-  const next = own.rewritten.get(node) as OperationDefinitionNode;
+  }
+  const next = rewrittenUnit.rewritten.get(node) as OperationDefinitionNode;
   const rewritten: RewrittenOperation = {
-    name,
-    unit: own,
-    node,
-    fragments: used,
-    changed: [node, ...used].flatMap((one) => {
-      const owner = units.find(({ rewritten: pairs }) => pairs.has(one));
-      const other = owner?.rewritten.get(one);
-      return owner && other && context.isChanged(one) && owner.unit.surface.style === unit.surface.style
-        ? [[one, other] as const]
+    unit: rewrittenUnit,
+    changed: changed.flatMap((definition) => {
+      const owner = units.find((candidate) => candidate.rewritten.has(definition));
+      const after = owner?.rewritten.get(definition);
+      return owner && after && owner.unit.surface.style === unit.surface.style
+        ? [[definition, after] as const]
         : [];
     }),
-    before: documentOf(node, ...used),
-    after: documentOf(next, ...usedFragments(next.selectionSet, after)),
+    before: documentOf(node, ...fragments),
+    after: documentOf(next, ...usedFragments(next.selectionSet, fragmentsFor(unit, "after", judging))),
   };
   const proof = proveOperation(rewritten, rewriting);
+  const isInvalid = proof.reasons.some(({ code }) => code === "adapt/not-valid");
+  const advice = isInvalid ? advise(judged, rewritten, rewriting) : null;
   const reasons = proof.reasons.map(({ code, message, node: at }): AdaptReason => {
-    const place = placeIn(units, at ?? node, unit.path);
-    return { code, message: endSentence(message), ...place };
+    const sentence = endSentence(message);
+    return {
+      code,
+      message: advice === null ? sentence : `${withoutSuggestion(sentence)} ${advice}`,
+      ...placeIn(units, at ?? node, unit.path),
+    };
   });
-  const invalid = proof.reasons.some(({ code }) => code === "adapt/not-valid");
-  const advised = invalid ? advise(reasons, rewritten, rewriting) : reasons;
-  const { values } = context;
-  const notes = findNotes(rewritten.before, rewriting, values).map((note) => ({
-    ...note,
-    place: placeIn(units, note.node, unit.path),
-  }));
+  const notes: AdaptNote[] = [];
   const isConfirmed = values.every(({ why }) => why === "confirmed");
-  const isRefusal = ({ code }: NodeNote) => code === "adapt/answer-values" && !isConfirmed;
-  return {
-    ...judged,
-    rewritten,
-    reasons: [
-      ...advised,
-      ...notes.filter(isRefusal).map(({ message, place }): AdaptReason => {
-        return { code: "adapt/answer-values", message, ...place };
-      }),
-    ],
-    notes: [
-      ...notes
-        .filter((note) => !isRefusal(note))
-        .map(({ code, message, place }) => ({ code, message, ...place })),
-      ...proof.effects.flatMap(({ impact, message, file, line, column }): AdaptNote[] => {
-        if (impact === "deprecated" || impact === "broken") return [];
-        const other = units.find((rewrittenUnit) => rewrittenUnit.unit.path === file);
-        const place = other ? originalPlace(other, { line, column }) : { line, column };
-        return [{ code: `adapt/${impact}`, message: endSentence(message), file, ...place }];
-      }),
-    ],
-  };
+  for (const { code, message, node: at } of findNotes(rewritten.before, rewriting, values)) {
+    const place = placeIn(units, at, unit.path);
+    if (code === "adapt/answer-values" && !isConfirmed) reasons.push({ code, message, ...place });
+    else notes.push({ code, message, ...place });
+  }
+  for (const { impact, message, file, line, column } of proof.effects) {
+    if (impact === "deprecated" || impact === "broken") continue;
+    const owner = units.find((candidate) => candidate.unit.path === file);
+    const place = owner ? originalPlace(owner, { line, column }) : { line, column };
+    notes.push({ code: `adapt/${impact}`, message: endSentence(message), file, ...place });
+  }
+  return { ...judged, rewritten, reasons, notes };
 }
 
-/** Names the possible renames that would repair an operation. */
+/** Names the possible renames that would repair an operation; null without one. */
 function advise(
-  reasons: readonly AdaptReason[],
-  { node, fragments, after }: RewrittenOperation,
+  { node, fragments }: Pick<JudgedOperation, "node" | "fragments">,
+  { after }: RewrittenOperation,
   rewriting: Rewriting,
-): readonly AdaptReason[] {
+): string | null {
   const count = findErrors(rewriting.after.graphql, after).length;
   const hints = rewriting.renames.flatMap((rename) => {
     if (rename.certain) return [];
     const { names, followers } = supposeRename(rewriting, rename);
-    const definitions = [node, ...fragments].map((one) => rewriteDefinition(one, rewriting, names));
+    const definitions = [node, ...fragments].map((definition) =>
+      rewriteDefinition(definition, rewriting, names),
+    );
     if (findErrors(rewriting.after.graphql, documentOf(...definitions)).length >= count) return [];
     const { owner, from, to } = rename;
     const follow = followers === 0 ? "" : ` (${followers} more ${followers === 1 ? "follows" : "follow"})`;
     return [`confirm with --rename ${owner === null ? "" : `${owner}.`}${from}=${to}${follow}`];
   });
-  if (hints.length === 0) return reasons;
-  return reasons.map((reason) => ({
-    ...reason,
-    message: `${withoutSuggestion(reason.message)} If it was renamed, ${hints.join(" or ")}.`,
-  }));
+  return hints.length === 0 ? null : `If it was renamed, ${hints.join(" or ")}.`;
 }
 
 /** Returns the names in the API if a possible rename is confirmed, and how many others follow. */
-function supposeRename(rewriting: Rewriting, rename: Rename) {
-  const ofRewriting = cached(supposed, rewriting, () => new Map<Rename, Supposed>());
-  return cached(ofRewriting, rename, (): Supposed => {
-    const { before, style, models, confirmed, between, certain } = rewriting;
-    const followers = findFollowers(models, rename, { confirmed, between });
-    const names = findApiNames(before.api, [...certain, rename, ...followers], style);
+function supposeRename({ surface, before, models, options, certain }: Rewriting, rename: Rename): Supposed {
+  return cached(supposed, rename, () => {
+    const followers = findFollowers(models, rename, options);
+    const names = findApiNames(before.api, [...certain, rename, ...followers], styles[surface.style]);
     return { names, followers: followers.length };
   });
 }
 
 type Supposed = { readonly names: ApiNames; readonly followers: number };
 
-const supposed = new WeakMap<Rewriting, Map<Rename, Supposed>>();
+/** Each rename belongs to one rewriting. */
+const supposed = new WeakMap<Rename, Supposed>();
 
 function rewriteDefinition(
   node: OperationDefinitionNode | FragmentDefinitionNode,
@@ -243,32 +231,24 @@ type AdaptPlace = Pick<AdaptReason, "file" | "line" | "column">;
 /** Returns the fragments that a unit may spread: those of its folder, and portable ones in the form of its style. */
 function fragmentsFor(
   unit: Unit,
-  units: readonly RewrittenUnit[],
   when: "before" | "after",
-  prepare: () => Prepared | null,
+  { units, prepared }: Judging,
 ): ReadonlyMap<string, Fragment> {
-  const { surface, folder } = unit;
+  const { style } = unit.surface;
   const fragments = new Map<string, Fragment>();
-  const add = (rewrittenUnit: RewrittenUnit) => {
-    for (const definition of rewrittenUnit.unit.document.definitions) {
+  const add = ({ unit: file, rewritten }: RewrittenUnit) => {
+    for (const definition of file.document.definitions) {
       if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-      const node = (
-        when === "before" ? definition : rewrittenUnit.rewritten.get(definition)
-      ) as FragmentDefinitionNode;
-      fragments.set(node.name.value, {
-        name: node.name.value,
-        file: rewrittenUnit.unit,
-        node,
-      });
+      const node = (when === "before" ? definition : rewritten.get(definition)) as FragmentDefinitionNode;
+      fragments.set(node.name.value, { name: node.name.value, file, node });
     }
   };
-  if (surface.style === AUTHORED_STYLE || isPortableUnit(unit))
-    units.filter((rewrittenUnit) => isPortableUnit(rewrittenUnit.unit)).forEach(add);
-  else if (units.some((rewrittenUnit) => isPortableUnit(rewrittenUnit.unit))) {
-    const compiled = prepare()?.surfaces.find(({ style }) => style === surface.style)?.compiled;
-    for (const [name, fragment] of compiled?.sets[surface.style].fragments ?? [])
-      fragments.set(name, fragment);
+  const portable = units.filter((candidate) => isPortableUnit(candidate.unit));
+  if (style === AUTHORED_STYLE || isPortableUnit(unit)) portable.forEach(add);
+  else if (portable.length > 0) {
+    const compiled = prepared[when]()?.surfaces.find((surface) => surface.style === style)?.compiled;
+    for (const [name, fragment] of compiled?.sets[style].fragments ?? []) fragments.set(name, fragment);
   }
-  units.filter((rewrittenUnit) => rewrittenUnit.unit.folder === folder).forEach(add);
+  units.filter((candidate) => candidate.unit.folder === unit.folder).forEach(add);
   return fragments;
 }

@@ -67,13 +67,16 @@ export function openSchemas(
       return cached(known, node, () => isValidAlone(graphqlSchema(next(surface).base), node));
     },
     rewriting: (surface, { version, between }) => {
-      if (version.file.text === next(surface).base.text) return null;
+      const { base } = next(surface);
+      if (version.file.text === base.text) return null;
       return cached(rewritings, `${surfaceId(surface)} ${version.from}`, () =>
-        createRewriting(
+        createRewriting({
           surface,
-          { version, next: next(surface).base },
-          { between, confirm: (pair) => applyingRenames(stated, pair) },
-        ),
+          version,
+          next: base,
+          between,
+          confirm: (models) => applyingRenames(stated, models),
+        }),
       );
     },
     all: () => [...rewritings.values()],
@@ -90,12 +93,7 @@ export function shareCertain(rewriting: Rewriting, others: readonly Rewriting[])
     .flatMap(({ certain }) => certain)
     .filter((rename) => (rename.kind === "entity" || rename.kind === "field") && !known.has(keyOf(rename)));
   if (more.length === 0) return rewriting;
-  const { surface, version, next, confirmed, versionsBetween } = rewriting;
-  return createRewriting(
-    surface,
-    { version, next },
-    { between: versionsBetween, confirm: () => [...confirmed, ...more] },
-  );
+  return createRewriting({ ...rewriting, confirm: () => [...rewriting.options.confirmed, ...more] });
 }
 
 function keyOf({ kind, owner, from, to }: ConfirmedRename): string {

@@ -265,7 +265,7 @@ export function createGenerationProof(
     return [{ ...note, file: configuration.file, line: 1, column: 1, configuration: found }];
   }
 
-  return { open };
+  return open;
 }
 
 function asRead(unit: Group["units"][number]): RewrittenUnit {

@@ -1,8 +1,8 @@
 import { type DefinitionNode, visit } from "graphql";
-import { cached, once } from "../../base/collections.ts";
+import { cached, memoize, once } from "../../base/collections.ts";
 import { FileError, LockflowError } from "../../base/errors.ts";
 import { readCommitted, readHistory } from "../../base/git.ts";
-import type { SnapshotFile } from "../../workspace/snapshot.ts";
+import { readSnapshotHeader, type SnapshotFile } from "../../workspace/snapshot.ts";
 import { graphqlSchema, writtenSchema } from "../../workspace/snapshot-schema.ts";
 import { isValidAlone } from "../../workspace/valid-alone.ts";
 
@@ -55,13 +55,14 @@ export async function openHistory(root: string, path: string, text: string | nul
         const batch = commits.slice(next, next + BATCH);
         next += batch.length;
         for (const [at, { id, text: old }] of (await readCommitted(root, batch)).entries()) {
-          const commit = batch[at]?.commit ?? "";
           // The commit that deleted it has no text, which is not a fault.
           if (old === null || old === text || seen.has(id)) continue;
           seen.add(id);
-          const version = readVersion(commit.slice(0, 12), path, old);
-          if (typeof version === "string") skipped.push(version);
-          else versions.push(version);
+          const from = (batch[at]?.commit ?? "").slice(0, 12);
+          const hash = readSnapshotHeader(old)?.schema;
+          if (hash !== undefined) versions.push({ from, file: { path, text: old, hash } });
+          else
+            skipped.push(`${path} at ${from} was skipped: it does not start with the header of a snapshot.`);
         }
       }
       return versions[index] ?? null;
@@ -74,28 +75,20 @@ export function onlyVersion(version: SchemaVersion): Versions {
   return { skipped: [], isShallow: false, at: async (index) => (index === 0 ? version : null) };
 }
 
-/** Returns a version, or why it cannot be read. */
-function readVersion(from: string, path: string, text: string): SchemaVersion | string {
-  const hash = /^# schema ([0-9a-f]{64})$/m.exec(text)?.[1];
-  return hash === undefined
-    ? `${path} at ${from} was skipped: it does not start with the header of a snapshot.`
-    : { from, file: { path, text, hash } };
-}
-
 /** Returns whether a version is a valid schema. */
 export function isReadable(version: SchemaVersion): boolean {
   return cached(readable, version, () => {
     try {
       writtenSchema(version.file);
-      return { isReadable: true };
+      return true;
     } catch (error) {
-      if (error instanceof LockflowError) return { isReadable: false };
+      if (error instanceof LockflowError) return false;
       throw error;
     }
-  }).isReadable;
+  });
 }
 
-const readable = new WeakMap<SchemaVersion, { readonly isReadable: boolean }>();
+const readable = new WeakMap<SchemaVersion, boolean>();
 
 /** A part of a group that is written for one snapshot. Definitions that are valid on disk are left out. */
 type Wanted = { readonly definitions: readonly DefinitionNode[] };
@@ -116,21 +109,21 @@ export async function findFits<T extends Wanted>(
   note: (sentence: string) => void,
 ): Promise<Fits<T>> {
   const fits = new Map<T, Fit>();
-  const passed: { readonly version: SchemaVersion; readonly isValid: (node: DefinitionNode) => boolean }[] =
-    [];
+  const passed: { version: SchemaVersion; isValid: (node: DefinitionNode) => boolean }[] = [];
   for (let index = 0; fits.size < parts.length; index++) {
     const version = await versions.at(index);
     if (version === null) break;
     const isValid = createValidity(version);
     for (const part of parts) {
       if (fits.has(part) || !part.definitions.every(isValid)) continue;
-      fits.set(part, { version, between: passed.map((one) => one.version) });
+      fits.set(part, { version, between: passed.map(({ version: newer }) => newer) });
     }
     passed.push({ version, isValid });
   }
   for (const sentence of versions.skipped) note(sentence);
   for (const { version } of passed) {
-    if (readable.has(version) && !isReadable(version)) {
+    // Versions without the names were not parsed.
+    if (readable.get(version) === false) {
       note(`${version.file.path} at ${version.from} was skipped: it is not a valid schema.`);
     }
   }
@@ -157,22 +150,16 @@ function createValidity(version: SchemaVersion): (node: DefinitionNode) => boole
 }
 
 /** Returns the names in a definition that its schema must have. */
-function namesIn(node: DefinitionNode): ReadonlySet<string> {
-  return cached(namesOfDefinitions, node, () => {
-    const names = new Set<string>();
-    visit(node, {
-      NamedType: ({ name }) => void names.add(name.value),
-      Field: ({ name }) => {
-        if (!name.value.startsWith("__")) names.add(name.value);
-      },
-      Argument: ({ name }) => void names.add(name.value),
-    });
-    // Every GraphQL implementation has these.
-    for (const name of STANDARD) names.delete(name);
-    return names;
+const namesIn = memoize((node: DefinitionNode): ReadonlySet<string> => {
+  const names = new Set<string>();
+  visit(node, {
+    NamedType: ({ name }) => void names.add(name.value),
+    Field: ({ name }) => {
+      if (!name.value.startsWith("__")) names.add(name.value);
+    },
+    Argument: ({ name }) => void names.add(name.value),
   });
-}
-
-const STANDARD = ["Boolean", "Float", "ID", "Int", "String", "if"];
-
-const namesOfDefinitions = new WeakMap<DefinitionNode, ReadonlySet<string>>();
+  // Every GraphQL implementation has these.
+  for (const name of ["Boolean", "Float", "ID", "Int", "String", "if"]) names.delete(name);
+  return names;
+});

@@ -23,7 +23,7 @@ import {
   noteConfigurationOnce,
 } from "./describe-plan.ts";
 import { documentOf, findMerged } from "./find-notes.ts";
-import { createGenerationProof, type GroupSides } from "./generation-sides.ts";
+import { createGenerationProof } from "./generation-sides.ts";
 import { moveGroups, openMove } from "./move-operations.ts";
 import { type Fit, findFits, isReadable } from "./old-schema.ts";
 import { placeCode } from "./place-code.ts";
@@ -64,7 +64,7 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   const rewritings = shareRewritings(schemas);
   await requireStated(stated, [...rewritings.values()], { schemas, read });
   const file = findConfig(options.cwd, options.config);
-  const proof = createGenerationProof(workspace, schemas, {
+  const openSides = createGenerationProof(workspace, schemas, {
     file: file === null ? "lockflow.config.ts" : relative(project.root, file).split(sep).join("/"),
     to: options.to,
     prefix: options.prefix,
@@ -72,7 +72,7 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   const fleet = (surface: OfSurface) => servedVariants(schemas.next(surface), workspace.fleet);
   const judged: JudgedGroup[] = [];
   for (const plannedGroup of planned) {
-    const planning = { rewritings, proof, schemas, fleet, isMoved: move !== null };
+    const planning = { rewritings, openSides, schemas, fleet, isMoved: move !== null };
     const group = await noteServed(await judgePlanned(plannedGroup, planning), planning);
     const invalid = findInvalidFragments(group, schemas);
     if (invalid === undefined) judged.push(group);
@@ -236,7 +236,7 @@ async function requireStated(
 
 type Planning = {
   readonly rewritings: ReadonlyMap<Rewriting, Rewriting>;
-  readonly proof: ReturnType<typeof createGenerationProof>;
+  readonly openSides: ReturnType<typeof createGenerationProof>;
   readonly schemas: AdaptSchemas;
   readonly isMoved: boolean;
   /** Returns the variants of a snapshot that chains serve. */
@@ -245,32 +245,31 @@ type Planning = {
 
 async function judgePlanned(
   { group, fits, neverValid }: PlannedGroup,
-  { rewritings, proof, schemas, isMoved }: Planning,
+  { rewritings, openSides, schemas, isMoved }: Planning,
 ): Promise<JudgedGroup> {
   const isChanged = (node: DefinitionNode) =>
     group.units.some(
       ({ document, surface }) => document.definitions.includes(node) && !schemas.isValid(node, surface),
     );
-  if ([...fits.values()].includes(null)) return refuseNeverValid(group, neverValid, isChanged);
+  const isNeverValid = [...fits.values()].includes(null);
   const ofGroup = new Map<string, Rewriting>();
-  for (const { surface } of group.units) {
+  for (const { surface } of isNeverValid ? [] : group.units) {
     const fit = fits.get(surfaceId(surface));
     const alone = fit ? schemas.rewriting(surface, fit) : null;
-    const rewriting = alone && (rewritings.get(alone) ?? alone);
+    const rewriting = alone && rewritings.get(alone);
     if (rewriting) ofGroup.set(surfaceId(surface), rewriting);
   }
-  const sides: GroupSides | null =
-    ofGroup.size === 0 && !isMoved ? null : await proof.open(group, ofGroup, [...rewritings.values()]);
-  const ofProtocol = [...rewritings.values()].filter(
-    ({ surface }) => surface.protocol === group.units[0]?.surface.protocol,
-  );
+  const all = [...rewritings.values()];
+  const sides = ofGroup.size > 0 || (isMoved && !isNeverValid) ? await openSides(group, ofGroup, all) : null;
+  const ofProtocol = all.filter(({ surface }) => surface.protocol === group.units[0]?.surface.protocol);
   const judged = judgeGroup(group, {
     isChanged,
+    rewritings: ofGroup,
     values: certainRenames(ofProtocol, ["enum-value"]),
-    isMoved,
-    rewritingOf: ({ surface }) => ofGroup.get(surfaceId(surface)) ?? null,
+    isMoved: isMoved && !isNeverValid,
     prepare: (units, when) => sides?.prepare(units, when) ?? null,
   });
+  if (isNeverValid) return refuseNeverValid(judged, neverValid);
   const proved = sides === null || judged.operations.some(isRefused) ? judged : sides.prove(judged);
   return refuseTogether(refuseInCode(proved));
 }

@@ -25,6 +25,7 @@ export type Proof = {
   readonly reasons: readonly {
     readonly code: ProofCode;
     readonly message: string;
+    /** Null for the operation. */
     readonly node: ASTNode | null;
   }[];
   /** The effects of what changed beside the names. */
@@ -43,9 +44,8 @@ export function proveOperation(operation: RewrittenOperation, rewriting: Rewriti
     );
     return { reasons, effects: [] };
   }
-  const { node } = operation;
   const failed = (code: ProofCode, message: string): Proof => ({
-    reasons: [{ code, message, node }],
+    reasons: [{ code, message, node: null }],
     effects: [],
   });
   for (const [was, is] of operation.changed) {
@@ -66,7 +66,7 @@ export function proveOperation(operation: RewrittenOperation, rewriting: Rewriti
     return failed("adapt/not-same-question", "With the old names again, it would not be the same text.");
   }
   const [assessed] = assessOperations(
-    [{ name: operation.name, document: operation.after }],
+    [{ name: "", document: operation.after }],
     { before: aligned.api, after: after.api },
     { exhaustiveEnums: false },
   );

@@ -1,7 +1,6 @@
 import { type DefinitionNode, Kind } from "graphql";
-import { type JudgedGroup, type JudgedOperation, judgeGroup, placeOf } from "./adapt-group.ts";
+import { type JudgedGroup, type JudgedOperation, placeOf } from "./adapt-group.ts";
 import type { AdaptReason } from "./adapt-types.ts";
-import type { Group } from "./read-units.ts";
 
 /** Returns whether an operation is refused. */
 export function isRefused({ reasons }: JudgedOperation): boolean {
@@ -9,24 +8,13 @@ export function isRefused({ reasons }: JudgedOperation): boolean {
 }
 
 /** Refuses a group with definitions that no version accepts. */
-export function refuseNeverValid(
-  group: Group,
-  neverValid: ReadonlySet<DefinitionNode>,
-  isChanged: (node: DefinitionNode) => boolean,
-): JudgedGroup {
-  const judged = judgeGroup(group, {
-    isChanged,
-    values: [],
-    isMoved: false,
-    rewritingOf: () => null,
-    prepare: () => null,
-  });
+export function refuseNeverValid(judged: JudgedGroup, neverValid: ReadonlySet<DefinitionNode>): JudgedGroup {
   const operations = judged.operations.map((operation): JudgedOperation => {
-    const [culprit] = [operation.node, ...operation.fragments].filter((node) => neverValid.has(node));
+    const culprit = [operation.node, ...operation.fragments].find((node) => neverValid.has(node));
     if (culprit === undefined) return operation;
     const { line = 1, column = 1 } = culprit.loc?.startToken ?? {};
-    const file =
-      group.units.find(({ document }) => document.definitions.includes(culprit))?.path ?? operation.unit.path;
+    const owner = judged.units.find(({ unit }) => unit.document.definitions.includes(culprit));
+    const file = (owner ?? operation).unit.path;
     const what =
       culprit.kind === Kind.FRAGMENT_DEFINITION ? `The fragment ${culprit.name.value}` : "The operation";
     const message = `${what} is not valid at any known version of the snapshot.`;
@@ -38,13 +26,11 @@ export function refuseNeverValid(
 /** Refuses documents in code whose text is not in the file as it is. */
 export function refuseInCode(judged: JudgedGroup): JudgedGroup {
   const operations = judged.operations.map((operation): JudgedOperation => {
-    const own = judged.units.find(({ unit }) => unit === operation.unit);
-    if (!own?.unit.inFile || own.edits.every(({ start }) => own.unit.inFile?.(start) != null))
-      return operation;
-    const edits = own.edits.map(
-      ({ start, end, text }) => `"${text}" in place of "${own.unit.text.slice(start, end)}"`,
-    );
-    const message = `Its text has escapes or expressions, so it is not edited. Write ${edits.join(", ")}.`;
+    const { inFile, text } = operation.unit;
+    const edits = judged.units.find(({ unit }) => unit === operation.unit)?.edits ?? [];
+    if (!inFile || edits.every(({ start }) => inFile(start) !== null)) return operation;
+    const words = edits.map((edit) => `"${edit.text}" in place of "${text.slice(edit.start, edit.end)}"`);
+    const message = `Its text has escapes or expressions, so it is not edited. Write ${words.join(", ")}.`;
     const reason: AdaptReason = { code: "adapt/in-code", message, ...placeOf(operation) };
     return { ...operation, reasons: [...operation.reasons, reason] };
   });

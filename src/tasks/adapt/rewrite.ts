@@ -1,20 +1,15 @@
+import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, parse, Source } from "graphql";
 import {
-  type DefinitionNode,
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  type GraphQLSchema,
-  Kind,
-  type OperationDefinitionNode,
-  parse,
-  Source,
-} from "graphql";
-import { type ConfirmedRename, findApiRenames, type Rename } from "../../compare/find-api-renames.ts";
+  type ConfirmedRename,
+  findApiRenames,
+  type Rename,
+  type RenameOptions,
+} from "../../compare/find-api-renames.ts";
 import { readSide } from "../../compare/indexed-schema.ts";
 import { findApiNames, renameApi } from "../../compare/rename-api.ts";
 import type { ApiSchema } from "../../dialects/api-schema.ts";
 import type { EntityModel } from "../../dialects/entity-model.ts";
 import { styles } from "../../dialects/index.ts";
-import type { Style } from "../../dialects/style.ts";
 import type { OfSurface } from "../../dialects/surface.ts";
 import { toGraphqlSchema } from "../../dialects/to-graphql-schema.ts";
 import { offsetOf } from "../../operations/code-document.ts";
@@ -32,12 +27,18 @@ import type { Unit } from "./read-units.ts";
 /** An API with its schema for graphql-js. */
 export type Api = { readonly api: ApiSchema; readonly graphql: GraphQLSchema };
 
-/** The way from an old version of a snapshot to the new one. */
-export type Rewriting = {
+/** The versions of a snapshot, and how renames are confirmed. */
+type RewritingInput = {
   readonly surface: OfSurface;
-  readonly style: Style;
   readonly version: SchemaVersion;
   readonly next: SnapshotFile;
+  /** The versions in between, the newest first. */
+  readonly between: readonly SchemaVersion[];
+  readonly confirm: (models: Rewriting["models"]) => readonly ConfirmedRename[];
+};
+
+/** The way from an old version of a snapshot to the new one. */
+export type Rewriting = RewritingInput & {
   readonly before: Api;
   /** The old API with the new names. */
   readonly aligned: Api;
@@ -48,51 +49,25 @@ export type Rewriting = {
   /** Those that are certain. */
   readonly certain: readonly Rename[];
   readonly names: ApiNames;
-  readonly confirmed: readonly ConfirmedRename[];
-  /** The oldest first. */
-  readonly between: readonly EntityModel[];
-  readonly versionsBetween: readonly SchemaVersion[];
+  /** The options that the renames were found with. */
+  readonly options: Required<RenameOptions>;
 };
 
 /** Finds what was renamed from a version to the next one. */
-export function createRewriting(
-  surface: OfSurface,
-  { version, next }: { readonly version: SchemaVersion; readonly next: SnapshotFile },
-  {
-    between,
-    confirm,
-  }: {
-    readonly between: readonly SchemaVersion[];
-    readonly confirm: (models: Rewriting["models"]) => readonly ConfirmedRename[];
-  },
-): Rewriting {
+export function createRewriting(input: RewritingInput): Rewriting {
+  const { surface, version, next, confirm } = input;
   const style = styles[surface.style];
   const before = { api: parseSnapshot(version.file), graphql: graphqlSchema(version.file) };
   const after = { api: parseSnapshot(next), graphql: graphqlSchema(next) };
   const models = { before: readSide(before.api, style).model, after: readSide(after.api, style).model };
-  const confirmed = confirm(models);
-  const others = between.filter(isReadable).map((schemaVersion) => fileModel(style.name, schemaVersion.file));
-  others.reverse();
-  const renames = findApiRenames(models.before, models.after, { confirmed, between: others });
+  const between = input.between.filter(isReadable).map(({ file }) => fileModel(style.name, file));
+  const options = { confirmed: confirm(models), between: between.reverse() };
+  const renames = findApiRenames(models.before, models.after, options);
   const certain = renames.filter((rename) => rename.certain);
   const names = findApiNames(before.api, certain, style);
-  const aligned = renameApi(before.api, names);
-  return {
-    surface,
-    style,
-    version,
-    next,
-    before,
-    after,
-    models,
-    renames,
-    certain,
-    names,
-    confirmed,
-    aligned: { api: aligned, graphql: toGraphqlSchema(aligned) },
-    between: others,
-    versionsBetween: between,
-  };
+  const api = renameApi(before.api, names);
+  const aligned = { api, graphql: toGraphqlSchema(api) };
+  return { ...input, before, aligned, after, models, renames, certain, names, options };
 }
 
 /** Returns the certain renames of some kinds, each once. */
@@ -157,10 +132,7 @@ export function originalPlace(
 
 /** An operation with the fragments that it uses, before and after. */
 export type RewrittenOperation = {
-  readonly name: string;
   readonly unit: RewrittenUnit;
-  readonly node: OperationDefinitionNode;
-  readonly fragments: readonly FragmentDefinitionNode[];
   /** The changed definitions of its surface, before and after. */
   readonly changed: readonly (readonly [before: DefinitionNode, after: DefinitionNode])[];
   readonly before: DocumentNode;
