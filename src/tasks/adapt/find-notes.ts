@@ -205,18 +205,16 @@ export function documentOf(...definitions: DocumentNode["definitions"]): Documen
   return { kind: Kind.DOCUMENT, definitions };
 }
 
-/** Returns the names of the types that an operation has in its answer and its variables. */
-export function usedTypes(documents: readonly DocumentNode[], schema: GraphQLSchema): ReadonlySet<string> {
+/** Returns the names of the types that an operation has in its answer and its variables, each once. */
+export function usedTypes(document: DocumentNode, schema: GraphQLSchema): string[] {
   const names = new Set<string>();
   const info = new TypeInfo(schema);
-  for (const document of documents) {
-    visit(
-      document,
-      visitWithTypeInfo(info, {
-        Field: () => void names.add(getNamedType(info.getType())?.name ?? ""),
-        VariableDefinition: () => void names.add(getNamedType(info.getInputType())?.name ?? ""),
-      }),
-    );
-  }
-  return names;
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Field: () => void names.add(getNamedType(info.getType())?.name ?? ""),
+      VariableDefinition: () => void names.add(getNamedType(info.getInputType())?.name ?? ""),
+    }),
+  );
+  return [...names];
 }

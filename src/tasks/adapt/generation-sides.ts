@@ -5,8 +5,8 @@ import { hasOldName, type Rename } from "../../compare/find-api-renames.ts";
 import type { EntityModel } from "../../dialects/entity-model.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
-import { isOf, type OfSurface, surfaceId } from "../../dialects/surface.ts";
-import type { Snapshot, SnapshotFile } from "../../workspace/snapshot.ts";
+import { isOf, type OfSurface, type Surface } from "../../dialects/surface.ts";
+import type { Snapshot } from "../../workspace/snapshot.ts";
 import { fileModel, snapshotModel } from "../../workspace/snapshot-schema.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type JudgedGroup, type JudgedNote, type JudgedOperation, placeOf } from "./adapt-group.ts";
@@ -29,7 +29,7 @@ export type GroupSides = {
 /** The most versions of the other style that are tried. */
 const MOST_TRIED = 50;
 
-/** Creates the proof that generated code stays the same. */
+/** Creates a function that opens the sides of a group with what was renamed in each of its surfaces. */
 export function createGenerationProof(
   workspace: Workspace,
   schemas: AdaptSchemas,
@@ -37,29 +37,23 @@ export function createGenerationProof(
 ) {
   const { project } = workspace;
 
-  /** Opens the sides of a group with what was renamed in each of its surfaces. */
-  async function open(
+  return async (
     group: Group,
     ofGroup: ReadonlyMap<string, Rewriting>,
     all: readonly Rewriting[],
-  ): Promise<GroupSides | null> {
+  ): Promise<GroupSides | null> => {
     const protocol = group.units[0]?.surface.protocol;
     const definition = project.definitions.find(({ key }) => key === protocol);
     if (definition === undefined) return null;
-    const surfaces = knownSurfaces(definition.key);
-    const others = surfaces.filter(({ id }) => !ofGroup.has(id));
+    const surfaces = surfacesWithSnapshot(definition.key);
     const isPortable = group.units.some(isPortableUnit);
-    const make = (versions: ReadonlyMap<string, SnapshotFile>, rewritings: readonly Rewriting[]) =>
-      createSides({ definition, surfaces, versions, rewritings });
-    const own = [...ofGroup.values()];
-    let sides = make(new Map(), own);
-    for (const surface of others) {
-      const next = schemas.next(surface).base;
-      const known = all.filter((rewriting) => isOf(surface)(rewriting.surface));
+    const rewritings = [...ofGroup.values()];
+    let sides = createSides(definition, surfaces, rewritings);
+    for (const surface of surfaces.filter(({ id }) => !ofGroup.has(id))) {
       const candidates = [
-        ...known.map(({ version }) => version),
+        ...all.filter((rewriting) => isOf(surface)(rewriting.surface)).map(({ version }) => version),
         // Operations that move were not written for the new snapshot.
-        ...(configuration.to === undefined ? [{ from: "", file: next }] : []),
+        ...(configuration.to === undefined ? [{ from: "", file: schemas.next(surface).base }] : []),
       ];
       // The other style may have no earlier version.
       const history = await orNull(() => schemas.versions(surface));
@@ -67,26 +61,23 @@ export function createGenerationProof(
         const version = candidates[index] ?? (await history?.at(index - candidates.length)) ?? null;
         if (version === null) break;
         const rewriting = schemas.rewriting(surface, { version, between: [] });
-        const tried = make(new Map([[surface.id, version.file]]), rewriting ? [...own, rewriting] : own);
-        const isBroken = () =>
-          tried
-            .prepare(group.units.map(asRead), "before")
-            .surfaces.some(({ compiled }) => compiled?.isBroken ?? false);
+        const tried = createSides(definition, surfaces, rewriting ? [...rewritings, rewriting] : rewritings);
         const fits = isPortable
-          ? !isBroken()
-          : own.length === 0 ||
-            hasOldNames(fileModel(surface.style, version.file), certainRenames(own, ["entity", "field"]));
-        if (fits) {
-          sides = tried;
-          break;
-        }
+          ? tried
+              .prepare(group.units.map(asRead), "before")
+              .surfaces.every(({ compiled }) => !compiled?.isBroken)
+          : rewritings.length === 0 ||
+            hasOldNames(fileModel(surface.style, version.file), rowRenames(rewritings));
+        if (!fits) continue;
+        sides = tried;
+        break;
       }
     }
     return { prepare: sides.prepare, prove: (judged) => proveGroup(judged, sides) };
-  }
+  };
 
   /** Returns the surfaces of a protocol with a snapshot. Only those with operations need one. */
-  function knownSurfaces(protocol: string) {
+  function surfacesWithSnapshot(protocol: string) {
     const { to = protocol } = configuration;
     return project.surfaces.filter(
       (surface) =>
@@ -95,42 +86,28 @@ export function createGenerationProof(
     );
   }
 
-  /** Creates the sides of a group from the old versions of its snapshots. */
-  function createSides({
-    definition,
-    surfaces,
-    versions,
-    rewritings,
-  }: {
-    readonly definition: ResolvedProtocol;
-    readonly surfaces: readonly (OfSurface & { readonly id: string })[];
-    readonly versions: ReadonlyMap<string, SnapshotFile>;
-    readonly rewritings: readonly Rewriting[];
-  }) {
+  /** Creates the sides of a group. A surface without a rewriting has the new snapshot on both sides. */
+  function createSides(
+    definition: ResolvedProtocol,
+    surfaces: readonly Surface[],
+    rewritings: readonly Rewriting[],
+  ) {
     const { to = definition.key } = configuration;
-    const snapshotOf = (surface: OfSurface & { readonly id: string }, when: "before" | "after"): Snapshot => {
-      const next = schemas.next(surface);
-      if (when === "after") return { ...surface, protocol: to, base: next.base, variants: [] };
-      const rewriting = rewritings.find((one) => isOf(surface)(one.surface));
-      return {
-        ...surface,
-        base: rewriting?.version.file ?? versions.get(surface.id) ?? next.base,
-        variants: [],
-      };
+    const snapshotOf = (surface: OfSurface, when: "before" | "after"): Snapshot => {
+      const { base } = schemas.next(surface);
+      if (when === "after") return { ...surface, protocol: to, base, variants: [] };
+      const rewriting = rewritings.find((candidate) => isOf(surface)(candidate.surface));
+      return { ...surface, base: rewriting?.version.file ?? base, variants: [] };
     };
     // Portable operations are written for it, also where it is not deployed.
-    const authored = {
-      protocol: definition.key,
-      style: AUTHORED_STYLE,
-      id: surfaceId({ protocol: definition.key, style: AUTHORED_STYLE }),
-    };
-    const isMissing = (surface: OfSurface) => isOf(authored)(surface) && !surfaces.some(isOf(authored));
+    const authored = { protocol: definition.key, style: AUTHORED_STYLE };
+    const isDeployed = surfaces.some(isOf(authored));
     const snapshots = {
       before: surfaces.map((surface) => snapshotOf(surface, "before")),
       after: surfaces.map((surface) => snapshotOf(surface, "after")),
     };
-    const models = { before: modelsOf(snapshots.before), after: modelsOf(snapshots.after) };
-    const rows = certainRenames(rewritings, ["entity", "field"]);
+    const models = { before: snapshots.before.map(snapshotModel), after: snapshots.after.map(snapshotModel) };
+    const rows = rowRenames(rewritings);
     const old = renameDefinition(definition, invertRows(rows), {
       source: models.after,
       target: models.before,
@@ -173,7 +150,10 @@ export function createGenerationProof(
         prepareSide({
           definition: when === "before" ? old : now,
           snapshots: snapshots[when],
-          derived: units.some(({ unit }) => isMissing(unit.surface)) ? snapshotOf(authored, when) : null,
+          derived:
+            !isDeployed && units.some(({ unit }) => isOf(authored)(unit.surface))
+              ? snapshotOf(authored, when)
+              : null,
           scalars: scalars(when === "before" ? back : types),
           sources: units
             .filter(({ unit }) => unit.inFile === undefined)
@@ -199,10 +179,12 @@ export function createGenerationProof(
     const differences = compareImports(before, after, sides);
     const ids = Object.keys(sides.definition.ids).flatMap((entity) => {
       const name = sides.entities.get(entity);
-      return name === undefined ? [] : [{ entity, name }];
+      return name === undefined
+        ? []
+        : [`The functions and types of ids of ${entity} are those of ${name} now.`];
     });
     const configurationNotes = noteConfiguration(sides);
-    let isFirst = true;
+    const first = judged.operations.find(({ isChanged }) => isChanged);
     const operations = judged.operations.map((operation): JudgedOperation => {
       if (!operation.isChanged) return operation;
       const place = placeOf(operation);
@@ -221,21 +203,14 @@ export function createGenerationProof(
       for (const { message } of differences.filter((difference) => difference.operation === operation.name)) {
         reasons.push({ code: "adapt/other-answer", message, ...place });
       }
-      const notes: JudgedNote[] = [
+      const typeNote = (message: string) => ({ code: "adapt/type-name", message, ...place }) as const;
+      const notes = [
         ...operation.notes,
-        ...noteTypes(operation, sides).map(
-          (message) => ({ code: "adapt/type-name", message, ...place }) as const,
-        ),
+        ...noteTypes(operation, sides).map(typeNote),
         ...(isPortable ? [] : noteOneStyle(operation, sides).map((note) => ({ ...note, ...place }))),
+        ...(operation === first ? ids.map(typeNote) : []),
+        ...configurationNotes,
       ];
-      if (isFirst) {
-        for (const { entity, name } of ids) {
-          const message = `The functions and types of ids of ${entity} are those of ${name} now.`;
-          notes.push({ code: "adapt/type-name", message, ...place });
-        }
-      }
-      isFirst = false;
-      notes.push(...configurationNotes);
       return { ...operation, reasons, notes };
     });
     return { ...judged, operations };
@@ -248,7 +223,7 @@ export function createGenerationProof(
   }
 
   function noteOneStyle({ unit }: JudgedOperation, { rows }: Sides) {
-    const late = knownSurfaces(unit.surface.protocol).filter(
+    const late = surfacesWithSnapshot(unit.surface.protocol).filter(
       (surface) =>
         surface.style !== unit.surface.style && hasOldNames(snapshotModel(schemas.next(surface)), rows),
     );
@@ -264,16 +239,14 @@ export function createGenerationProof(
     const note = { code: "adapt/configuration", message: describeConfiguration(found) } as const;
     return [{ ...note, file: configuration.file, line: 1, column: 1, configuration: found }];
   }
-
-  return open;
 }
 
 function asRead(unit: Group["units"][number]): RewrittenUnit {
   return { unit, edits: [], text: unit.text, document: unit.document, rewritten: new Map() };
 }
 
-function modelsOf(snapshots: readonly Snapshot[]): EntityModel[] {
-  return snapshots.map(snapshotModel);
+function rowRenames(rewritings: readonly Rewriting[]): Rename[] {
+  return certainRenames(rewritings, ["entity", "field"]);
 }
 
 function invertRows(rows: readonly Rename[]): Rename[] {
@@ -292,21 +265,19 @@ function hasOldNames(model: EntityModel, rows: readonly Rename[]): boolean {
 
 /** Lists the exported types of an operation that have new names: enums and inputs. */
 function noteTypes(
-  { rewritten }: JudgedOperation,
+  { rewritten, unit }: JudgedOperation,
   {
     rewritings,
     types,
   }: { readonly rewritings: readonly Rewriting[]; readonly types: ReadonlyMap<string, string> },
 ): string[] {
-  if (rewritten === null) return [];
-  const surface = rewritten.unit.unit.surface;
-  const schema = rewritings.find((rewriting) => surfaceId(rewriting.surface) === surfaceId(surface))?.before
-    .graphql;
-  const used = new Set<string>();
-  for (const name of schema ? usedTypes([rewritten.before], schema) : []) {
-    const type = schema?.getType(name);
-    if (types.has(name) && (isEnumType(type) || isInputObjectType(type) || isScalarType(type)))
-      used.add(name);
-  }
-  return [...used].map((name) => `The exported type ${name} is called ${types.get(name)} now.`);
+  const schema = rewritings.find(({ surface }) => isOf(unit.surface)(surface))?.before.graphql;
+  if (rewritten === null || schema === undefined) return [];
+  const isExported = (name: string) => {
+    const type = schema.getType(name);
+    return types.has(name) && (isEnumType(type) || isInputObjectType(type) || isScalarType(type));
+  };
+  return usedTypes(rewritten.before, schema)
+    .filter(isExported)
+    .map((name) => `The exported type ${name} is called ${types.get(name)} now.`);
 }
