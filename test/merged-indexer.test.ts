@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startEmulator } from "../emulator/server/start-emulator.ts";
 import type { Client } from "../packages/client/src/client/client-types.ts";
 import { STYLE_NAMES } from "../src/dialects/surface.ts";
-import type { Adapted } from "../src/tasks/adapt.ts";
+import type { Adapted } from "../src/tasks/adapt/adapt-types.ts";
 import { installClient } from "./support/built-client.ts";
 import { commitAll } from "./support/commit-all.ts";
 import { IS_THOROUGH } from "./support/is-thorough.ts";

@@ -7,26 +7,8 @@ import { readForeignText } from "../base/read-files.ts";
 import { writeFiles } from "../base/write-files.ts";
 import { openProject } from "../project/load-project.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
-import type { AdaptConfiguration, AdaptedOperation, AdaptOptions, AdaptRename } from "./adapt/adapt-types.ts";
+import type { Adapted, AdaptOptions } from "./adapt/adapt-types.ts";
 import { planAdapt } from "./adapt/plan-adapt.ts";
-
-/** What became of the operations of a project. */
-export type Adapted = {
-  /** In order of surface, file and place. */
-  readonly operations: readonly AdaptedOperation[];
-  /** In order of surface, kind and name. */
-  readonly renames: readonly AdaptRename[];
-  /** The paths of changed files, in code-unit order. */
-  readonly files: readonly string[];
-  /** Whether they were written. */
-  readonly written: boolean;
-  /** The changes as a unified diff; empty if there are none. */
-  readonly diff: string;
-  /** What to write in the configuration: the code of the notes `adapt/configuration`, each once. */
-  readonly configuration: readonly AdaptConfiguration[];
-  /** Remarks, one sentence each. */
-  readonly notes: readonly string[];
-};
 
 /**
  * Writes the new names in the operations of a project after its schema was renamed. Answers keep their shape by aliases.
@@ -38,21 +20,17 @@ export type Adapted = {
 export async function adapt(options: AdaptOptions): Promise<Adapted> {
   const project = await openProject(options);
   const workspace = openWorkspace(project);
-  const plan = await planAdapt(workspace, options);
+  const { removals, contents, ...plan } = await planAdapt(workspace, options);
   const files = [...plan.files].sort((a, b) => compareCodeUnits(a.path, b.path));
-  if (options.write && files.length + plan.removals.length > 0) {
-    requireUnchanged(project.root, plan.contents);
-    await writeFiles(project.root, files, { removals: plan.removals });
+  const written = options.write === true && files.length + removals.length > 0;
+  if (written) {
+    requireUnchanged(project.root, contents);
+    await writeFiles(project.root, files, { removals });
   }
-  return {
-    operations: plan.operations,
-    renames: plan.renames,
-    files: [...new Set([...files.map(({ path }) => path), ...plan.removals])].sort(compareCodeUnits),
-    written: options.write === true && files.length + plan.removals.length > 0,
-    diff: renderDiff(files, plan.removals, plan.contents),
-    configuration: plan.configuration,
-    notes: plan.notes,
-  };
+  const { operations, renames, configuration, notes } = plan;
+  const paths = [...new Set([...files.map(({ path }) => path), ...removals])].sort(compareCodeUnits);
+  const diff = renderDiff(files, removals, contents);
+  return { operations, renames, files: paths, written, diff, configuration, notes };
 }
 
 /**

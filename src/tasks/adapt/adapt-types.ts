@@ -110,3 +110,21 @@ export type AdaptRename = {
   /** `guess` if it is not certain. */
   readonly why: "confirmed" | "structure" | "systematic" | "name" | "guess";
 };
+
+/** What became of the operations of a project. */
+export type Adapted = {
+  /** In order of surface, file and place. */
+  readonly operations: readonly AdaptedOperation[];
+  /** In order of surface, kind and name. */
+  readonly renames: readonly AdaptRename[];
+  /** The paths of changed files, in code-unit order. */
+  readonly files: readonly string[];
+  /** Whether they were written. */
+  readonly written: boolean;
+  /** The changes as a unified diff; empty if there are none. */
+  readonly diff: string;
+  /** What to write in the configuration: the code of the notes `adapt/configuration`, each once. */
+  readonly configuration: readonly AdaptConfiguration[];
+  /** Remarks, one sentence each. */
+  readonly notes: readonly string[];
+};

@@ -1,4 +1,4 @@
-import { compareCodeUnits } from "../../base/collections.ts";
+import { compareCodeUnits, groupBy } from "../../base/collections.ts";
 import type { OutputFile } from "../../base/output-file.ts";
 import { surfaceId } from "../../dialects/surface.ts";
 import { applyEdits, type TextEdit } from "../../operations/rename-document.ts";
@@ -113,18 +113,14 @@ export function editFiles(
   groups: readonly JudgedGroup[],
   { contents }: ReadUnits,
 ): { readonly files: readonly OutputFile[]; readonly contents: ReadonlyMap<string, string> } {
-  const edits = new Map<string, TextEdit[]>();
-  for (const { unit, edits: own } of groups.flatMap(({ units }) => units)) {
-    for (const edit of own) edits.set(unit.path, [...(edits.get(unit.path) ?? []), inFile(unit, edit)]);
-  }
-  const changed = [...edits].map(([path, own]) => {
-    const before = contents.get(path) ?? "";
-    return { path, before, content: applyEdits(before, uniqueEdits(own)) };
+  const edits = groups
+    .flatMap(({ units }) => units)
+    .flatMap(({ unit, edits }) => edits.map((edit) => ({ path: unit.path, edit: inFile(unit, edit) })));
+  const files = [...groupBy(edits, ({ path }) => path)].map(([path, ofFile]) => {
+    const content = applyEdits(contents.get(path) ?? "", uniqueEdits(ofFile.map(({ edit }) => edit)));
+    return { path, content };
   });
-  return {
-    files: changed.map(({ path, content }) => ({ path, content })),
-    contents: new Map(changed.map(({ path, before }) => [path, before])),
-  };
+  return { files, contents: new Map(files.map(({ path }) => [path, contents.get(path) ?? ""])) };
 }
 
 function inFile({ inFile: offset }: Unit, edit: TextEdit): TextEdit {

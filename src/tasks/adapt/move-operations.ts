@@ -1,5 +1,13 @@
 import { posix } from "node:path";
-import { type DefinitionNode, type DocumentNode, Kind, print, TokenKind, visit } from "graphql";
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  Kind,
+  type NameNode,
+  print,
+  TokenKind,
+  visit,
+} from "graphql";
 import { UsageError } from "../../base/errors.ts";
 import type { OutputFile } from "../../base/output-file.ts";
 import { capitalize } from "../../base/text.ts";
@@ -57,14 +65,7 @@ export function openMove(workspace: Workspace, { to, prefix = "" }: AdaptOptions
   if (prefix !== "" && !/^[A-Z]\w*$/.test(prefix)) {
     throw new UsageError({ sentence: `--prefix must be a capitalized word such as Old; got "${prefix}".` });
   }
-  const move: Move = {
-    from,
-    to,
-    prefix,
-    root: project.operations,
-    paths: new Set(),
-    definitions: [],
-  };
+  const move: Move = { from, to, prefix, root: project.operations, paths: new Set(), definitions: [] };
   for (const folder of [PORTABLE_FOLDER, ...STYLE_NAMES]) {
     for (const { path, text } of workspace.operations(`${to}/${folder}`)) {
       move.paths.add(path);
@@ -154,21 +155,11 @@ type RenamedUnit = {
 function renameUnit(own: RewrittenUnit, move: Move): RenamedUnit {
   const { prefix, root, from, to, definitions } = move;
   const edits: TextEdit[] = [];
-  const rename = ({
-    value,
-    loc,
-  }: {
-    readonly value: string;
-    readonly loc?: { start: number; end: number };
-  }) => {
-    if (prefix !== "" && loc)
-      edits.push({ start: loc.start, end: loc.end, text: prefix + capitalize(value) });
+  const rename = ({ name }: { readonly name?: NameNode | undefined }) => {
+    if (prefix === "" || !name?.loc) return;
+    edits.push({ start: name.loc.start, end: name.loc.end, text: prefix + capitalize(name.value) });
   };
-  visit(own.document, {
-    OperationDefinition: ({ name }) => name && rename(name as never),
-    FragmentDefinition: ({ name }) => rename(name as never),
-    FragmentSpread: ({ name }) => rename(name as never),
-  });
+  visit(own.document, { OperationDefinition: rename, FragmentDefinition: rename, FragmentSpread: rename });
   const text = applyEdits(own.text, edits);
   const path = `${root}/${to}/${own.unit.path.slice(`${root}/${from}/`.length)}`;
   const renamed = posix.join(posix.dirname(path), prefixFile(posix.basename(path), prefix));

@@ -12,7 +12,7 @@ import { snapshotPath } from "../../workspace/snapshot.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type JudgedGroup, type JudgedOperation, judgeGroup, placeOf } from "./adapt-group.ts";
 import { type AdaptSchemas, openSchemas, shareCertain } from "./adapt-schemas.ts";
-import type { AdaptConfiguration, AdaptedOperation, AdaptOptions, AdaptRename } from "./adapt-types.ts";
+import type { Adapted, AdaptOptions } from "./adapt-types.ts";
 import { parseRenames, requireApplying, type StatedRename } from "./confirm-renames.ts";
 import {
   describeGroup,
@@ -33,15 +33,11 @@ import { isRefused, refuseInCode, refuseNeverValid, refuseTogether } from "./ref
 import { certainRenames, type Rewriting } from "./rewrite.ts";
 
 /** The changes of a run, before anything is written. */
-type AdaptPlan = {
-  readonly operations: readonly AdaptedOperation[];
-  readonly renames: readonly AdaptRename[];
+type AdaptPlan = Pick<Adapted, "operations" | "renames" | "notes" | "configuration"> & {
   readonly files: readonly OutputFile[];
   readonly removals: readonly string[];
   /** The contents of changed files as they were read; null for new ones. */
   readonly contents: ReadonlyMap<string, string | null>;
-  readonly notes: readonly string[];
-  readonly configuration: readonly AdaptConfiguration[];
 };
 
 /** Plans how the operations of a project are adapted. */

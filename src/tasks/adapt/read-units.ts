@@ -144,7 +144,7 @@ function groupUnits(units: readonly Unit[]): Group[] {
   };
   for (const unit of units) {
     const portable = `${unit.surface.protocol}/${PORTABLE_FOLDER}`;
-    for (const name of [...spreadNames(unit.document), ...fragmentNames(unit.document)]) {
+    for (const name of fragmentNames(unit.document)) {
       for (const folder of [unit.folder, portable]) {
         for (const other of definers.get(`${folder} ${name}`) ?? []) join(unit, other);
       }
@@ -155,16 +155,12 @@ function groupUnits(units: readonly Unit[]): Group[] {
     .sort((a, b) => compareCodeUnits(a.units[0]?.path ?? "", b.units[0]?.path ?? ""));
 }
 
-function spreadNames(node: DocumentNode): Set<string> {
+/** Returns the names of the fragments that a document defines or spreads. */
+function fragmentNames(document: DocumentNode): Set<string> {
   const names = new Set<string>();
-  visit(node, {
-    FragmentSpread: ({ name }) => {
-      names.add(name.value);
-    },
+  visit(document, {
+    FragmentDefinition: ({ name }) => void names.add(name.value),
+    FragmentSpread: ({ name }) => void names.add(name.value),
   });
   return names;
-}
-
-function fragmentNames({ definitions }: DocumentNode): string[] {
-  return definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [node.name.value] : []));
 }
