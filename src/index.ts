@@ -13,7 +13,8 @@ import type { DriftOptions, DriftResult } from "./tasks/drift.ts";
 import type { GenerateResult } from "./tasks/generate/generate-project.ts";
 import type { GenerateOptions } from "./tasks/generate.ts";
 import type { Introspection, IntrospectOptions } from "./tasks/introspect.ts";
-import type { PlanOptions, PlanResult } from "./tasks/plan.ts";
+import type { PlanOptions } from "./tasks/plan/resolve-plan.ts";
+import type { PlanResult } from "./tasks/plan.ts";
 
 /**
  * Functions for configurations, the commands as functions, and the emulator for tests. Importing this module loads almost
@@ -59,7 +60,8 @@ export type { DriftOptions, DriftResult } from "./tasks/drift.ts";
 export type { GenerateResult } from "./tasks/generate/generate-project.ts";
 export type { GenerateOptions } from "./tasks/generate.ts";
 export type { Introspection, IntrospectOptions } from "./tasks/introspect.ts";
-export type { PlanOptions, PlanResult } from "./tasks/plan.ts";
+export type { PlanOptions } from "./tasks/plan/resolve-plan.ts";
+export type { PlanResult } from "./tasks/plan.ts";
 
 /**
  * Starts the emulator: all deployments over real HTTP on this machine, for tests and demonstrations. Loads the emulator

@@ -1,37 +1,27 @@
 import { UsageError } from "../base/errors.ts";
 import { shellArgument } from "../base/text.ts";
 import { joinStyles } from "../compare/join-findings.ts";
-import {
-  type Judged,
-  type JudgingOptions,
-  type JudgingRules,
-  judged,
-  judgeRun,
-  resolveJudging,
-} from "../compare/judge-run.ts";
+import { type Judged, type JudgingRules, judged, judgeRun, resolveJudging } from "../compare/judge-run.ts";
 import { collectSources } from "../compare/report-operations.ts";
 import { shareRenames } from "../compare/share-renames.ts";
 import { baseTypeName } from "../dialects/api-schema.ts";
 import { type EntityModel, isRowDefinition } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
 import { requireRelease } from "../dialects/platform.ts";
-import { STYLE_NAMES, type StyleName, surfaceId } from "../dialects/surface.ts";
+import { STYLE_NAMES, surfaceId } from "../dialects/surface.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Finding } from "../report/finding.ts";
 import type { OperationReport, PlannedApi, Report } from "../report/report.ts";
-import type { AcceptedEntry } from "../workspace/baseline.ts";
-import { readBaseline } from "../workspace/baseline.ts";
+import { type AcceptedEntry, readBaseline } from "../workspace/baseline.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
-import type { GenerateOptions } from "./generate.ts";
 import { type PlanRules, planSurface } from "./plan/plan-surface.ts";
-import type { ResolvedPlan } from "./plan/resolve-plan.ts";
-import { resolvePlan } from "./plan/resolve-plan.ts";
+import { type PlanOptions, type ResolvedPlan, resolvePlan } from "./plan/resolve-plan.ts";
 
 /** Compares the API of an entity schema with the snapshots. See `plan` in `src/index.ts`. */
 export async function plan(options: PlanOptions): Promise<PlanResult> {
   const startedAt = Date.now();
-  const { cwd, file = null, protocol = null, style = null, against = null, releases = {} } = options;
-  const foreign = Object.keys(releases).find((name) => !STYLE_NAMES.some((known) => known === name));
+  const { file, against, releases = {} } = options;
+  const foreign = Object.keys(releases).find((name) => !STYLE_NAMES.some((style) => style === name));
   if (foreign !== undefined) {
     throw new UsageError({
       sentence: `Unknown style "${foreign}" in "releases".`,
@@ -44,7 +34,7 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
   });
   const project = await openProject(options);
   const workspace = openWorkspace(project);
-  const request = { file, cwd, protocol, style, against, releases: Object.fromEntries(resolved) };
+  const request = { ...options, releases: Object.fromEntries(resolved) };
   const run = await runPlan(await resolvePlan(workspace, request), {
     ...resolveJudging(options),
     startedAt,
@@ -56,21 +46,6 @@ export async function plan(options: PlanOptions): Promise<PlanResult> {
   });
   return judged(project, run);
 }
-
-/** The options of `plan`. */
-export type PlanOptions = GenerateOptions &
-  JudgingOptions & {
-    /** The file of the entity schema, from `cwd`. @default the file in the protocol's definition */
-    readonly file?: string | undefined;
-    /** Its protocol. @default the only one, the one whose definition names the file, or the most similar one */
-    readonly protocol?: string | undefined;
-    /** The only style to derive. @default all styles of the protocol */
-    readonly style?: StyleName | undefined;
-    /** Releases of the platforms: `{ subgraph: "graph-node-0.44" }`. @default the releases of the snapshots */
-    readonly releases?: { readonly [S in StyleName]?: string | undefined } | undefined;
-    /** A git ref: the file is compared with itself at the merge base instead of with the snapshots. @default none */
-    readonly against?: string | undefined;
-  };
 
 /** What `plan` found. */
 export type PlanResult = PlanRun & Judged;

@@ -30,12 +30,12 @@ export type HiddenComparison = Omit<MeaningComparison, "before"> & {
 
 /** Finds the changes of an entity schema that the API of the style does not show. */
 export function planHidden(comparison: HiddenComparison, rules: DiffOptions): Finding[] {
-  const { before, after, style, where, locate, isOnlyStyle } = comparison;
+  const { before, style, isOnlyStyle } = comparison;
   // One platform shows the enums, and has no indexes.
   const isOpaque = style.portable.kind !== "authored";
   return [
     ...(isOpaque && isOnlyStyle ? planEnums(comparison, rules) : []),
-    ...(isOpaque && before !== null ? planIndexes({ before, after, where, locate }) : []),
+    ...(isOpaque && before !== null ? planIndexes({ ...comparison, before }) : []),
     ...(before === null ? findUncompared(comparison) : planMeanings({ ...comparison, before })),
   ];
 }
@@ -61,16 +61,10 @@ function planEnums(hidden: HiddenComparison, { exhaustiveEnums }: DiffOptions): 
     const known = new Set([...(old ?? []), ...namedValues(is, comparison)]);
     const removed = [...known].filter((value) => !now.has(value));
     const added = old === null ? [] : [...now].filter((value) => !old.has(value));
+    const severity = exhaustiveEnums ? "breaking" : "risky";
     return [
-      ...removed.map((value) =>
-        buildFinding({ type: is, value, kind: "enum-value-removed", severity: "breaking" }, comparison),
-      ),
-      ...added.map((value) =>
-        buildFinding(
-          { type: is, value, kind: "enum-value-added", severity: exhaustiveEnums ? "breaking" : "risky" },
-          comparison,
-        ),
-      ),
+      ...removed.map((value) => buildFinding({ type: is, value, isGone: true }, "breaking", comparison)),
+      ...added.map((value) => buildFinding({ type: is, value, isGone: false }, severity, comparison)),
     ];
   });
 }
@@ -99,16 +93,18 @@ function namedValues(type: EntityEnum, { operations, schema }: EnumComparison): 
 type EnumChange = {
   readonly type: EntityEnum;
   readonly value: string;
-  readonly kind: "enum-value-added" | "enum-value-removed";
-  readonly severity: Severity;
+  readonly isGone: boolean;
 };
 
-function buildFinding({ type, value, kind, severity }: EnumChange, comparison: EnumComparison): Finding {
+function buildFinding(
+  { type, value, isGone }: EnumChange,
+  severity: Severity,
+  comparison: EnumComparison,
+): Finding {
   const { where, locate } = comparison;
   const coordinate = `${type.name}.${value}`;
-  const isGone = kind === "enum-value-removed";
   return {
-    code: `drift/${kind}`,
+    code: `drift/enum-value-${isGone ? "removed" : "added"}`,
     severity,
     layer: "entity",
     subject: coordinate,
@@ -148,10 +144,8 @@ function findUses(
   );
 }
 
-type IndexComparison = Pick<MeaningComparison, "before" | "after" | "where" | "locate">;
-
 /** Finds added and removed indexes. Filters and orders depend on them for speed. */
-function planIndexes({ before, after, where, locate }: IndexComparison): Finding[] {
+function planIndexes({ before, after, where, locate }: MeaningComparison): Finding[] {
   const [old, now] = [readIndexes(before), readIndexes(after)];
   const describe = (name: string, code: "plan/index-added" | "plan/index-removed") => {
     return buildFileFinding(code, [name], { place: locate(name.replace(/\(.*/, "")), where });

@@ -141,17 +141,13 @@ type UseFinder = (change: HiddenChange) => OperationImpact[];
 function createUseFinder({ api, style, operations }: MeaningComparison): UseFinder {
   const schema = indexSchema(api).graphql();
   const originsOf = style.deriver.traceOrigins([readSide(api, style).model], api);
-  const used = operations.map(({ name, document, place }) => ({
-    name,
-    document,
-    place,
-    nodes: findNodes(document),
-  }));
+  const used = operations.map((operation) => ({ ...operation, nodes: findNodes(operation.document) }));
   return (change) =>
     used.flatMap(({ name, document, place, nodes }) =>
-      nodes.flatMap(({ node, parts, type }): OperationImpact[] => {
-        const effect = effectOn(change, { node, parts, type }, document);
+      nodes.flatMap((usedNode): OperationImpact[] => {
+        const effect = effectOn(change, usedNode, document);
         if (effect === null) return [];
+        const { node } = usedNode;
         const { file, line, column } = locateNode(node.loc?.source.name ?? place.file, node);
         return [{ file, line: line ?? 1, column: column ?? 1, name, ...effect }];
       }),

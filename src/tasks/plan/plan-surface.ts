@@ -16,7 +16,7 @@ import type { Style } from "../../dialects/style.ts";
 import { type OfSurface, surfaceId } from "../../dialects/surface.ts";
 import type { PlacedOperation } from "../../operations/operation-set.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
-import type { Finding } from "../../report/finding.ts";
+import type { Finding, Where } from "../../report/finding.ts";
 import type { OperationReport, PlannedApi } from "../../report/report.ts";
 import type { Snapshot, SnapshotFile } from "../../workspace/snapshot.ts";
 import { parseSnapshot } from "../../workspace/snapshot-schema.ts";
@@ -42,7 +42,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
   const { protocol, style: styleName, entities, snapshot, earlier, operations } = plan;
   const style = styles[styleName];
   const shown = snapshot && parseSnapshot(snapshot.base);
-  const was = earlier === null || earlier.text === null ? null : { ...earlier, text: earlier.text };
+  const was = withText(earlier);
   const { options, from, isDeployed } = resolveDerivation(plan, shown);
   const derive = (text: EntityText) => catchRefusal(deriveApi(text, { style, options, isDeployed, shown }));
   const release = `${style.platform.name}-${options.release}`;
@@ -57,7 +57,7 @@ export async function planSurface(plan: SurfacePlan, rules: PlanRules): Promise<
   const where = { protocol, style: styleName, deployments: [] };
   const after = await derive(entities);
   if (after instanceof SchemaError) {
-    const findings = describeRefusal(after, { ...where, file: entities.file, release });
+    const findings = describeRefusal(after, where, { file: entities.file, release });
     return { api: { ...api, status: "refused" }, findings, operations: [], renames: [] };
   }
   const refused = await findVariantRefusals(plan);
@@ -237,26 +237,11 @@ async function findVariantRefusals(plan: SurfacePlan): Promise<Finding[]> {
     const release = `${style.platform.name}-${derivation.options.release}`;
     cached(found, release, () => ({ refusal, deployments: [] })).deployments.push(...deployments);
   }
-  return [...found].flatMap(([release, { refusal, deployments }]) =>
-    describeRefusal(refusal, {
-      protocol,
-      style: style.name,
-      file: entities.file,
-      release,
-      deployments: deployments.sort(compareCodeUnits),
-    }),
-  );
+  return [...found].flatMap(([release, { refusal, deployments }]) => {
+    const where = { protocol, style: style.name, deployments: deployments.sort(compareCodeUnits) };
+    return describeRefusal(refusal, where, { file: entities.file, release });
+  });
 }
-
-/** The platform that refuses an entity schema. */
-type Refused = OfSurface & {
-  /** The entity schema, from the project's root. */
-  readonly file: string;
-  /** The release of the platform that refuses it. */
-  readonly release: string;
-  /** The deployments of that release; empty for all. */
-  readonly deployments: readonly string[];
-};
 
 /** Returns the derived schema, or the error of a platform that refuses it. */
 async function catchRefusal(derived: Promise<ApiSchema>): Promise<ApiSchema | SchemaError> {
@@ -268,15 +253,27 @@ async function catchRefusal(derived: Promise<ApiSchema>): Promise<ApiSchema | Sc
   }
 }
 
-/** Builds a finding for every reason of a platform. */
-function describeRefusal(refusal: SchemaError, refused: Refused): Finding[] {
-  const { protocol, style, file, release, deployments } = refused;
-  const where = { protocol, style, deployments };
+/**
+ * Builds a finding for every reason of a platform.
+ *
+ * @param where the deployments of the release that refuses it; without deployments for all.
+ * @param refused the entity schema from the project's root, and the release.
+ */
+function describeRefusal(
+  refusal: SchemaError,
+  where: Where,
+  { file, release }: { readonly file: string; readonly release: string },
+): Finding[] {
   const { acceptedBy } = refusal;
   const fix = `correct it${acceptedBy === null ? "" : `; ${acceptedBy} accepts it: name the release that runs with --release`}.`;
   return problemsOf(refusal).map(({ reason, line, column }) =>
     buildFileFinding("plan/refused", [release, reason], { place: { file, line, column }, where, fix }),
   );
+}
+
+/** Returns an earlier entity schema; null if it did not exist. */
+export function withText(earlier: SurfacePlan["earlier"]): EntityText | null {
+  return earlier === null || earlier.text === null ? null : { ...earlier, text: earlier.text };
 }
 
 /** Returns the problems of an error with their positions, or its sentence without a position. */

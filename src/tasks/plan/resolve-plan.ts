@@ -4,6 +4,7 @@ import { FileError, SchemaError, UsageError } from "../../base/errors.ts";
 import { findMergeBase, readAtRef } from "../../base/git.ts";
 import { readText } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
+import type { JudgingOptions } from "../../compare/judge-run.ts";
 import type { EntityText } from "../../dialects/derive-entities.ts";
 import type { EntityModel } from "../../dialects/entity-model.ts";
 import { styles } from "../../dialects/index.ts";
@@ -21,24 +22,25 @@ import { readOperations } from "../../workspace/operations.ts";
 import type { Snapshot } from "../../workspace/snapshot.ts";
 import { snapshotModel } from "../../workspace/snapshot-schema.ts";
 import { requireSnapshot, type Workspace } from "../../workspace/workspace.ts";
-import { problemsOf, type SurfacePlan } from "./plan-surface.ts";
+import type { GenerateOptions } from "../generate.ts";
+import { problemsOf, type SurfacePlan, withText } from "./plan-surface.ts";
 
-/** The options of a plan. */
-export type PlanRequest = {
-  /** The entity schema's file, from `cwd`; null for the file in the protocol's definition. */
-  readonly file: string | null;
-  readonly cwd: string;
-  /** Null to choose it by the file. */
-  readonly protocol: string | null;
-  /** Null for all styles of the protocol. */
-  readonly style: StyleName | null;
-  /** Releases to derive for, by style. Other styles use the release of the definition or of the snapshot. */
-  readonly releases: { readonly [S in StyleName]?: string };
-  /** A git ref whose entity schema is compared instead of the snapshots; null for none. */
-  readonly against: string | null;
-};
+/** The options of `plan`. */
+export type PlanOptions = GenerateOptions &
+  JudgingOptions & {
+    /** The file of the entity schema, from `cwd`. @default the file in the protocol's definition */
+    readonly file?: string | undefined;
+    /** Its protocol. @default the only one, the one whose definition names the file, or the most similar one */
+    readonly protocol?: string | undefined;
+    /** The only style to derive. @default all styles of the protocol */
+    readonly style?: StyleName | undefined;
+    /** Releases of the platforms: `{ subgraph: "graph-node-0.44" }`. @default the releases of the snapshots */
+    readonly releases?: { readonly [S in StyleName]?: string | undefined } | undefined;
+    /** A git ref: the file is compared with itself at the merge base instead of with the snapshots. @default none */
+    readonly against?: string | undefined;
+  };
 
-/** A request with everything read from disk. */
+/** A plan with everything read from disk. */
 export type ResolvedPlan = {
   /** Each once. */
   readonly files: readonly EntityFile[];
@@ -53,12 +55,12 @@ export type ResolvedPlan = {
  *
  * @throws UsageError, FileError, ConfigError, SchemaError for snapshots that are missing or cannot be read.
  */
-export async function resolvePlan(workspace: Workspace, request: PlanRequest): Promise<ResolvedPlan> {
-  const { file, cwd, style, against, releases } = request;
+export async function resolvePlan(workspace: Workspace, options: PlanOptions): Promise<ResolvedPlan> {
+  const { file, cwd, style, against, releases = {} } = options;
   const { project } = workspace;
   const { root, definitions } = project;
-  const given = file === null ? null : await readEntityFile(resolve(cwd, file), file, root);
-  if (file !== null && given === null) {
+  const given = file === undefined ? null : await readEntityFile(resolve(cwd, file), file, root);
+  if (file !== undefined && given === null) {
     const sentence = `The file "${file}" does not exist.`;
     throw new FileError({ code: "FILE_UNREADABLE", sentence, hint: "pass the entity schema to deploy." });
   }
@@ -67,7 +69,7 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
 
   const { snapshots } = workspace;
   const protocol = chooseProtocol(
-    request.protocol,
+    options.protocol ?? null,
     given?.model ?? null,
     definitions.map((definition) => ({
       protocol: definition.key,
@@ -77,22 +79,25 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
   );
   const surfaces = chooseSurfaces(project, protocol, style);
   const [first] = surfaces;
-  if (against === null && first && !surfaces.some((surface) => snapshots.some(isOf(surface)))) {
+  if (against === undefined && first && !surfaces.some((surface) => snapshots.some(isOf(surface)))) {
     requireSnapshot(workspace, first);
   }
   const definition = definitions.find(({ key }) => key === protocol);
   // A given file of the definition replaces that file only. With a style, or not in the definition, it is used for all.
-  const isForAll = given !== null && (style !== null || !definition || !isOwner(definition, given, root));
-  const files = isForAll
-    ? surfaces.map(() => given)
-    : await readConfigured(surfaces, { definition, given, root });
+  const isForAll =
+    given !== null && (style !== undefined || !definition || !isOwner(definition, given, root));
+  const files = await readConfigured(surfaces, {
+    definition: isForAll ? undefined : definition,
+    given,
+    root,
+  });
   const operations = await readOperations(workspace, surfaces);
   const rows = workspace.fleet;
   const plans = surfaces.map(async (surface, index): Promise<SurfacePlan[]> => {
     const entities = files[index];
     if (entities === undefined || entities.model === null) return [];
     const snapshot = snapshots.find(isOf(surface)) ?? null;
-    const earlier = against === null ? null : await readEarlier(entities, against);
+    const earlier = against === undefined ? null : await readEarlier(entities, against);
     const own = definition?.entities[surface.style];
     return [
       {
@@ -128,7 +133,7 @@ export async function resolvePlan(workspace: Workspace, request: PlanRequest): P
 /** @throws UsageError for a release in the definition that the platform does not have. */
 function resolveRelease(
   style: StyleName,
-  releases: PlanRequest["releases"],
+  releases: NonNullable<PlanOptions["releases"]>,
   definition: ResolvedProtocol | undefined,
 ): SurfacePlan["release"] {
   const name = releases[style];
@@ -203,17 +208,13 @@ async function readAuthored(entities: EntityFile, own: string | undefined): Prom
   }
 }
 
-function withText(earlier: SurfacePlan["earlier"]): EntityText | null {
-  return earlier === null || earlier.text === null ? null : { ...earlier, text: earlier.text };
-}
-
 function chooseSurfaces(
   { surfaces }: Project,
   protocol: Protocol,
-  style: StyleName | null,
+  style: StyleName | undefined,
 ): readonly Surface[] {
   const ofProtocol = surfaces.filter((surface) => surface.protocol === protocol);
-  const chosen = ofProtocol.filter((surface) => style === null || surface.style === style);
+  const chosen = ofProtocol.filter((surface) => style === undefined || surface.style === style);
   if (chosen.length > 0) return chosen;
   throw new UsageError({
     sentence: `${protocol} is not deployed in ${style} style.`,

@@ -7,7 +7,7 @@ import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
 import { renderSdl } from "../../../src/dialects/render-sdl.ts";
 import { loadProject } from "../../../src/project/load-project.ts";
 import type { Finding } from "../../../src/report/finding.ts";
-import { type PlanRequest, resolvePlan } from "../../../src/tasks/plan/resolve-plan.ts";
+import { type PlanOptions, resolvePlan } from "../../../src/tasks/plan/resolve-plan.ts";
 import { runPlan } from "../../../src/tasks/plan.ts";
 import { renderFleetRecord } from "../../../src/workspace/fleet-record.ts";
 import { renderSnapshot } from "../../../src/workspace/snapshot-schema.ts";
@@ -30,10 +30,9 @@ function projectWith(planned: string, definition: object = {}): TempProject {
   return project;
 }
 
-async function resolve({ root }: TempProject, request: Partial<PlanRequest> = {}) {
-  const nothing = { protocol: null, style: null, releases: {}, against: null };
+async function resolve({ root }: TempProject, request: Partial<PlanOptions> = {}) {
   const workspace = openWorkspace(await loadProject(root));
-  return resolvePlan(workspace, { file: FILE, cwd: root, ...nothing, ...request });
+  return resolvePlan(workspace, { file: FILE, cwd: root, ...request });
 }
 
 /** Each surface as `style file`. */
@@ -49,25 +48,35 @@ describe("the file of a plan", () => {
   const OTHER = "other.graphql";
   const [BOTH, SUBGRAPH] = [{ subgraph: FILE, multichain: OTHER }, { subgraph: FILE }];
   const onlySubgraph = { styles: ["subgraph"], entities: SUBGRAPH };
-  it.each<[what: string, definition: object, request: Partial<PlanRequest>, want: string[]]>([
+  it.each<[what: string, definition: object, request: Partial<PlanOptions>, want: string[]]>([
     ["each style", {}, {}, [`multichain ${FILE}`, `subgraph ${FILE}`]],
     ["one style", {}, { style: "subgraph" }, [`subgraph ${FILE}`]],
-    ["each style its own", { entities: BOTH }, { file: null }, [`multichain ${OTHER}`, `subgraph ${FILE}`]],
+    [
+      "each style its own",
+      { entities: BOTH },
+      { file: undefined },
+      [`multichain ${OTHER}`, `subgraph ${FILE}`],
+    ],
     ["one style of a definition", { entities: BOTH }, {}, [`multichain ${OTHER}`, `subgraph ${FILE}`]],
     ["a named style", { entities: BOTH }, { style: "multichain" }, [`multichain ${FILE}`]],
-    ["the only style of a definition", onlySubgraph, { file: null }, [`subgraph ${FILE}`]],
+    ["the only style of a definition", onlySubgraph, { file: undefined }, [`subgraph ${FILE}`]],
   ])("is for %s", async (_, definition, request, want) => {
     const project = projectWith(SMALL_ENTITIES, definition);
     project.write(OTHER, SMALL_ENTITIES);
     expect(filesOf(await resolve(project, request))).toEqual(want);
   });
 
-  it.each<[what: string, definition: object, request: Partial<PlanRequest>, want: string]>([
+  it.each<[what: string, definition: object, request: Partial<PlanOptions>, want: string]>([
     ["a missing file", {}, { file: "nothing.graphql" }, 'The file "nothing.graphql" does not exist.'],
     ["a folder", {}, { file: "entities" }, "Hint: it is a folder; name a file."],
     ["a large file", {}, { file: "huge.graphql" }, "has 8000001 characters, and the limit is"],
-    ["no file at all", {}, { file: null }, "names no entity schema for its multichain style"],
-    ["a file for one style only", { entities: SUBGRAPH }, { file: null }, "schema for its multichain style"],
+    ["no file at all", {}, { file: undefined }, "names no entity schema for its multichain style"],
+    [
+      "a file for one style only",
+      { entities: SUBGRAPH },
+      { file: undefined },
+      "schema for its multichain style",
+    ],
     ["an unknown protocol", {}, { protocol: "flow" }, 'There is no protocol "flow"'],
     ["another style", onlySubgraph, { style: "multichain" }, "lockup is not deployed in multichain style."],
     ["no repository", {}, { against: "main" }, "git"],
@@ -98,7 +107,7 @@ describe("the file of a plan", () => {
 
 describe("the release of a plan", () => {
   const release = { subgraph: "graph-node-0.44" };
-  it.each<[what: string, definition: object, request: Partial<PlanRequest>, want: object | null]>([
+  it.each<[what: string, definition: object, request: Partial<PlanOptions>, want: object | null]>([
     ["nothing", {}, {}, null],
     ["the definition", { release }, {}, { name: "0.44", from: "definition" }],
     ["the caller", { release }, { releases: { subgraph: "0.42" } }, { name: "0.42", from: "caller" }],
@@ -211,7 +220,7 @@ describe("the earlier entity schema of a plan", () => {
     expect(await earlier()).toEqual({ name: `main:${FILE}`, text: WITHOUT_ALIAS });
   });
 
-  const authoredFor = async (project: TempProject, request: Partial<PlanRequest> = {}) =>
+  const authoredFor = async (project: TempProject, request: Partial<PlanOptions> = {}) =>
     (await resolve(project, { style: "subgraph", ...request })).surfaces[0]?.authored?.text ?? null;
 
   it("is that of HEAD for what no API shows, or that of the ref", async () => {
