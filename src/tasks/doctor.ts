@@ -40,29 +40,27 @@ export type DoctorOptions = ProjectOptions &
 /** The result of a check, with the name of the check. */
 export type Diagnosis = CheckResult & { readonly check: string };
 
-/** Runs every check of a project and its environment. Changes nothing. */
+/**
+ * Runs every check of a project and its environment, in the order of the report. A check that throws becomes a problem and
+ * stops no other. Changes nothing.
+ */
 export async function diagnose(options: DoctorOptions): Promise<Diagnosis[]> {
-  return runChecks(await readContext(options));
+  const context = await readContext(options);
+  const results = await Promise.all(
+    CHECKS.map(async ({ name, run }) =>
+      (await runAlone(run, context)).map((result) => ({ check: name, ...result })),
+    ),
+  );
+  return results.flat();
 }
 
 /** Reads the context of the checks. A configuration error becomes part of the context. */
 export async function readContext(options: DoctorOptions): Promise<CheckContext> {
-  const { cwd, configPath, node, env, packageManager, isOffline, environment, startProgress } = options;
-  const root = configPath === null ? cwd : dirname(configPath);
+  const { cwd, configPath: config } = options;
+  const root = config === null ? cwd : dirname(config);
   const names = await readFileNames(root);
-  return {
-    root,
-    node,
-    env,
-    packageManager,
-    isOffline,
-    environment,
-    startProgress,
-    config: configPath,
-    project: await openOrReport(options),
-    names,
-    envFiles: await readEnvFiles(root, names),
-  };
+  const envFiles = await readEnvFiles(root, names);
+  return { ...options, root, config, project: await openOrReport(options), names, envFiles };
 }
 
 async function openOrReport(options: ProjectOptions): Promise<Project | LockflowError> {
@@ -72,16 +70,6 @@ async function openOrReport(options: ProjectOptions): Promise<Project | Lockflow
     if (error instanceof LockflowError && error.code.startsWith("CONFIG_")) return error;
     throw error;
   }
-}
-
-/** Runs every check, in the order of the report. A check that throws becomes a problem and stops no other. */
-async function runChecks(context: CheckContext): Promise<Diagnosis[]> {
-  const results = await Promise.all(
-    CHECKS.map(async ({ name, run }) =>
-      (await runAlone(run, context)).map((result) => ({ check: name, ...result })),
-    ),
-  );
-  return results.flat();
 }
 
 async function runAlone(run: Check, context: CheckContext): Promise<readonly CheckResult[]> {

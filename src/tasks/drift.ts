@@ -34,7 +34,7 @@ export async function drift(options: DriftOptions): Promise<DriftResult> {
   const earlier = memory === undefined ? new Map() : parseMemory(memory, memoryPath);
   const rules = { ...resolveJudging(options), update, earlier, startedAt };
   const run = await withTargets(project, options, (opened) =>
-    runDrift({ project, opened, rules, onProgress }),
+    runDrift(project, opened, { ...rules, onProgress }),
   );
   return judged(project, run);
 }
@@ -57,20 +57,17 @@ export type DriftOptions = AskingOptions &
 /** What `drift` found. */
 export type DriftResult = DriftRun & Judged;
 
-/** The input of a run of `drift`. */
-type DriftInput = Pick<AskingOptions, "onProgress"> & {
-  readonly project: Project;
-  readonly opened: OpenTargets;
-  readonly rules: DriftRules;
-};
-
 /**
  * Introspects deployments and compares their schemas with the snapshots. While requests are under way, it loads the code
  * that compares, and validates operations against each schema that has arrived.
  *
  * @throws SchemaError for a missing snapshot and ConfigError for a definition with an unknown field, before any request.
  */
-export async function runDrift({ project, opened, rules, onProgress }: DriftInput): Promise<DriftRun> {
+async function runDrift(
+  project: Project,
+  opened: OpenTargets,
+  { onProgress, ...rules }: DriftRules & Pick<AskingOptions, "onProgress">,
+): Promise<DriftRun> {
   const workspace = openWorkspace(project);
   const known = selectCommitted(
     workspace,

@@ -17,8 +17,7 @@ import { type Introspected, type Outcome, statusOfFailed } from "../fleet/outcom
 import { planSnapshots } from "../fleet/plan-snapshots.ts";
 import { secretsOf } from "../project/endpoints.ts";
 import { type Lifecycle, pickLifecycle } from "../project/lifecycle.ts";
-import type { ProjectPlace } from "../project/load-project.ts";
-import { openProject } from "../project/load-project.ts";
+import { openProject, type ProjectPlace } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
 import type { EndpointStatus } from "../report/outcome.ts";
 import type { FleetRow } from "../workspace/fleet-record.ts";

@@ -140,7 +140,10 @@ export async function readSource(source: string, context: SourceContext): Promis
   const snapshot = snapshotFile(source, project);
   const path = snapshot === null ? resolve(cwd, source) : resolve(project.root, snapshot);
   const text = await readText(path);
-  if (text !== null) return describeText({ name: source, text, path, file: snapshot ?? source }, workspace);
+  if (text !== null) {
+    const described = describeText({ name: source, text, path }, workspace);
+    return { ...described, text: isJson(text) ? null : { content: text, file: snapshot ?? source } };
+  }
   if (snapshot === null && REF.test(source)) return readRef(source, context);
   const example = project.surfaces[0]?.id ?? EXAMPLE_SURFACE;
   throw new UsageError({
@@ -209,32 +212,25 @@ async function readRef(source: string, { cwd, workspace }: SourceContext): Promi
       ? await readAtRef(cwd, ref, [given])
       : await readEarlierSnapshots(project, ref, [given]);
   const file = files.get(given);
-  if (file !== undefined) {
-    const { path, text } = file;
-    return { ...describeText({ name: source, text, path, file: path }, workspace), text: null };
-  }
+  if (file !== undefined) return describeText({ ...file, name: source }, workspace);
   throw new UsageError({
     sentence: `The ${snapshot ? "snapshot" : "file"} ${given} does not exist at ${ref}.`,
     hint: `choose a ref that has it: \`git log --all -- ${shellArgument(snapshot ?? given)}\` lists its commits.`,
   });
 }
 
-/** The text of a schema and its path. `name` and `file` are the names of both in reports. */
-type SchemaText = {
-  readonly name: string;
-  readonly text: string;
-  readonly path: string;
-  readonly file: string;
-};
-
-function describeText({ name, text, path, file }: SchemaText, workspace: Workspace): SourcedSchema {
+/** @param source a text, its path, and its name in reports. */
+function describeText(
+  { name, text, path }: { readonly name: string; readonly text: string; readonly path: string },
+  workspace: Workspace,
+): SourcedSchema {
   const schema = canonicalize(parseSchema(text, name));
   const owner = ownerOf(path);
   const style = recognizeStyle(schema) ?? owner.style;
   return {
     name,
     schema,
-    text: isJson(text) ? null : { content: text, file },
+    text: null,
     protocol: owner.protocol ?? (style && recognizeProtocol(schema, style, workspace)),
     style,
   };
@@ -269,10 +265,8 @@ function parseSchema(text: string, name: string): ApiSchema {
 
 /** Returns the style whose platform made a schema; null if unknown. */
 function recognizeStyle(schema: ApiSchema): Style | null {
-  const styled = STYLE_NAMES.map((name) => styles[name]);
-  return only(styled.filter((style) => style.schemas.recognize(schema).release !== null));
-}
-
-function only<T>(items: readonly T[]): T | null {
-  return items.length === 1 ? (items[0] ?? null) : null;
+  const [style, ...others] = STYLE_NAMES.map((name) => styles[name]).filter(
+    ({ schemas }) => schemas.recognize(schema).release !== null,
+  );
+  return style !== undefined && others.length === 0 ? style : null;
 }

@@ -14,8 +14,7 @@ import { indexSchema } from "../../compare/indexed-schema.ts";
 import { isAdaptable } from "../../compare/is-adaptable.ts";
 import { type JudgingRules, judgeRun, type RunDetails } from "../../compare/judge-run.ts";
 import { type Observation, observeAbsent, observeAnswers } from "../../compare/observation.ts";
-import type { ListedOperation } from "../../compare/report-operations.ts";
-import { reportValid } from "../../compare/report-operations.ts";
+import { collectSources, type ListedOperation, reportValid } from "../../compare/report-operations.ts";
 import { shareRenames } from "../../compare/share-renames.ts";
 import { IS_PER_CHAIN, isOf, type OfSurface, type SurfaceId, surfaceId } from "../../dialects/surface.ts";
 import { findHealth } from "../../fleet/health.ts";
@@ -247,7 +246,6 @@ function listed({ name, file, line, portable }: OperationReport): ListedOperatio
 /** Collects the details of a report. The snapshots show the parity, independent of the answers. */
 async function collectDetails({ workspace, known, operations }: AnsweredRun): Promise<RunDetails> {
   const { compareStyles } = await import("../../compare/parity.ts");
-  const { collectSources } = await import("../../compare/report-operations.ts");
   return {
     protocols: compareStyles(workspace.project.protocols, known.snapshots),
     sources: collectSources(await operations.read()),
