@@ -2,7 +2,7 @@ import type { Asked } from "../ask/ask.ts";
 import type { FormatName } from "../ask/formats.ts";
 import { UsageError } from "../base/errors.ts";
 import { displayText } from "../base/text.ts";
-import { flagOf } from "./option.ts";
+import { flagOf, isGiven } from "./option.ts";
 import { FORMAT_NAMES, type Options } from "./options.ts";
 
 /** The options of where rows go. */
@@ -83,8 +83,24 @@ export function requireIds({ columns, operation, isAppendable }: Asked): void {
 /** @throws UsageError for options that do not fit --since-last. */
 export function requireSinceLast({ sinceLast, reread, block }: Options<"ask">): void {
   if (reread.length > 0 && !sinceLast) throw new UsageError({ sentence: "--reread needs --since-last." });
-  if (!sinceLast || block === undefined) return;
-  throw new UsageError({ sentence: "--since-last and --block exclude each other.", hint: "omit --block." });
+  if (sinceLast) refuseBeside("--since-last", { block });
+}
+
+/** @throws UsageError for options that choose a block in another way than --at and --blocks. */
+export function requirePastAlone(options: Options<"ask">): void {
+  const { at, blocks, block, follow, sinceLast, confirmations, maxLag } = options;
+  if (at === undefined && blocks === undefined) return;
+  refuseBeside(at === undefined ? "--blocks" : "--at", { block, follow, sinceLast, confirmations, maxLag });
+}
+
+/** @throws UsageError for the first of some options that is given. */
+function refuseBeside(flag: string, others: Partial<Options<"ask">>): void {
+  const other = Object.entries(others).find(([, value]) => isGiven(value))?.[0];
+  if (other === undefined) return;
+  throw new UsageError({
+    sentence: `${flag} and --${flagOf(other)} exclude each other.`,
+    hint: `omit --${flagOf(other)}.`,
+  });
 }
 
 /** Parses --reread: the least rows to accept by chain, null for as many as before. @throws UsageError for other chains. */
@@ -116,17 +132,13 @@ export function requireDuckdb(schema: string): void {
 }
 
 /** New rows have no end, so that only a format of lines can show them, and no file is ever complete. */
-export function requireFollowAlone({ follow, format, confirmations, ...options }: Options<"ask">): void {
+export function requireFollowAlone(options: Options<"ask">): void {
+  const { follow, format, confirmations, pages, out, sinceLast, block } = options;
   if (!follow) {
-    if (confirmations === undefined || options.pages) return;
+    if (confirmations === undefined || pages) return;
     throw new UsageError({ sentence: "--confirmations needs --follow or --pages." });
   }
-  const other = (["pages", "out", "sinceLast", "block"] as const).find((name) => options[name]);
-  if (other)
-    throw new UsageError({
-      sentence: `--follow and --${flagOf(other)} exclude each other.`,
-      hint: `omit --${flagOf(other)}.`,
-    });
+  refuseBeside("--follow", { pages, out, sinceLast, block });
   if (format !== undefined && format !== "ndjson") {
     throw new UsageError({ sentence: `--follow prints NDJSON, not ${format}.`, hint: "omit --format." });
   }

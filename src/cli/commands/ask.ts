@@ -7,9 +7,11 @@ import { describeColumns } from "../../ask/export/log-columns.ts";
 import { readLogTime } from "../../ask/export/log-state.ts";
 import { timeText } from "../../ask/find-block.ts";
 import { createFormat, type FormatName } from "../../ask/formats.ts";
+import { type ListedBlock, parseBlockTable } from "../../ask/past-blocks.ts";
 import { createFileSink, createStreamSink, type RowSink } from "../../ask/sink.ts";
 import { parseVariables } from "../../ask/variables.ts";
 import { UsageError } from "../../base/errors.ts";
+import { displayText } from "../../base/text.ts";
 import { followLink, requireWritable } from "../../base/write-files.ts";
 import {
   isFolderPath,
@@ -19,10 +21,10 @@ import {
   requireFollowAlone,
   requireIds,
   requireParquet,
+  requirePastAlone,
   requireSinceLast,
   type SinkOptions,
 } from "../ask-options.ts";
-import { readBlocks, requirePastAlone } from "../ask-past.ts";
 import { renderSchema } from "../ask-schema.ts";
 import { type CommandContext, type ExitCode, INTERRUPTED } from "../context.ts";
 import { countRows, describeEnd, describeTogether } from "../describe-answers.ts";
@@ -35,9 +37,7 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   const isSeveral = operations.length > 1;
   // Only all rows fill the folder of an operation.
   const options = isSeveral ? { ...given, pages: true } : given;
-  const { config, concurrency, timeout, protocol, style, pages, out, maxLag, environment, emulator } =
-    options;
-  const { follow, confirmations } = options;
+  const { config, concurrency, timeout, pages, follow, out } = options;
   requireFollowAlone(options);
   requirePastAlone(options);
   requireFolder(options, isSeveral);
@@ -48,31 +48,23 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   requireSinceLast(options);
   requireParquet(format, { ...options, isFolder });
   const request: AskTogetherOptions = {
+    ...options,
     ...projectOptions(context, { config, concurrency, timeout }),
     env,
     operations,
-    protocol,
-    style,
-    pages,
-    follow,
-    confirmations,
     isLogged: isFolder,
-    maxLag,
-    environment,
-    emulator,
-    units: options.units,
     chains: options.chain,
     texts: options.var,
     variables: options.variables === undefined ? {} : await readVariables(cwd, options.variables),
     block: options.block === undefined ? undefined : parseBlock(options.block),
-    at: options.at,
-    blocks: options.blocks === undefined ? undefined : await readBlocks(context, options.blocks),
+    blocks: options.blocks === undefined ? undefined : await readBlocks(cwd, options.blocks),
     onNotice: (notice) => err(`${notice.trimEnd()}\n`),
   };
   const placeOf = ({ operation }: AskedQuestion) => (isFolder ? folderOf(out ?? "", operation) : out);
   let { asked: all, open } = await askTogether(request);
   const question = options.sinceLast ? all.find(({ identity }) => identity["now"] !== undefined) : undefined;
-  const began = question === undefined ? null : readBeginning(cwd, placeOf(question) ?? "");
+  const log = question && placeOfOutput(cwd, placeOf(question) ?? "");
+  const began = log ? readLogTime(log.path, log.shownPath) : null;
   if (began !== null) {
     ({ asked: all, open } = await askTogether({ ...request, now: began }));
     err(`Times such as -7d count from ${timeText(began / 1000)}, when the export began.\n`);
@@ -103,15 +95,13 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   const isDrawn = isTerminal && pages && (out !== undefined || format === "table" || width === undefined);
   const draw = (text: string) => isDrawn && err(`\r\u001b[2K${text}`);
   const countAll = () => questions.reduce((sum, { delivered }) => sum + delivered.sink.rows(), 0);
-  const delivery = {
-    signal: stop.signal,
-    onRows: (chain: string | null) => draw(`${chain}: ${countRows(countAll())} so far`),
-  };
   const close = await open();
   let deliveries: readonly Delivery[];
   try {
-    const delivered = questions.map((question) => question.delivered);
-    deliveries = await deliverRows(delivered, delivery);
+    deliveries = await deliverRows(
+      questions.map(({ delivered }) => delivered),
+      { signal: stop.signal, onRows: (chain) => draw(`${chain}: ${countRows(countAll())} so far`) },
+    );
   } finally {
     await close();
   }
@@ -119,11 +109,11 @@ export async function runAsk(context: CommandContext, given: Options<"ask">): Pr
   const ends = questions.flatMap(({ asked, delivered: { sink }, out: place }, index) => {
     const { operation, canBePaged, isOfAllChains } = asked;
     const end = { rows: sink.rows(), out: place, isFolder, canBePaged, isOfAllChains };
-    const found = deliveries[index];
-    return found ? [{ operation, ...end, ...found }] : [];
+    const delivery = deliveries[index];
+    return delivery ? [{ operation, ...end, ...delivery }] : [];
   });
   err(isSeveral ? describeTogether(ends, out ?? "") : ends.map(describeEnd).join(""));
-  return ends.reduce<ExitCode>((worst, { ended }) => worseOf(worst, EXIT_CODES[ended]), 0);
+  return Math.max(0, ...ends.map(({ ended }) => EXIT_CODES[ended])) as ExitCode;
 }
 
 /** A question, and where its rows go. */
@@ -140,22 +130,12 @@ function folderOf(out: string, operation: string): string {
   return `${out.replace(/[/\\]+$/, "")}/${operation}/`;
 }
 
-/** Reads when an export began; null if that does not matter for its rows. */
-function readBeginning(cwd: string, out: string): number | null {
-  const { path, shownPath } = placeOfOutput(cwd, out);
-  return readLogTime(path, shownPath);
-}
-
 /** Returns the file or folder that an export goes to. Symbolic links are followed, so that a rename does not replace them. */
 function placeOfOutput(cwd: string, out: string) {
   const shown = out.replace(/(?<=.)[/\\]+$/, "");
   const named = resolve(cwd, shown);
   const path = followLink(named);
   return { path, shownPath: path === named ? shown : relative(cwd, path) };
-}
-
-function worseOf(a: ExitCode, b: ExitCode): ExitCode {
-  return a > b ? a : b;
 }
 
 const EXIT_CODES: Readonly<Record<Delivery["ended"], ExitCode>> = {
@@ -261,6 +241,11 @@ function requireSameFormat(format: FormatName, out: string | undefined): void {
 
 async function readVariables(cwd: string, path: string): Promise<Readonly<Record<string, unknown>>> {
   return parseVariables(await readFile(cwd, path, "pass a JSON file with the variables of the operation."));
+}
+
+async function readBlocks(cwd: string, path: string): Promise<readonly ListedBlock[]> {
+  const text = await readFile(cwd, path, "pass a CSV file with the columns chain, block and timestamp.");
+  return parseBlockTable(text, displayText(path, []));
 }
 
 function parseBlock(text: string): AskOptions["block"] {

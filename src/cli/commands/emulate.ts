@@ -40,57 +40,41 @@ export async function runEmulate(context: CommandContext, options: EmulateOption
 
 /** Starts the emulator: of the project's deployments or, with --entities, of one custom indexer. */
 async function start(context: CommandContext, options: EmulateOptions): Promise<Emulator> {
-  const { port = DEFAULT_PORT, seed, live, engine, fault } = options;
-  const server = { port, seed, live, engine, root: context.cwd, fault };
-  const { entities, style, rows, name, chainId, fleet, streams, asOf } = options;
-  const { servedStyles, startReferenceEmulator, startCustomEmulator } = await loadEmulator();
-  const isCustom = entities !== undefined;
-  if (isCustom) refuse(options, REFERENCE_OPTIONS, "cannot be combined with --entities");
-  else refuse(options, CUSTOM_OPTIONS, "needs --entities, the schema to serve");
-  if (isCustom && style === undefined) {
+  const { entities, style } = options;
+  if (entities === undefined) refuse(options, CUSTOM_OPTIONS, "needs --entities, the schema to serve");
+  else refuse(options, REFERENCE_OPTIONS, "cannot be combined with --entities");
+  if (entities !== undefined && style === undefined) {
     throw new UsageError({ sentence: "--entities needs --style subgraph or --style multichain." });
   }
+  const { port = DEFAULT_PORT, seed, live, engine, fault } = options;
+  const server = { port, seed, live, engine, root: context.cwd, fault };
+  const { servedStyles, startReferenceEmulator, startCustomEmulator } = await loadEmulator();
   const names = style === undefined ? STYLE_NAMES : [style];
   const settings = operatorSettings(
     options,
     names.map((name) => ({ name, ...servedStyles[name] })),
   );
-  const release =
-    options.release === undefined
-      ? undefined
-      : parseRelease(
-          options.release,
-          names.map((name) => styles[name]),
-        );
-  if (!isCustom || style === undefined) {
-    const project = await openProject(
-      projectOptions(context, { config: options.config, protocol: options.protocol }),
-    );
-    const ofStyle = release && {
-      style: release.style.name,
-      release: `${release.style.platform.name}-${release.release}`,
-    };
-    const emulator = await startReferenceEmulator(project, server, {
-      settings,
-      fleet,
-      streams,
-      asOf,
-      release: ofStyle,
-    });
-    for (const key of allMissingEntities(project, project.deployments)) {
-      context.err(
-        `Some deployments are not served: set ${key} in the configuration to the path of the entity schema.\n`,
-      );
-    }
-    return emulator;
+  const platforms = names.map((name) => styles[name]);
+  const parsed = options.release === undefined ? undefined : parseRelease(options.release, platforms);
+  if (entities !== undefined && style !== undefined) {
+    const { rows, name, chainId } = options;
+    const read = async (path: string) => ({ path, text: await readFile(context.cwd, path, FILES_HINT) });
+    const files = { entities: await read(entities), rows: rows === undefined ? null : await read(rows) };
+    return startCustomEmulator(files, server, { style, name, chainId, settings, release: parsed?.release });
   }
-  const read = async (path: string) => ({ path, text: await readFile(context.cwd, path, FILES_HINT) });
-  const indexer = { style, name, chainId, settings, release: release?.release };
-  const files = {
-    entities: await read(entities),
-    rows: rows === undefined ? null : await read(rows),
+  const { config, protocol, fleet, streams, asOf } = options;
+  const project = await openProject(projectOptions(context, { config, protocol }));
+  const release = parsed && {
+    style: parsed.style.name,
+    release: `${parsed.style.platform.name}-${parsed.release}`,
   };
-  return startCustomEmulator(files, server, indexer);
+  const emulator = await startReferenceEmulator(project, server, { settings, fleet, streams, asOf, release });
+  for (const key of allMissingEntities(project, project.deployments)) {
+    context.err(
+      `Some deployments are not served: set ${key} in the configuration to the path of the entity schema.\n`,
+    );
+  }
+  return emulator;
 }
 
 function refuse(options: EmulateOptions, refused: readonly (keyof EmulateOptions)[], why: string): void {
