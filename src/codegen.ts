@@ -16,7 +16,6 @@ import { readTree } from "./base/read-files.ts";
 import { nearestName } from "./base/text.ts";
 import { styles } from "./dialects/index.ts";
 import { AUTHORED_STYLE } from "./dialects/portable-style.ts";
-import type { ProtocolDefinition } from "./dialects/protocol.ts";
 import {
   isOf,
   type OfSurface,
@@ -73,7 +72,7 @@ export type CodegenTargetOptions = {
  * ```
  */
 export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfig["generates"] {
-  const { output, operations, format, surfaces, stylesOf, hasIds } = resolveTargets(options);
+  const { output, operations, format, surfaces, all, definitions } = resolveTargets(options);
   // Targets share parsed snapshots, also in later runs of a watch.
   const toTextFile = createTextFiles();
   const targets: CodegenConfig["generates"] = {};
@@ -95,7 +94,7 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
     // The schema of the target is that in which portable operations are written, if the protocol has that style.
     const [first, ...others] = [...own].sort((a) => (a.style === AUTHORED_STYLE ? -1 : 1));
     // Portable operations import the documents of every style.
-    const isWhole = stylesOf(protocol).every((style) => own.some(isOf({ protocol, style })));
+    const isWhole = all.every((surface) => surface.protocol !== protocol || own.some(isOf(surface)));
     if (!first || !isWhole || !isWritten(operations, `${protocol}/${PORTABLE_FOLDER}`)) continue;
     for (const path of portablePaths(protocol)) add(path, PORTABLE_FOLDER, [first, ...others]);
     shared.push(first, ...others);
@@ -105,7 +104,8 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
     for (const path of [CLIENT_PATH, PROXIED_PATH, PROXY_PATH])
       add(path, PORTABLE_FOLDER, [first, ...others]);
   for (const [first, ...others] of groupBy(surfaces, ({ protocol }) => protocol).values()) {
-    if (!first || !hasIds(first.protocol)) continue;
+    const definition = definitions.find(({ key }) => key === first?.protocol);
+    if (!first || Object.keys(definition?.ids ?? {}).length === 0) continue;
     const folders = [PORTABLE_FOLDER, ...[first, ...others].map(({ style }) => style)];
     if (!folders.some((folder) => isWritten(operations, `${first.protocol}/${folder}`))) continue;
     const [folder = "", ...more] = folders;
@@ -124,8 +124,8 @@ function resolveTargets({ output, operations, protocols, styles }: CodegenTarget
       // For the names of the targets. The configuration, which is loaded later, decides the files.
       format: "ts" as const,
       surfaces,
-      stylesOf: () => STYLE_NAMES,
-      hasIds: (protocol: Protocol) => describesIds(BUILT_IN.find(({ key }) => key === protocol)),
+      all: surfacesOf(protocols.map((key) => ({ key, styles: STYLE_NAMES }))),
+      definitions: BUILT_IN,
     };
   }
   const project = loadProjectNow(process.cwd());
@@ -144,14 +144,9 @@ function resolveTargets({ output, operations, protocols, styles }: CodegenTarget
     operations: folder,
     format: project.format,
     surfaces: protocols || written.length === 0 ? surfaces : written,
-    stylesOf: (protocol: Protocol) =>
-      project.surfaces.filter((surface) => surface.protocol === protocol).map(({ style }) => style),
-    hasIds: (protocol: Protocol) => describesIds(project.definitions.find(({ key }) => key === protocol)),
+    all: project.surfaces,
+    definitions: project.definitions,
   };
-}
-
-function describesIds({ ids = {} }: Pick<ProtocolDefinition, "ids"> = {}): boolean {
-  return Object.keys(ids).length > 0;
 }
 
 /** Returns whether there are operation files below a folder. */

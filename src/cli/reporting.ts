@@ -7,7 +7,7 @@ import { writeNamedFile } from "../base/write-files.ts";
 import { parseRequirement } from "../compare/decide-outcome.ts";
 import { type JudgingRules, resolveJudging } from "../compare/judge-run.ts";
 import type { ProjectPlace } from "../project/load-project.ts";
-import { FORMS, type Form, parseReports, type RequestedReport, showsDetails } from "../report/forms/index.ts";
+import { FORMS, parseReports, type RequestedReport, showsDetails } from "../report/forms/index.ts";
 import type { PlannedApi, RenderOptions, Report } from "../report/report.ts";
 import { renderTable } from "../report/terminal.ts";
 import type { FleetReport } from "../tasks/diff.ts";
@@ -53,29 +53,27 @@ export function reportForms({ report, json }: Pick<JudgingOptions, "report" | "j
   });
 }
 
-/** Adds the facts of a command to a rendered report. */
-export type Decorate = (form: Form, text: string) => string;
-
 /** The options of `writeReports`. */
 export type WriteOptions = Pick<Judging, "reports" | "verbose"> &
   Pick<RenderOptions, "accept" | "next"> & {
     readonly place: ProjectPlace;
-    /** @default no change */
-    readonly decorate?: Decorate;
+    /** The facts of a command, above the text form. @default none */
+    readonly head?: string;
   };
 
 /** Writes every requested report. */
 export async function writeReports(
   context: CommandContext,
   report: Report,
-  { place, reports, verbose, accept, next, decorate = (_, text) => text }: WriteOptions,
+  { place, reports, verbose, accept, next, head = "" }: WriteOptions,
 ): Promise<void> {
   const anchor = `${place.output}/${FLEET_RECORD_PATH}`;
   const folder = folderInCheckout(place.root, context.env["GITHUB_WORKSPACE"]);
   for (const { form, file, stream } of reports) {
     const color = file === null && context.colors?.[stream] === true;
     const { render } = await FORMS[form].load();
-    const text = decorate(form, render(report, { color, verbose, anchor, folder, accept, next }));
+    const rendered = render(report, { color, verbose, anchor, folder, accept, next });
+    const text = form === "text" && head !== "" ? `${head}\n\n${rendered}` : rendered;
     // The GitHub form is made of log commands, and escapes texts itself.
     const streams = form === "github" ? context.asIs : context;
     if (file === null) streams[stream](text);

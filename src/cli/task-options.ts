@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { listSome } from "../base/clean-text.ts";
+import { jsonWithoutCommands, listSome } from "../base/clean-text.ts";
 import { FileError } from "../base/errors.ts";
 import { readText } from "../base/read-files.ts";
 import type { Environment } from "../dialects/surface.ts";
@@ -94,4 +94,9 @@ export async function readFile(cwd: string, path: string, hint: string): Promise
   const text = await readText(resolve(cwd, path));
   if (text !== null) return text;
   throw new FileError({ code: "FILE_UNREADABLE", sentence: `The file "${path}" does not exist.`, hint });
+}
+
+/** Renders a value as JSON for standard output. */
+export function renderJson(value: unknown): string {
+  return `${jsonWithoutCommands(JSON.stringify(value, null, 2))}\n`;
 }

@@ -1,4 +1,4 @@
-import { jsonWithoutCommands, withoutCommands } from "../../base/clean-text.ts";
+import { withoutCommands } from "../../base/clean-text.ts";
 import { groupBy } from "../../base/collections.ts";
 import { UsageError } from "../../base/errors.ts";
 import { displayText } from "../../base/text.ts";
@@ -7,7 +7,7 @@ import type { Adapted, AdaptedOperation } from "../../tasks/adapt/adapt-types.ts
 import { adapt } from "../../tasks/adapt.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
-import { projectOptions } from "../task-options.ts";
+import { projectOptions, renderJson } from "../task-options.ts";
 
 /** `lockflow adapt`: writes the new names in operations after the schema was renamed. */
 export async function runAdapt(context: CommandContext, options: Options<"adapt">): Promise<ExitCode> {
@@ -28,10 +28,7 @@ export async function runAdapt(context: CommandContext, options: Options<"adapt"
   });
   for (const note of adapted.notes) context.err(`${displayText(note, [])}\n`);
   const { operations, renames, files, written } = adapted;
-  if (json) {
-    const text = JSON.stringify({ operations, renames, files, written }, null, 2);
-    context.out(`${jsonWithoutCommands(text)}\n`);
-  } else context.out(renderAdapted(adapted));
+  context.out(json ? renderJson({ operations, renames, files, written }) : renderAdapted(adapted));
   return operations.some(({ result }) => result === "refused") ? 1 : 0;
 }
 

@@ -1,4 +1,4 @@
-import { jsonWithoutCommands, withoutCommands } from "../../base/clean-text.ts";
+import { withoutCommands } from "../../base/clean-text.ts";
 import { displayText } from "../../base/text.ts";
 import { styles } from "../../dialects/index.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
@@ -6,7 +6,7 @@ import { renderTable } from "../../report/terminal.ts";
 import { type CompiledText, compile, type Refusal } from "../../tasks/compile.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
-import { projectOptions } from "../task-options.ts";
+import { projectOptions, renderJson } from "../task-options.ts";
 
 /** `lockflow compile`: prints a portable operation in both styles, or why it is refused. */
 export async function runCompile(context: CommandContext, options: Options<"compile">): Promise<ExitCode> {
@@ -19,8 +19,7 @@ export async function runCompile(context: CommandContext, options: Options<"comp
     const reports = compiled.map((operation) => toJson(operation, shown));
     const [report, ...others] = reports;
     // A file can contain several operations.
-    const json = JSON.stringify(others.length === 0 ? report : reports, null, 2);
-    context.out(`${jsonWithoutCommands(json)}\n`);
+    context.out(renderJson(others.length === 0 ? report : reports));
   } else {
     context.out(`${compiled.map((operation) => renderCompiled(operation, shown)).join("\n\n")}\n`);
   }

@@ -1,4 +1,3 @@
-import { jsonWithoutCommands } from "../../base/clean-text.ts";
 import { displayText } from "../../base/text.ts";
 import { STYLE_NAMES } from "../../dialects/surface.ts";
 import { renderTable, wrapBehind } from "../../report/terminal.ts";
@@ -12,7 +11,7 @@ import type {
 import { describe } from "../../tasks/describe.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
-import { projectOptions } from "../task-options.ts";
+import { projectOptions, renderJson } from "../task-options.ts";
 
 /** `lockflow describe`: the data of the project's protocols. Exits with 1 if nothing has the name or word. */
 export async function runDescribe(context: CommandContext, options: Options<"describe">): Promise<ExitCode> {
@@ -20,7 +19,7 @@ export async function runDescribe(context: CommandContext, options: Options<"des
   const [subject] = context.positionals;
   const data = await describe({ ...projectOptions(context, { config, protocol }), subject });
   const isFound = data.entities.length > 0 || data.enums.length > 0;
-  if (options.json) context.out(`${jsonWithoutCommands(JSON.stringify(data, null, 2))}\n`);
+  if (options.json) context.out(renderJson(data));
   else if (isFound) context.out(`${RENDERERS[data.match](data, context.width)}\n`);
   if (!isFound) context.err(renderNothing(subject ?? "", data.nearest));
   return isFound ? 0 : 1;

@@ -5,7 +5,7 @@ import { renderParityCounts } from "../../report/render-parity.ts";
 import { type DiffResult, diff } from "../../tasks/diff.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
-import { type Decorate, describeFleet, type Judging, parseJudging, writeReports } from "../reporting.ts";
+import { describeFleet, type Judging, parseJudging, writeReports } from "../reporting.ts";
 import { isNarrowed, projectOptions, renderLeftOut } from "../task-options.ts";
 
 /** `lockflow diff`: compares the styles and the fleets from the snapshots, or any two schemas. */
@@ -35,7 +35,7 @@ export async function runDiff(context: CommandContext, options: Options<"diff">)
     ...judging,
     place: result,
     accept,
-    decorate: decorateWith(result),
+    head: renderHead(result),
   });
   return result.report.outcome.exit;
 }
@@ -47,16 +47,10 @@ function withTerminal(judging: Judging): Judging {
   return { ...judging, reports: [{ form: "text", file: null, stream: "out" }, ...reports] };
 }
 
-/** Prints counts, schema names and fleets before the findings. */
-function decorateWith({ parities, fleets, schemas, leftOut }: DiffResult): Decorate {
-  return (form, text) => {
-    if (form === "text") {
-      const counts = parities === null || parities.length === 0 ? [] : [renderParityCounts(parities)];
-      const names = schemas.length === 0 ? [] : [schemas.join(" → ")];
-      const facts = [...counts, ...names, ...fleets.flatMap(describeFleet)];
-      const head = facts.map((fact) => `${fact}\n`).join("") + renderLeftOut(leftOut);
-      return head === "" ? text : `${head}\n${text}`;
-    }
-    return text;
-  };
+/** Renders counts, schema names and fleets. */
+function renderHead({ parities, fleets, schemas, leftOut }: DiffResult): string {
+  const counts = parities === null || parities.length === 0 ? [] : [renderParityCounts(parities)];
+  const names = schemas.length === 0 ? [] : [schemas.join(" → ")];
+  const facts = [...counts, ...names, ...fleets.flatMap(describeFleet)];
+  return (facts.map((fact) => `${fact}\n`).join("") + renderLeftOut(leftOut)).trimEnd();
 }

@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import { jsonWithoutCommands } from "../../base/clean-text.ts";
 import { findConfig } from "../../project/load-project.ts";
 import { createProgress, wrapBehind } from "../../report/terminal.ts";
 import type { Status } from "../../tasks/doctor/context.ts";
@@ -7,7 +6,7 @@ import { type Diagnosis, diagnose } from "../../tasks/doctor.ts";
 import { findPackageManager } from "../../tasks/init/detect-repository.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
-import { projectOptions } from "../task-options.ts";
+import { projectOptions, renderJson } from "../task-options.ts";
 
 /** `lockflow doctor`: reports problems of the setup and how to fix them. Changes nothing. */
 export async function runDoctor(context: CommandContext, options: Options<"doctor">): Promise<ExitCode> {
@@ -25,12 +24,8 @@ export async function runDoctor(context: CommandContext, options: Options<"docto
     packageManager: await findPackageManager(root, env["npm_config_user_agent"]),
     startProgress: (total) => createProgress({ total, what: "endpoints", write: err, isTerminal }),
   });
-  context.out(options.json ? renderJson(diagnoses) : renderDiagnoses(diagnoses));
+  context.out(options.json ? renderJson({ version: 1, diagnoses }) : renderDiagnoses(diagnoses));
   return diagnoses.some(({ status }) => status === "problem") ? 1 : 0;
-}
-
-function renderJson(diagnoses: readonly Diagnosis[]): string {
-  return `${jsonWithoutCommands(JSON.stringify({ version: 1, diagnoses }, null, 2))}\n`;
 }
 
 /** Renders diagnoses as text: problems first, then the fixes as a numbered list. */

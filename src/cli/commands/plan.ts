@@ -1,11 +1,11 @@
 import { UsageError } from "../../base/errors.ts";
 import { styles } from "../../dialects/index.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
-import { type PlanResult, plan } from "../../tasks/plan.ts";
+import { plan } from "../../tasks/plan.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
 import { parseRelease } from "../platform-options.ts";
-import { type Decorate, describeApis, parseJudging, writeReports } from "../reporting.ts";
+import { describeApis, parseJudging, writeReports } from "../reporting.ts";
 import { projectOptions } from "../task-options.ts";
 
 /** `lockflow plan`: reports what an entity schema would change in the APIs and for operations. */
@@ -26,7 +26,7 @@ export async function runPlan(context: CommandContext, options: Options<"plan">)
     ...judging,
     place: result,
     accept: "report",
-    decorate: decorateWith(result),
+    head: describeApis(result.apis),
   });
   return result.report.outcome.exit;
 }
@@ -46,11 +46,4 @@ function parseReleases(
     releases[style.name] = release;
   }
   return releases;
-}
-
-/** Prints the derived APIs before the text. */
-function decorateWith({ apis }: PlanResult): Decorate {
-  return (form, text) => {
-    return form === "text" && apis.length > 0 ? `${describeApis(apis)}\n\n${text}` : text;
-  };
 }

@@ -1,4 +1,4 @@
-import { jsonWithoutCommands, withoutCommands } from "../../base/clean-text.ts";
+import { withoutCommands } from "../../base/clean-text.ts";
 import { groupBy } from "../../base/collections.ts";
 import { displayText } from "../../base/text.ts";
 import { type Ported, port } from "../../port/port.ts";
@@ -6,7 +6,7 @@ import type { OtherQuery, PortedOperation } from "../../port/port-types.ts";
 import { renderTable } from "../../report/terminal.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
-import { projectOptions } from "../task-options.ts";
+import { projectOptions, renderJson } from "../task-options.ts";
 
 /** `lockflow port`: turns the queries of a project into operations. */
 export async function runPort(context: CommandContext, options: Options<"port">): Promise<ExitCode> {
@@ -19,11 +19,9 @@ export async function runPort(context: CommandContext, options: Options<"port">)
     against: noProof ? null : against,
   });
   for (const note of ported.notes) context.err(`${displayText(note, [])}\n`);
-  if (json) {
-    const { operations, others } = ported;
-    context.out(`${jsonWithoutCommands(JSON.stringify({ operations, others }, null, 2))}\n`);
-  } else context.out(renderPorted(ported, write));
-  return ported.operations.some(({ result }) => result === "refused") ? 1 : 0;
+  const { operations, others } = ported;
+  context.out(json ? renderJson({ operations, others }) : renderPorted(ported, write));
+  return operations.some(({ result }) => result === "refused") ? 1 : 0;
 }
 
 function renderPorted({ operations, others, diff, written }: Ported, isWritten: boolean): string {

@@ -8,7 +8,7 @@ import { renderParityCounts } from "../../report/render-parity.ts";
 import type { RenderOptions, Report } from "../../report/report.ts";
 import type { CommandContext, ExitCode } from "../context.ts";
 import type { Options } from "../options.ts";
-import { type Decorate, describeApis, describeFleet, reportForms, writeReports } from "../reporting.ts";
+import { describeApis, describeFleet, reportForms, writeReports } from "../reporting.ts";
 import { readFile } from "../task-options.ts";
 
 /** `lockflow report`: renders a saved JSON report in another form. */
@@ -20,11 +20,8 @@ export async function runReport(context: CommandContext, options: Options<"repor
   await requireOtherFiles(resolve(cwd, path), cwd, reports);
   const place = { root: cwd, output: "generated" };
   const accept = acceptedFrom(report.run.command);
-  const decorate: Decorate = (form, text) => {
-    const head = form === "text" ? describeHead(report) : [];
-    return head.length === 0 ? text : `${head.join("\n")}\n\n${text}`;
-  };
-  await writeReports(context, report, { place, reports, verbose: options.verbose, accept, decorate });
+  const head = describeHead(report).join("\n");
+  await writeReports(context, report, { place, reports, verbose: options.verbose, accept, head });
   return 0;
 }
 

@@ -7,10 +7,9 @@ import { type EntityModel, isRowDefinition } from "../../dialects/entity-model.t
 import type { FieldName, ProtocolDefinition, ResolvedProtocol } from "../../dialects/protocol.ts";
 
 /** The keys of a definition that name entities and fields. */
-type NamedParts = Pick<
-  ResolvedProtocol,
-  "identity" | "chainPath" | "cursors" | "ids" | "times" | "amounts" | "clock" | "updatedBy"
->;
+const PARTS = ["identity", "chainPath", "cursors", "ids", "times", "amounts", "clock", "updatedBy"] as const;
+
+type NamedParts = Pick<ResolvedProtocol, (typeof PARTS)[number]>;
 
 /**
  * Returns a definition with other names of entities and fields. Names that the target has stay, so that a definition that
@@ -130,10 +129,6 @@ function indexFields(models: readonly EntityModel[]): ReadonlyMap<string, Readon
   }
   return index;
 }
-
-const PARTS = [
-  ...(["identity", "chainPath", "cursors", "ids", "times", "amounts", "clock", "updatedBy"] as const),
-];
 
 /** Returns the keys of a definition that differ, as they are written in a configuration. */
 export function changedParts(before: NamedParts, after: NamedParts): Partial<ProtocolDefinition> {
