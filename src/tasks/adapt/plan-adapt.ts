@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import type { DefinitionNode } from "graphql";
 import { listSome } from "../../base/clean-text.ts";
-import { compareCodeUnits, groupBy } from "../../base/collections.ts";
+import { compareCodeUnits } from "../../base/collections.ts";
 import { FileError, orNull } from "../../base/errors.ts";
 import type { OutputFile } from "../../base/output-file.ts";
 import { isOf, type OfSurface, surfaceId } from "../../dialects/surface.ts";
@@ -28,7 +28,7 @@ import { moveGroups, openMove } from "./move-operations.ts";
 import { type Fit, findFits, isReadable } from "./old-schema.ts";
 import { placeCode } from "./place-code.ts";
 import { findErrors } from "./prove.ts";
-import { type Group, type ReadUnits, readUnits } from "./read-units.ts";
+import { type Group, readUnits, type Unit } from "./read-units.ts";
 import { isRefused, refuseInCode, refuseNeverValid, refuseTogether } from "./refuse-groups.ts";
 import { certainRenames, type Rewriting } from "./rewrite.ts";
 
@@ -45,20 +45,21 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   const { project } = workspace;
   const stated = parseRenames(options.renames ?? []);
   const move = openMove(workspace, options);
-  const all = await readUnits(workspace);
+  const read = await readUnits(workspace);
   const schemas = openSchemas(workspace, options, stated);
-  const groups = await (move === null
-    ? placeCode(all.groups, schemas)
-    : // Code imports its documents from nowhere, so it does not move.
-      all.groups.map(withoutCode));
-  const read = { ...all, groups };
+  const isFile = ({ inFile }: Unit) => inFile === undefined;
+  const groups =
+    move === null
+      ? await placeCode(read.groups, schemas)
+      : // Code imports its documents from nowhere, so it does not move.
+        read.groups.map(({ units }) => ({ units: units.filter(isFile) }));
   const notes = new Set<string>();
-  const planned = await findOldSchemas(read.groups, schemas, {
-    note: (sentence) => notes.add(sentence),
-    pathOf: (surface) => `${project.output}/${snapshotPath(surface)}`,
-  });
-  const rewritings = shareRewritings(schemas);
-  await requireStated(stated, [...rewritings.values()], { schemas, read });
+  const note = (sentence: string) => notes.add(sentence);
+  const pathOf = (surface: OfSurface) => `${project.output}/${snapshotPath(surface)}`;
+  const oldSchemas = await findOldSchemas(groups, schemas, { note, pathOf });
+  const found = schemas.all();
+  const rewritings = new Map(found.map((rewriting) => [rewriting, shareCertain(rewriting, found)]));
+  await requireStated(stated, [...rewritings.values()], { schemas, groups });
   const file = findConfig(options.cwd, options.config);
   const openSides = createGenerationProof(workspace, schemas, {
     file: file === null ? "lockflow.config.ts" : relative(project.root, file).split(sep).join("/"),
@@ -66,21 +67,18 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
     prefix: options.prefix,
   });
   const fleet = (surface: OfSurface) => servedVariants(schemas.next(surface), workspace.fleet);
+  const planning = { ...oldSchemas, rewritings, openSides, schemas, fleet, isMoved: move !== null };
   const judged: JudgedGroup[] = [];
-  for (const plannedGroup of planned) {
-    const planning = { rewritings, openSides, schemas, fleet, isMoved: move !== null };
-    const group = await noteServed(await judgePlanned(plannedGroup, planning), planning);
-    const invalid = findInvalidFragments(group, schemas);
-    if (invalid === undefined) judged.push(group);
-    else
-      notes.add(
-        `${invalid} stays: no operation uses its fragments, and the new schema does not accept them.`,
-      );
+  for (const group of groups) {
+    const judgedGroup = await noteServed(await judgePlanned(group, planning), planning);
+    const invalid = findInvalidFragments(judgedGroup, schemas);
+    if (invalid === undefined) judged.push(judgedGroup);
+    else note(`${invalid} stays: no operation uses its fragments, and the new schema does not accept them.`);
   }
   if (options.from === undefined && move === null) {
-    for (const path of await findUnchanged(read.groups, schemas, project.output)) {
-      notes.add(
-        `${path} has not changed since its first commit: run \`lockflow introspect\`. If indexers were merged into another protocol, use --to.`,
+    for (const surface of await findUnchanged(groups, schemas)) {
+      note(
+        `${pathOf(surface)} has not changed since its first commit: run \`lockflow introspect\`. If indexers were merged into another protocol, use --to.`,
       );
     }
   }
@@ -90,7 +88,7 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
     describeGroup(
       group,
       ({ path }) => moved?.paths.get(path) ?? path,
-      ({ surface }) => `${project.output}/${snapshotPath(surface)}`,
+      ({ surface }) => pathOf(surface),
     );
   return {
     operations: [...results.flatMap(describe), ...read.unread.map(describeUnread)].sort(
@@ -98,7 +96,11 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
     ),
     renames: listRenames([...rewritings.values()]),
     removals: [],
-    ...(moved ?? editFiles(results.filter(isAccepted), read)),
+    ...(moved ??
+      editFiles(
+        results.filter(({ operations }) => !operations.some(isRefused)),
+        read,
+      )),
     notes: [...notes, ...(moved?.notes ?? [])],
     configuration: listConfiguration(results),
   };
@@ -111,20 +113,14 @@ function findInvalidFragments({ units, operations }: JudgedGroup, { isValid }: A
     ?.unit.path;
 }
 
-/** Returns the paths of snapshots without another version in git. */
-async function findUnchanged(
-  groups: readonly Group[],
-  schemas: AdaptSchemas,
-  output: string,
-): Promise<readonly string[]> {
-  const paths: string[] = [];
+/** Returns the surfaces whose snapshots have no other version in git. */
+async function findUnchanged(groups: readonly Group[], schemas: AdaptSchemas): Promise<OfSurface[]> {
+  const unchanged: OfSurface[] = [];
   for (const surface of surfacesOf(groups)) {
     const versions = await orNull(() => schemas.versions(surface));
-    if (versions && !versions.isShallow && (await versions.at(0)) === null) {
-      paths.push(`${output}/${snapshotPath(surface)}`);
-    }
+    if (versions && !versions.isShallow && (await versions.at(0)) === null) unchanged.push(surface);
   }
-  return paths;
+  return unchanged;
 }
 
 /** Returns the surfaces of groups, each once. */
@@ -133,66 +129,40 @@ function surfacesOf(groups: readonly Group[]): Iterable<OfSurface> {
   return new Map(surfaces.map((surface) => [surfaceId(surface), surface])).values();
 }
 
-function withoutCode({ units }: Group): Group {
-  return { units: units.filter(({ inFile }) => inFile === undefined) };
-}
-
-/** A group, and the versions that it is written for. */
-type PlannedGroup = {
-  readonly group: Group;
-  /** By surface. Surfaces without a changed definition are left out. */
-  readonly fits: ReadonlyMap<string, Fit>;
+/** The versions that groups are written for. */
+type OldSchemas = {
+  /** By group and surface. Surfaces without a changed definition are left out. */
+  readonly fits: ReadonlyMap<Group, ReadonlyMap<string, Fit>>;
   readonly neverValid: ReadonlySet<DefinitionNode>;
-};
-
-type Part = {
-  readonly group: Group;
-  readonly surface: OfSurface;
-  readonly definitions: readonly DefinitionNode[];
 };
 
 /** Finds the versions that groups are written for, and makes the rewritings from these. */
 async function findOldSchemas(
   groups: readonly Group[],
   schemas: AdaptSchemas,
-  {
-    note,
-    pathOf,
-  }: { readonly note: (sentence: string) => void; readonly pathOf: (surface: OfSurface) => string },
-): Promise<PlannedGroup[]> {
-  const parts = groups.flatMap((group) =>
-    [...groupBy(group.units, ({ surface }) => surfaceId(surface)).values()].flatMap((units): Part[] => {
-      const surface = units[0]?.surface;
-      if (surface === undefined) return [];
-      const definitions = units
+  { note, pathOf }: { note: (sentence: string) => void; pathOf: (surface: OfSurface) => string },
+): Promise<OldSchemas> {
+  const fits = new Map(groups.map((group) => [group, new Map<string, Fit>()]));
+  const neverValid = new Set<DefinitionNode>();
+  for (const surface of surfacesOf(groups)) {
+    const parts = groups.flatMap((group) => {
+      const definitions = group.units
+        .filter((unit) => isOf(surface)(unit.surface))
         .flatMap(({ document }) => document.definitions)
         .filter((node) => !schemas.isValid(node, surface));
-      return definitions.length === 0 ? [] : [{ group, surface, definitions }];
-    }),
-  );
-  const fits = new Map<Part, Fit>();
-  const neverValid = new Set<DefinitionNode>();
-  for (const own of groupBy(parts, ({ surface }) => surfaceId(surface)).values()) {
-    const surface = own[0]?.surface;
-    if (surface === undefined) continue;
+      return definitions.length === 0 ? [] : [{ group, definitions }];
+    });
+    if (parts.length === 0) continue;
     const versions = await schemas.versions(surface);
-    const found = await findFits(own, versions, note);
-    for (const [part, fit] of found.fits) {
+    const fitting = await findFits(parts, versions, note);
+    for (const [{ group }, fit] of fitting.fits) {
       if (fit === null && versions.isShallow) throw shallow(pathOf(surface));
       if (fit) schemas.rewriting(surface, fit);
-      fits.set(part, fit);
+      fits.get(group)?.set(surfaceId(surface), fit);
     }
-    for (const node of found.neverValid) neverValid.add(node);
+    for (const node of fitting.neverValid) neverValid.add(node);
   }
-  return groups.map((group) => ({
-    group,
-    neverValid,
-    fits: new Map(
-      parts
-        .filter((part) => part.group === group)
-        .map((part) => [surfaceId(part.surface), fits.get(part) ?? null]),
-    ),
-  }));
+  return { fits, neverValid };
 }
 
 function shallow(path: string): FileError {
@@ -203,22 +173,16 @@ function shallow(path: string): FileError {
   });
 }
 
-/** Returns the rewritings by those that were found alone, with what the other style of the protocol proves. */
-function shareRewritings(schemas: AdaptSchemas): ReadonlyMap<Rewriting, Rewriting> {
-  const all = schemas.all();
-  return new Map(all.map((rewriting) => [rewriting, shareCertain(rewriting, all)]));
-}
-
 /** Checks the renames of the command line with the newest versions, if no operation needs an old schema. */
 async function requireStated(
   stated: readonly StatedRename[],
   rewritings: readonly Rewriting[],
-  { schemas, read }: { readonly schemas: AdaptSchemas; readonly read: ReadUnits },
+  { schemas, groups }: { readonly schemas: AdaptSchemas; readonly groups: readonly Group[] },
 ): Promise<void> {
   if (stated.length === 0) return;
   const known = [...rewritings];
   if (known.length === 0) {
-    for (const surface of surfacesOf(read.groups)) {
+    for (const surface of surfacesOf(groups)) {
       const version = await (await schemas.versions(surface)).at(0);
       const rewriting = version && schemas.rewriting(surface, { version, between: [] });
       if (rewriting) known.push(rewriting);
@@ -230,7 +194,8 @@ async function requireStated(
   );
 }
 
-type Planning = {
+type Planning = OldSchemas & {
+  /** By those that were found alone, each with what the other style proves. */
   readonly rewritings: ReadonlyMap<Rewriting, Rewriting>;
   readonly openSides: ReturnType<typeof createGenerationProof>;
   readonly schemas: AdaptSchemas;
@@ -240,17 +205,18 @@ type Planning = {
 };
 
 async function judgePlanned(
-  { group, fits, neverValid }: PlannedGroup,
-  { rewritings, openSides, schemas, isMoved }: Planning,
+  group: Group,
+  { fits, neverValid, rewritings, openSides, schemas, isMoved }: Planning,
 ): Promise<JudgedGroup> {
   const isChanged = (node: DefinitionNode) =>
     group.units.some(
       ({ document, surface }) => document.definitions.includes(node) && !schemas.isValid(node, surface),
     );
-  const isNeverValid = [...fits.values()].includes(null);
+  const ownFits = fits.get(group) ?? new Map<string, Fit>();
+  const isNeverValid = [...ownFits.values()].includes(null);
   const ofGroup = new Map<string, Rewriting>();
   for (const { surface } of isNeverValid ? [] : group.units) {
-    const fit = fits.get(surfaceId(surface));
+    const fit = ownFits.get(surfaceId(surface));
     const alone = fit ? schemas.rewriting(surface, fit) : null;
     const rewriting = alone && rewritings.get(alone);
     if (rewriting) ofGroup.set(surfaceId(surface), rewriting);
@@ -307,8 +273,4 @@ async function newestRewriting(
   if (known) return known;
   const version = await orNull(async () => (await schemas.versions(surface)).at(0));
   return version && isReadable(version) ? schemas.rewriting(surface, { version, between: [] }) : null;
-}
-
-function isAccepted({ operations }: JudgedGroup): boolean {
-  return !operations.some(isRefused);
 }

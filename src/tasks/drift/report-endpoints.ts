@@ -12,16 +12,8 @@ import type { Project } from "../../project/project.ts";
 import { categoryOf } from "../../report/finding.ts";
 import type { AcceptedFinding, EndpointReport, EndpointStatus, HeadReport } from "../../report/outcome.ts";
 
-/** Builds the entries of a report for all endpoints, including those without a request. */
-export function reportEndpoints({
-  project,
-  opened,
-  outcomes,
-  statuses,
-  findings,
-  memory,
-  startedAt,
-}: {
+/** What a run knows about its endpoints. */
+type EndpointFacts = {
   readonly project: Pick<Project, "chains" | "deployments" | "selected">;
   readonly opened: Pick<OpenTargets, "targets" | "unconfigured">;
   readonly outcomes: readonly Outcome[];
@@ -33,22 +25,26 @@ export function reportEndpoints({
   readonly memory: Memory;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
-}): EndpointReport[] {
-  const headsOf = createHeadReader({ outcomes, chains: project.chains, memory, startedAt });
+};
+
+/** Builds the entries of a report for all endpoints, including those without a request. */
+export function reportEndpoints(facts: EndpointFacts): EndpointReport[] {
+  const { project, opened, outcomes, statuses, findings } = facts;
+  const headsOf = createHeadReader(facts);
   const secrets = secretsOf(opened.targets);
   const accepted = findAccepted(findings);
   const retired = project.selected.filter(({ status }) => status === "retired");
   return [
     ...outcomes.map((outcome): EndpointReport => {
-      const facts = { ...factsOf(outcome.deployment), ...headsOf(outcome.deployment.name) };
+      const entry = { ...factsOf(outcome.deployment), ...headsOf(outcome.deployment.name) };
       if (outcome.kind === "failed") {
         const message = displayText(outcome.error.sentence, secrets);
-        return { ...facts, status: statusOfFailed(outcome), message: joined(message, facts), group: null };
+        return { ...entry, status: statusOfFailed(outcome), message: joined(message, entry), group: null };
       }
       const { notes, reading } = outcome;
-      const status = statusOf(outcome, statuses.get(facts.deployment), accepted);
+      const status = statusOf(outcome, statuses.get(entry.deployment), accepted);
       const message = notes.length > 0 ? displayText(notes.join("; "), secrets) : null;
-      return { ...facts, status, message: joined(message, facts), group: shortHash(reading.hashes.schema) };
+      return { ...entry, status, message: joined(message, entry), group: shortHash(reading.hashes.schema) };
     }),
     ...opened.unconfigured.map((deployment) => skipped(deployment, "It has no URL.")),
     ...retired.map((deployment) => skipped(deployment, describeLifecycle(deployment))),
@@ -59,20 +55,14 @@ export function reportEndpoints({
   ];
 }
 
-type HeadInput = Pick<Project, "chains"> & {
-  readonly outcomes: readonly Outcome[];
-  readonly memory: Memory;
-  readonly startedAt: number;
-};
-
 /** Creates a function that returns the heads of a deployment, and since when it has not answered. */
 function createHeadReader({
+  project,
   outcomes,
-  chains,
   memory,
   startedAt,
-}: HeadInput): (deployment: string) => Pick<EndpointReport, "heads" | "silentSince"> {
-  const heads = collectHeads(outcomes, chains);
+}: EndpointFacts): (deployment: string) => Pick<EndpointReport, "heads" | "silentSince"> {
+  const heads = collectHeads(outcomes, project.chains);
   const furthest = furthestHeads(heads);
   const made = new Map(heads.map(({ deployment, chain, madeAt }) => [`${deployment.name} ${chain}`, madeAt]));
   const now = new Date(startedAt).toISOString();
