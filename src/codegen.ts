@@ -90,11 +90,11 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
   }
   const shared: OfSurface[] = [];
   for (const protocol of new Set(surfaces.map((surface) => surface.protocol))) {
-    const own = surfaces.filter((surface) => surface.protocol === protocol);
+    const ofProtocol = surfaces.filter((surface) => surface.protocol === protocol);
     // The schema of the target is that in which portable operations are written, if the protocol has that style.
-    const [first, ...others] = [...own].sort((a) => (a.style === AUTHORED_STYLE ? -1 : 1));
+    const [first, ...others] = [...ofProtocol].sort((a) => (a.style === AUTHORED_STYLE ? -1 : 1));
     // Portable operations import the documents of every style.
-    const isWhole = all.every((surface) => surface.protocol !== protocol || own.some(isOf(surface)));
+    const isWhole = all.every((surface) => surface.protocol !== protocol || ofProtocol.some(isOf(surface)));
     if (!first || !isWhole || !isWritten(operations, `${protocol}/${PORTABLE_FOLDER}`)) continue;
     for (const path of portablePaths(protocol)) add(path, PORTABLE_FOLDER, [first, ...others]);
     shared.push(first, ...others);
@@ -154,13 +154,13 @@ function isWritten(operations: string, folder: string): boolean {
   return readTree(resolve(process.cwd(), operations, folder), [".graphql", ".gql"]).length > 0;
 }
 
-function requireKnown(protocols: readonly Protocol[], known: readonly Protocol[]): void {
-  const stray = protocols.find((key) => !known.includes(key));
+function requireKnown(protocols: readonly Protocol[], configured: readonly Protocol[]): void {
+  const stray = protocols.find((key) => !configured.includes(key));
   if (stray === undefined) return;
-  const nearest = nearestName(stray, known);
+  const nearest = nearestName(stray, configured);
   throw new UsageError({
     sentence: `codegenTargets() got the unknown protocol "${stray}".`,
-    hint: nearest ? `did you mean "${nearest}"?` : `use one of ${known.join(", ")}.`,
+    hint: nearest ? `did you mean "${nearest}"?` : `use one of ${configured.join(", ")}.`,
   });
 }
 

@@ -33,11 +33,11 @@ export function renderHelp(): string {
 
 /** Renders the help of one command. */
 export function renderCommandHelp({ name, summary, description, positional, options }: Command): string {
-  const own = Object.entries(options).map(([option, { value, description }]) => ({
+  const named = Object.entries(options).map(([option, { value, description }]) => ({
     name: `--${flagOf(option)}${value === null ? "" : ` <${value}>`}`,
     description,
   }));
-  const rows = [...own, { name: "--help", description: "show this help" }];
+  const rows = [...named, { name: "--help", description: "show this help" }];
   return [
     `lockflow ${name}${renderPositional(positional)} [options]`,
     "",

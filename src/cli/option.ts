@@ -7,15 +7,15 @@ export type Option<T = unknown> = {
   readonly multiple: boolean;
   readonly description: string;
   /**
-   * @param given undefined if the option is absent, true for a flag.
+   * @param argument undefined if the option is absent, true for a flag.
    * @param flag the flag with its dashes: `--port`.
    * @throws UsageError
    */
-  readonly parse: (given: Given, flag: string) => T;
+  readonly parse: (argument: Argument, flag: string) => T;
 };
 
 /** The value of one option as `parseArgs` returns it. */
-type Given = string | boolean | readonly (string | boolean)[] | undefined;
+type Argument = string | boolean | readonly (string | boolean)[] | undefined;
 
 export type OptionTable = Readonly<Record<string, Option>>;
 
@@ -31,7 +31,7 @@ export function flagOf(name: string): string {
 
 /** Creates an option without a value. */
 export function flag(description: string): Option<boolean> {
-  return { value: null, multiple: false, description, parse: (given) => given === true };
+  return { value: null, multiple: false, description, parse: (argument) => argument === true };
 }
 
 /** Creates an option whose value `parse` reads; undefined if the option is absent. */
@@ -44,7 +44,7 @@ function valued<T>(
     value,
     multiple: false,
     description,
-    parse: (given, flag) => (typeof given === "string" ? parse(given, flag) : undefined),
+    parse: (argument, flag) => (typeof argument === "string" ? parse(argument, flag) : undefined),
   };
 }
 
@@ -59,7 +59,7 @@ export function texts(value: string, description: string): Option<readonly strin
     value,
     multiple: true,
     description,
-    parse: (given) => (Array.isArray(given) ? given.filter((item) => typeof item === "string") : []),
+    parse: (argument) => (Array.isArray(argument) ? argument.filter((item) => typeof item === "string") : []),
   };
 }
 
@@ -89,14 +89,16 @@ export function choice<const T extends string>(
 
 /** Creates an option that can be repeated, with one of some words each time. */
 export function choices<const T extends string>(
-  known: readonly T[],
+  words: readonly T[],
   description: string,
 ): Option<readonly T[]> {
-  const option = choice(known, description);
+  const option = choice(words, description);
   return {
     ...texts(option.value ?? "", description),
-    parse: (given, flag) =>
-      (Array.isArray(given) ? given : []).flatMap((word: string | boolean) => option.parse(word, flag) ?? []),
+    parse: (argument, flag) =>
+      (Array.isArray(argument) ? argument : []).flatMap(
+        (word: string | boolean) => option.parse(word, flag) ?? [],
+      ),
   };
 }
 

@@ -51,18 +51,18 @@ function chooseProtocols({ protocols }: Project, named: Protocol | undefined): r
 }
 
 function compileNamed(workspace: Workspace, name: string, candidates: readonly Protocol[]): CompiledText[] {
-  const found: MeantOperation[] = [];
+  const matches: MeantOperation[] = [];
   for (const protocol of candidates) {
     const sources = workspace.operations(`${protocol}/${PORTABLE_FOLDER}`);
     const context = () => requirePortableContext(workspace, protocol);
-    found.push(...compileMeant({ protocol, sources, context }, (operation) => operation === name));
+    matches.push(...compileMeant({ protocol, sources, context }, (operation) => operation === name));
   }
-  const [first, ...others] = found;
+  const [first, ...others] = matches;
   if (first !== undefined && others.length === 0)
     return [describeMeant(first, stylesOf(workspace, first.protocol))];
   if (first !== undefined) {
     throw new UsageError({
-      sentence: `There is an operation "${name}" in ${found.map(({ protocol }) => protocol).join(" and ")}.`,
+      sentence: `There is an operation "${name}" in ${matches.map(({ protocol }) => protocol).join(" and ")}.`,
       hint: "choose one with --protocol.",
     });
   }
@@ -103,12 +103,12 @@ function parseFolders(
 
 async function compileFile(
   workspace: Workspace,
-  { operation: given, cwd }: CompileOptions,
+  { operation: argument, cwd }: CompileOptions,
   candidates: readonly Protocol[],
 ): Promise<CompiledText[]> {
   const { project } = workspace;
-  const { path, text } = await readGivenFile(project, given, cwd);
-  const protocol = findProtocolOfFile(project, { given, path }, candidates);
+  const { path, text } = await readGivenFile(project, argument, cwd);
+  const protocol = findProtocolOfFile(project, { given: argument, path }, candidates);
   // The file comes first, because of two operations with one name the first counts.
   const others = [PORTABLE_FOLDER, AUTHORED_STYLE]
     .flatMap((folder) => workspace.operations(`${protocol}/${folder}`))
@@ -119,7 +119,7 @@ async function compileFile(
   if (compiled.length > 0)
     return compiled.map((operation) => describeMeant(operation, stylesOf(workspace, protocol)));
   throw new UsageError({
-    sentence: `There is no operation in "${given}".`,
+    sentence: `There is no operation in "${argument}".`,
     hint: "it contains only fragments; add an operation.",
   });
 }

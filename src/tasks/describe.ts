@@ -55,15 +55,15 @@ export async function describeProtocols(workspace: Workspace): Promise<ProtocolD
 /** Selects the entities, fields and enums that a subject names, or that have it in their names and descriptions. */
 function select(data: ProtocolData, subject: string): DescribedData {
   const entities = data.entities.filter(({ name }) => name === subject);
-  if (entities.length > 0) return found("entity", data, { entities, enums: [] });
+  if (entities.length > 0) return describeMatch("entity", data, { entities, enums: [] });
   const fields = pickFields(data, (field, entity) => `${entity.name}.${field.name}` === subject);
-  if (fields.length > 0) return found("field", data, { entities: fields, enums: [] });
+  if (fields.length > 0) return describeMatch("field", data, { entities: fields, enums: [] });
   const enums = data.enums.filter(({ name }) => name === subject);
   if (enums.length > 0) {
     const users = pickFields(data, (field, { protocol }) =>
       enums.some((enumeration) => enumeration.protocol === protocol && enumeration.name === field.enum),
     );
-    return found("enum", data, { entities: users, enums });
+    return describeMatch("enum", data, { entities: users, enums });
   }
   const word = subject.toLowerCase();
   const isHit = (item: Named) =>
@@ -96,7 +96,7 @@ function pickFields(
     .filter(({ isSelected, fields }) => isSelected || fields.length > 0);
 }
 
-function found(
+function describeMatch(
   match: DescribedData["match"],
   data: ProtocolData,
   { entities, enums }: ProtocolData,
@@ -116,9 +116,9 @@ function found(
 /** Finds similar names: fields of an entity for `Stream.sendr`, fields of any entity for `Stram.sender`, else any names. */
 function findNearest({ entities, enums }: ProtocolData, subject: string): string[] {
   const [start = "", field] = subject.split(".");
-  const own = entities.filter(({ name }) => name === start);
-  if (field !== undefined && own.length > 0) {
-    return nearest(field, own.flatMap(fieldNames)).map((name) => `${start}.${name}`);
+  const ofName = entities.filter(({ name }) => name === start);
+  if (field !== undefined && ofName.length > 0) {
+    return nearest(field, ofName.flatMap(fieldNames)).map((name) => `${start}.${name}`);
   }
   if (field !== undefined) {
     return nearest(
@@ -136,8 +136,8 @@ function fieldNames({ fields }: DescribedEntity): string[] {
   return fields.map(({ name }) => name);
 }
 
-function nearest(given: string, names: readonly string[]): string[] {
-  return nearestNames(given, new Set(names), MOST_NEAREST);
+function nearest(subject: string, names: readonly string[]): string[] {
+  return nearestNames(subject, new Set(names), MOST_NEAREST);
 }
 
 const MOST_NEAREST = 5;

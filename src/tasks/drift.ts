@@ -69,7 +69,7 @@ async function runDrift(
   { onProgress, ...rules }: DriftRules & Pick<AskingOptions, "onProgress">,
 ): Promise<DriftRun> {
   const workspace = openWorkspace(project);
-  const known = selectCommitted(
+  const committed = selectCommitted(
     workspace,
     selectedSurfaces(project),
     opened.targets.map(({ deployment }) => deployment),
@@ -83,7 +83,7 @@ async function runDrift(
   const preparing = prepare(workspace);
   const [outcomes, retired, { judgeAnswers, operations }] = await Promise.all([
     introspectTargets(opened.targets, workspace, {
-      snapshots: known.snapshots,
+      snapshots: committed.snapshots,
       onOutcome: (outcome) => {
         count(outcome.deployment.name);
         // Validates after the next request was sent. An error is thrown again where the result is used.
@@ -92,11 +92,20 @@ async function runDrift(
           .catch(() => {});
       },
     }),
-    findRetired(project, opened, known),
+    findRetired(project, opened, committed),
     preparing,
   ]);
   const askAgain = (suspects: readonly Introspected[]) => sampleAgain(suspects, opened.targets, project);
-  return judgeAnswers({ workspace, opened, known, rules, outcomes, retired, operations, askAgain });
+  return judgeAnswers({
+    workspace,
+    opened,
+    committed,
+    rules,
+    outcomes,
+    retired,
+    operations,
+    askAgain,
+  });
 }
 
 /** Loads the code that judges, and reads the operations unless an earlier run has cached them as valid. */

@@ -218,9 +218,9 @@ export function fileName(name: string): string {
 
 /** Returns the name of the existing configuration, or of the one to write. */
 export function configNameOf(repository: Repository, layout: Layout): string {
-  const { typescript, package: own } = repository;
+  const { typescript, package: manifest } = repository;
   // Without a bundler, a CommonJS package cannot resolve the types of an ES module.
-  const isTyped = typescript !== null && (typescript.isBundled || own.type === "module");
+  const isTyped = typescript !== null && (typescript.isBundled || manifest.type === "module");
   return layout.config ?? (isTyped ? "lockflow.config.ts" : "lockflow.config.mjs");
 }
 

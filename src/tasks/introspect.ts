@@ -124,12 +124,12 @@ async function findMergers(
   );
   if (suspects.size === 0) return [];
   const { describeMergers } = await import("../compare/describe-mergers.ts");
-  const known = knownModels(workspace, snapshots);
+  const modelOf = knownModels(workspace, snapshots);
   const served = [...suspects.values()].map(({ deployment: { protocol, style }, reading }) => {
     const model = styles[style].schemas.read(reading.schema);
     return { protocol, style, model, protocols: reading.plainProtocols };
   });
-  return describeMergers(served, (surface) => known(surface)?.model ?? null, definitions);
+  return describeMergers(served, (surface) => modelOf(surface)?.model ?? null, definitions);
 }
 
 /** Whether a deployment serves another chain or protocol than the manifest claims. */

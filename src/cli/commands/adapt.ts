@@ -73,10 +73,10 @@ function renderDetails(operations: readonly AdaptedOperation[]): string[] {
       .filter(({ code }) => code !== "adapt/configuration")
       .map((detail) => ({ ...detail, name })),
   );
-  return [...groupBy(details, ({ code, message }) => `${message}  [${code}]`)].map(([title, own]) => {
+  return [...groupBy(details, ({ code, message }) => `${message}  [${code}]`)].map(([title, same]) => {
     // A message may have many edits, and each word is short.
     const words = title.split(" ").map((word) => displayText(word, []));
-    const rows = own.map(({ file, line, column, name }) =>
+    const rows = same.map(({ file, line, column, name }) =>
       [`${file}:${line}:${column}`, name].map((cell) => displayText(cell, [])),
     );
     return [...wrapBehind("", words.join(" "), WIDTH), renderTable(rows, "  ")].join("\n");

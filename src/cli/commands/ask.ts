@@ -32,11 +32,11 @@ import { FORMAT_NAMES, type Options } from "../options.ts";
 import { projectOptions, readFile } from "../task-options.ts";
 
 /** `lockflow ask`: runs operations and prints or exports their rows. */
-export async function runAsk(context: CommandContext, given: Options<"ask">): Promise<ExitCode> {
+export async function runAsk(context: CommandContext, parsed: Options<"ask">): Promise<ExitCode> {
   const { cwd, env, err, asIs, positionals: operations, width, isTerminal } = context;
   const isSeveral = operations.length > 1;
   // Only all rows fill the folder of an operation.
-  const options = isSeveral ? { ...given, pages: true } : given;
+  const options = isSeveral ? { ...parsed, pages: true } : parsed;
   const { config, concurrency, timeout, pages, follow, out } = options;
   requireFollowAlone(options);
   requirePastAlone(options);
@@ -215,8 +215,8 @@ function withoutControls(text: string): string {
 /** Returns `table` for a terminal, `json` for programs, and for a file the format of its extension. */
 function defaultFormat(out: string | undefined, width: number | undefined): FormatName {
   if (out === undefined) return width === undefined ? "json" : "table";
-  const found = formatOfFile(out);
-  if (found) return found;
+  const named = formatOfFile(out);
+  if (named) return named;
   throw new UsageError({
     sentence: `The extension of "${out}" is not a known format.`,
     hint: `add --format ${FORMAT_NAMES.join(", ")}, name the file .json, .ndjson, .csv or .parquet, or end the name of a folder with /.`,

@@ -66,11 +66,11 @@ function renderVariables({ variables }: CompiledText, shown: readonly StyleName[
   if (variables.length === 0) return [];
   const rows = variables.flatMap((variable) => {
     const forms = shown.flatMap((style) => variable[style].map((form) => [style, form] as const));
-    const own =
+    const head =
       variable.type === null ? [`$${variable.name}`, "added"] : [`$${variable.name}`, variable.type];
-    if (forms.length === 0) return [[...own, "", "not sent"]];
+    if (forms.length === 0) return [[...head, "", "not sent"]];
     return forms.map(([style, { name, type, value }], index) => [
-      ...(index === 0 ? own : ["", ""]),
+      ...(index === 0 ? head : ["", ""]),
       style,
       `$${name}: ${type}`,
       value,

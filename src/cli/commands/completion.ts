@@ -45,13 +45,13 @@ function commandWords(commands: Commands): Word[] {
 }
 
 function optionsOf({ options }: Commands[number]): Completed[] {
-  const own = Object.entries(options).map(([name, { value, description }]) => ({
+  const completed = Object.entries(options).map(([name, { value, description }]) => ({
     name: `--${flagOf(name)}`,
     description,
     takesValue: value !== null,
     choices: value !== null && /^[\w-]+(\|[\w-]+)+$/.test(value) ? value.split("|") : [],
   }));
-  return [...own, { name: "--help", description: "show this help", takesValue: false, choices: [] }];
+  return [...completed, { name: "--help", description: "show this help", takesValue: false, choices: [] }];
 }
 
 /** Renders the branches of a `case` over "<word> <command> <word before>", as bash and zsh have it. */

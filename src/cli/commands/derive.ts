@@ -18,13 +18,13 @@ export async function runDerive(context: CommandContext, options: Options<"deriv
   const style = styles[options.style];
   const settings = operatorSettings(options, [{ name: style.name, settings: style.platform.settings }]);
   const [path = ""] = context.positionals;
-  const own = await findOwnOptions(context, path, style.name);
+  const defined = await findOwnOptions(context, path, style.name);
   const isAssumed = options.release === undefined;
-  const release = isAssumed ? own.release : parseRelease(options.release, [style]).release;
+  const release = isAssumed ? defined.release : parseRelease(options.release, [style]).release;
   const hint = "name the file of an entity schema.";
   const entities = await readFile(context.cwd, path, hint);
   const derived = await derive({
-    ...own,
+    ...defined,
     ...settings,
     style: style.name,
     release,
@@ -34,7 +34,7 @@ export async function runDerive(context: CommandContext, options: Options<"deriv
   // Redirected into a file, the output must be the exact text.
   context.asIs.out(options.json ? `${JSON.stringify(derived.introspection, null, 2)}\n` : derived.sdl);
   if (isAssumed) {
-    const source = own.release === undefined ? "the default" : "from the definition";
+    const source = defined.release === undefined ? "the default" : "from the definition";
     context.err(`As ${derived.release} (${source}). Name another release with --release.\n`);
   }
   return 0;

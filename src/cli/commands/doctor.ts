@@ -49,8 +49,8 @@ const WIDTH = 80;
 
 function summarize(diagnoses: readonly Diagnosis[]): string {
   const counts = (["problem", "warning"] as const)
-    .map((status) => ({ status, found: diagnoses.filter((diagnosis) => diagnosis.status === status).length }))
-    .filter(({ found }) => found > 0)
-    .map(({ status, found }) => `${found} ${status}${found === 1 ? "" : "s"}`);
+    .map((status) => ({ status, count: diagnoses.filter((diagnosis) => diagnosis.status === status).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ status, count }) => `${count} ${status}${count === 1 ? "" : "s"}`);
   return counts.length === 0 ? "Nothing is wrong." : `${counts.join(", ")}.`;
 }

@@ -82,12 +82,15 @@ function renderDetails({ name, usage, reasons, differences }: PortedOperation): 
 
 /** One line for each code, with the first places. */
 function renderOthers(others: readonly OtherQuery[]): string[] {
-  const lines = [...groupBy(others, ({ code }) => code)].map(([code, own]) => {
-    const places = own.slice(0, MOST_PLACES).map(({ file, line, name }) => `${file}:${line} ${name}`);
-    const more = own.length > MOST_PLACES ? `, and ${own.length - MOST_PLACES} more` : "";
-    const messages = new Set(own.map(({ message }) => message));
+  const lines = [...groupBy(others, ({ code }) => code)].map(([code, queries]) => {
+    const places = queries.slice(0, MOST_PLACES).map(({ file, line, name }) => `${file}:${line} ${name}`);
+    const more = queries.length > MOST_PLACES ? `, and ${queries.length - MOST_PLACES} more` : "";
+    const messages = new Set(queries.map(({ message }) => message));
     const [message = ""] = messages.size === 1 ? messages : [OTHERS[code]];
-    return displayText(`${own.length} not ported: ${places.join(", ")}${more}. ${message}  [${code}]`, []);
+    return displayText(
+      `${queries.length} not ported: ${places.join(", ")}${more}. ${message}  [${code}]`,
+      [],
+    );
   });
   return lines.length === 0 ? [] : [lines.join("\n")];
 }

@@ -32,9 +32,9 @@ async function requireOtherFiles(
   reports: readonly RequestedReport[],
 ): Promise<void> {
   // A pipe has no path, and cannot be overwritten.
-  const own = await realPath(path);
+  const reportPath = await realPath(path);
   for (const { form, file } of reports) {
-    if (file === null || own === null || (await realPath(resolve(cwd, file))) !== own) continue;
+    if (file === null || reportPath === null || (await realPath(resolve(cwd, file))) !== reportPath) continue;
     throw new UsageError({
       sentence: `--report ${form}=${file} would overwrite the report itself.`,
       hint: "choose another file.",

@@ -63,8 +63,8 @@ export function openSchemas(
         };
       }),
     isValid: (node, surface) => {
-      const known = cached(validity, surfaceId(surface), () => new Map<DefinitionNode, boolean>());
-      return cached(known, node, () => isValidAlone(graphqlSchema(next(surface).base), node));
+      const ofSurface = cached(validity, surfaceId(surface), () => new Map<DefinitionNode, boolean>());
+      return cached(ofSurface, node, () => isValidAlone(graphqlSchema(next(surface).base), node));
     },
     rewriting: (surface, { version, between }) => {
       const { base } = next(surface);
@@ -85,13 +85,13 @@ export function openSchemas(
 
 /** Adds the renames that are certain in another style of the protocol to those of each rewriting. */
 export function shareCertain(rewriting: Rewriting, others: readonly Rewriting[]): Rewriting {
-  const known = new Set(rewriting.certain.map(keyOf));
+  const keys = new Set(rewriting.certain.map(keyOf));
   const more = others
     .filter(({ surface: { protocol, style } }) => {
       return protocol === rewriting.surface.protocol && style !== rewriting.surface.style;
     })
     .flatMap(({ certain }) => certain)
-    .filter((rename) => (rename.kind === "entity" || rename.kind === "field") && !known.has(keyOf(rename)));
+    .filter((rename) => (rename.kind === "entity" || rename.kind === "field") && !keys.has(keyOf(rename)));
   if (more.length === 0) return rewriting;
   return createRewriting({ ...rewriting, confirm: () => [...rewriting.options.confirmed, ...more] });
 }

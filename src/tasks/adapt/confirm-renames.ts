@@ -51,8 +51,8 @@ type ModelPair = { readonly before: EntityModel; readonly after: EntityModel };
 /** Returns the renames that apply from one version to another, as `findApiRenames` takes them. */
 export function applyingRenames(renames: readonly StatedRename[], pair: ModelPair): ConfirmedRename[] {
   return renames.flatMap((rename) => {
-    const found = readRename(rename, pair, renames);
-    return typeof found === "string" ? [] : [found];
+    const applied = readRename(rename, pair, renames);
+    return typeof applied === "string" ? [] : [applied];
   });
 }
 
@@ -96,11 +96,12 @@ function readRename(
   const newOwner = all.find((rename) => rename.owner === null && rename.from === owner)?.to;
   if (was.kind === "enum") {
     const is = findOwner(after, was.name, newOwner, to);
-    const [own, others] = [was.values ?? [], is?.kind === "enum" ? (is.values ?? []) : []];
-    if (!own.some(({ name }) => name === from)) return `${owner} has no value ${from} in the old schema.`;
-    if (!others.some(({ name }) => name === to)) return `${owner} has no value ${to} in the new schema.`;
-    if (others.some(({ name }) => name === from)) return `${owner} has ${from} in the new schema too.`;
-    if (own.some(({ name }) => name === to)) return `${owner} has ${to} in the old schema too.`;
+    const [oldValues, newValues] = [was.values ?? [], is?.kind === "enum" ? (is.values ?? []) : []];
+    if (!oldValues.some(({ name }) => name === from))
+      return `${owner} has no value ${from} in the old schema.`;
+    if (!newValues.some(({ name }) => name === to)) return `${owner} has no value ${to} in the new schema.`;
+    if (newValues.some(({ name }) => name === from)) return `${owner} has ${from} in the new schema too.`;
+    if (oldValues.some(({ name }) => name === to)) return `${owner} has ${to} in the old schema too.`;
     return { kind: "enum-value", owner: was.name, from, to };
   }
   if (!isRowDefinition(was)) return `${owner} is not an entity or an enum.`;
@@ -121,12 +122,12 @@ function readRename(
 /** The new owner of a member has its old name, the stated one, or any name that the old schema does not have. */
 function findOwner({ definitions }: EntityModel, name: string, stated: string | undefined, member: string) {
   const types = definitions.filter((definition) => definition.kind !== "fulltext");
-  const has = (one: (typeof types)[number]) =>
-    ("fields" in one && one.fields.some((field) => field.name === member)) ||
-    (one.kind === "enum" && one.values?.some((value) => value.name === member));
+  const has = (type: (typeof types)[number]) =>
+    ("fields" in type && type.fields.some((field) => field.name === member)) ||
+    (type.kind === "enum" && type.values?.some((value) => value.name === member));
   return (
-    types.find((one) => one.name === (stated ?? name)) ??
-    types.find((one) => has(one) && one.name.toLowerCase().includes(name.toLowerCase())) ??
+    types.find((type) => type.name === (stated ?? name)) ??
+    types.find((type) => has(type) && type.name.toLowerCase().includes(name.toLowerCase())) ??
     types.find(has)
   );
 }
@@ -135,8 +136,8 @@ function findOwner({ definitions }: EntityModel, name: string, stated: string | 
 function findType({ definitions }: EntityModel, name: string) {
   const types = definitions.filter((definition) => definition.kind !== "fulltext");
   return (
-    types.find((one) => one.name === name) ??
-    types.find((one) => one.kind === "enum" && one.name === name.toLowerCase())
+    types.find((type) => type.name === name) ??
+    types.find((type) => type.kind === "enum" && type.name === name.toLowerCase())
   );
 }
 

@@ -26,9 +26,9 @@ export function findConfiguration(
 ): ConfigurationMembers[] {
   const parts = changedParts(definition, now);
   const { key } = definition;
-  const found: ConfigurationMembers[] = [];
+  const changes: ConfigurationMembers[] = [];
   if (Object.keys(parts).length > 0) {
-    found.push(
+    changes.push(
       BUILT_IN_PROTOCOLS.includes(key)
         ? { key: "protocols", members: { [key]: writeParts(now) } }
         : { key: `protocols.${key}`, members: parts },
@@ -36,14 +36,14 @@ export function findConfiguration(
   }
   if (Object.keys(scalars).some((name) => types.has(name))) {
     const all = Object.entries(scalars).map(([name, type]) => [types.get(name) ?? name, type]);
-    found.push({ key: "scalars", members: Object.fromEntries(all) });
+    changes.push({ key: "scalars", members: Object.fromEntries(all) });
   }
-  return found;
+  return changes;
 }
 
 /** Describes what to write in one sentence. */
-export function describeConfiguration(found: readonly ConfigurationMembers[]): string {
-  const texts = found.map(({ key, members }) => {
+export function describeConfiguration(changes: readonly ConfigurationMembers[]): string {
+  const texts = changes.map(({ key, members }) => {
     if (key === "scalars") return `"${key}": ${typescriptLiteral(members)}`;
     if (key !== "protocols") return `"${key}": ${renderParts(members)}`;
     const [name = "", parts] = Object.entries(members)[0] ?? [];

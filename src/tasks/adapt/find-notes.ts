@@ -112,7 +112,7 @@ function noteVariable(
 
 /** Lists the renamed keys and values of an input type and of those below it, each once. */
 function renamedMembers(type: GraphQLInputType & GraphQLNamedType, { members }: ApiNames): string[] {
-  const found = new Set<string>();
+  const words = new Set<string>();
   const types = new Set<GraphQLNamedType>([type]);
   // The loop also visits types that it adds.
   for (const inputType of types) {
@@ -123,12 +123,12 @@ function renamedMembers(type: GraphQLInputType & GraphQLNamedType, { members }: 
         : [];
     for (const member of all) {
       const to = members.get(`${inputType.name}.${member.name}`);
-      if (to !== undefined) found.add(`write "${to}" in place of "${member.name}"`);
+      if (to !== undefined) words.add(`write "${to}" in place of "${member.name}"`);
       const below = "type" in member ? getNamedType(member.type) : undefined;
       if (below && (isInputObjectType(below) || isEnumType(below))) types.add(below);
     }
   }
-  return [...found];
+  return [...words];
 }
 
 /**
@@ -166,12 +166,12 @@ function mergedEntities(
   const rows = (model: EntityModel) => model.definitions.filter(isRowDefinition);
   const renamed = new Map(certain.flatMap(({ kind, from, to }) => (kind === "entity" ? [[from, to]] : [])));
   const [was, is] = [rows(models.before), rows(models.after)];
-  const known = new Set(was.map(({ name }) => renamed.get(name) ?? name));
+  const oldNames = new Set(was.map(({ name }) => renamed.get(name) ?? name));
   const siblings = new Map<string, string>();
-  for (const added of is.filter(({ name }) => !known.has(name))) {
-    const own = new Set(added.fields.map(({ name }) => name));
+  for (const added of is.filter(({ name }) => !oldNames.has(name))) {
+    const fieldNames = new Set(added.fields.map(({ name }) => name));
     const like = was.find(({ name, fields }) => {
-      const alike = fields.filter((field) => field.name !== "id" && own.has(field.name)).length;
+      const alike = fields.filter((field) => field.name !== "id" && fieldNames.has(field.name)).length;
       const least = Math.min(fields.length, added.fields.length) - 1;
       return (added.name.endsWith(name) || added.name.startsWith(name)) && alike > 0 && alike >= least / 2;
     });

@@ -234,10 +234,10 @@ export function createGenerationProof(
   }
 
   function noteConfiguration({ target, now, types }: Sides): JudgedNote[] {
-    const found = findConfiguration({ definition: target, now, scalars: project.scalars }, types);
-    if (found.length === 0) return [];
-    const note = { code: "adapt/configuration", message: describeConfiguration(found) } as const;
-    return [{ ...note, file: configuration.file, line: 1, column: 1, configuration: found }];
+    const changes = findConfiguration({ definition: target, now, scalars: project.scalars }, types);
+    if (changes.length === 0) return [];
+    const note = { code: "adapt/configuration", message: describeConfiguration(changes) } as const;
+    return [{ ...note, file: configuration.file, line: 1, column: 1, configuration: changes }];
   }
 }
 

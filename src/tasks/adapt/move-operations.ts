@@ -122,21 +122,21 @@ export function moveGroups(groups: readonly JudgedGroup[], move: Move): Moved {
   const notes: string[] = [];
   const moved = groups.map((group): JudgedGroup => {
     if (group.operations.some(({ reasons }) => reasons.length > 0)) return group;
-    const units = group.units.map((own) => renameUnit(own, move));
-    const taken = units.flatMap((own) => findTaken(own, move));
+    const units = group.units.map((rewritten) => renameUnit(rewritten, move));
+    const taken = units.flatMap((renamed) => findTaken(renamed, move));
     if (taken.length > 0) {
       if (group.operations.length === 0) notes.push(...taken.map(describeTaken));
       return refuseTaken(group, taken);
     }
-    for (const { own, path, text, document, isKnown } of units) {
-      paths.set(own.unit.path, path);
-      removals.push(own.unit.path);
-      contents.set(own.unit.path, own.unit.text);
+    for (const { source, path, text, document, isKnown } of units) {
+      paths.set(source.unit.path, path);
+      removals.push(source.unit.path);
+      contents.set(source.unit.path, source.unit.text);
       if (isKnown) continue;
       files.push({ path, content: text });
       contents.set(path, null);
       move.paths.add(path);
-      addDefinitions(document, { path, folder: lastFolder(own.unit) }, move);
+      addDefinitions(document, { path, folder: lastFolder(source.unit) }, move);
     }
     return { ...group, operations: group.operations.map((operation) => noteImport(operation, move)) };
   });
@@ -144,7 +144,7 @@ export function moveGroups(groups: readonly JudgedGroup[], move: Move): Moved {
 }
 
 type RenamedUnit = {
-  readonly own: RewrittenUnit;
+  readonly source: RewrittenUnit;
   readonly path: string;
   readonly text: string;
   readonly document: DocumentNode;
@@ -152,20 +152,20 @@ type RenamedUnit = {
   readonly isKnown: boolean;
 };
 
-function renameUnit(own: RewrittenUnit, move: Move): RenamedUnit {
+function renameUnit(source: RewrittenUnit, move: Move): RenamedUnit {
   const { prefix, root, from, to, definitions } = move;
   const edits: TextEdit[] = [];
   const rename = ({ name }: { readonly name?: NameNode | undefined }) => {
     if (prefix === "" || !name?.loc) return;
     edits.push({ start: name.loc.start, end: name.loc.end, text: prefix + capitalize(name.value) });
   };
-  visit(own.document, { OperationDefinition: rename, FragmentDefinition: rename, FragmentSpread: rename });
-  const text = applyEdits(own.text, edits);
-  const path = `${root}/${to}/${own.unit.path.slice(`${root}/${from}/`.length)}`;
+  visit(source.document, { OperationDefinition: rename, FragmentDefinition: rename, FragmentSpread: rename });
+  const text = applyEdits(source.text, edits);
+  const path = `${root}/${to}/${source.unit.path.slice(`${root}/${from}/`.length)}`;
   const renamed = posix.join(posix.dirname(path), prefixFile(posix.basename(path), prefix));
-  const document = parseFile({ path, text }, [])?.document ?? own.document;
-  const folder = lastFolder(own.unit);
-  const known = document.definitions.map((node) =>
+  const document = parseFile({ path, text }, [])?.document ?? source.document;
+  const folder = lastFolder(source.unit);
+  const matches = document.definitions.map((node) =>
     definitions.find(
       (definition) =>
         definition.text === textOf(node) &&
@@ -174,9 +174,9 @@ function renameUnit(own: RewrittenUnit, move: Move): RenamedUnit {
           (definition.kind === Kind.FRAGMENT_DEFINITION && definition.folder === PORTABLE_FOLDER)),
     ),
   );
-  const isKnown = known.every((definition) => definition !== undefined);
+  const isKnown = matches.every((definition) => definition !== undefined);
   // The target may have them in another file.
-  return { own, path: (isKnown && known[0]?.path) || renamed, text, document, isKnown };
+  return { source, path: (isKnown && matches[0]?.path) || renamed, text, document, isKnown };
 }
 
 /** Adds a word to the name of a file, in the notation of that name. */
@@ -189,7 +189,7 @@ function prefixFile(name: string, prefix: string): string {
 
 type Taken = { readonly unit: RewrittenUnit["unit"]; readonly what: string };
 
-function findTaken({ own: { unit }, path, document, isKnown }: RenamedUnit, move: Move): Taken[] {
+function findTaken({ source: { unit }, path, document, isKnown }: RenamedUnit, move: Move): Taken[] {
   if (isKnown) return [];
   const folder = lastFolder(unit);
   // Portable operations and fragments are those of each style too.
@@ -216,12 +216,12 @@ function describeTaken({ unit, what }: Taken): string {
 
 function refuseTaken(group: JudgedGroup, taken: readonly Taken[]): JudgedGroup {
   const operations = group.operations.map((operation): JudgedOperation => {
-    const own = taken.filter(
+    const ofOperation = taken.filter(
       ({ unit }) =>
         unit === operation.unit ||
         operation.fragments.some((node) => unit.document.definitions.includes(node)),
     );
-    const [first] = own;
+    const [first] = ofOperation;
     if (first === undefined) return operation;
     const message = `The target has ${first.what} already: add --prefix.`;
     const reason: AdaptReason = { code: "adapt/name-taken", message, ...placeOf(operation) };

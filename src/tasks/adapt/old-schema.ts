@@ -140,9 +140,9 @@ export async function findFits<T extends Wanted>(
 
 function createValidity(version: SchemaVersion): (node: DefinitionNode) => boolean {
   const names = once(() => new Set(version.file.text.match(/\w+/g)));
-  const known = new Map<DefinitionNode, boolean>();
+  const validity = new Map<DefinitionNode, boolean>();
   return (node) =>
-    cached(known, node, () => {
+    cached(validity, node, () => {
       // Parsing takes longer than looking for the names.
       for (const name of namesIn(node)) if (!names().has(name)) return false;
       return isReadable(version) && isValidAlone(graphqlSchema(version.file), node);

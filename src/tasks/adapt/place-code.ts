@@ -19,13 +19,13 @@ export async function placeCode(groups: readonly Group[], schemas: AdaptSchemas)
   for (const surface of surfaces.values()) {
     const versions = await orNull(() => schemas.versions(surface));
     if (versions === null) continue;
-    const own = parts
+    const ofSurface = parts
       .filter(({ candidates }) => candidates.some(isOf(surface)))
       .map((part) => ({
         ...part,
         definitions: part.definitions.filter((node) => !schemas.isValid(node, surface)),
       }));
-    for (const [{ group }, fit] of (await findFits(own, versions, () => {})).fits) {
+    for (const [{ group }, fit] of (await findFits(ofSurface, versions, () => {})).fits) {
       const age = fit?.between.length ?? Number.POSITIVE_INFINITY;
       if (age < (nearest.get(group)?.age ?? Number.POSITIVE_INFINITY)) nearest.set(group, { surface, age });
     }

@@ -57,8 +57,8 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   const note = (sentence: string) => notes.add(sentence);
   const pathOf = (surface: OfSurface) => `${project.output}/${snapshotPath(surface)}`;
   const oldSchemas = await findOldSchemas(groups, schemas, { note, pathOf });
-  const found = schemas.all();
-  const rewritings = new Map(found.map((rewriting) => [rewriting, shareCertain(rewriting, found)]));
+  const alone = schemas.all();
+  const rewritings = new Map(alone.map((rewriting) => [rewriting, shareCertain(rewriting, alone)]));
   await requireStated(stated, [...rewritings.values()], { schemas, groups });
   const file = findConfig(options.cwd, options.config);
   const openSides = createGenerationProof(workspace, schemas, {
@@ -180,17 +180,17 @@ async function requireStated(
   { schemas, groups }: { readonly schemas: AdaptSchemas; readonly groups: readonly Group[] },
 ): Promise<void> {
   if (stated.length === 0) return;
-  const known = [...rewritings];
-  if (known.length === 0) {
+  const candidates = [...rewritings];
+  if (candidates.length === 0) {
     for (const surface of surfacesOf(groups)) {
       const version = await (await schemas.versions(surface)).at(0);
       const rewriting = version && schemas.rewriting(surface, { version, between: [] });
-      if (rewriting) known.push(rewriting);
+      if (rewriting) candidates.push(rewriting);
     }
   }
   requireApplying(
     stated,
-    known.map(({ models }) => models),
+    candidates.map(({ models }) => models),
   );
 }
 
@@ -269,8 +269,8 @@ async function newestRewriting(
   surface: OfSurface,
   { rewritings, schemas }: Pick<Planning, "rewritings" | "schemas">,
 ): Promise<Rewriting | null> {
-  const known = [...rewritings.values()].find((rewriting) => isOf(surface)(rewriting.surface));
-  if (known) return known;
+  const other = [...rewritings.values()].find((rewriting) => isOf(surface)(rewriting.surface));
+  if (other) return other;
   const version = await orNull(async () => (await schemas.versions(surface)).at(0));
   return version && isReadable(version) ? schemas.rewriting(surface, { version, between: [] }) : null;
 }

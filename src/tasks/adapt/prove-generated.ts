@@ -65,11 +65,11 @@ export function prepareSide({ definition, snapshots, derived, sources, scalars }
       sources: of(surfaceId(snapshot)),
     }),
   );
-  const known = knownScalars(snapshots);
-  const own = Object.fromEntries(Object.entries(scalars).filter(([name]) => known.has(name)));
+  const scalarNames = knownScalars(snapshots);
+  const used = Object.fromEntries(Object.entries(scalars).filter(([name]) => scalarNames.has(name)));
   try {
     const { prepared } = prepareSurfaces(
-      { scalars: own, definitions: [definition] },
+      { scalars: used, definitions: [definition] },
       { groups, rows: [], code: { files: [], candidates: groups } },
     );
     const problems = prepared.flatMap(({ findings, documents }) =>
@@ -106,9 +106,9 @@ export function compareImports(before: Prepared, after: Prepared, names: ImportN
       );
       if (other && !types.has(name)) types.set(name, other.name);
     }
-    const [own, others] = [describeTypes(was, { ...names, types }), describeTypes(is, NO_NAMES)];
-    const different = [...own].flatMap(([name, { operation, type }]): ImportDifference[] =>
-      others.get(name)?.type === type
+    const [oldTypes, newTypes] = [describeTypes(was, { ...names, types }), describeTypes(is, NO_NAMES)];
+    const different = [...oldTypes].flatMap(([name, { operation, type }]): ImportDifference[] =>
+      newTypes.get(name)?.type === type
         ? []
         : [{ operation, message: `The type ${name} would be another one.` }],
     );
@@ -138,8 +138,8 @@ function describeTypes({ documents }: PreparedSurface, { types }: ImportNames) {
     ),
   ]);
   for (const { name, type } of declareTypes(documents).declarations) {
-    const own = schema.getType(name);
-    if (enums.has(name) || isInputObjectType(own) || isEnumType(own)) continue;
+    const schemaType = schema.getType(name);
+    if (enums.has(name) || isInputObjectType(schemaType) || isEnumType(schemaType)) continue;
     const rename = (text: string) => text.replace(/\w+/g, (word) => types.get(word) ?? word);
     // Keys of members are those of answers and of variables, which stay.
     const text = JSON.stringify(type, (key, value: unknown) =>
@@ -159,14 +159,14 @@ function comparePortable(was: PreparedSurface, is: PreparedSurface, names: Impor
   return (was.compiled?.compiled ?? []).flatMap((operation) => {
     const other = is.compiled?.compiled.find(({ name }) => name === operation.name);
     if (other === undefined) return [];
-    const [own, others] = [describeFacts(operation, names), describeFacts(other, NO_NAMES)];
-    return Object.keys(own).flatMap((key): ImportDifference[] =>
-      own[key] === others[key]
+    const [oldFacts, newFacts] = [describeFacts(operation, names), describeFacts(other, NO_NAMES)];
+    return Object.keys(oldFacts).flatMap((key): ImportDifference[] =>
+      oldFacts[key] === newFacts[key]
         ? []
         : [
             {
               operation: operation.name,
-              message: `Its ${FACTS[key] ?? key} would be ${others[key]} in place of ${own[key]}.`,
+              message: `Its ${FACTS[key] ?? key} would be ${newFacts[key]} in place of ${oldFacts[key]}.`,
             },
           ],
     );

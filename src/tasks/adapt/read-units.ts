@@ -99,7 +99,9 @@ async function readCodeUnits(
     for (const { path, text, document, hint } of bySurface.get(surface.id) ?? []) {
       const inFile = findOffsets(text, document, await content(path));
       const candidates =
-        hint === undefined ? [] : selected.filter((one) => entryOf(path)?.surfaces.some(isOf(one)));
+        hint === undefined
+          ? []
+          : selected.filter((candidate) => entryOf(path)?.surfaces.some(isOf(candidate)));
       units.push({ path, text, document, surface, folder: surface.id, inFile, candidates });
     }
   }

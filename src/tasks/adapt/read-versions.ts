@@ -28,10 +28,10 @@ import { isReadable, onlyVersion, openHistory, type SchemaVersion, type Versions
  */
 export function currentSnapshot(workspace: Workspace, surface: OfSurface): Snapshot {
   const { project } = workspace;
-  const known = workspace.snapshot(surface);
+  const snapshot = workspace.snapshot(surface);
   const definition = project.definitions.find(({ key }) => key === surface.protocol);
-  if (known !== null || definition === undefined || project.surfaces.some(isOf(surface))) {
-    return known ?? requireSnapshot(workspace, surface);
+  if (snapshot !== null || definition === undefined || project.surfaces.some(isOf(surface))) {
+    return snapshot ?? requireSnapshot(workspace, surface);
   }
   return completeSnapshots(requirePortableSource(workspace, definition))[surface.style];
 }

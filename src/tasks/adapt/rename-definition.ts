@@ -47,8 +47,8 @@ export function renameDefinition<T extends NamedParts>(
     const next = was.get(owner)?.get(first) ?? is.get(owner)?.get(first) ?? "";
     return [field(owner, first), ...path(next, rest)];
   };
-  const byEntity = <V>(all: Readonly<Record<string, V>>, value: (owner: string, one: V) => V) =>
-    Object.fromEntries(Object.entries(all).map(([owner, one]) => [entity(owner), value(owner, one)]));
+  const byEntity = <V>(all: Readonly<Record<string, V>>, value: (owner: string, member: V) => V) =>
+    Object.fromEntries(Object.entries(all).map(([owner, member]) => [entity(owner), value(owner, member)]));
   const template = (owner: string, text: string) =>
     text.replace(/\{(\w+)\}/g, (_, name: string) => `{${field(owner, name)}}`);
   const { identity, clock } = definition;
@@ -87,7 +87,7 @@ export function renameDefinition<T extends NamedParts>(
       const [owner = "", name] = coordinate.split(".");
       return name === time.field ? [{ entity: entity(owner), field: to }] : [];
     });
-    const isThere = [...is.values()].some((own) => own.has(time.field));
+    const isThere = [...is.values()].some((fieldTypes) => fieldTypes.has(time.field));
     return isThere || others.length === 0 ? [time, ...others] : others;
   }
 }
@@ -122,9 +122,9 @@ function indexFields(models: readonly EntityModel[]): ReadonlyMap<string, Readon
   const index = new Map<string, Map<string, string>>();
   for (const { definitions } of models) {
     for (const { name, fields } of definitions.filter(isRowDefinition)) {
-      const own = index.get(name) ?? new Map<string, string>();
-      index.set(name, own);
-      for (const field of fields) own.set(field.name, baseTypeName(field.type));
+      const fieldTypes = index.get(name) ?? new Map<string, string>();
+      index.set(name, fieldTypes);
+      for (const field of fields) fieldTypes.set(field.name, baseTypeName(field.type));
     }
   }
   return index;
@@ -162,7 +162,7 @@ export function writeParts(definition: NamedParts): Partial<ProtocolDefinition> 
         ...groupBy(amounts, ({ decimals }) =>
           typeof decimals === "number" ? `${decimals}` : decimals.join("."),
         ),
-      ].map(([decimals, own]) => [decimals, own.map(({ path }) => path.join("."))]),
+      ].map(([decimals, same]) => [decimals, same.map(({ path }) => path.join("."))]),
     ),
     clock: clock && { block: `${clock.entity}.${clock.block}`, time: `${clock.entity}.${clock.time}` },
     updatedBy: updatedBy && `${updatedBy.operation}.${updatedBy.key}`,

@@ -109,8 +109,8 @@ function collectEnums(
   const ofModels = (models: readonly EntityModel[]) =>
     models.flatMap(({ definitions }) => definitions.filter((definition) => definition.kind === "enum"));
   const shown = ofModels(sides.map(({ model }) => model));
-  const known = [...shown.filter(({ values }) => values !== null), ...ofModels(authored)];
-  const full = indexByName([...known, ...builtInEnums(protocol)]);
+  const withValues = [...shown.filter(({ values }) => values !== null), ...ofModels(authored)];
+  const full = indexByName([...withValues, ...builtInEnums(protocol)]);
   // An opaque enum has the name of its scalar, which is folded to lower case.
   const byScalar = new Map(
     [...full.values()].map((enumeration) => [enumeration.name.toLowerCase(), enumeration]),
@@ -119,7 +119,7 @@ function collectEnums(
     values === null ? (byScalar.get(name)?.name ?? name) : name;
   return [...new Set(shown.map(nameOf))].sort(compareCodeUnits).map((name): DescribedEnum => {
     const inStyle = (style: StyleName) => {
-      const side = sides.find((one) => one.style === style);
+      const side = sides.find((candidate) => candidate.style === style);
       return (
         ofModels(side ? [side.model] : []).find((enumeration) => nameOf(enumeration) === name)?.name ?? null
       );
@@ -137,17 +137,17 @@ function collectEnums(
 }
 
 function describeEntity(name: string, context: Context): DescribedEntity {
-  const found = context.sides.flatMap(({ style, rows }) => {
+  const present = context.sides.flatMap(({ style, rows }) => {
     const definition = rows.get(name);
     return definition ? [{ style, definition }] : [];
   });
-  const fields = new Set(found.flatMap(({ definition }) => definition.fields.map((field) => field.name)));
+  const fields = new Set(present.flatMap(({ definition }) => definition.fields.map((field) => field.name)));
   return {
     protocol: context.protocol,
     name,
-    kind: found[0]?.definition.kind ?? "entity",
+    kind: present[0]?.definition.kind ?? "entity",
     description: firstDescription(context.words.definitionsOf(name)),
-    styles: found.map(({ style }) => style),
+    styles: present.map(({ style }) => style),
     isSelected: true,
     fields: [...fields].sort(compareCodeUnits).map((field) => describeField(name, field, context)),
     operations: context.selections(name),
@@ -157,18 +157,18 @@ function describeEntity(name: string, context: Context): DescribedEntity {
 function describeField(entity: string, name: string, context: Context): DescribedField {
   const { sides, enums, compared, selections, times } = context;
   const coordinate = `${entity}.${name}`;
-  const found = sides.flatMap(({ style, rows, shown }) => {
+  const present = sides.flatMap(({ style, rows, shown }) => {
     const field = findNamed(rows.get(entity)?.fields ?? [], name);
     return field ? [{ style, field, type: shown.get(coordinate) ?? field.type }] : [];
   });
   const typeIn = (wanted: StyleName) => {
-    const type = found.find(({ style }) => style === wanted)?.type;
+    const type = present.find(({ style }) => style === wanted)?.type;
     return type === undefined ? null : { type, nullable: !isRequired(type) };
   };
   const row = compared.get(coordinate) ?? null;
-  const bases = found.map(({ field }) => baseTypeName(field.type));
+  const bases = present.map(({ field }) => baseTypeName(field.type));
   const isEnum = (enumeration: DescribedEnum) =>
-    found.some(({ style, field }) => enumeration[style] === baseTypeName(field.type));
+    present.some(({ style, field }) => enumeration[style] === baseTypeName(field.type));
   return {
     name,
     description: firstDescription(context.words.fieldsOf(entity, name)),
@@ -177,7 +177,7 @@ function describeField(entity: string, name: string, context: Context): Describe
     verdict: row?.verdict ?? null,
     difference: row && describeDifference(row, context.renames),
     relation: describeRelation(
-      found.map(({ field }) => field),
+      present.map(({ field }) => field),
       bases.find((base) => sides.some(({ rows }) => rows.has(base))),
     ),
     enum: enums.find(isEnum)?.name ?? null,
@@ -207,14 +207,14 @@ export function describeDifference(
   renames: readonly ParityRename[],
 ): string | null {
   if (multichain === null || subgraph === null) {
-    const [own, other] =
+    const [only, other] =
       multichain === null ? (["subgraph", "multichain"] as const) : (["multichain", "subgraph"] as const);
     const rename = renames.find(
-      (parityRename) => parityRename.entity === entity && parityRename[own] === field,
+      (parityRename) => parityRename.entity === entity && parityRename[only] === field,
     );
     return rename === undefined
-      ? `Only on ${own}.`
-      : `Only on ${own}. It seems to be named ${rename[other]} on ${other}.`;
+      ? `Only on ${only}.`
+      : `Only on ${only}. It seems to be named ${rename[other]} on ${other}.`;
   }
   const nullable = weaker === null ? "" : `Nullable only on ${weaker}.`;
   if (rule === "parity/relation-nullability") return `Nullable only on ${weaker}, like every relation there.`;
@@ -238,28 +238,28 @@ type Selections = (coordinate: string) => readonly SelectingOperation[];
 /** Finds what the operations of surfaces select. A portable operation is listed once, with the styles that select it. */
 async function findSelections(workspace: Workspace, snapshots: readonly Snapshot[]): Promise<Selections> {
   const operations = await readOperations(workspace, snapshots);
-  const found = new Map<string, Map<string, SelectingOperation>>();
+  const byCoordinate = new Map<string, Map<string, SelectingOperation>>();
   for (const snapshot of snapshots) {
     const { style, base } = snapshot;
     const schema = graphqlSchema(base);
     const originsOf = styles[style].deriver.traceOrigins([snapshotModel(snapshot)], writtenSchema(base));
     for (const { name, document, place, isPortable } of operations.get(surfaceId(snapshot)) ?? []) {
       for (const coordinate of findSelectedFields(document, schema, originsOf)) {
-        const selecting = cached(found, coordinate, () => new Map<string, SelectingOperation>());
+        const selecting = cached(byCoordinate, coordinate, () => new Map<string, SelectingOperation>());
         const key = `${name} ${place.file}:${place.line}`;
-        const known = selecting.get(key)?.styles ?? [];
+        const earlier = selecting.get(key)?.styles ?? [];
         selecting.set(key, {
           name,
           file: place.file,
           line: place.line,
           isPortable,
-          styles: [...known, style],
+          styles: [...earlier, style],
         });
       }
     }
   }
   return (coordinate) =>
-    [...(found.get(coordinate)?.values() ?? [])].sort(
+    [...(byCoordinate.get(coordinate)?.values() ?? [])].sort(
       (a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.file, b.file) || a.line - b.line,
     );
 }
@@ -275,15 +275,15 @@ function findSelectedFields(
   schema: GraphQLSchema,
   originsOf: OriginLookup,
 ): ReadonlySet<string> {
-  const found = new Set<string>();
+  const selected = new Set<string>();
   const info = new TypeInfo(schema);
   const enter = () => {
     const [parent, field] = [info.getParentType(), info.getFieldDef()];
     if (!parent || !field) return;
     for (const origin of originsOf(`${parent.name}.${field.name}`)) {
-      if (origin.kind === "entity" || origin.kind === "field") found.add(originKey(origin));
+      if (origin.kind === "entity" || origin.kind === "field") selected.add(originKey(origin));
     }
   };
   visit(document, visitWithTypeInfo(info, { Field: enter }));
-  return found;
+  return selected;
 }

@@ -72,8 +72,8 @@ async function compareOverTime(
   after: SourcedSchema,
   { workspace, protocol, exhaustiveEnums }: ComparisonContext & { readonly protocol: Protocol | null },
 ): Promise<Omit<TwoCompared, "parity">> {
-  const known = after.style ?? before.style;
-  const where = known === null || protocol === null ? null : { protocol, style: known.name, deployments: [] };
+  const style = after.style ?? before.style;
+  const where = style === null || protocol === null ? null : { protocol, style: style.name, deployments: [] };
   const operations = where ? ((await readOperations(workspace, [where])).get(surfaceId(where)) ?? []) : [];
   const places = [before, after].flatMap(({ text }) =>
     text === null ? [] : [locateCoordinates(text.content, text.file)],
@@ -81,7 +81,7 @@ async function compareOverTime(
   const { findings } = findDifferences({
     before: before.schema,
     after: after.schema,
-    style: known ?? NO_PLATFORM,
+    style: style ?? NO_PLATFORM,
     where,
     operations,
     exhaustiveEnums,
@@ -189,8 +189,8 @@ function findTarget(url: string, { deployments }: Project, env: SourceContext["e
   const endpoints = deployments.flatMap((deployment) =>
     deployment.endpoints.map((endpoint) => ({ deployment, endpoint })),
   );
-  const own = endpoints.find((endpoint) => urlOf(endpoint, env) === url);
-  return own === undefined ? null : (resolveTargets([own], env)[0] ?? null);
+  const match = endpoints.find((endpoint) => urlOf(endpoint, env) === url);
+  return match === undefined ? null : (resolveTargets([match], env)[0] ?? null);
 }
 
 /** Returns the URL of an endpoint; undefined if its variables are not set, which is not an error here. */
@@ -205,17 +205,15 @@ function urlOf(endpoint: DeploymentEndpoint, env: SourceContext["env"]): string 
 
 async function readRef(source: string, { cwd, workspace }: SourceContext): Promise<SourcedSchema> {
   const { project } = workspace;
-  const [, ref = "", given = ""] = REF.exec(source) ?? [];
-  const snapshot = snapshotFile(given, project);
+  const [, ref = "", name = ""] = REF.exec(source) ?? [];
+  const snapshot = snapshotFile(name, project);
   const files =
-    snapshot === null
-      ? await readAtRef(cwd, ref, [given])
-      : await readEarlierSnapshots(project, ref, [given]);
-  const file = files.get(given);
+    snapshot === null ? await readAtRef(cwd, ref, [name]) : await readEarlierSnapshots(project, ref, [name]);
+  const file = files.get(name);
   if (file !== undefined) return describeText({ ...file, name: source }, workspace);
   throw new UsageError({
-    sentence: `The ${snapshot ? "snapshot" : "file"} ${given} does not exist at ${ref}.`,
-    hint: `choose a ref that has it: \`git log --all -- ${shellArgument(snapshot ?? given)}\` lists its commits.`,
+    sentence: `The ${snapshot ? "snapshot" : "file"} ${name} does not exist at ${ref}.`,
+    hint: `choose a ref that has it: \`git log --all -- ${shellArgument(snapshot ?? name)}\` lists its commits.`,
   });
 }
 

@@ -62,20 +62,20 @@ export async function checkDisk({ root, project }: CheckContext): Promise<CheckR
   const isBroken = project instanceof LockflowError;
   const name = isBroken ? root : `${project.output}/`;
   const survey = await surveyFolder(isBroken ? root : join(root, project.output));
-  const found: CheckResult[] = [];
+  const results: CheckResult[] = [];
   if (!survey.isWritable) {
     const sentence = `${name} is not writable: \`check\` works, but \`generate\` and \`introspect\` do not.`;
-    found.push(warning(sentence, `make ${survey.path} writable, unless it is read-only on purpose`));
+    results.push(warning(sentence, `make ${survey.path} writable, unless it is read-only on purpose`));
   }
   const cache = cacheFolder(root);
   if (cache !== null && !(await surveyFolder(cache)).isWritable) {
-    found.push(ok("The cache in node_modules/ is not writable, which only makes runs slower."));
+    results.push(ok("The cache in node_modules/ is not writable, which only makes runs slower."));
   }
-  if (survey.free === null) return found;
+  if (survey.free === null) return results;
   const left = `${Math.floor(survey.free / MEGABYTE)} MB are left on the disk of ${name}`;
-  if (survey.free < TOO_LITTLE) return [...found, problem(`Only ${left}.`, "free space on the disk")];
-  if (survey.free < LITTLE) return [...found, warning(`Only ${left}.`, "free space on the disk")];
-  return found.length > 0 ? found : [ok(`${name} is writable, and the disk has space.`)];
+  if (survey.free < TOO_LITTLE) return [...results, problem(`Only ${left}.`, "free space on the disk")];
+  if (survey.free < LITTLE) return [...results, warning(`Only ${left}.`, "free space on the disk")];
+  return results.length > 0 ? results : [ok(`${name} is writable, and the disk has space.`)];
 }
 
 /** Checks that generated files exist and are current, without generating. */

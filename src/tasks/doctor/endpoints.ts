@@ -62,30 +62,30 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
   const dormant = silent.filter(({ isDormant }) => isDormant).map(({ name }) => name);
   const sick = answers.filter(({ hasIndexingErrors }) => hasIndexingErrors).map(({ name }) => name);
   const left = chosen.length - targets.length;
-  const found = describeFailures(failed);
+  const results = describeFailures(failed);
   if (sick.length > 0) {
-    found.push(
+    results.push(
       warning(
         `${listSome(sick, 2)}: indexing has failed, so the data is old.`,
         "report it to the operator of the indexer",
       ),
     );
   }
-  if (dormant.length > 0) found.push(ok(`Dormant deployments without an answer: ${listSome(dormant, 2)}.`));
+  if (dormant.length > 0) results.push(ok(`Dormant deployments without an answer: ${listSome(dormant, 2)}.`));
   const answering = answers.length - silent.length;
-  if (answering > 0) found.push(ok(`${answering} of ${chosen.length} endpoints answer.`));
+  if (answering > 0) results.push(ok(`${answering} of ${chosen.length} endpoints answer.`));
   if (left > 0) {
-    found.push(skipped(`${count(left)} not checked: a variable is not set, or its value is not valid.`));
+    results.push(skipped(`${count(left)} not checked: a variable is not set, or its value is not valid.`));
   }
   const others = leftOut(project).length;
   if (others > 0)
-    found.push(
+    results.push(
       skipped(others === 1 ? "One deployment is not selected." : `${others} deployments are not selected.`),
     );
-  if (unconfigured.length === 1) found.push(ok("One deployment has no URL and is never used."));
+  if (unconfigured.length === 1) results.push(ok("One deployment has no URL and is never used."));
   if (unconfigured.length > 1)
-    found.push(ok(`${unconfigured.length} deployments have no URL and are never used.`));
-  return found;
+    results.push(ok(`${unconfigured.length} deployments have no URL and are never used.`));
+  return results;
 }
 
 type Answer = {
@@ -151,8 +151,8 @@ export function checkProxy({ project, environment, env }: ProjectContext): Check
   const routes = addressed.map(({ url }) => ({ host: new URL(url).host, proxy: resolveHttpProxy(url, env) }));
   if (routes.every(({ proxy }) => proxy === null)) return [];
   return [...groupBy(routes, ({ proxy }) => proxy && `${proxy.name} (${proxy.variable})`)].map(
-    ([proxy, own]) => {
-      const hosts = listSome([...new Set(own.map(({ host }) => host))].sort(), 5);
+    ([proxy, sameProxy]) => {
+      const hosts = listSome([...new Set(sameProxy.map(({ host }) => host))].sort(), 5);
       return ok(
         `Requests to ${hosts} go ${proxy === null ? "through no proxy" : `through the proxy ${proxy}`}.`,
       );
@@ -188,7 +188,7 @@ export async function checkCollation(context: ProjectContext): Promise<CheckResu
     return buildTextOrderProbe === null ? [] : [{ ...endpoint, buildTextOrderProbe }];
   });
   if (isOffline) return probed.length === 0 ? [] : [skipped("Not checked, because of --offline.")];
-  return mapConcurrently(probed, project.concurrency, (one) => queryCollation(one, context));
+  return mapConcurrently(probed, project.concurrency, (endpoint) => queryCollation(endpoint, context));
 }
 
 type Probed = DeploymentEndpoint & {

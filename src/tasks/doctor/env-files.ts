@@ -43,8 +43,8 @@ export function checkPublicKeys({ project, env, envFiles }: ProjectContext): Che
       .filter(([name, value]) => PUBLIC.test(name) && (keys.has(value) || isNamedAfter(name, value, names)))
       .map(([name]) => published(name, file.name)),
   );
-  const found = [...configured, ...inEnvironment, ...inFiles];
-  return found.length > 0 ? found : [ok("No key is in a variable that bundlers publish.")];
+  const results = [...configured, ...inEnvironment, ...inFiles];
+  return results.length > 0 ? results : [ok("No key is in a variable that bundlers publish.")];
 }
 
 /** Returns whether a name is that of a key with a public prefix: `VITE_GRAPH_KEY` for `GRAPH_KEY`. */
@@ -68,8 +68,10 @@ export async function checkEnvFiles({ root, project, envFiles }: CheckContext): 
     return [skipped(`git does not list the committed files: ${listed.reasons.join(" ")}`)];
   const tracked = new Set(listed.out.split("\0"));
   const keys = project instanceof LockflowError ? [] : collectSecretVariables(project);
-  const found = envFiles.filter(({ name }) => tracked.has(name)).flatMap((file) => checkTracked(file, keys));
-  return found.length > 0 ? found : [ok(`No key in ${names.join(", ")} is committed.`)];
+  const results = envFiles
+    .filter(({ name }) => tracked.has(name))
+    .flatMap((file) => checkTracked(file, keys));
+  return results.length > 0 ? results : [ok(`No key in ${names.join(", ")} is committed.`)];
 }
 
 function checkTracked({ name, values, isExample }: EnvFile, keys: readonly string[]): CheckResult[] {
@@ -88,9 +90,9 @@ function checkTracked({ name, values, isExample }: EnvFile, keys: readonly strin
 
 /** Reads the `.env` files among the files of a folder. An unreadable file counts as empty. */
 export async function readEnvFiles(root: string, names: readonly string[]): Promise<EnvFile[]> {
-  const found = names.filter((name) => /^\.env(\.|$)/.test(name));
+  const fileNames = names.filter((name) => /^\.env(\.|$)/.test(name));
   return Promise.all(
-    found.map(async (name) => {
+    fileNames.map(async (name) => {
       const text = await readText(join(root, name)).catch(() => null);
       return { name, values: parseValues(text ?? ""), isExample: EXAMPLE.test(name) };
     }),

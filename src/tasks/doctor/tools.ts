@@ -78,12 +78,13 @@ const OLDEST = 5;
 
 /** Checks the version of TypeScript; finds nothing in a project without it. */
 export async function checkTypescript({ root, packageManager }: CheckContext): Promise<CheckResult[]> {
-  const found = await findPackage("typescript", root);
-  if (found === null) return [];
-  if (Number(found.version.split(".")[0]) >= OLDEST) return [ok(`TypeScript ${found.version} is installed.`)];
+  const installed = await findPackage("typescript", root);
+  if (installed === null) return [];
+  if (Number(installed.version.split(".")[0]) >= OLDEST)
+    return [ok(`TypeScript ${installed.version} is installed.`)];
   return [
     warning(
-      `TypeScript ${found.version} is older than ${OLDEST}, the oldest version that generated files are tested with.`,
+      `TypeScript ${installed.version} is older than ${OLDEST}, the oldest version that generated files are tested with.`,
       `${packageManager.add} typescript@latest`,
     ),
   ];
@@ -95,19 +96,19 @@ export async function checkGraphql({ root, names, packageManager }: CheckContext
     const sentence = "Not checked: packages are in archives (Plug'n'Play).";
     return [skipped(sentence)];
   }
-  const own = await findPackage("graphql", root);
-  if (own === null) return [ok("The project does not install graphql; Lockflow brings its own.")];
+  const installed = await findPackage("graphql", root);
+  if (installed === null) return [ok("The project does not install graphql; Lockflow brings its own.")];
   const install = `${packageManager.add} graphql@16`;
-  if (!isSupported(own.version)) {
-    const sentence = `graphql ${own.version} is installed, but Lockflow needs 16.11 or newer, or 17.`;
+  if (!isSupported(installed.version)) {
+    const sentence = `graphql ${installed.version} is installed, but Lockflow needs 16.11 or newer, or 17.`;
     return [problem(sentence, install)];
   }
-  const others = await findOtherCopies(root, own);
-  if (others.length === 0) return [ok(`graphql ${own.version} is installed, in one copy.`)];
+  const others = await findOtherCopies(root, installed);
+  if (others.length === 0) return [ok(`graphql ${installed.version} is installed, in one copy.`)];
   return [
     warning(
-      `There are several copies of graphql: the project has ${own.version}, ${others.join(", ")}. Schemas and types of one copy do not work with another.`,
-      `install one version: ${packageManager.add} graphql@${own.version}, with overrides for packages that keep another`,
+      `There are several copies of graphql: the project has ${installed.version}, ${others.join(", ")}. Schemas and types of one copy do not work with another.`,
+      `install one version: ${packageManager.add} graphql@${installed.version}, with overrides for packages that keep another`,
     ),
   ];
 }
@@ -118,11 +119,11 @@ function isSupported(version: string): boolean {
 }
 
 /** Finds other copies of graphql that direct dependencies use; each copy once. */
-async function findOtherCopies(root: string, own: InstalledPackage): Promise<string[]> {
+async function findOtherCopies(root: string, installed: InstalledPackage): Promise<string[]> {
   const others = new Map<string, string>();
   for (const { name, folder, needs } of await findDependencies(root)) {
     const copy = needs.has("graphql") ? await findPackage("graphql", folder) : null;
-    if (copy === null || copy.folder === own.folder || others.has(copy.folder)) continue;
+    if (copy === null || copy.folder === installed.folder || others.has(copy.folder)) continue;
     others.set(copy.folder, `${name} uses ${copy.version} in ${relative(root, copy.folder)}`);
   }
   return [...others.values()];
@@ -139,18 +140,18 @@ type InstalledPackage = {
 /** Finds the package that a module in a folder imports, as Node resolves it; null if it is missing. */
 async function findPackage(name: string, from: string): Promise<InstalledPackage | null> {
   for (let folder = from; ; folder = dirname(folder)) {
-    const found = await readPackage(name, join(folder, "node_modules", name));
-    if (found !== null) return found;
+    const installed = await readPackage(name, join(folder, "node_modules", name));
+    if (installed !== null) return installed;
     if (folder === dirname(folder)) return null;
   }
 }
 
 /** Finds the installed direct dependencies of the package in a folder, in the order of its package.json. */
 async function findDependencies(root: string): Promise<InstalledPackage[]> {
-  const own = await readJson(join(root, "package.json"));
+  const manifest = await readJson(join(root, "package.json"));
   const kinds = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
-  const found = await Promise.all([...namesIn(own, kinds)].map((name) => findPackage(name, root)));
-  return found.filter((one) => one !== null);
+  const packages = await Promise.all([...namesIn(manifest, kinds)].map((name) => findPackage(name, root)));
+  return packages.filter((dependency) => dependency !== null);
 }
 
 async function readPackage(name: string, path: string): Promise<InstalledPackage | null> {

@@ -19,9 +19,9 @@ import { type CheckResult, ok, type ProjectContext, problem, warning } from "./c
 export function checkKeys(context: ProjectContext): CheckResult[] {
   const { project, environment, env } = context;
   const variables = collectVariables(project, environment, env);
-  const found = variables.flatMap((variable) => checkVariable(variable, context));
+  const results = variables.flatMap((variable) => checkVariable(variable, context));
   const keyless = checkKeyless(project, env);
-  if (variables.length > 0 || keyless.length > 0) return [...found, ...keyless];
+  if (variables.length > 0 || keyless.length > 0) return [...results, ...keyless];
   return [ok("No configured endpoint needs a key or another variable.")];
 }
 
@@ -81,9 +81,11 @@ export function checkVariables(context: ProjectContext): CheckResult[] {
   const { project, env, envFiles } = context;
   const unread = findUnreadVariables(project, env).map(describeUnread);
   if (hasHost(project, env)) return [...findInvalidUrls(project, context), ...unread];
-  const known = defaultVariables(project.protocols);
+  const defaults = defaultVariables(project.protocols);
   for (const { name, values } of envFiles.filter(({ isExample }) => !isExample)) {
-    const held = known.filter((one) => (values.get(one) ?? "") !== "" && (env[one] ?? "").trim() === "");
+    const held = defaults.filter(
+      (variable) => (values.get(variable) ?? "") !== "" && (env[variable] ?? "").trim() === "",
+    );
     if (held.length === 0) continue;
     const sentence = `${held.join(", ")}: set in ${name}, which commands do not load.`;
     unread.push(warning(sentence, `set -a; . ./${name}; set +a`));
@@ -140,13 +142,13 @@ export function collectVariables(
   const variables = new Map<string, NamedVariable>();
   for (const { status, endpoints } of deployments) {
     if (status === "retired") continue;
-    for (const endpoint of endpoints.filter((one) => isConfigured(one, env))) {
+    for (const endpoint of endpoints.filter((candidate) => isConfigured(candidate, env))) {
       for (const { name, kind } of endpointVariables(endpoint, env)) {
-        const known = variables.get(name) ?? { name, kind, used: 0, all: 0 };
+        const counted = variables.get(name) ?? { name, kind, used: 0, all: 0 };
         // A variable that is a key for one endpoint is treated as a key.
-        const strictest = kind === "key" ? kind : known.kind;
-        const used = known.used + Number(inUse.has(endpoint));
-        variables.set(name, { name, kind: strictest, used, all: known.all + 1 });
+        const strictest = kind === "key" ? kind : counted.kind;
+        const used = counted.used + Number(inUse.has(endpoint));
+        variables.set(name, { name, kind: strictest, used, all: counted.all + 1 });
       }
     }
   }

@@ -70,7 +70,7 @@ export type DriftRun = {
 type AnsweredRun = {
   readonly workspace: Workspace;
   readonly opened: Pick<OpenTargets, "targets" | "unconfigured">;
-  readonly known: CommittedSchemas;
+  readonly committed: CommittedSchemas;
   readonly rules: DriftRules;
   readonly outcomes: readonly Outcome[];
   /** The findings of retired deployments. */
@@ -91,8 +91,8 @@ export async function judgeOperations(outcome: Outcome, { cache, read }: KnownOp
   if (outcome.kind === "failed") return;
   const { deployment, reading } = outcome;
   if (isValidBy(cache, deployment, [reading])) return;
-  const own = (await read()).get(surfaceId(deployment)) ?? [];
-  indexSchema(reading.schema).validate(own.map(({ document }) => document));
+  const operations = (await read()).get(surfaceId(deployment)) ?? [];
+  indexSchema(reading.schema).validate(operations.map(({ document }) => document));
 }
 
 /** Whether an earlier run found all operations of a surface valid for all given schemas. */
@@ -101,23 +101,23 @@ function isValidBy(
   surface: OfSurface,
   schemas: readonly Pick<SchemaReading, "hashes">[],
 ): boolean {
-  const known = surfaces.get(surfaceId(surface));
-  return known !== undefined && schemas.every(({ hashes }) => known.schemas.includes(hashes.schema));
+  const valid = surfaces.get(surfaceId(surface));
+  return valid !== undefined && schemas.every(({ hashes }) => valid.schemas.includes(hashes.schema));
 }
 
 /** Compares the answers with the snapshots, updates the snapshots if `update` is set, and builds the report. */
 export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
-  const { workspace, opened, known, rules, outcomes, retired } = run;
+  const { workspace, opened, committed, rules, outcomes, retired } = run;
   const { project } = workspace;
   const { startedAt } = rules;
   const answered = outcomes.filter((outcome) => outcome.kind === "introspected");
-  const surfaces = known.snapshots.map((snapshot) => {
-    const own = answered.filter(({ deployment }) => isOf(snapshot)(deployment));
-    const observations = observeAnswers(own, snapshot, known.rows);
+  const surfaces = committed.snapshots.map((snapshot) => {
+    const ofSurface = answered.filter(({ deployment }) => isOf(snapshot)(deployment));
+    const observations = observeAnswers(ofSurface, snapshot, committed.rows);
     const deployments = project.deployments.filter(
       (deployment) => isOf(snapshot)(deployment) && deployment.status !== "retired",
     );
-    const absent = observeAbsent({ deployments, answered: observations }, known.rows, snapshot);
+    const absent = observeAbsent({ deployments, answered: observations }, committed.rows, snapshot);
     return { snapshot, observations, absent, all: [...observations, ...absent] };
   });
   const suspects = new Set(
@@ -128,7 +128,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const { cache, read } = run.operations;
   // Comparing an unexpected schema needs the operations themselves.
   const isCached =
-    isUniform(known) &&
+    isUniform(committed) &&
     surfaces.every(
       ({ snapshot, observations, all }) =>
         observations.every(({ isSame }) => isSame) && isValidBy(cache, snapshot, all),
@@ -152,7 +152,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
       output: project.output,
     }),
   );
-  const recorded = isUniform(known)
+  const recorded = isUniform(committed)
     ? []
     : await findRecorded(run, operations, new Set(compared.flatMap(({ statuses }) => [...statuses.keys()])));
   const reported = surfaces.map(({ snapshot, all }, index) =>
@@ -167,7 +167,8 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const isBroken = compared.some(({ findings }) =>
     findings.some(({ operations: hit }) => hit.some(({ impact }) => impact === "broken")),
   );
-  const plan = rules.update || isBroken ? planMove(project, { known, outcomes: followed, moving }) : NO_PLAN;
+  const plan =
+    rules.update || isBroken ? planMove(project, { committed, outcomes: followed, moving }) : NO_PLAN;
   const moved = rules.update ? await moveSnapshots(project, plan) : undefined;
   // Updated snapshots have to be read again.
   const shown = entries.some(isAboutServedSchema)
@@ -213,14 +214,14 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
  * and does not remove it.
  */
 async function findRecorded(
-  { workspace: { project }, known, rules }: AnsweredRun,
+  { workspace: { project }, committed, rules }: AnsweredRun,
   operations: OperationsBySurface,
   changed: ReadonlySet<string>,
 ): Promise<readonly Finding[]> {
   const names = new Set(project.selected.map(({ name }) => name).filter((name) => !changed.has(name)));
-  const rows = known.rows.filter(({ name }) => names.has(name));
+  const rows = committed.rows.filter(({ name }) => names.has(name));
   const { output } = project;
-  const { fleets } = await compareFleets({ ...known, rows }, operations, { ...rules, output });
+  const { fleets } = await compareFleets({ ...committed, rows }, operations, { ...rules, output });
   return recordedFindings(fleets);
 }
 
@@ -244,10 +245,10 @@ function listed({ name, file, line, portable }: OperationReport): ListedOperatio
 }
 
 /** Collects the details of a report. The snapshots show the parity, independent of the answers. */
-async function collectDetails({ workspace, known, operations }: AnsweredRun): Promise<RunDetails> {
+async function collectDetails({ workspace, committed, operations }: AnsweredRun): Promise<RunDetails> {
   const { compareStyles } = await import("../../compare/parity.ts");
   return {
-    protocols: compareStyles(workspace.project.protocols, known.snapshots),
+    protocols: compareStyles(workspace.project.protocols, committed.snapshots),
     sources: collectSources(await operations.read()),
   };
 }
@@ -288,7 +289,7 @@ function chooseFixes(id: SurfaceId, isMoving: boolean, { update }: DriftRules): 
 }
 
 type SnapshotMove = {
-  readonly known: CommittedSchemas;
+  readonly committed: CommittedSchemas;
   /** Without flapping deployments. */
   readonly outcomes: readonly Outcome[];
   /** The surfaces with enough answers. Nothing changes for other surfaces. */
@@ -298,16 +299,16 @@ type SnapshotMove = {
 const NO_PLAN: SnapshotPlan = { files: [], removals: [], rows: [] };
 
 /** Plans the files of the surfaces with enough answers. Deployments without an answer keep their last schema. */
-function planMove(project: Project, { known, outcomes, moving }: SnapshotMove): SnapshotPlan {
+function planMove(project: Project, { committed, outcomes, moving }: SnapshotMove): SnapshotPlan {
   const isMoving = (surface: OfSurface) => moving.has(surfaceId(surface));
   const { files, removals, rows } = planSnapshots({
-    ...known,
+    ...committed,
     deployments: project.deployments.filter(isMoving),
     outcomes,
     follow: project.follow,
   });
   if (rows.length === 0) return NO_PLAN;
-  const record = renderFleetRecord([...rows, ...known.rows.filter((row) => !isMoving(row))]);
+  const record = renderFleetRecord([...rows, ...committed.rows.filter((row) => !isMoving(row))]);
   return {
     files: files.map((file) => (file.path === FLEET_RECORD_PATH ? { ...file, content: record } : file)),
     removals,

@@ -25,8 +25,8 @@ export async function readOperationCache(workspace: Workspace): Promise<Operatio
   const digest = hasCache(root) ? await digestOf(workspace) : null;
   if (digest === null) return { surfaces: new Map(), keep: async () => {} };
   const cache = await readProjectCache(root, "operations");
-  const known = cache?.["digest"] === digest ? v.safeParse(SURFACES, cache["surfaces"]) : null;
-  const surfaces = new Map(known?.success ? known.output : []);
+  const parsed = cache?.["digest"] === digest ? v.safeParse(SURFACES, cache["surfaces"]) : null;
+  const surfaces = new Map(parsed?.success ? parsed.output : []);
   return {
     surfaces,
     keep: (more) => {

@@ -67,8 +67,8 @@ function createHeadReader({
   const made = new Map(heads.map(({ deployment, chain, madeAt }) => [`${deployment.name} ${chain}`, madeAt]));
   const now = new Date(startedAt).toISOString();
   return (name) => {
-    const known = memory.get(name);
-    const own = [...(known?.heads ?? [])].map(([chain, { block, since, earlier }]): HeadReport => {
+    const remembered = memory.get(name);
+    const reports = [...(remembered?.heads ?? [])].map(([chain, { block, since, earlier }]): HeadReport => {
       const madeAt = made.get(`${name} ${chain}`) ?? null;
       return {
         chain,
@@ -80,9 +80,11 @@ function createHeadReader({
         ...(earlier.length > 0 && { earlier }),
       };
     });
-    const silentSince = known?.silentSince ?? null;
+    const silentSince = remembered?.silentSince ?? null;
     return {
-      ...(own.length > 0 && { heads: own.sort((a, b) => compareCodeUnits(a.chain, b.chain)) }),
+      ...(reports.length > 0 && {
+        heads: reports.sort((a, b) => compareCodeUnits(a.chain, b.chain)),
+      }),
       ...(silentSince !== null && silentSince < now.slice(0, 10) && { silentSince }),
     };
   };
@@ -90,12 +92,12 @@ function createHeadReader({
 
 /** Returns the deployments with findings that are all accepted. */
 function findAccepted(findings: readonly AcceptedFinding[]): ReadonlySet<string> {
-  const [found, open] = [new Set<string>(), new Set<string>()];
+  const [accepted, open] = [new Set<string>(), new Set<string>()];
   for (const finding of findings) {
     if (!["drift", "fleet"].includes(categoryOf(finding))) continue;
-    for (const name of finding.where?.deployments ?? []) (finding.accepted ? found : open).add(name);
+    for (const name of finding.where?.deployments ?? []) (finding.accepted ? accepted : open).add(name);
   }
-  return new Set([...found].filter((name) => !open.has(name)));
+  return new Set([...accepted].filter((name) => !open.has(name)));
 }
 
 function statusOf(

@@ -37,8 +37,8 @@ export async function generateProject(
 ): Promise<GenerateResult & Pick<Generation, "files" | "pitfalls">> {
   const { project } = workspace;
   const { generateFiles } = await import("../../generate/generate-files.ts");
-  const { files, findings: found, pitfalls } = await generateFiles(project, inputs);
-  const findings = await explainFindings(workspace, found);
+  const { files, findings: unexplained, pitfalls } = await generateFiles(project, inputs);
+  const findings = await explainFindings(workspace, unexplained);
   const failed = findings.filter(isBreaking);
   const result = { ...nothingOf(project), files, pitfalls, findings, failed };
   return failed.length > 0 ? result : { ...result, ...(await writeGeneration(project, files)) };

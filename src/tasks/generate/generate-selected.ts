@@ -26,12 +26,12 @@ export async function generateSelected(
   const { project } = workspace;
   const surfaces = selectedSurfaces(project);
   const groups = inputs.groups.filter((group) => surfaces.some((surface) => isOf(surface)(group)));
-  const own = await generateFiles({ ...project, surfaces }, { ...inputs, groups });
-  const findings = await explainFindings(workspace, own.findings);
+  const selected = await generateFiles({ ...project, surfaces }, { ...inputs, groups });
+  const findings = await explainFindings(workspace, selected.findings);
   const failed = findings.filter(isBreaking);
   const result = { ...nothingOf(project), findings, failed };
   if (failed.length > 0) return result;
-  const whole = await generateFiles(project, inputs, own.compiled);
+  const whole = await generateFiles(project, inputs, selected.compiled);
   const inFormat = (paths: readonly string[]) => paths.flatMap((path) => formatPaths(project.format, path));
   const ownPaths = inFormat(pathsOf(surfaces));
   const allPaths = inFormat(pathsOf(project.surfaces));

@@ -103,9 +103,9 @@ function createRun(context: WatchContext, watched: WatchedProject) {
     const { findings, failed, written, removed, foreign } = await generateProject(workspace, inputs);
     const what = describeChanges(changed, project.root);
     if (failed.length > 0) {
-      const found = failed.length === 1 ? "one error" : `${failed.length} errors`;
+      const count = failed.length === 1 ? "one error" : `${failed.length} errors`;
       context.err(`${renderFindings(findings)}\n`);
-      context.err(`${what}: ${found}; ${project.output}/ is unchanged.\n`);
+      context.err(`${what}: ${count}; ${project.output}/ is unchanged.\n`);
       return;
     }
     done = inputs.digest;

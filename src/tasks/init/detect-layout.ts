@@ -80,12 +80,12 @@ function detectSnapshots(project: Project, folders: ReadonlySet<string>): Layout
 function requireProtocols({ packageManager }: Repository, { config, configured, protocols }: Choices): void {
   const { protocols: defined = BUILT_IN_PROTOCOLS } = configured ?? {};
   const present = isList(defined) ? defined : Object.keys(defined);
-  const known = [...new Set([...BUILT_IN_PROTOCOLS, ...present])];
-  const unknown = protocols.find((protocol) => !known.includes(protocol));
+  const names = [...new Set([...BUILT_IN_PROTOCOLS, ...present])];
+  const unknown = protocols.find((protocol) => !names.includes(protocol));
   if (unknown !== undefined) {
-    const nearest = nearestName(unknown, known);
+    const nearest = nearestName(unknown, names);
     throw new UsageError({
-      sentence: `--protocols must be ${known.slice(0, -1).join(", ")} or ${known.at(-1)}; got "${unknown}".`,
+      sentence: `--protocols must be ${names.slice(0, -1).join(", ")} or ${names.at(-1)}; got "${unknown}".`,
       hint: `${nearest ? `did you mean "${nearest}"? ` : ""}define a protocol of your own in the configuration first, under "protocols".`,
     });
   }
@@ -168,8 +168,8 @@ export async function readLibrary(wanted: readonly Surface[], folder: string): P
     else leftAlone.push({ path: `${protocol}/${PORTABLE_FOLDER}/`, why: "needs the types of subgraphs" });
     const present = readTree(join(folder, protocol), [".graphql", ".gql"]);
     for (const path of readTree(ownPath(`operations/${protocol}`), [".graphql"])) {
-      const [own = "", ...below] = path.split("/");
-      const target = targets.get(own);
+      const [place = "", ...below] = path.split("/");
+      const target = targets.get(place);
       if (target === undefined) continue;
       const name = below.join("/");
       const written = posix.join(protocol, target, name);

@@ -23,8 +23,8 @@ export async function detectRepository(
       hint: "run `lockflow init` in the folder of a package; `npm init -y` creates one.",
     });
   }
-  const own = parsePackage(text);
-  const ancestors = await readAncestors(folder, own);
+  const manifest = parsePackage(text);
+  const ancestors = await readAncestors(folder, manifest);
   const gitRoot = ancestors.find(({ names }) => names.has(".git"));
   const workspace = ancestors.findIndex(({ isWorkspaceRoot }) => isWorkspaceRoot);
   const within = gitRoot ? ancestors : ancestors.slice(0, Math.max(workspace, 0) + 1);
@@ -32,22 +32,22 @@ export async function detectRepository(
   const root = gitRoot?.folder ?? folder;
   const { packageManager, lockFile } = detectPackageManager(within, userAgent);
   const dependencies = new Set(within.flatMap((ancestor) => [...ancestor.dependencies]));
-  const typescript = await detectTypeScript(folder, own, dependencies);
+  const typescript = await detectTypeScript(folder, manifest, dependencies);
   return {
     folder,
     root,
     path: fromRoot(root, folder),
-    package: own,
+    package: manifest,
     dependencies,
     packageManager,
     lockFile: lockFile && fromRoot(root, join(within[lockFile.level]?.folder ?? folder, lockFile.name)),
     isPinned: within.some(({ packageManagerField }) => packageManagerField !== null),
     typescript,
-    modules: detectModules(own, typescript),
+    modules: detectModules(manifest, typescript),
     hasSourceFolder: names.has("src"),
-    client: detectClient(own.dependencies),
+    client: detectClient(manifest.dependencies),
     isOnGithub: gitRoot !== undefined && (await isOnGithub(gitRoot)),
-    graphqlConfig: await readGraphqlConfig(folder, names, own),
+    graphqlConfig: await readGraphqlConfig(folder, names, manifest),
     envExample: await readWholeText(join(folder, ".env.example")),
   };
 }
@@ -82,17 +82,17 @@ type Ancestor = Level & {
 const GRAPHQL_CONFIG = /^(\.graphqlrc|graphql\.config|\.graphqlconfig)(\.[a-z]+)?$/;
 
 /** Reads the package's folder and its parents, up to the root of the repository or the disk. */
-async function readAncestors(start: string, own: Package): Promise<Ancestor[]> {
+async function readAncestors(start: string, manifest: Package): Promise<Ancestor[]> {
   const ancestors: Ancestor[] = [];
   for (let folder = start; ; folder = dirname(folder)) {
     const names = await readNames(folder);
-    const found = folder === start ? own : await readPackageAbove(folder, names);
+    const ofFolder = folder === start ? manifest : await readPackageAbove(folder, names);
     ancestors.push({
       folder,
       names,
-      packageManagerField: found?.packageManager ?? null,
-      isWorkspaceRoot: names.has("pnpm-workspace.yaml") || found?.hasWorkspaces === true,
-      dependencies: found?.dependencies ?? new Set(),
+      packageManagerField: ofFolder?.packageManager ?? null,
+      isWorkspaceRoot: names.has("pnpm-workspace.yaml") || ofFolder?.hasWorkspaces === true,
+      dependencies: ofFolder?.dependencies ?? new Set(),
     });
     if (names.has(".git") || folder === dirname(folder)) return ancestors;
   }
@@ -108,10 +108,10 @@ async function readPackageAbove(folder: string, names: ReadonlySet<string>): Pro
   }
 }
 
-async function readGraphqlConfig(folder: string, names: ReadonlySet<string>, own: Package) {
+async function readGraphqlConfig(folder: string, names: ReadonlySet<string>, manifest: Package) {
   const name = [...names].sort().find((candidate) => GRAPHQL_CONFIG.test(candidate));
   if (name !== undefined) return { name, text: (await readWholeText(join(folder, name))) ?? "" };
-  return own.hasGraphqlConfig ? { name: "package.json", text: own.text } : null;
+  return manifest.hasGraphqlConfig ? { name: "package.json", text: manifest.text } : null;
 }
 
 async function isOnGithub({ folder, names }: Ancestor): Promise<boolean> {

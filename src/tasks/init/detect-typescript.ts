@@ -21,7 +21,7 @@ export function hasBundler(dependencies: ReadonlySet<string>): boolean {
 /** Detects how a package writes imports in TypeScript; null without TypeScript. `dependencies` includes those above it. */
 export async function detectTypeScript(
   folder: string,
-  own: { readonly dependencies: ReadonlySet<string>; readonly type: "module" | "commonjs" | null },
+  manifest: { readonly dependencies: ReadonlySet<string>; readonly type: "module" | "commonjs" | null },
   dependencies: ReadonlySet<string>,
 ): Promise<TypeScriptUse | null> {
   const file = join(folder, "tsconfig.json");
@@ -32,10 +32,11 @@ export async function detectTypeScript(
   const { module = "", moduleResolution = "", allowImportingTsExtensions } = await readOptions(file, []);
   const isNode = /^node(16|18|20|next)$/.test(moduleResolution || module);
   const isBundler = moduleResolution === "bundler" || (moduleResolution === "" && module === "preserve");
-  const isBundled = !isNode && (isBundler || hasBundler(own.dependencies));
+  const isBundled = !isNode && (isBundler || hasBundler(manifest.dependencies));
   // Node needs the extension in an ES module, whatever else is installed.
-  const hasOwnResolution = hasBundler(own.dependencies) || JEST.some((name) => own.dependencies.has(name));
-  if (hasOwnResolution && !(isNode && own.type === "module")) return { isBundled, importExtension: "" };
+  const hasOwnResolution =
+    hasBundler(manifest.dependencies) || JEST.some((name) => manifest.dependencies.has(name));
+  if (hasOwnResolution && !(isNode && manifest.type === "module")) return { isBundled, importExtension: "" };
   if (allowImportingTsExtensions) return { isBundled, importExtension: ".ts" };
   return { isBundled, importExtension: isBundled ? "" : ".js" };
 }
@@ -52,26 +53,26 @@ export async function readOptions(file: string, readers: readonly string[]): Pro
   const value = parseJsonWithComments((await readWholeText(file).catch(() => null)) ?? "");
   if (readers.includes(file) || !isObject(value)) return {};
   const options = isObject(value["compilerOptions"]) ? value["compilerOptions"] : {};
-  let found: Options = {};
+  let merged: Options = {};
   // A file with references only, as Vite writes it, has no options. The first reference is the application.
   const references =
     Array.isArray(value["references"]) && Array.isArray(value["files"]) ? value["references"] : [];
   const [reference] = references.filter(isObject).map(({ path }) => path);
   if (typeof reference === "string" && (value["files"] as readonly unknown[]).length === 0) {
     const path = await findBase(`./${reference}`, dirname(file));
-    if (path !== null) found = await readOptions(path, [...readers, file]);
+    if (path !== null) merged = await readOptions(path, [...readers, file]);
   }
   for (const base of [value["extends"]].flat()) {
     const path = typeof base === "string" ? await findBase(base, dirname(file)) : null;
-    if (path !== null) found = { ...found, ...(await readOptions(path, [...readers, file])) };
+    if (path !== null) merged = { ...merged, ...(await readOptions(path, [...readers, file])) };
   }
   for (const name of ["module", "moduleResolution"] as const) {
     const option = options[name];
-    if (typeof option === "string") found = { ...found, [name]: option.toLowerCase() };
+    if (typeof option === "string") merged = { ...merged, [name]: option.toLowerCase() };
   }
   const { allowImportingTsExtensions: isAllowed } = options;
-  if (typeof isAllowed === "boolean") found = { ...found, allowImportingTsExtensions: isAllowed };
-  return found;
+  if (typeof isAllowed === "boolean") merged = { ...merged, allowImportingTsExtensions: isAllowed };
+  return merged;
 }
 
 /** Finds the file of `extends`: a path or a file of a package; null if it does not exist. */

@@ -42,6 +42,6 @@ const GENERATED =
 
 /** The entities that a definition names. */
 function namedEntities({ identity, cursors, ids, chainPath }: Project["definitions"][number]): string[] {
-  const own = identity.protocol === null ? [] : [identity.protocol.entity];
-  return [...own, ...[cursors, ids, chainPath].flatMap((named) => Object.keys(named))];
+  const identified = identity.protocol === null ? [] : [identity.protocol.entity];
+  return [...identified, ...[cursors, ids, chainPath].flatMap((named) => Object.keys(named))];
 }

@@ -42,11 +42,11 @@ export async function findFirstOperations(
 ): Promise<ReadonlyMap<string, FirstOperation>> {
   const operations = new Map<string, FirstOperation>();
   for (const definition of project.definitions.filter(({ key }) => protocols.has(key))) {
-    const { key, styles: own, entities } = definition;
+    const { key, styles: deployed, entities } = definition;
     const isBuiltIn = BUILT_IN_PROTOCOLS.includes(key) && Object.keys(entities).length === 0;
     const schemas = isBuiltIn ? new Map() : await readSchemas(project, definition);
-    const common = isBuiltIn ? builtIn(key, own) : listEntity(definition, schemas);
-    for (const style of own) {
+    const common = isBuiltIn ? builtIn(key, deployed) : listEntity(definition, schemas);
+    for (const style of deployed) {
       const alone = new Map([...schemas].filter(([name]) => name === style));
       const operation = isBuiltIn || alone.size > 0 ? (common ?? listEntity(definition, alone)) : null;
       if (operation !== null) operations.set(surfaceId({ protocol: key, style }), operation);
@@ -55,13 +55,13 @@ export async function findFirstOperations(
   return operations;
 }
 
-function builtIn(protocol: Protocol, own: readonly StyleName[]): FirstOperation {
+function builtIn(protocol: Protocol, deployed: readonly StyleName[]): FirstOperation {
   return {
     name: "StreamsByRecipient",
     rows: "streams",
     recipient: EXAMPLE_RECIPIENT,
     // The multichain style has no type for addresses, so a portable text needs the types of subgraphs.
-    isPortable: own.includes(AUTHORED_STYLE),
+    isPortable: deployed.includes(AUTHORED_STYLE),
     render: (style) =>
       readOwnFile(`${TEMPLATES}/streams.${style}.graphql`).replace(
         "    # Fields of the protocol.\n",
@@ -79,7 +79,7 @@ type Schemas = ReadonlyMap<StyleName, ApiSchema>;
  * first whose rows can be found by their chain, else the first.
  */
 function listEntity(
-  { styles: own, cursors, identity, chainPath, chains, release }: ResolvedProtocol,
+  { styles: deployed, cursors, identity, chainPath, chains, release }: ResolvedProtocol,
   schemas: Schemas,
 ): FirstOperation | null {
   const [first] = schemas;
@@ -92,15 +92,15 @@ function listEntity(
   const hasChain = ({ name: entity, fields }: (typeof listed)[number]) =>
     Object.hasOwn(chainPath, entity) || fields.some(({ name }) => name === CHAIN_FIELD);
   // One text serves both styles if rows can be found by their chain. A missing style is given one.
-  const needsNoChain = chains?.length === 1 || !own.includes("multichain");
-  const found =
+  const needsNoChain = chains?.length === 1 || !deployed.includes("multichain");
+  const chosen =
     listed.find(({ name }) => Object.hasOwn(cursors, name)) ??
     listed.find(({ name }) => name === identity.protocol?.entity) ??
-    listed.find((one) => needsNoChain || hasChain(one)) ??
+    listed.find((definition) => needsNoChain || hasChain(definition)) ??
     listed[0];
-  if (found === undefined) return null;
-  const { name: entity } = found;
-  const isPortable = needsNoChain || hasChain(found);
+  if (chosen === undefined) return null;
+  const { name: entity } = chosen;
+  const isPortable = needsNoChain || hasChain(chosen);
   // Both styles get the same names, and portable operations those of the subgraph style.
   const named =
     schemas.get(AUTHORED_STYLE) ??
@@ -137,10 +137,10 @@ function findRoot(schema: ApiSchema, entity: string): string | undefined {
 /** Derives the schema of each style from its entities, or else reads the snapshot. */
 async function readSchemas(
   { root, output }: Pick<Project, "root" | "output">,
-  { key: protocol, styles: own, entities, ...platforms }: ResolvedProtocol,
+  { key: protocol, styles: deployed, entities, ...platforms }: ResolvedProtocol,
 ): Promise<Schemas> {
   const schemas = new Map<StyleName, ApiSchema>();
-  for (const style of own) {
+  for (const style of deployed) {
     const path = entities[style];
     if (path === undefined) {
       const snapshot = join(output, snapshotPath({ protocol, style }));

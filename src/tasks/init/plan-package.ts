@@ -22,7 +22,7 @@ type ScriptTask = (typeof TASKS)[number];
 
 /** Plans the scripts and the dependency to add. Existing scripts are not replaced; a taken name gets the prefix `lockflow:`. */
 export function planPackage(
-  { package: own, dependencies }: Pick<Repository, "package" | "dependencies">,
+  { package: manifest, dependencies }: Pick<Repository, "package" | "dependencies">,
   runtime: Project["runtime"],
 ): PackagePlan {
   const added: Record<string, string> = {};
@@ -30,8 +30,8 @@ export function planPackage(
   const names: Record<ScriptTask, string | null> = { generate: null, check: null };
   for (const task of TASKS) {
     const command = `lockflow ${task}`;
-    const same = Object.keys(own.scripts).find((name) => own.scripts[name] === command);
-    const free = [task, `lockflow:${task}`].find((name) => !Object.hasOwn(own.scripts, name));
+    const same = Object.keys(manifest.scripts).find((name) => manifest.scripts[name] === command);
+    const free = [task, `lockflow:${task}`].find((name) => !Object.hasOwn(manifest.scripts, name));
     names[task] = same ?? free ?? null;
     if (same !== undefined) continue;
     if (free === undefined) notes.push(`has no free name for a script of \`${command}\``);
@@ -43,7 +43,7 @@ export function planPackage(
   const sections = { scripts: added, dependencies: needsClient ? { [CLIENT_PACKAGE]: CLIENT_RANGE } : {} };
   const members = Object.values(sections).flatMap((section) => Object.entries(section));
   return {
-    content: addMembers(own, sections),
+    content: addMembers(manifest, sections),
     added: members.map(([name, value]) => `"${name}": "${value}"`),
     notes,
     scripts: names,

@@ -58,8 +58,8 @@ function planEnums(hidden: HiddenComparison, { exhaustiveEnums }: DiffOptions): 
     const was = before === null ? null : findNamed(before, is.name);
     if (was === undefined) return [];
     const [old, now] = [was === null ? null : valuesOf(was), valuesOf(is)];
-    const known = new Set([...(old ?? []), ...namedValues(is, comparison)]);
-    const removed = [...known].filter((value) => !now.has(value));
+    const values = new Set([...(old ?? []), ...namedValues(is, comparison)]);
+    const removed = [...values].filter((value) => !now.has(value));
     const added = old === null ? [] : [...now].filter((value) => !old.has(value));
     const severity = exhaustiveEnums ? "breaking" : "risky";
     return [

@@ -128,7 +128,7 @@ function buildFinding(
     after,
     where,
     place: locate(directive === "fulltext" ? "_Schema_" : coordinate),
-    severity: SEVERITIES.find((one) => operations.some(({ severity }) => severity === one)) ?? "cosmetic",
+    severity: SEVERITIES.find((level) => operations.some(({ severity }) => severity === level)) ?? "cosmetic",
     fix: operations.length === 0 ? null : "correct the operations, or give the changed part a new name.",
   });
   // It is about what an indexer will serve, so it can be accepted.
@@ -155,7 +155,7 @@ function createUseFinder({ api, style, operations }: MeaningComparison): UseFind
 
   /** Finds the fields and inputs of a document, with the parts of the entity schema that each depends on. */
   function findNodes(document: DocumentNode): UsedNode[] {
-    const found: UsedNode[] = [];
+    const nodes: UsedNode[] = [];
     const info = new TypeInfo(schema);
     const add = (node: ASTNode, owners: readonly (string | undefined)[], member: string) => {
       const coordinates = owners.map((owner) => `${owner}.${member}`);
@@ -164,7 +164,7 @@ function createUseFinder({ api, style, operations }: MeaningComparison): UseFind
         ...coordinates.flatMap((coordinate) => originsOf(coordinate).map(originKey)),
       ]);
       const type = node.kind === Kind.FIELD ? (getNamedType(info.getType())?.name ?? null) : null;
-      found.push({ node, parts, type });
+      nodes.push({ node, parts, type });
     };
     visit(
       document,
@@ -178,7 +178,7 @@ function createUseFinder({ api, style, operations }: MeaningComparison): UseFind
         EnumValue: (node) => add(node, [getNamedType(info.getInputType())?.name], node.value),
       }),
     );
-    return found;
+    return nodes;
   }
 }
 
@@ -215,15 +215,15 @@ function effectOn(
 
 /** Returns the interval that a field sends, a literal or the default of a variable; null if it has no such argument. */
 function findInterval({ arguments: args = [] }: FieldNode, { definitions }: DocumentNode) {
-  const given = args.find(({ name }) => name.value === "interval")?.value;
-  if (given === undefined) return null;
-  const isVariable = given.kind === Kind.VARIABLE;
+  const argument = args.find(({ name }) => name.value === "interval")?.value;
+  if (argument === undefined) return null;
+  const isVariable = argument.kind === Kind.VARIABLE;
   const value = isVariable
     ? definitions
         .flatMap((definition) =>
           definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
         )
-        .find(({ variable }) => variable.name.value === given.name.value)?.defaultValue
-    : given;
+        .find(({ variable }) => variable.name.value === argument.name.value)?.defaultValue
+    : argument;
   return { value: value?.kind === Kind.ENUM ? value.value : null, isVariable };
 }

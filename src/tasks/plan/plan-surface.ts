@@ -228,16 +228,16 @@ async function deriveApi(
 async function findVariantRefusals(plan: SurfacePlan): Promise<Finding[]> {
   const { protocol, entities } = plan;
   const style = styles[plan.style];
-  const found = new Map<string, { readonly refusal: SchemaError; readonly deployments: string[] }>();
+  const refusals = new Map<string, { readonly refusal: SchemaError; readonly deployments: string[] }>();
   for (const { file, deployments } of plan.release === null ? plan.variants : []) {
     const shown = parseSnapshot(file);
     const derivation = resolveDerivation(plan, shown);
     const refusal = await catchRefusal(deriveApi(entities, { ...derivation, style, shown }));
     if (!(refusal instanceof SchemaError)) continue;
     const release = `${style.platform.name}-${derivation.options.release}`;
-    cached(found, release, () => ({ refusal, deployments: [] })).deployments.push(...deployments);
+    cached(refusals, release, () => ({ refusal, deployments: [] })).deployments.push(...deployments);
   }
-  return [...found].flatMap(([release, { refusal, deployments }]) => {
+  return [...refusals].flatMap(([release, { refusal, deployments }]) => {
     const where = { protocol, style: style.name, deployments: deployments.sort(compareCodeUnits) };
     return describeRefusal(refusal, where, { file: entities.file, release });
   });

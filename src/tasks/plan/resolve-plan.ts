@@ -59,21 +59,21 @@ export async function resolvePlan(workspace: Workspace, options: PlanOptions): P
   const { file, cwd, style, against, releases = {} } = options;
   const { project } = workspace;
   const { root, definitions } = project;
-  const given = file === undefined ? null : await readEntityFile(resolve(cwd, file), file, root);
-  if (file !== undefined && given === null) {
+  const entityFile = file === undefined ? null : await readEntityFile(resolve(cwd, file), file, root);
+  if (file !== undefined && entityFile === null) {
     const sentence = `The file "${file}" does not exist.`;
     throw new FileError({ code: "FILE_UNREADABLE", sentence, hint: "pass the entity schema to deploy." });
   }
   // The protocol of a file that does not parse is unknown.
-  if (given?.model === null) return { files: [given], surfaces: [], unknownNames: [] };
+  if (entityFile?.model === null) return { files: [entityFile], surfaces: [], unknownNames: [] };
 
   const { snapshots } = workspace;
   const protocol = chooseProtocol(
     options.protocol ?? null,
-    given?.model ?? null,
+    entityFile?.model ?? null,
     definitions.map((definition) => ({
       protocol: definition.key,
-      isOwner: isOwner(definition, given, root),
+      isOwner: isOwner(definition, entityFile, root),
       models: () => snapshots.filter((snapshot) => snapshot.protocol === definition.key).map(snapshotModel),
     })),
   );
@@ -85,10 +85,10 @@ export async function resolvePlan(workspace: Workspace, options: PlanOptions): P
   const definition = definitions.find(({ key }) => key === protocol);
   // A given file of the definition replaces that file only. With a style, or not in the definition, it is used for all.
   const isForAll =
-    given !== null && (style !== undefined || !definition || !isOwner(definition, given, root));
+    entityFile !== null && (style !== undefined || !definition || !isOwner(definition, entityFile, root));
   const files = await readConfigured(surfaces, {
     definition: isForAll ? undefined : definition,
-    given,
+    entityFile,
     root,
   });
   const operations = await readOperations(workspace, surfaces);
@@ -98,7 +98,7 @@ export async function resolvePlan(workspace: Workspace, options: PlanOptions): P
     if (entities === undefined || entities.model === null) return [];
     const snapshot = snapshots.find(isOf(surface)) ?? null;
     const earlier = against === undefined ? null : await readEarlier(entities, against);
-    const own = definition?.entities[surface.style];
+    const path = definition?.entities[surface.style];
     return [
       {
         protocol,
@@ -111,7 +111,7 @@ export async function resolvePlan(workspace: Workspace, options: PlanOptions): P
         })),
         earlier,
         authored:
-          earlier === null ? await readAuthored(entities, own && resolve(root, own)) : withText(earlier),
+          earlier === null ? await readAuthored(entities, path && resolve(root, path)) : withText(earlier),
         release: resolveRelease(surface.style, releases, definition),
         usualRelease: resolveOwnRelease(definition?.usualRelease, styles[surface.style]) ?? null,
         bytesType: resolveOwnOptions(definition, styles[surface.style]).bytesType,
@@ -138,33 +138,33 @@ function resolveRelease(
 ): SurfacePlan["release"] {
   const name = releases[style];
   if (name !== undefined) return { name, from: "caller" };
-  const own = resolveOwnRelease(definition?.release, styles[style]);
-  return own === undefined ? null : { name: own, from: "definition" };
+  const release = resolveOwnRelease(definition?.release, styles[style]);
+  return release === undefined ? null : { name: release, from: "definition" };
 }
 
 /** Whether a definition names the given file, or any file if none is given. */
-function isOwner({ entities }: ResolvedProtocol, given: EntityFile | null, root: string): boolean {
+function isOwner({ entities }: ResolvedProtocol, entityFile: EntityFile | null, root: string): boolean {
   return Object.values(entities).some(
-    (own) => own !== undefined && (given === null || resolve(root, own) === given.path),
+    (path) => path !== undefined && (entityFile === null || resolve(root, path) === entityFile.path),
   );
 }
 
 type ConfiguredFiles = {
   readonly definition: ResolvedProtocol | undefined;
-  readonly given: EntityFile | null;
+  readonly entityFile: EntityFile | null;
   readonly root: string;
 };
 
 /** Reads the entity schema that a definition names for each surface; if it names none, uses the given file. */
 async function readConfigured(
   surfaces: readonly Surface[],
-  { definition, given, root }: ConfiguredFiles,
+  { definition, entityFile, root }: ConfiguredFiles,
 ): Promise<EntityFile[]> {
   const read = new Map<string, Promise<EntityFile>>();
   const files = surfaces.map(({ protocol, style }) => {
     const name = definition?.entities[style];
-    const path = name === undefined ? given?.path : resolve(root, name);
-    if (path === given?.path && given !== null) return given;
+    const path = name === undefined ? entityFile?.path : resolve(root, name);
+    if (path === entityFile?.path && entityFile !== null) return entityFile;
     if (definition && name !== undefined && path !== undefined) {
       return cached(read, path, async () => {
         const file = await readEntityFile(path, name, root);
@@ -193,14 +193,15 @@ async function readEarlier({ path, name }: EntityFile, ref: string): Promise<Sur
  * Reads the entity schema that was deployed before: the file of the definition if another one is planned, else the version at
  * `HEAD`. Null if there is none, or it does not parse.
  *
- * @param own the absolute path of the file of the definition.
+ * @param path the absolute path of the file of the definition.
  */
-async function readAuthored(entities: EntityFile, own: string | undefined): Promise<EntityText | null> {
+async function readAuthored(entities: EntityFile, path: string | undefined): Promise<EntityText | null> {
   try {
-    const text = own === undefined || own === entities.path ? null : await readText(own);
-    const known = text === null ? withText(await readEarlier(entities, "HEAD")) : { name: own ?? "", text };
-    if (known !== null) parseEntities(known.text, known.name);
-    return known;
+    const text = path === undefined || path === entities.path ? null : await readText(path);
+    const earlier =
+      text === null ? withText(await readEarlier(entities, "HEAD")) : { name: path ?? "", text };
+    if (earlier !== null) parseEntities(earlier.text, earlier.name);
+    return earlier;
   } catch (error) {
     // Without a repository or a commit, no version is known.
     if (error instanceof FileError || error instanceof SchemaError) return null;
@@ -287,8 +288,8 @@ export function chooseProtocol(
 /** Finds the protocol with the most similar snapshot; undefined if none is similar enough, or two are equally similar. */
 function findNearest(model: EntityModel, candidates: readonly ProtocolCandidate[]): Protocol | undefined {
   const measured = candidates.flatMap(({ protocol, models }) =>
-    models().map((known) => {
-      const likeness = measureLikeness(known, model);
+    models().map((other) => {
+      const likeness = measureLikeness(other, model);
       return { protocol, isAlike: shareOf(likeness) >= LEAST_SHARE, overlap: overlapOf(likeness) };
     }),
   );
@@ -323,14 +324,14 @@ async function readEntityFile(path: string, name: string, root: string): Promise
   const below = relative(root, path).replaceAll("\\", "/");
   // Process substitutions of a shell and files outside the project have no path inside it.
   const file = below.startsWith("../") || isAbsolute(below) ? name : below;
-  const known = { path, name, file, text };
+  const facts = { path, name, file, text };
   try {
-    return { ...known, model: parseEntities(text, name), problems: [] };
+    return { ...facts, model: parseEntities(text, name), problems: [] };
   } catch (error) {
     if (!(error instanceof SchemaError) || error.code === "SCHEMA_TOO_LARGE") throw error;
     const problems = problemsOf(error).map(({ reason, line, column }) =>
       buildFileFinding("plan/syntax", [reason], { place: { file, line, column } }),
     );
-    return { ...known, model: null, problems };
+    return { ...facts, model: null, problems };
   }
 }

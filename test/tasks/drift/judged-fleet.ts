@@ -195,7 +195,7 @@ export async function judge(
       targets: asked.map((deployment) => ({ ...NOWHERE, deployment })),
       unconfigured: project.deployments.filter((one) => !asked.includes(one)),
     },
-    known: allCommitted(workspace),
+    committed: allCommitted(workspace),
     rules: {
       ...resolveJudging({ details: false, ...judging }),
       update,
