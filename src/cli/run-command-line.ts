@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 import { withoutCommands } from "../base/clean-text.ts";
-import { findNamed } from "../base/collections.ts";
 import { LockflowError, UsageError } from "../base/errors.ts";
 import { VERSION } from "../base/own-package.ts";
 import { nearestName } from "../base/text.ts";
@@ -106,15 +105,10 @@ function parseArguments(command: Command, args: readonly string[]): Arguments {
     const flag = /^--?([^=]+)/.exec(arg)?.[1];
     if (flag === undefined || (flags.includes(flag) && arg.startsWith("--"))) continue;
     if (arg === "--" || /^-\d/.test(arg)) continue;
-    const instead = findNamed(
-      Object.entries(command.removed ?? {}).map(([name, hint]) => ({ name, hint })),
-      flag,
-    );
-    if (instead) {
-      throw new UsageError({
-        sentence: `--${flag} was removed from \`lockflow ${command.name}\`.`,
-        hint: instead.hint,
-      });
+    const [, instead] = Object.entries(command.removed ?? {}).find(([name]) => name === flag) ?? [];
+    if (instead !== undefined) {
+      const sentence = `--${flag} was removed from \`lockflow ${command.name}\`.`;
+      throw new UsageError({ sentence, hint: instead });
     }
     const nearest = nearestName(flag, flags);
     throw new UsageError({

@@ -9,30 +9,16 @@ import { createProgress, type Progress } from "../report/terminal.ts";
 import type { CommandContext } from "./context.ts";
 import type { Options, SelectionOptions } from "./options.ts";
 
+/** The options of a command line that the project depends on. */
+type LineOptions = Pick<Options<"check">, "config"> &
+  Partial<Pick<Options<"introspect">, "concurrency" | "timeout">> &
+  SelectionOptions;
+
 /** Returns the options of the project from a command line. */
-export function projectOptions(
-  { cwd }: CommandContext,
-  {
-    config,
-    concurrency,
-    timeout,
-    protocol,
-    style,
-    chain,
-  }: Pick<Options<"check">, "config"> &
-    Partial<Pick<Options<"introspect">, "concurrency" | "timeout">> &
-    SelectionOptions,
-): ProjectOptions {
-  const milliseconds = timeout === undefined ? undefined : timeout * 1000;
-  return {
-    cwd,
-    config,
-    concurrency,
-    timeout: milliseconds,
-    protocols: protocol,
-    styles: style,
-    chains: chain,
-  };
+export function projectOptions({ cwd }: CommandContext, options: LineOptions): ProjectOptions {
+  const { config, concurrency, timeout: seconds, protocol, style, chain } = options;
+  const timeout = seconds === undefined ? undefined : seconds * 1000;
+  return { cwd, config, concurrency, timeout, protocols: protocol, styles: style, chains: chain };
 }
 
 /** Returns whether a command line selects a part of the project. */

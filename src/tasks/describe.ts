@@ -116,28 +116,21 @@ function describeMatch(
 /** Finds similar names: fields of an entity for `Stream.sendr`, fields of any entity for `Stram.sender`, else any names. */
 function findNearest({ entities, enums }: ProtocolData, subject: string): string[] {
   const [start = "", field] = subject.split(".");
+  const nearest = (text: string, names: readonly string[]) =>
+    nearestNames(text, new Set(names), MOST_NEAREST);
+  const fieldNames = ({ fields }: DescribedEntity) => fields.map(({ name }) => name);
   const ofName = entities.filter(({ name }) => name === start);
   if (field !== undefined && ofName.length > 0) {
     return nearest(field, ofName.flatMap(fieldNames)).map((name) => `${start}.${name}`);
   }
-  if (field !== undefined) {
-    return nearest(
-      subject,
-      entities.flatMap((entity) => fieldNames(entity).map((name) => `${entity.name}.${name}`)),
-    );
-  }
-  return nearest(subject, [
-    ...entities.flatMap((entity) => [entity.name, ...fieldNames(entity)]),
-    ...enums.map(({ name }) => name),
-  ]);
-}
-
-function fieldNames({ fields }: DescribedEntity): string[] {
-  return fields.map(({ name }) => name);
-}
-
-function nearest(subject: string, names: readonly string[]): string[] {
-  return nearestNames(subject, new Set(names), MOST_NEAREST);
+  const names =
+    field === undefined
+      ? [
+          ...entities.flatMap((entity) => [entity.name, ...fieldNames(entity)]),
+          ...enums.map(({ name }) => name),
+        ]
+      : entities.flatMap((entity) => fieldNames(entity).map((name) => `${entity.name}.${name}`));
+  return nearest(subject, names);
 }
 
 const MOST_NEAREST = 5;

@@ -16,6 +16,7 @@ import { followLink, requireWritable } from "../../base/write-files.ts";
 import {
   isFolderPath,
   parseReread,
+  renderSchema,
   requireDuckdb,
   requireFolder,
   requireFollowAlone,
@@ -25,7 +26,6 @@ import {
   requireSinceLast,
   type SinkOptions,
 } from "../ask-options.ts";
-import { renderSchema } from "../ask-schema.ts";
 import { type CommandContext, type ExitCode, INTERRUPTED } from "../context.ts";
 import { countRows, describeEnd, describeTogether } from "../describe-answers.ts";
 import { FORMAT_NAMES, type Options } from "../options.ts";

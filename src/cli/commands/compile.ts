@@ -1,6 +1,6 @@
 import { withoutCommands } from "../../base/clean-text.ts";
 import { displayText } from "../../base/text.ts";
-import { styles } from "../../dialects/index.ts";
+import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import { STYLE_NAMES, type StyleName } from "../../dialects/surface.ts";
 import { renderTable } from "../../report/terminal.ts";
 import { type CompiledText, compile, type Refusal } from "../../tasks/compile.ts";
@@ -33,9 +33,10 @@ function toJson(compiled: CompiledText, shown: readonly StyleName[]): object {
 }
 
 /** The style of authored operations comes first. */
-const ORDER: readonly StyleName[] = ["authored", "written"].flatMap((kind) =>
-  STYLE_NAMES.filter((style) => styles[style].portable.kind === kind),
-);
+const ORDER: readonly StyleName[] = [
+  AUTHORED_STYLE,
+  ...STYLE_NAMES.filter((style) => style !== AUTHORED_STYLE),
+];
 
 function renderCompiled(compiled: CompiledText, shown: readonly StyleName[]): string {
   const { operation, protocol, file, refusals, notes } = compiled;

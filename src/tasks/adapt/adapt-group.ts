@@ -55,7 +55,6 @@ export function placeOf({ unit, node }: Pick<JudgedOperation, "unit" | "node">):
 
 /** A group with the new names. */
 export type JudgedGroup = {
-  readonly group: Group;
   readonly units: readonly RewrittenUnit[];
   readonly operations: readonly JudgedOperation[];
 };
@@ -91,7 +90,7 @@ export function judgeGroup(group: Group, context: GroupContext): JudgedGroup {
         : [],
     ),
   );
-  return { group, units, operations };
+  return { units, operations };
 }
 
 type Judging = GroupContext & {

@@ -20,7 +20,7 @@ import { type EntityModel, isRowDefinition } from "../../dialects/entity-model.t
 import { possibleObjects } from "../../operations/collect-fields.ts";
 import type { ApiNames } from "../../operations/rename-document.ts";
 import type { AdaptNoteCode } from "./adapt-types.ts";
-import type { Rewriting } from "./rewrite.ts";
+import { entityNames, type Rewriting } from "./rewrite.ts";
 
 /** A note at a node of the text that was read. */
 export type NodeNote = { readonly code: AdaptNoteCode; readonly message: string; readonly node: ASTNode };
@@ -164,7 +164,7 @@ function mergedEntities(
   certain: readonly Rename[],
 ): ReadonlyMap<string, string> {
   const rows = (model: EntityModel) => model.definitions.filter(isRowDefinition);
-  const renamed = new Map(certain.flatMap(({ kind, from, to }) => (kind === "entity" ? [[from, to]] : [])));
+  const renamed = entityNames(certain);
   const [was, is] = [rows(models.before), rows(models.after)];
   const oldNames = new Set(was.map(({ name }) => renamed.get(name) ?? name));
   const siblings = new Map<string, string>();

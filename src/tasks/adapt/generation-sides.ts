@@ -17,7 +17,7 @@ import { usedTypes } from "./find-notes.ts";
 import { compareImports, type Prepared, prepareSide } from "./prove-generated.ts";
 import { type Group, isPortableUnit } from "./read-units.ts";
 import { completeDefinition, renameDefinition } from "./rename-definition.ts";
-import { certainRenames, type Rewriting, type RewrittenUnit } from "./rewrite.ts";
+import { certainRenames, entityNames, type Rewriting, type RewrittenUnit } from "./rewrite.ts";
 
 /** The generated code of a group, before and after. */
 export type GroupSides = {
@@ -134,9 +134,7 @@ export function createGenerationProof(
           [names.get(name) ?? name, type],
         ]),
       );
-    const entities = new Map(
-      rows.flatMap(({ kind, from, to: name }) => (kind === "entity" ? [[from, name]] : [])),
-    );
+    const entities = entityNames(rows);
     return {
       definition,
       now,
@@ -250,7 +248,7 @@ function rowRenames(rewritings: readonly Rewriting[]): Rename[] {
 }
 
 function invertRows(rows: readonly Rename[]): Rename[] {
-  const entities = new Map(rows.flatMap(({ kind, from, to }) => (kind === "entity" ? [[from, to]] : [])));
+  const entities = entityNames(rows);
   return rows.map((row) => ({
     ...row,
     owner: row.owner === null ? null : (entities.get(row.owner) ?? row.owner),

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { FileError, SchemaError, UsageError } from "../../base/errors.ts";
+import { orNull, SchemaError, UsageError } from "../../base/errors.ts";
 import { readAtRef } from "../../base/git.ts";
 import { parseJson } from "../../base/parse-json.ts";
 import { readText } from "../../base/read-files.ts";
@@ -103,13 +103,8 @@ function derivedVersions(workspace: Workspace, surface: OfSurface, versions: Ver
 
 /** Reads an entity file at a git ref; null without one: the old schema may be a file. */
 async function readEntities({ project }: Workspace, path: string, ref: string) {
-  try {
-    const text = (await readAtRef(project.root, ref, [path])).get(path)?.text;
-    return text === undefined ? null : { path, text };
-  } catch (error) {
-    if (error instanceof FileError) return null;
-    throw error;
-  }
+  const file = await orNull(async () => (await readAtRef(project.root, ref, [path])).get(path));
+  return file ? { path, text: file.text } : null;
 }
 
 /** Parses a file of SDL or introspection JSON. */

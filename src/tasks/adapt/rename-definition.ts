@@ -5,6 +5,7 @@ import type { Rename } from "../../compare/find-api-renames.ts";
 import { baseTypeName } from "../../dialects/api-schema.ts";
 import { type EntityModel, isRowDefinition } from "../../dialects/entity-model.ts";
 import type { FieldName, ProtocolDefinition, ResolvedProtocol } from "../../dialects/protocol.ts";
+import { entityNames } from "./rewrite.ts";
 
 /** The keys of a definition that name entities and fields. */
 const PARTS = ["identity", "chainPath", "cursors", "ids", "times", "amounts", "clock", "updatedBy"] as const;
@@ -23,9 +24,7 @@ export function renameDefinition<T extends NamedParts>(
   { source, target }: { readonly source: readonly EntityModel[]; readonly target: readonly EntityModel[] },
 ): T {
   const [was, is] = [indexFields(source), indexFields(target)];
-  const entities = new Map(
-    renames.flatMap(({ kind, from, to }) => (kind === "entity" ? [[from, to] as const] : [])),
-  );
+  const entities = entityNames(renames);
   const fields = new Map(
     renames.flatMap(({ kind, owner, from, to }) =>
       kind === "field" ? [[`${owner}.${from}`, to] as const] : [],

@@ -79,6 +79,11 @@ export function certainRenames(rewritings: readonly Rewriting[], kinds: readonly
   return [...renames.values()];
 }
 
+/** Returns the new names of renamed entities by their old ones. */
+export function entityNames(renames: readonly Rename[]): Map<string, string> {
+  return new Map(renames.filter(({ kind }) => kind === "entity").map(({ from, to }) => [from, to]));
+}
+
 /** A unit with the new names. */
 export type RewrittenUnit = {
   readonly unit: Unit;
