@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { FileError, LockflowError } from "../base/errors.ts";
+import { FileError, orNull } from "../base/errors.ts";
 import { readText } from "../base/read-files.ts";
 import { writeFiles } from "../base/write-files.ts";
 import { applyBaseline } from "../compare/apply-baseline.ts";
@@ -87,13 +87,10 @@ export async function acceptAt(
 
 /** Returns the findings of `lockflow check` about files, for the error message; empty if the check cannot run. */
 async function findFileErrors(workspace: Workspace): Promise<readonly Finding[]> {
-  try {
-    const { findings } = await checkRepository(workspace, await readGenerationInputs(workspace), null);
-    return findings.filter(isAboutFile);
-  } catch (error) {
-    if (!(error instanceof LockflowError)) throw error;
-    return [];
-  }
+  const checked = await orNull(async () =>
+    checkRepository(workspace, await readGenerationInputs(workspace), null),
+  );
+  return checked?.findings.filter(isAboutFile) ?? [];
 }
 
 async function readReport({ deployments }: Project, path: string, from: string): Promise<ReportedRun> {

@@ -120,11 +120,14 @@ function isSupported(version: string): boolean {
 
 /** Finds other copies of graphql that direct dependencies use; each copy once. */
 async function findOtherCopies(root: string, installed: InstalledPackage): Promise<string[]> {
+  const kinds = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+  const names = [...namesIn(await readJson(join(root, "package.json")), kinds)];
   const others = new Map<string, string>();
-  for (const { name, folder, needs } of await findDependencies(root)) {
-    const copy = needs.has("graphql") ? await findPackage("graphql", folder) : null;
+  for (const dependency of await Promise.all(names.map((name) => findPackage(name, root)))) {
+    if (!dependency?.needs.has("graphql")) continue;
+    const copy = await findPackage("graphql", dependency.folder);
     if (copy === null || copy.folder === installed.folder || others.has(copy.folder)) continue;
-    others.set(copy.folder, `${name} uses ${copy.version} in ${relative(root, copy.folder)}`);
+    others.set(copy.folder, `${dependency.name} uses ${copy.version} in ${relative(root, copy.folder)}`);
   }
   return [...others.values()];
 }
@@ -144,14 +147,6 @@ async function findPackage(name: string, from: string): Promise<InstalledPackage
     if (installed !== null) return installed;
     if (folder === dirname(folder)) return null;
   }
-}
-
-/** Finds the installed direct dependencies of the package in a folder, in the order of its package.json. */
-async function findDependencies(root: string): Promise<InstalledPackage[]> {
-  const manifest = await readJson(join(root, "package.json"));
-  const kinds = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
-  const packages = await Promise.all([...namesIn(manifest, kinds)].map((name) => findPackage(name, root)));
-  return packages.filter((dependency) => dependency !== null);
 }
 
 async function readPackage(name: string, path: string): Promise<InstalledPackage | null> {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { LockflowError } from "../../base/errors.ts";
+import { orNull } from "../../base/errors.ts";
 import type { ValidOperations } from "../../compare/report-operations.ts";
 import type { SurfaceId } from "../../dialects/surface.ts";
 import { hasCache, readProjectCache, writeProjectCache } from "../../workspace/cache.ts";
@@ -22,8 +22,10 @@ export type ValidBySurface = ReadonlyMap<SurfaceId, ValidOperations>;
  */
 export async function readOperationCache(workspace: Workspace): Promise<OperationCache> {
   const { root } = workspace.project;
-  const digest = hasCache(root) ? await digestOf(workspace) : null;
-  if (digest === null) return { surfaces: new Map(), keep: async () => {} };
+  // If an input cannot be read, reading the operations reports why.
+  const inputs = hasCache(root) ? await orNull(() => readGenerationInputs(workspace)) : null;
+  if (inputs === null) return { surfaces: new Map(), keep: async () => {} };
+  const { digest } = inputs;
   const cache = await readProjectCache(root, "operations");
   const parsed = cache?.["digest"] === digest ? v.safeParse(SURFACES, cache["surfaces"]) : null;
   const surfaces = new Map(parsed?.success ? parsed.output : []);
@@ -52,14 +54,3 @@ const SURFACES = v.array(
     }),
   ]),
 );
-
-/** Returns the hash of all inputs of operations; null if one cannot be read. Reading the operations then reports why. */
-async function digestOf(workspace: Workspace): Promise<string | null> {
-  try {
-    const { digest } = await readGenerationInputs(workspace);
-    return digest;
-  } catch (error) {
-    if (error instanceof LockflowError) return null;
-    throw error;
-  }
-}

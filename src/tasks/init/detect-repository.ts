@@ -1,5 +1,5 @@
-import { basename, dirname, join, relative, resolve } from "node:path";
-import { LockflowError, UsageError } from "../../base/errors.ts";
+import { dirname, join, relative, resolve } from "node:path";
+import { orNull, UsageError } from "../../base/errors.ts";
 import { isObject } from "../../base/parse-json.ts";
 import {
   detectPackageManager,
@@ -57,12 +57,8 @@ export async function findPackageManager(
   folder: string,
   userAgent: string | undefined,
 ): Promise<PackageManager> {
-  try {
-    return (await detectRepository(folder, userAgent)).packageManager;
-  } catch (error) {
-    if (error instanceof LockflowError) return PACKAGE_MANAGERS.npm;
-    throw error;
-  }
+  const repository = await orNull(() => detectRepository(folder, userAgent));
+  return repository?.packageManager ?? PACKAGE_MANAGERS.npm;
 }
 
 /** Detects the module format of a package's own code. Bundlers take ES modules, whatever package.json says. */
@@ -124,11 +120,6 @@ async function isOnGithub({ folder, names }: Ancestor): Promise<boolean> {
 /** Returns a path from the root with `/`, on every system. */
 function fromRoot(root: string, path: string): string {
   return relative(root, path).replaceAll("\\", "/");
-}
-
-/** Returns the name of the package, or of its folder. */
-export function nameOf({ folder, package: { name } }: Repository): string {
-  return name ?? basename(folder);
 }
 
 /** The facts about a package and its repository. */

@@ -1,4 +1,4 @@
-import { join, posix } from "node:path";
+import { basename, join, posix } from "node:path";
 import { CLIENT_PACKAGE } from "../../base/own-package.ts";
 import { displayText, shellArgument } from "../../base/text.ts";
 import { isOf, type Surface } from "../../dialects/surface.ts";
@@ -9,7 +9,7 @@ import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
 import { configNameOf, fileName, type InitPlan } from "../init.ts";
 import type { Change } from "./change.ts";
 import type { Layout } from "./detect-layout.ts";
-import { nameOf, type Repository } from "./detect-repository.ts";
+import type { Repository } from "./detect-repository.ts";
 import type { FirstOperation } from "./first-operations.ts";
 import { isThere } from "./survey-disk.ts";
 
@@ -189,7 +189,7 @@ export function renderPlan({ repository, changes }: InitPlan): string {
         return rows.map((description) => ({ name, description }));
       });
   return [
-    `${nameOf(repository)}: ${describe(repository)}`,
+    `${repository.package.name ?? basename(repository.folder)}: ${describe(repository)}`,
     ...section("Will write", rowsOf("write")),
     ...section("Will add these lines", rowsOf("add")),
     ...section("Left alone", rowsOf("leave")),

@@ -10,11 +10,7 @@ export function isThere(path: string): boolean {
 
 /** Reads the names in a folder; empty if it does not exist or is not readable. */
 export async function readNames(folder: string): Promise<ReadonlySet<string>> {
-  try {
-    return new Set(await readdir(folder));
-  } catch {
-    return new Set();
-  }
+  return new Set(await readdir(folder).catch(() => []));
 }
 
 /** Reads a text file without changes, including line ends and byte order mark; null if it does not exist. */

@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import { cached } from "../../base/collections.ts";
-import { FileError, SchemaError, UsageError } from "../../base/errors.ts";
+import { FileError, orNull, SchemaError, UsageError } from "../../base/errors.ts";
 import { findMergeBase, readAtRef } from "../../base/git.ts";
 import { readText } from "../../base/read-files.ts";
 import { nearestName } from "../../base/text.ts";
@@ -196,17 +196,14 @@ async function readEarlier({ path, name }: EntityFile, ref: string): Promise<Sur
  * @param path the absolute path of the file of the definition.
  */
 async function readAuthored(entities: EntityFile, path: string | undefined): Promise<EntityText | null> {
-  try {
+  // Without a repository or a commit, no version is known.
+  return orNull(async () => {
     const text = path === undefined || path === entities.path ? null : await readText(path);
     const earlier =
       text === null ? withText(await readEarlier(entities, "HEAD")) : { name: path ?? "", text };
     if (earlier !== null) parseEntities(earlier.text, earlier.name);
     return earlier;
-  } catch (error) {
-    // Without a repository or a commit, no version is known.
-    if (error instanceof FileError || error instanceof SchemaError) return null;
-    throw error;
-  }
+  });
 }
 
 function chooseSurfaces(
