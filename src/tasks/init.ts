@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import type { OutputFile } from "../base/output-file.ts";
 import { writeFiles } from "../base/write-files.ts";
@@ -58,13 +59,13 @@ export async function planInit(
     );
   }
   if (layout.snapshots === "to-derive") {
-    const path = fromPackage(repository, `${project.output}/${SCHEMAS_FOLDER}`);
+    const path = posix.join(repository.path, `${project.output}/${SCHEMAS_FOLDER}`);
     await requirePlace(repository, `${path}/deployments.json`);
     changes.push({ kind: "write", path: `${path}/`, content: null, rows: ["the snapshots"] });
   }
   changes.push(...listExisting(repository, layout).map(({ path, why }) => left(path, why)));
   const { content, added, notes } = packageFile;
-  const path = fromPackage(repository, "package.json");
+  const path = posix.join(repository.path, "package.json");
   const isLink = (await requirePlace(repository, path)) === "link";
   if (added.length > 0)
     changes.push(
@@ -93,7 +94,7 @@ export async function writeInit({ repository, layout, changes }: InitPlan): Prom
   const files = [
     ...changes.flatMap(({ path, content }) => (content === null ? [] : [{ path, content }])),
     ...fetched.map(({ path, content }) => ({
-      path: fromPackage(repository, `${project.output}/${path}`),
+      path: posix.join(repository.path, `${project.output}/${path}`),
       content,
     })),
   ];
@@ -121,7 +122,7 @@ function listExisting(repository: Repository, layout: Layout): Row[] {
   const { config, project, snapshots, wanted, starts, library, withOperations } = layout;
   const { operations, output } = project;
   const rows: Row[] = [];
-  const add = (path: string, why: string) => rows.push({ path: fromPackage(repository, path), why });
+  const add = (path: string, why: string) => rows.push({ path: posix.join(repository.path, path), why });
   if (config !== null) add(config, "exists already");
   for (const { path, why } of library?.leftAlone ?? []) add(`${operations}/${path}`, why);
   for (const protocol of new Set(wanted.map((surface) => surface.protocol))) {
@@ -182,7 +183,7 @@ function proposeFiles(repository: Repository, layout: Layout): ProposedFile[] {
   }
   const envExample = renderEnvExample(configName, variables);
   files.push({ path: ".env.example", content: envExample, why: "names of variables" });
-  const below = files.map((file) => ({ ...file, path: fromPackage(repository, file.path) }));
+  const below = files.map((file) => ({ ...file, path: posix.join(repository.path, file.path) }));
   if (!repository.isOnGithub) return below;
   const content = renderWorkflow(repository, variables);
   return [...below, { path: workflowPath(repository.path), content, why: "checks in CI" }];
@@ -222,11 +223,6 @@ export function configNameOf(repository: Repository, layout: Layout): string {
   // Without a bundler, a CommonJS package cannot resolve the types of an ES module.
   const isTyped = typescript !== null && (typescript.isBundled || manifest.type === "module");
   return layout.config ?? (isTyped ? "lockflow.config.ts" : "lockflow.config.mjs");
-}
-
-/** Returns a path below the package as a path from the root of the repository. */
-function fromPackage({ path }: Repository, below: string): string {
-  return path === "" ? below : `${path}/${below}`;
 }
 
 /** Returns the path of the workflow. Workflows are at the root, so each package of a repository needs its own name. */

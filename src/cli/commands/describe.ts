@@ -20,7 +20,7 @@ export async function runDescribe(context: CommandContext, options: Options<"des
   const data = await describe({ ...projectOptions(context, { config, protocol }), subject });
   const isFound = data.entities.length > 0 || data.enums.length > 0;
   if (options.json) context.out(renderJson(data));
-  else if (isFound) context.out(`${RENDERERS[data.match](data, context.width)}\n`);
+  else if (isFound) context.out(`${RENDERERS[data.match](data, createTable(context.width))}\n`);
   if (!isFound) context.err(renderNothing(subject ?? "", data.nearest));
   return isFound ? 0 : 1;
 }
@@ -33,21 +33,20 @@ function renderNothing(subject: string, nearest: readonly string[]): string {
   return `lockflow: No entity, field or description has "${displayText(subject, [])}".\nHint: ${hint}\n`;
 }
 
-/** @param width the width of the terminal; undefined elsewhere. */
-type Render = (data: DescribedData, width: number | undefined) => string;
+type Render = (data: DescribedData, table: Table) => string;
 
 const RENDERERS: Readonly<Record<DescribedData["match"], Render>> = {
   all: renderList,
   word: renderHits,
-  entity: (data, width) =>
-    data.entities.map((entity) => renderEntity(entity, enumsOf(entity, data), width)).join("\n\n"),
-  field: (data, width) =>
+  entity: (data, table) =>
+    data.entities.map((entity) => renderEntity(entity, enumsOf(entity, data), table)).join("\n\n"),
+  field: (data, table) =>
     data.entities
       .flatMap((entity) =>
-        entity.fields.map((field) => renderField(entity, field, { enums: enumsOf(entity, data), width })),
+        entity.fields.map((field) => renderField(entity, field, { enums: enumsOf(entity, data), table })),
       )
       .join("\n\n"),
-  enum: (data, width) => data.enums.map((item) => renderEnum(item, data, width)).join("\n\n"),
+  enum: (data, table) => data.enums.map((item) => renderEnum(item, data, table)).join("\n\n"),
 };
 
 function enumsOf({ protocol, fields }: DescribedEntity, { enums }: DescribedData): DescribedEnum[] {
@@ -56,7 +55,7 @@ function enumsOf({ protocol, fields }: DescribedEntity, { enums }: DescribedData
   );
 }
 
-function renderList({ entities }: DescribedData, width: number | undefined): string {
+function renderList({ entities }: DescribedData, table: Table): string {
   const protocols = [...new Set(entities.map(({ protocol }) => protocol))];
   return protocols
     .map((protocol) => {
@@ -66,7 +65,7 @@ function renderList({ entities }: DescribedData, width: number | undefined): str
         restriction(entity, ofProtocol),
         clean(entity.description),
       ]);
-      return `${protocol}\n${renderWrapped(rows, width)}`;
+      return `${protocol}\n${table(rows)}`;
     })
     .join("\n\n");
 }
@@ -76,7 +75,7 @@ function restriction({ styles }: DescribedEntity, others: readonly DescribedEnti
   return others.some((entity) => entity.styles.length > styles.length) ? `only ${styles.join()}` : "";
 }
 
-function renderHits({ entities, enums }: DescribedData, width: number | undefined): string {
+function renderHits({ entities, enums }: DescribedData, table: Table): string {
   const ofEntities = entities.flatMap(({ protocol, name, description, isSelected, fields }) => [
     ...(isSelected ? [[protocol, name, clean(description)]] : []),
     ...fields.map((field) => [protocol, `${name}.${field.name}`, clean(field.description)]),
@@ -86,14 +85,10 @@ function renderHits({ entities, enums }: DescribedData, width: number | undefine
     name,
     [clean(description), (members ?? []).map((member) => member.name).join(", ")].filter(Boolean).join(" "),
   ]);
-  return renderWrapped([...ofEntities, ...ofEnums], width, "");
+  return table([...ofEntities, ...ofEnums], "");
 }
 
-function renderEntity(
-  entity: DescribedEntity,
-  enums: readonly DescribedEnum[],
-  width: number | undefined,
-): string {
+function renderEntity(entity: DescribedEntity, enums: readonly DescribedEnum[], table: Table): string {
   const { protocol, name, kind, styles, description, fields, operations } = entity;
   const header = ["field", ...styles, "null", "description"];
   const rows = fields.map((field) => [
@@ -104,9 +99,9 @@ function renderEntity(
   ]);
   return [
     `${protocol}: ${kind} ${name}, on ${styles.join(" and ")}`,
-    ...(description === null ? [] : [renderWrapped([[clean(description)]], width)]),
-    renderWrapped([header, ...rows], width),
-    ...(enums.length === 0 ? [] : [`enums\n${renderWrapped(enums.map(enumCells), width)}`]),
+    ...(description === null ? [] : [table([[clean(description)]])]),
+    table([header, ...rows]),
+    ...(enums.length === 0 ? [] : [`enums\n${table(enums.map(enumCells))}`]),
     renderOperations(operations),
   ].join("\n\n");
 }
@@ -126,7 +121,7 @@ function nullRule(field: DescribedField): string {
 function renderField(
   { protocol, name: entity }: DescribedEntity,
   field: DescribedField,
-  { enums, width }: { readonly enums: readonly DescribedEnum[]; readonly width: number | undefined },
+  { enums, table }: { readonly enums: readonly DescribedEnum[]; readonly table: Table },
 ): string {
   const { name, description, difference, relation, isTime, operations } = field;
   const types = STYLE_NAMES.map((style) => {
@@ -146,14 +141,14 @@ function renderField(
   const items = enums.filter((item) => item.name === field.enum);
   return [
     `${protocol}: ${entity}.${name}`,
-    ...(description === null ? [] : [renderWrapped([[clean(description)]], width)]),
-    renderWrapped(facts, width),
-    ...items.map((item) => `enum ${item.name}\n${renderMembers(item, width)}`),
+    ...(description === null ? [] : [table([[clean(description)]])]),
+    table(facts),
+    ...items.map((item) => `enum ${item.name}\n${renderMembers(item, table)}`),
     renderOperations(operations),
   ].join("\n\n");
 }
 
-function renderEnum(item: DescribedEnum, { entities }: DescribedData, width: number | undefined): string {
+function renderEnum(item: DescribedEnum, { entities }: DescribedData, table: Table): string {
   const { protocol, name, description } = item;
   const names = STYLE_NAMES.map((style) => [style, item[style] ?? "–"]);
   const users = entities
@@ -161,18 +156,15 @@ function renderEnum(item: DescribedEnum, { entities }: DescribedData, width: num
     .flatMap((entity) => entity.fields.map((field) => `${entity.name}.${field.name}`));
   return [
     `${protocol}: enum ${name}`,
-    ...(description === null ? [] : [renderWrapped([[clean(description)]], width)]),
+    ...(description === null ? [] : [table([[clean(description)]])]),
     renderTable([...names, ["fields", users.join(", ")]], INDENT),
-    `members\n${renderMembers(item, width)}`,
+    `members\n${renderMembers(item, table)}`,
   ].join("\n\n");
 }
 
-function renderMembers({ members }: DescribedEnum, width: number | undefined): string {
+function renderMembers({ members }: DescribedEnum, table: Table): string {
   if (members === null) return `${INDENT}are not shown by the API.`;
-  return renderWrapped(
-    members.map((member) => [member.name, clean(member.description)]),
-    width,
-  );
+  return table(members.map((member) => [member.name, clean(member.description)]));
 }
 
 function renderOperations(operations: readonly SelectingOperation[]): string {
@@ -191,25 +183,30 @@ function clean(text: string | null): string {
 
 const INDENT = "  ";
 
-/** Renders a table. On a terminal, the last column is wrapped, if enough of the line is left for it. */
-function renderWrapped(
-  rows: readonly (readonly string[])[],
-  width: number | undefined,
-  indent = INDENT,
-): string {
-  const leads = rows.map((row) => row.slice(0, -1));
-  const gap = leads.some((lead) => lead.length > 0) ? "  " : "";
-  const heads = renderTable(leads, indent).split("\n");
-  const longest = Math.max(...heads.map((head) => head.length));
-  const isWrapped = width !== undefined && width - longest - gap.length >= LEAST_ROOM;
-  return rows
-    .flatMap((row, at) => {
-      const head = `${(heads[at] ?? "").padEnd(longest)}${gap}`;
-      const text = row.at(-1) ?? "";
-      return isWrapped ? wrapBehind(head, text, width) : [`${head}${text}`];
-    })
-    .map((line) => line.trimEnd())
-    .join("\n");
+/** Renders rows as a table, by default indented. */
+type Table = (rows: readonly (readonly string[])[], indent?: string) => string;
+
+/**
+ * Creates a function that renders tables. On a terminal, the last column is wrapped, if enough of the line is left for it.
+ *
+ * @param width the width of the terminal; undefined elsewhere.
+ */
+function createTable(width: number | undefined): Table {
+  return (rows, indent = INDENT) => {
+    const leads = rows.map((row) => row.slice(0, -1));
+    const gap = leads.some((lead) => lead.length > 0) ? "  " : "";
+    const heads = renderTable(leads, indent).split("\n");
+    const longest = Math.max(...heads.map((head) => head.length));
+    const isWrapped = width !== undefined && width - longest - gap.length >= LEAST_ROOM;
+    return rows
+      .flatMap((row, at) => {
+        const head = `${(heads[at] ?? "").padEnd(longest)}${gap}`;
+        const text = row.at(-1) ?? "";
+        return isWrapped ? wrapBehind(head, text, width) : [`${head}${text}`];
+      })
+      .map((line) => line.trimEnd())
+      .join("\n");
+  };
 }
 
 const LEAST_ROOM = 24;

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { Change } from "./change.ts";
 import type { Layout } from "./detect-layout.ts";
 import type { Repository } from "./detect-repository.ts";
@@ -17,7 +17,7 @@ export async function planIgnoreFiles(repository: Repository, { project }: Layou
   };
   const changes: Change[] = [];
   for (const [name, lines] of Object.entries(wanted)) {
-    const file = path === "" ? name : `${path}/${name}`;
+    const file = posix.join(path, name);
     const place = await surveyPlace(root, file);
     if (place !== "free" && place !== "taken") continue;
     const text = (await readWholeText(join(folder, name))) ?? "";
