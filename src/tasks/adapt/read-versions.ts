@@ -1,15 +1,13 @@
 import { resolve } from "node:path";
-import { orNull, SchemaError, UsageError } from "../../base/errors.ts";
+import { orNull, UsageError } from "../../base/errors.ts";
 import { readAtRef } from "../../base/git.ts";
-import { parseJson } from "../../base/parse-json.ts";
 import { readText } from "../../base/read-files.ts";
 import { shellArgument } from "../../base/text.ts";
 import type { ApiSchema } from "../../dialects/api-schema.ts";
-import { canonicalize, hashSchema } from "../../dialects/canonicalize.ts";
+import { hashSchema } from "../../dialects/canonicalize.ts";
 import { isRowDefinition } from "../../dialects/entity-model.ts";
 import { styles } from "../../dialects/index.ts";
-import { parseIntrospection } from "../../dialects/introspection.ts";
-import { parseWholeSdl } from "../../dialects/parse-sdl.ts";
+import { isJson, parseSchema } from "../../dialects/parse-schema.ts";
 import { renderSdl } from "../../dialects/render-sdl.ts";
 import { isOf, type OfSurface, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
 import { readEarlierSnapshots } from "../../workspace/earlier-snapshots.ts";
@@ -109,20 +107,9 @@ async function readEntities({ project }: Workspace, path: string, ref: string) {
 
 /** Parses a file of SDL or introspection JSON. */
 function parseFrom(text: string, from: string): SchemaVersion {
-  if (!text.trimStart().startsWith("{")) {
-    const schema = canonicalize(parseWholeSdl(text, from));
-    return { from, file: { path: from, text, hash: hashSchema(schema).schema } };
-  }
-  const value = parseJson(text);
-  if (value === undefined) {
-    throw new SchemaError({
-      code: "SCHEMA_NOT_INTROSPECTION",
-      sentence: `${from} is neither SDL nor valid JSON.`,
-    });
-  }
-  const data = typeof value === "object" && value !== null && "data" in value ? value.data : value;
-  const schema = canonicalize(parseIntrospection(data));
-  return { from, file: { path: from, text: renderSdl(schema), hash: hashSchema(schema).schema } };
+  const schema = parseSchema(text, from);
+  const sdl = isJson(text) ? renderSdl(schema) : text;
+  return { from, file: { path: from, text: sdl, hash: hashSchema(schema).schema } };
 }
 
 /** Returns the style in which a schema has the most entities; null if it has none. */

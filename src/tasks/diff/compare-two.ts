@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { ConfigError, SchemaError, UsageError } from "../../base/errors.ts";
+import { ConfigError, UsageError } from "../../base/errors.ts";
 import { readAtRef } from "../../base/git.ts";
-import { parseJson } from "../../base/parse-json.ts";
 import { readText } from "../../base/read-files.ts";
 import { redactUrl } from "../../base/redact.ts";
 import { shellArgument } from "../../base/text.ts";
@@ -11,11 +10,9 @@ import { parityFindings, paritySide } from "../../compare/parity.ts";
 import { reportOperations } from "../../compare/report-operations.ts";
 import type { DiffOptions } from "../../compare/severity-rules.ts";
 import type { ApiSchema } from "../../dialects/api-schema.ts";
-import { canonicalize } from "../../dialects/canonicalize.ts";
 import { styles } from "../../dialects/index.ts";
-import { parseIntrospection } from "../../dialects/introspection.ts";
 import { locateCoordinates, type Place } from "../../dialects/locate.ts";
-import { parseWholeSdl } from "../../dialects/parse-sdl.ts";
+import { isJson, parseSchema } from "../../dialects/parse-schema.ts";
 import type { Style } from "../../dialects/style.ts";
 import { type Protocol, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
 import { recognizeProtocol } from "../../fleet/check-protocol.ts";
@@ -222,7 +219,7 @@ function describeText(
   { name, text, path }: { readonly name: string; readonly text: string; readonly path: string },
   workspace: Workspace,
 ): SourcedSchema {
-  const schema = canonicalize(parseSchema(text, name));
+  const schema = parseSchema(text, name);
   const owner = ownerOf(path);
   const style = recognizeStyle(schema) ?? owner.style;
   return {
@@ -234,31 +231,12 @@ function describeText(
   };
 }
 
-function isJson(text: string): boolean {
-  return text.trimStart().startsWith("{");
-}
-
 function ownerOf(path: string): { readonly protocol: Protocol | null; readonly style: Style | null } {
   const [, protocol, style] = SNAPSHOT_PATH.exec(path.replaceAll("\\", "/")) ?? [];
   return {
     protocol: protocol ?? null,
     style: style === undefined ? null : styles[style as StyleName],
   };
-}
-
-/** Parses SDL, or the result of an introspection with or without the `data` around it. */
-function parseSchema(text: string, name: string): ApiSchema {
-  if (!isJson(text)) return parseWholeSdl(text, name);
-  const value = parseJson(text);
-  if (value === undefined) {
-    throw new SchemaError({
-      code: "SCHEMA_NOT_INTROSPECTION",
-      sentence: `${name} starts with "{" but is not valid JSON.`,
-      hint: "save the result of the introspection again.",
-    });
-  }
-  const { data } = value as { readonly data?: unknown };
-  return parseIntrospection(data ?? value);
 }
 
 /** Returns the style whose platform made a schema; null if unknown. */

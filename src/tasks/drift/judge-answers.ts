@@ -14,7 +14,7 @@ import { indexSchema } from "../../compare/indexed-schema.ts";
 import { isAdaptable } from "../../compare/is-adaptable.ts";
 import { type JudgingRules, judgeRun, type RunDetails } from "../../compare/judge-run.ts";
 import { type Observation, observeAbsent, observeAnswers } from "../../compare/observation.ts";
-import { collectSources, type ListedOperation, reportValid } from "../../compare/report-operations.ts";
+import { collectSources, reportValid } from "../../compare/report-operations.ts";
 import { shareRenames } from "../../compare/share-renames.ts";
 import { IS_PER_CHAIN, isOf, type OfSurface, type SurfaceId, surfaceId } from "../../dialects/surface.ts";
 import { findHealth } from "../../fleet/health.ts";
@@ -167,8 +167,7 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
   const isBroken = compared.some(({ findings }) =>
     findings.some(({ operations: hit }) => hit.some(({ impact }) => impact === "broken")),
   );
-  const plan =
-    rules.update || isBroken ? planMove(project, { committed, outcomes: followed, moving }) : NO_PLAN;
+  const plan = rules.update || isBroken ? planMove(run, followed, moving) : NO_PLAN;
   const moved = rules.update ? await moveSnapshots(project, plan) : undefined;
   // Updated snapshots have to be read again.
   const shown = entries.some(isAboutServedSchema)
@@ -201,11 +200,13 @@ export async function judgeAnswers(run: AnsweredRun): Promise<DriftRun> {
     rules,
   );
   const asked = new Set(followed.map(({ deployment }) => surfaceId(deployment)));
+  // As it is after an update.
+  const texts = new Map(plan.files.map(({ path, content }) => [`${project.output}/${path}`, content]));
   return {
     report,
     memory: report.outcome.exit === 2 ? null : renderMemory(memory),
     held: rules.update ? [...asked].filter((id) => !moving.has(id)) : [],
-    isAdaptable: isBroken && (await isAdaptable(openWithFiles(workspace, plan))),
+    isAdaptable: isBroken && (await isAdaptable(openWithTexts(workspace, texts))),
   };
 }
 
@@ -235,13 +236,12 @@ function findValid(
       const operations = reported[index] ?? [];
       if (operations.some(({ missing }) => missing.length > 0)) return [];
       const schemas = [...new Set(all.map(({ hashes }) => hashes.schema))];
-      return [[surfaceId(snapshot), { operations: operations.map(listed), schemas }] as const];
+      const listed = operations.map(({ name, file, line, portable }) => {
+        return { name, file, line, ...(portable && { portable }) };
+      });
+      return [[surfaceId(snapshot), { operations: listed, schemas }] as const];
     }),
   );
-}
-
-function listed({ name, file, line, portable }: OperationReport): ListedOperation {
-  return { name, file, line, ...(portable && { portable }) };
 }
 
 /** Collects the details of a report. The snapshots show the parity, independent of the answers. */
@@ -288,18 +288,14 @@ function chooseFixes(id: SurfaceId, isMoving: boolean, { update }: DriftRules): 
   return { difference: updated, variant: updated, minority };
 }
 
-type SnapshotMove = {
-  readonly committed: CommittedSchemas;
-  /** Without flapping deployments. */
-  readonly outcomes: readonly Outcome[];
-  /** The surfaces with enough answers. Nothing changes for other surfaces. */
-  readonly moving: ReadonlySet<SurfaceId>;
-};
-
 const NO_PLAN: SnapshotPlan = { files: [], removals: [], rows: [] };
 
 /** Plans the files of the surfaces with enough answers. Deployments without an answer keep their last schema. */
-function planMove(project: Project, { committed, outcomes, moving }: SnapshotMove): SnapshotPlan {
+function planMove(
+  { workspace: { project }, committed }: AnsweredRun,
+  outcomes: readonly Outcome[],
+  moving: ReadonlySet<SurfaceId>,
+): SnapshotPlan {
   const isMoving = (surface: OfSurface) => moving.has(surfaceId(surface));
   const { files, removals, rows } = planSnapshots({
     ...committed,
@@ -326,12 +322,6 @@ async function moveSnapshots(
   const moved = (paths: readonly string[], change: MovedFile["change"]) =>
     paths.map((path) => ({ file: `${output}/${path}`, change }));
   return [...moved(written, "written"), ...moved(removed, "removed")];
-}
-
-/** Opens a workspace as it is after an update. */
-function openWithFiles(workspace: Workspace, { files }: SnapshotPlan): Workspace {
-  const { output } = workspace.project;
-  return openWithTexts(workspace, new Map(files.map(({ path, content }) => [`${output}/${path}`, content])));
 }
 
 /**

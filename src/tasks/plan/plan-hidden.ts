@@ -10,13 +10,12 @@ import type { DiffOptions } from "../../compare/severity-rules.ts";
 import { baseTypeName } from "../../dialects/api-schema.ts";
 import type { EntityText } from "../../dialects/derive-entities.ts";
 import { type EntityEnum, isRowDefinition } from "../../dialects/entity-model.ts";
-import { locateNode } from "../../dialects/locate.ts";
 import { parseEntities } from "../../dialects/parse-entities.ts";
 import { toGraphqlSchema } from "../../dialects/to-graphql-schema.ts";
 import { findEnumLiterals } from "../../operations/enum-literals.ts";
 import { buildFileFinding } from "../../report/codes/files.ts";
 import type { Finding, OperationImpact, Severity } from "../../report/finding.ts";
-import { type MeaningComparison, planMeanings, readHidden } from "./plan-meanings.ts";
+import { type MeaningComparison, placeImpact, planMeanings, readHidden } from "./plan-meanings.ts";
 
 /** Two entity schemas that are compared beyond their APIs. */
 export type HiddenComparison = Omit<MeaningComparison, "before"> & {
@@ -126,21 +125,11 @@ function findUses(
   value: string,
   { operations, schema }: EnumComparison,
 ): OperationImpact[] {
-  return operations.flatMap(({ name, document, place }) =>
-    findEnumLiterals(document, schema, [type])
+  const message = `${type.name} has no value ${value}.`;
+  return operations.flatMap((operation) =>
+    findEnumLiterals(operation.document, schema, [type])
       .filter(({ node }) => "value" in node && node.value === value)
-      .map(({ node }): OperationImpact => {
-        const at = locateNode(node.loc?.source.name ?? place.file, node);
-        return {
-          file: at.file,
-          line: at.line ?? 1,
-          column: at.column ?? 1,
-          name,
-          impact: "broken",
-          severity: "breaking",
-          message: `${type.name} has no value ${value}.`,
-        };
-      }),
+      .map(({ node }) => placeImpact(operation, node, { impact: "broken", severity: "breaking", message })),
   );
 }
 

@@ -143,13 +143,10 @@ function createUseFinder({ api, style, operations }: MeaningComparison): UseFind
   const originsOf = style.deriver.traceOrigins([readSide(api, style).model], api);
   const used = operations.map((operation) => ({ ...operation, nodes: findNodes(operation.document) }));
   return (change) =>
-    used.flatMap(({ name, document, place, nodes }) =>
-      nodes.flatMap((usedNode): OperationImpact[] => {
-        const effect = effectOn(change, usedNode, document);
-        if (effect === null) return [];
-        const { node } = usedNode;
-        const { file, line, column } = locateNode(node.loc?.source.name ?? place.file, node);
-        return [{ file, line: line ?? 1, column: column ?? 1, name, ...effect }];
+    used.flatMap(({ nodes, ...operation }) =>
+      nodes.flatMap((usedNode) => {
+        const effect = effectOn(change, usedNode, operation.document);
+        return effect === null ? [] : [placeImpact(operation, usedNode.node, effect)];
       }),
     );
 
@@ -191,6 +188,16 @@ type UsedNode = {
 };
 
 type UseEffect = Pick<OperationImpact, "impact" | "severity" | "message">;
+
+/** Builds the impact on an operation at one of its nodes. */
+export function placeImpact(
+  { name, place }: Pick<PlacedOperation, "name" | "place">,
+  node: ASTNode,
+  effect: UseEffect,
+): OperationImpact {
+  const { file, line, column } = locateNode(node.loc?.source.name ?? place.file, node);
+  return { file, line: line ?? 1, column: column ?? 1, name, ...effect };
+}
 
 function effectOn(
   { coordinate, directive, interval, before, after }: HiddenChange,
