@@ -213,7 +213,7 @@ export const OPTIONS = {
     ),
     environment: choice(ENVIRONMENTS, "URLs of subgraphs to use (default: production if configured)"),
     concurrency: number({ least: 1, most: 64 }, "requests sent at the same time (default: 8)"),
-    timeout: number({ least: 1, most: 600, value: "seconds" }, "timeout of a request (default: 15)"),
+    timeout: ASKING.timeout,
     ...EMULATOR,
   },
   describe: {

@@ -3,6 +3,7 @@ import { once } from "../base/collections.ts";
 import type { Requirement } from "../compare/decide-outcome.ts";
 import { type Judged, type JudgingOptions, judged, resolveJudging } from "../compare/judge-run.ts";
 import { selectedSurfaces } from "../dialects/surface.ts";
+import { findRetired } from "../fleet/health.ts";
 import { introspectTargets, sampleAgain } from "../fleet/introspect-targets.ts";
 import { parseMemory } from "../fleet/memory.ts";
 import {
@@ -15,14 +16,8 @@ import {
 import type { Introspected } from "../fleet/outcome.ts";
 import { openProject } from "../project/load-project.ts";
 import type { Project } from "../project/project.ts";
-import type { Finding } from "../report/finding.ts";
 import { namesFields } from "../workspace/definition-claims.ts";
-import {
-  type CommittedSchemas,
-  openWorkspace,
-  selectCommitted,
-  type Workspace,
-} from "../workspace/workspace.ts";
+import { openWorkspace, selectCommitted, type Workspace } from "../workspace/workspace.ts";
 import type { DriftRules, DriftRun } from "./drift/judge-answers.ts";
 
 /** Compares what is served with the snapshots. See `drift` in `src/index.ts`. */
@@ -92,7 +87,7 @@ async function runDrift(
           .catch(() => {});
       },
     }),
-    findRetired(project, opened, committed),
+    opened.retired.length === 0 ? [] : findRetired(opened.retired, committed.snapshots, project),
     preparing,
   ]);
   const askAgain = (suspects: readonly Introspected[]) => sampleAgain(suspects, opened.targets, project);
@@ -119,14 +114,4 @@ async function prepare(workspace: Workspace) {
   });
   if (!surfaces.every(({ id }) => cache.surfaces.has(id))) await read();
   return { operations: { cache, read }, ...(await import("./drift/judge-answers.ts")) };
-}
-
-async function findRetired(
-  project: Project,
-  { retired }: OpenTargets,
-  { snapshots }: CommittedSchemas,
-): Promise<Finding[]> {
-  if (retired.length === 0) return [];
-  const { findRetired } = await import("../fleet/health.ts");
-  return findRetired(retired, snapshots, project);
 }

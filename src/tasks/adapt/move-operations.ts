@@ -29,11 +29,11 @@ type Move = {
   /** The folder of all operations. */
   readonly root: string;
   readonly paths: Set<string>;
-  readonly definitions: Known[];
+  readonly definitions: TargetDefinition[];
 };
 
 /** An operation or fragment of the target. */
-type Known = {
+type TargetDefinition = {
   readonly path: string;
   readonly folder: string;
   readonly kind: Kind;
@@ -78,7 +78,7 @@ export function openMove(workspace: Workspace, { to, prefix = "" }: AdaptOptions
 
 function addDefinitions(
   document: DocumentNode,
-  place: Pick<Known, "path" | "folder">,
+  place: Pick<TargetDefinition, "path" | "folder">,
   { definitions }: Move,
 ): void {
   for (const node of document.definitions) {
@@ -125,7 +125,11 @@ export function moveGroups(groups: readonly JudgedGroup[], move: Move): Moved {
     const units = group.units.map((rewritten) => renameUnit(rewritten, move));
     const taken = units.flatMap((renamed) => findTaken(renamed, move));
     if (taken.length > 0) {
-      if (group.operations.length === 0) notes.push(...taken.map(describeTaken));
+      for (const { unit, what } of group.operations.length === 0 ? taken : []) {
+        notes.push(
+          `${unit.path} stays: no operation uses its fragments, and the target has ${what} already.`,
+        );
+      }
       return refuseTaken(group, taken);
     }
     for (const { source, path, text, document, isKnown } of units) {
@@ -210,18 +214,13 @@ function findTaken({ source: { unit }, path, document, isKnown }: RenamedUnit, m
   return taken.length === 0 && move.paths.has(path) ? [{ unit, what: path }] : taken;
 }
 
-function describeTaken({ unit, what }: Taken): string {
-  return `${unit.path} stays: no operation uses its fragments, and the target has ${what} already.`;
-}
-
 function refuseTaken(group: JudgedGroup, taken: readonly Taken[]): JudgedGroup {
   const operations = group.operations.map((operation): JudgedOperation => {
-    const ofOperation = taken.filter(
+    const first = taken.find(
       ({ unit }) =>
         unit === operation.unit ||
         operation.fragments.some((node) => unit.document.definitions.includes(node)),
     );
-    const [first] = ofOperation;
     if (first === undefined) return operation;
     const message = `The target has ${first.what} already: add --prefix.`;
     const reason: AdaptReason = { code: "adapt/name-taken", message, ...placeOf(operation) };
