@@ -14,7 +14,7 @@ export type SinkOptions = Options<"ask"> & {
 };
 
 /** Returns whether rows go to files in a folder. */
-export function isFolderPath({ out }: Options<"ask">, isSeveral: boolean): boolean {
+export function isFolderPath({ out }: Pick<Options<"ask">, "out">, isSeveral: boolean): boolean {
   return isSeveral || (out !== undefined && /[/\\]$/.test(out));
 }
 
@@ -29,7 +29,7 @@ export function requireFolder({ out, sinceLast }: Options<"ask">, isSeveral: boo
       hint: "write, for example, --out lake/.",
     });
   }
-  if (!sinceLast || (out !== undefined && isFolderPath({ out } as Options<"ask">, isSeveral))) return;
+  if (!sinceLast || (out !== undefined && isFolderPath({ out }, isSeveral))) return;
   throw new UsageError({
     sentence:
       out === undefined

@@ -50,10 +50,9 @@ type ModelPair = { readonly before: EntityModel; readonly after: EntityModel };
 
 /** Returns the renames that apply from one version to another, as `findApiRenames` takes them. */
 export function applyingRenames(renames: readonly StatedRename[], pair: ModelPair): ConfirmedRename[] {
-  return renames.flatMap((rename) => {
-    const applied = readRename(rename, pair, renames);
-    return typeof applied === "string" ? [] : [applied];
-  });
+  return renames
+    .map((rename) => readRename(rename, pair, renames))
+    .filter((applied) => typeof applied !== "string");
 }
 
 /**

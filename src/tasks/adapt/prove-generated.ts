@@ -107,11 +107,9 @@ export function compareImports(before: Prepared, after: Prepared, names: ImportN
       if (other && !types.has(name)) types.set(name, other.name);
     }
     const [oldTypes, newTypes] = [describeTypes(was, { ...names, types }), describeTypes(is, NO_NAMES)];
-    const different = [...oldTypes].flatMap(([name, { operation, type }]): ImportDifference[] =>
-      newTypes.get(name)?.type === type
-        ? []
-        : [{ operation, message: `The type ${name} would be another one.` }],
-    );
+    const different = [...oldTypes]
+      .filter(([name, { type }]) => newTypes.get(name)?.type !== type)
+      .map(([name, { operation }]) => ({ operation, message: `The type ${name} would be another one.` }));
     return [...different, ...comparePortable(was, is, names)];
   });
 }
@@ -160,16 +158,12 @@ function comparePortable(was: PreparedSurface, is: PreparedSurface, names: Impor
     const other = is.compiled?.compiled.find(({ name }) => name === operation.name);
     if (other === undefined) return [];
     const [oldFacts, newFacts] = [describeFacts(operation, names), describeFacts(other, NO_NAMES)];
-    return Object.keys(oldFacts).flatMap((key): ImportDifference[] =>
-      oldFacts[key] === newFacts[key]
-        ? []
-        : [
-            {
-              operation: operation.name,
-              message: `Its ${FACTS[key] ?? key} would be ${newFacts[key]} in place of ${oldFacts[key]}.`,
-            },
-          ],
-    );
+    return Object.keys(oldFacts)
+      .filter((key) => oldFacts[key] !== newFacts[key])
+      .map((key) => {
+        const message = `Its ${FACTS[key] ?? key} would be ${newFacts[key]} in place of ${oldFacts[key]}.`;
+        return { operation: operation.name, message };
+      });
   });
 }
 

@@ -8,7 +8,7 @@ import { offsetOf } from "../../operations/code-document.ts";
 import { parseFile } from "../../operations/parse-operations.ts";
 import type { Finding } from "../../report/finding.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
-import { type CompiledProtocols, readCodeOperations } from "../../workspace/operations.ts";
+import { readCodeOperations } from "../../workspace/operations.ts";
 import { createCodeTree } from "../../workspace/read-code.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -82,16 +82,14 @@ export async function readUnits(workspace: Workspace): Promise<ReadUnits> {
   return { groups: groupUnits(units), unread, contents };
 }
 
-/** Compiled operations are not needed to assign documents in code: they are written in the dialect of their surface. */
-const NOTHING_COMPILED: CompiledProtocols = new Map();
-
 async function readCodeUnits(
   workspace: Workspace,
   content: (path: string) => Promise<string>,
 ): Promise<{ readonly units: readonly Unit[]; readonly unread: readonly UnreadUnit[] }> {
   const { project } = workspace;
   if (project.documents.length === 0) return { units: [], unread: [] };
-  const { bySurface, findings } = await readCodeOperations(workspace, NOTHING_COMPILED);
+  // Documents in code are written in the dialect of their surface, so nothing has to be compiled to assign them.
+  const { bySurface, findings } = await readCodeOperations(workspace, new Map());
   const selected = selectedSurfaces(project).filter(({ id }) => bySurface.has(id));
   const { entryOf } = createCodeTree(project);
   const units: Unit[] = [];
@@ -106,13 +104,11 @@ async function readCodeUnits(
     }
   }
   // A document that cannot be read has no surface.
-  const unread = selected
-    .slice(0, 1)
-    .flatMap(({ id: folder }) =>
-      findings
-        .filter(({ severity }) => severity === "breaking")
-        .map((finding) => ({ path: finding.place?.file ?? finding.subject, folder, finding })),
-    );
+  const [first] = selected;
+  const broken = findings.filter(({ severity }) => severity === "breaking");
+  const unread = first
+    ? broken.map((finding) => ({ path: finding.place?.file ?? finding.subject, folder: first.id, finding }))
+    : [];
   return { units, unread };
 }
 

@@ -119,10 +119,8 @@ function collectEnums(
     values === null ? (byScalar.get(name)?.name ?? name) : name;
   return [...new Set(shown.map(nameOf))].sort(compareCodeUnits).map((name): DescribedEnum => {
     const inStyle = (style: StyleName) => {
-      const side = sides.find((candidate) => candidate.style === style);
-      return (
-        ofModels(side ? [side.model] : []).find((enumeration) => nameOf(enumeration) === name)?.name ?? null
-      );
+      const models = sides.filter((side) => side.style === style).map(({ model }) => model);
+      return ofModels(models).find((enumeration) => nameOf(enumeration) === name)?.name ?? null;
     };
     const { description = null, values = null } = full.get(name) ?? findNamed(shown, name) ?? {};
     return {

@@ -57,10 +57,10 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
     progress.advance(target.deployment.name);
     return answer;
   }).finally(progress.finish);
-  const silent = answers.filter(({ error }) => error !== null);
+  const silent = answers.filter(({ failure }) => failure !== null);
   const failed = silent.filter(({ isDormant }) => !isDormant);
   const dormant = silent.filter(({ isDormant }) => isDormant).map(({ name }) => name);
-  const sick = answers.filter(({ hasIndexingErrors }) => hasIndexingErrors).map(({ name }) => name);
+  const sick = answers.filter(({ isSick }) => isSick).map(({ name }) => name);
   const left = chosen.length - targets.length;
   const results = describeFailures(failed);
   if (sick.length > 0) {
@@ -90,9 +90,8 @@ export async function checkEndpoints(context: ProjectContext): Promise<CheckResu
 
 type Answer = {
   readonly name: string;
-  readonly error: LockflowError | null;
-  readonly sentence: string;
-  readonly hasIndexingErrors: boolean;
+  readonly failure: Pick<LockflowError, "sentence" | "hint"> | null;
+  readonly isSick: boolean;
   /** Whether the configuration calls the deployment dormant. */
   readonly isDormant: boolean;
 };
@@ -117,26 +116,25 @@ function orSkip<T>(resolve: () => readonly T[]): readonly T[] {
 }
 
 async function queryEndpoint(target: Target, secrets: readonly string[], timeout: number): Promise<Answer> {
-  const { deployment } = target;
-  const { query, parse } = styles[deployment.style].prober.buildProbe(UNKNOWN, null);
-  const { name } = deployment;
-  const isDormant = deployment.status === "dormant";
+  const { name, style, status } = target.deployment;
+  const { query, parse } = styles[style].prober.buildProbe(UNKNOWN, null);
+  const isDormant = status === "dormant";
   try {
     const body = await postGraphql({ target, query, timeout });
     const { hasIndexingErrors } = parse(parseGraphqlBody(body, secrets).data);
-    return { name, error: null, sentence: "", hasIndexingErrors: hasIndexingErrors && !isDormant, isDormant };
+    return { name, failure: null, isSick: hasIndexingErrors && !isDormant, isDormant };
   } catch (thrown) {
-    const error = failureOf(thrown, secrets);
-    const sentence = displayText(error.sentence, secrets);
-    return { name, error, sentence, hasIndexingErrors: false, isDormant };
+    const { sentence, hint } = failureOf(thrown, secrets);
+    const failure = { sentence: displayText(sentence, secrets), hint };
+    return { name, failure, isSick: false, isDormant };
   }
 }
 
 /** Reports endpoints with the same failure together: a network that is down is one problem, not fifty-four. */
 function describeFailures(failed: readonly Answer[]): CheckResult[] {
-  return [...groupBy(failed, ({ sentence }) => sentence)].map(([sentence, answers]) => {
+  return [...groupBy(failed, ({ failure }) => failure?.sentence)].map(([sentence, answers]) => {
     const names = answers.map(({ name }) => name);
-    return problem(endSentence(`${listSome(names, 2)}: ${sentence}`), answers[0]?.error?.hint ?? null);
+    return problem(endSentence(`${listSome(names, 2)}: ${sentence}`), answers[0]?.failure?.hint ?? null);
   });
 }
 

@@ -88,7 +88,7 @@ function listEntity(
   const model = styles[style].schemas.read(schema);
   const listed = model.definitions
     .filter((definition) => definition.kind === "entity")
-    .filter(({ name }) => hasRoot(schemas, name));
+    .filter(({ name }) => [...schemas.values()].every((other) => findRoot(other, name) !== undefined));
   const hasChain = ({ name: entity, fields }: (typeof listed)[number]) =>
     Object.hasOwn(chainPath, entity) || fields.some(({ name }) => name === CHAIN_FIELD);
   // One text serves both styles if rows can be found by their chain. A missing style is given one.
@@ -118,10 +118,6 @@ function listEntity(
         .replace("rows: Entity", rows === entity ? entity : `${rows}: ${entity}`)
         .replace(/^ {2}rows\(/m, `  ${rows}(`),
   };
-}
-
-function hasRoot(schemas: Schemas, entity: string): boolean {
-  return [...schemas.values()].every((schema) => findRoot(schema, entity) !== undefined);
 }
 
 /** Finds the root field that lists an entity without required arguments. */

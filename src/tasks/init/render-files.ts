@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import { readOwnFile } from "../../base/own-package.ts";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
-import type { StyleName } from "../../dialects/surface.ts";
 import type { Project } from "../../project/project.ts";
 import { idVariable } from "../../project/variables.ts";
 import { PORTABLE_FOLDER } from "../../workspace/operation-files.ts";
@@ -68,10 +67,10 @@ export function renderGraphqlConfig(
   isTyped: boolean,
 ): string {
   const projects = surfaces.map(({ id, protocol, style }) => {
-    const folder = `${operations}/${protocol}/${folderOf(style)}`;
+    const folder = style === AUTHORED_STYLE ? `{${PORTABLE_FOLDER},${style}}` : style;
     const project = {
       schema: `${output}/${snapshotPath({ protocol, style })}`,
-      documents: `${folder}/**/*.graphql`,
+      documents: `${operations}/${protocol}/${folder}/**/*.graphql`,
     };
     return [id.replace("/", "-"), project] as const;
   });
@@ -81,10 +80,6 @@ export function renderGraphqlConfig(
     .replaceAll(/^( +)"(projects|schema|documents)":/gm, "$1$2:")
     .replaceAll(/(?<=["}])$(?=\n *\})/gm, ",");
   return `// Completion and validation of operations, in editors with a GraphQL plugin: one project per protocol and style.\nconst config = ${literal};\n\nexport default config;\n`;
-}
-
-function folderOf(style: StyleName): string {
-  return style === AUTHORED_STYLE ? `{${PORTABLE_FOLDER},${style}}` : style;
 }
 
 type Settings = Pick<Repository, "packageManager" | "lockFile" | "path" | "isPinned">;
