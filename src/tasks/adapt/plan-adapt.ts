@@ -84,6 +84,7 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   }
   const moved = move === null ? null : moveGroups(judged, move);
   const results = noteConfigurationOnce(moved?.groups.map(refuseTogether) ?? judged);
+  const accepted = results.filter(({ operations }) => !operations.some(isRefused));
   const describe = (group: JudgedGroup) =>
     describeGroup(
       group,
@@ -96,11 +97,7 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
     ),
     renames: listRenames([...rewritings.values()]),
     removals: [],
-    ...(moved ??
-      editFiles(
-        results.filter(({ operations }) => !operations.some(isRefused)),
-        read,
-      )),
+    ...(moved ?? editFiles(accepted, read)),
     notes: [...notes, ...(moved?.notes ?? [])],
     configuration: listConfiguration(results),
   };
@@ -212,11 +209,11 @@ async function judgePlanned(
     group.units.some(
       ({ document, surface }) => document.definitions.includes(node) && !schemas.isValid(node, surface),
     );
-  const ownFits = fits.get(group) ?? new Map<string, Fit>();
-  const isNeverValid = [...ownFits.values()].includes(null);
+  const ofSurfaces = fits.get(group) ?? new Map<string, Fit>();
+  const isNeverValid = [...ofSurfaces.values()].includes(null);
   const ofGroup = new Map<string, Rewriting>();
   for (const { surface } of isNeverValid ? [] : group.units) {
-    const fit = ownFits.get(surfaceId(surface));
+    const fit = ofSurfaces.get(surfaceId(surface));
     const alone = fit ? schemas.rewriting(surface, fit) : null;
     const rewriting = alone && rewritings.get(alone);
     if (rewriting) ofGroup.set(surfaceId(surface), rewriting);
