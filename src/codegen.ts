@@ -108,8 +108,7 @@ export function codegenTargets(options: CodegenTargetOptions = {}): CodegenConfi
     if (!first || Object.keys(definition?.ids ?? {}).length === 0) continue;
     const folders = [PORTABLE_FOLDER, ...[first, ...others].map(({ style }) => style)];
     if (!folders.some((folder) => isWritten(operations, `${first.protocol}/${folder}`))) continue;
-    const [folder = "", ...more] = folders;
-    add(idsPath(first.protocol), more.length > 0 ? `{${folders.join()}}` : folder, [first, ...others]);
+    add(idsPath(first.protocol), `{${folders.join()}}`, [first, ...others]);
   }
   return targets;
 }
