@@ -10,6 +10,7 @@ import { askChains } from "./ask-chains.ts";
 import { createHeadReader } from "./ask-pages.ts";
 import type { AskedChain, AskedRows, LogBatch, PagePlace } from "./asked-rows.ts";
 import { toExact } from "./coerce-value.ts";
+import type { CursorTest } from "./export/log-state.ts";
 import { identifyQuestion } from "./identify-question.ts";
 import { createBlockFinders, type ListedBlock, type PastBlocks, resolvePast } from "./past-blocks.ts";
 import { prepareQuestion, prepareQuestions, type Question } from "./prepare-question.ts";
@@ -152,6 +153,7 @@ function createAsked(
         await close();
       }
     },
+    isCursor: (text, feed) => isCursor(question, text, feed),
     log: async function* (logOptions) {
       const { client, close, readHead, findersOf } = await share();
       try {
@@ -164,6 +166,18 @@ function createAsked(
       }
     },
   };
+}
+
+/** Returns whether the client accepts a text of a state as a cursor. */
+export function isCursor({ operation, changes }: Question, text: string, feed: string | null): boolean {
+  const list = feed === null ? operation : feed === changes?.name ? changes.feed : null;
+  if (list?.page?.kind === "number") return /^-?\d+$/.test(text);
+  const read = list?.variables?.[list.page?.after ?? ""];
+  try {
+    return typeof read !== "function" || read(text, "") !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function isAppendable({ operation: { page } }: Question): boolean {
@@ -193,6 +207,7 @@ export type AskedTogether = {
 
 /** A prepared question whose rows may go to a log. */
 export type AskedQuestion = Asked & {
+  readonly isCursor: CursorTest;
   /** Asks for the rows that a log does not have yet. */
   readonly log: (
     options: Omit<ReadLogOptions, "confirmations" | "readHead" | "block" | "past">,

@@ -37,6 +37,8 @@ export type ChangeFeed = {
   readonly byIds: AnyPortableOperation;
   /** The key of the reference in rows of the feed. */
   readonly key: string;
+  /** The name of the feed and the key in states: `ActionsFeed.stream`. */
+  readonly name: string;
 };
 
 /** The variable of the ids. */
@@ -76,7 +78,7 @@ export function prepareChanges(workspace: Workspace, operation: FoundOperation):
   const newest = compile(newestFirst(node), name);
   const changed = withIds(operation);
   const byIds = changed && compile(changed, operation.name);
-  return newest && byIds && { feed, newest, byIds, key };
+  return newest && byIds && { feed, newest, byIds, key, name: `${name}.${key}` };
 }
 
 type Compiled = AnyPortableOperation & Pick<FoundOperation, "node" | "fragments">;

@@ -73,7 +73,7 @@ export async function* readChain(
   const head = await reading.readHead(client, { protocol, chain, style, signal });
   const secondsPerBlock = client.routes.chains[chain]?.secondsPerBlock ?? null;
   const hour = Math.max(1000, secondsPerBlock === null ? 0 : Math.ceil(3600 / secondsPerBlock));
-  const feedName = changes && `${changes.feed.name}.${changes.key}`;
+  const feedName = changes?.name ?? null;
   if (logged !== null && !isAsked) requireSameIndexer(chain, { known: logged, head, style, hour, feedName });
   const depth = reading.confirmations ?? defaultConfirmations(secondsPerBlock);
   const past = await reading.past?.find(chain);

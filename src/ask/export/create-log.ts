@@ -8,10 +8,12 @@ import { explainDisk, type RowSink } from "../sink.ts";
 import { takeLock } from "./lock-file.ts";
 import { LOG_COLUMNS, LOG_FIELDS } from "./log-columns.ts";
 import {
+  type CursorTest,
   type LogState,
   partName,
   readLogState,
   renderLogState,
+  requireCursors,
   requireSameQuestion,
   STATE_NAME,
 } from "./log-state.ts";
@@ -22,6 +24,7 @@ export type LogOptions = PartOptions &
   Pick<LogState, "question"> & {
     /** The types of the columns of the selection, by `describeColumns`. */
     readonly types: LogState["columns"];
+    readonly isCursor: CursorTest;
     /** The absolute path of the folder. */
     readonly path: string;
     /** The path in errors. */
@@ -243,6 +246,7 @@ function openState(options: LogOptions): Pick<LogState, "columns"> & { readonly 
   const none = { columns: {}, parts: [], temporary: 0, versions: 0, chains: [] };
   const state: LogState = found ?? { lockflow: 2, question, ...none };
   const columns = requireSameQuestion(state, { question, columns: types }, shownPath);
+  requireCursors(state, options.isCursor, shownPath);
   const { parts, temporary } = state;
   const above = names.find((name) => Number(PART.exec(name)?.[1] ?? 0) > parts.length);
   if (above !== undefined) refuse(`has ${above}, which its ${STATE_NAME} does not name`);

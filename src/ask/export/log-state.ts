@@ -46,6 +46,9 @@ const STATE = object({
 /** What a log has, and how far its chains are. The state is in the folder of the log and travels with it. */
 export type LogState = v.InferOutput<typeof STATE>;
 
+/** Returns whether a text can be a cursor of the rows of a question, or of its feed of changes, by the name of the feed. */
+export type CursorTest = (text: string, feed: string | null) => boolean;
+
 /** The name of the state in the folder of a log. */
 export const STATE_NAME = "_lockflow.json";
 
@@ -78,17 +81,36 @@ export function renderLogState(state: LogState): string {
 
 /** Parses a state. @param path the path in errors. @throws FileError for anything else. */
 export function parseLogState(text: string, path: string): LogState {
-  const unreadable = (reason: string) =>
-    new FileError({
-      code: "FILE_UNREADABLE",
-      sentence: `${path} is not the state of an export: ${reason}.`,
-      hint: "restore it, or export to another folder.",
-    });
+  const unreadable = createUnreadable(path);
   const state = parseShape(text, STATE, { chains: "chain", parts: "part" }, unreadable);
   if (state.temporary > state.parts.length) throw unreadable('"temporary" is more than there are parts');
   const chains = new Set(state.chains.map(({ chain }) => chain));
   if (chains.size < state.chains.length) throw unreadable("a chain is repeated");
   return state;
+}
+
+function createUnreadable(path: string): (reason: string) => FileError {
+  return (reason) =>
+    new FileError({
+      code: "FILE_UNREADABLE",
+      sentence: `${path} is not the state of an export: ${reason}.`,
+      hint: "restore it, or export to another folder.",
+    });
+}
+
+/** Requires that a state of a question has cursors that its requests can have. @throws FileError if it has not. */
+export function requireCursors({ chains }: LogState, isCursor: CursorTest, shownPath: string): void {
+  for (const [index, { tail, feed, anchor }] of chains.entries()) {
+    for (const [key, mark] of Object.entries({ tail, feed, anchor })) {
+      const list = key === "tail" ? null : (feed?.name ?? "");
+      const { before = null, id = null, cursor = null } = mark ?? {};
+      const isRow = cursor !== null || (before === null && id === null);
+      if (isRow && [before, cursor].every((text) => text === null || isCursor(text, list))) continue;
+      throw createUnreadable(`${shownPath}/${STATE_NAME}`)(
+        `in chain ${index + 1}, "${key}" does not have the cursors of a row`,
+      );
+    }
+  }
 }
 
 /**

@@ -167,6 +167,7 @@ async function createLogged(
     hasMark: bom,
     chainKey,
     types,
+    isCursor: asked.isCursor,
     continues: sinceLast,
     question: { ...identity, format, ...(flat && { flat: "yes" }) },
   });

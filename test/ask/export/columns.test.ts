@@ -233,6 +233,7 @@ describe("the view of a log", () => {
       continues: false,
       question: {},
       types: describeColumns(FIELDS, COLUMNS, "AllStreams"),
+      isCursor: () => true,
       sizes: { part: 4, held },
     });
   }

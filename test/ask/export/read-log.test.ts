@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -332,6 +333,26 @@ describe("a folder", () => {
     ["an earlier export", (at) => mkdirSync(at("chain=base")), /earlier version of Lockflow/],
     ["an earlier state", (at) => writeFileSync(`${at("")}.lockflow.json`, "{}"), /earlier version/],
     ["a broken state", (at) => writeFileSync(at(STATE_NAME), "{}"), /is not the state of an export/],
+    ...[
+      ["tail", { before: "abc" }],
+      ["tail", { cursor: "1.5" }],
+      ["tail", { cursor: null }],
+      ["feed", { before: "zzz" }],
+      ["anchor", { id: "9", cursor: " 1", block: 1 }],
+    ].map(([key, damage]) => {
+      const edit = (at: (name: string) => string) => {
+        const state = JSON.parse(readFileSync(at(STATE_NAME), "utf8"));
+        const chain = state.chains[0];
+        chain[key as string] = { ...(chain[key as string] ?? chain.tail), ...(damage as object) };
+        writeFileSync(at(STATE_NAME), JSON.stringify(state));
+      };
+      const sentence = new RegExp(`^lake/_lockflow\\.json is not the state .* in chain 1, "${key}" does not`);
+      return [`a state whose ${key} is ${JSON.stringify(damage)}`, edit, sentence] satisfies [
+        unknown,
+        unknown,
+        unknown,
+      ];
+    }),
   ])("with %s is refused, and nothing is written", async (_, damage, sentence) => {
     const lake = createLake();
     await lake.play("new 9, run");

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { createClient } from "../../../../packages/client/src/client/create-client.ts";
+import { isCursor } from "../../../../src/ask/ask.ts";
 import { createHeadReader } from "../../../../src/ask/ask-pages.ts";
 import type { LogBatch } from "../../../../src/ask/asked-rows.ts";
 import { type DeliveredQuestion, type Delivery, deliverRows } from "../../../../src/ask/deliver-rows.ts";
@@ -133,6 +134,7 @@ export async function openExport(run: ExportRun) {
     isFlat: false,
     chainKey: "chain",
     continues,
+    isCursor: (text, feed) => isCursor(question, text, feed),
     types: describeColumns(fields, columns, operation.name),
     question: { ...identity, format },
     // Small enough for several parts and rows in files of their own.
