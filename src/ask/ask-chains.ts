@@ -5,9 +5,8 @@ import { run } from "../../packages/client/src/calls/run.ts";
 import type { Settled } from "../../packages/client/src/calls/start-call.ts";
 import { watch } from "../../packages/client/src/calls/watch.ts";
 import type { Client } from "../../packages/client/src/client/client-types.ts";
-import { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
+import type { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
 import { groupBy } from "../base/collections.ts";
-import { UsageError } from "../base/errors.ts";
 import type { StyleName } from "../dialects/surface.ts";
 import { askPages } from "./ask-pages.ts";
 import {
@@ -16,6 +15,7 @@ import {
   type AskedRows,
   type BlockFinder,
   type FoundBlock,
+  failureOf,
   unreadable,
   withChain,
 } from "./asked-rows.ts";
@@ -42,8 +42,7 @@ export async function* askChains(
     else if (question.mode === "merged") yield* askMerged(client, question, options);
     else yield* askEach(client, question, options);
   } catch (error) {
-    if (!(error instanceof IndexerError) || error.code !== "invalid-variables") throw error;
-    throw new UsageError({ sentence: `$${error.message}` });
+    throw failureOf(error);
   }
 }
 
@@ -186,8 +185,8 @@ async function mergePast(
 async function settleRun(chain: string, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
-  } catch (error) {
-    if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
+  } catch (cause) {
+    const error = failureOf(cause);
     return { status: "failed", chain, error, tried: error.tried };
   }
 }

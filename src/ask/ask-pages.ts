@@ -3,13 +3,14 @@ import { pages } from "../../packages/client/src/calls/pages.ts";
 import { blockOf } from "../../packages/client/src/calls/read-page.ts";
 import { run } from "../../packages/client/src/calls/run.ts";
 import type { BlockRef, Client } from "../../packages/client/src/client/client-types.ts";
-import { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
+import type { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
 import type { Head } from "../../packages/client/src/requests/heads.ts";
 import type { StyleName } from "../dialects/surface.ts";
 import {
   type AskChainsOptions,
   type AskedChain,
   type AskedRows,
+  failureOf,
   type IndexerHead,
   type PagePlace,
   type ReadHead,
@@ -52,8 +53,7 @@ export async function* askPages(
       yield* askChainPages(client, question, options, asked);
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof IndexerError) || error.code === "invalid-variables") throw error;
-      report(error);
+      report(failureOf(error));
       continue;
     }
     report(null);

@@ -5,6 +5,7 @@ import {
   type PlainError,
 } from "../../packages/client/src/client/indexer-error.ts";
 import type { Head } from "../../packages/client/src/requests/heads.ts";
+import { UsageError } from "../base/errors.ts";
 import type { Protocol, StyleName } from "../dialects/surface.ts";
 import type { CappedList } from "./capped-lists.ts";
 import type { Row } from "./rows.ts";
@@ -173,6 +174,13 @@ export function unreadable(chain: string, style: StyleName | null): IndexerError
   const indexer = style === null ? "indexer" : `${style} indexer`;
   const sentence = `The answer of the ${indexer} of ${chain} does not match its schema.`;
   return new IndexerError("inconsistent", sentence, { style });
+}
+
+/** Returns the failure of an indexer. @throws UsageError for variables that the client refuses, and errors of another kind. */
+export function failureOf(error: unknown): IndexerError {
+  if (!(error instanceof IndexerError)) throw error;
+  if (error.code === "invalid-variables") throw new UsageError({ sentence: `$${error.message}` });
+  return error;
 }
 
 /** Adds the chain to rows. */

@@ -1,8 +1,8 @@
 import type { Client } from "../../packages/client/src/client/client-types.ts";
-import { type Failure, IndexerError } from "../../packages/client/src/client/indexer-error.ts";
+import type { Failure, IndexerError } from "../../packages/client/src/client/indexer-error.ts";
 import { findTarget } from "../../packages/client/src/requests/query-endpoint.ts";
 import type { StyleName } from "../dialects/surface.ts";
-import type { LogBatch } from "./asked-rows.ts";
+import { failureOf, type LogBatch } from "./asked-rows.ts";
 import { KeptRows } from "./check-indexer.ts";
 import type { Question } from "./prepare-question.ts";
 import { type Progress, type ReadLogOptions, readChain } from "./read-chain.ts";
@@ -30,9 +30,8 @@ export async function* readLog(
         break;
       } catch (cause) {
         options.signal?.throwIfAborted();
-        if (!(cause instanceof IndexerError) || cause.code === "invalid-variables") throw cause;
-        error = cause;
-        tried.push({ style, error: cause.toJSON() });
+        error = failureOf(cause);
+        tried.push({ style, error: error.toJSON() });
         if (isBegun || cause instanceof KeptRows) break;
       }
     }

@@ -113,6 +113,7 @@ describe("several operations", () => {
       "No operation has a variable $frist.\nHint: did you mean $first?",
     ],
     [[...BOTH, "--out", "lake/", "--var", "first=x"], "$first must be of type Int; got "],
+    [[...BOTH, "--out", "lake/", "--var", "first=0"], "$first must be an integer from 1 to 1000; got 0."],
     [["AllStreams", "RecentStreams", "--out", "lake/"], "The rows of RecentStreams cannot be paged."],
     [
       ["AllStreams", "ActionsFeed", "--out", "old/"],
