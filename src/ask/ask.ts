@@ -10,7 +10,7 @@ import { askChains } from "./ask-chains.ts";
 import { createHeadReader } from "./ask-pages.ts";
 import type { AskedChain, AskedRows, LogBatch, PagePlace } from "./asked-rows.ts";
 import { toExact } from "./coerce-value.ts";
-import type { CursorTest } from "./export/log-state.ts";
+import type { LoggedQuestion } from "./export/log-state.ts";
 import { identifyQuestion } from "./identify-question.ts";
 import { createBlockFinders, type ListedBlock, type PastBlocks, resolvePast } from "./past-blocks.ts";
 import { prepareQuestion, prepareQuestions, type Question } from "./prepare-question.ts";
@@ -207,7 +207,7 @@ export type AskedTogether = {
 
 /** A prepared question whose rows may go to a log. */
 export type AskedQuestion = Asked & {
-  readonly isCursor: CursorTest;
+  readonly isCursor: LoggedQuestion["isCursor"];
   /** Asks for the rows that a log does not have yet. */
   readonly log: (
     options: Omit<ReadLogOptions, "confirmations" | "readHead" | "block" | "past">,

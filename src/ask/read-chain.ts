@@ -27,7 +27,7 @@ import {
   requireRows,
   requireSameIndexer,
 } from "./check-indexer.ts";
-import { findMisfit } from "./export/column-types.ts";
+import { findMisfit } from "./export/columns.ts";
 import type { Question } from "./prepare-question.ts";
 import { EMPTY, follow, hasRow, type ReadFeed, readFeed, readNewest } from "./read-feed.ts";
 import { buildRows, type Row } from "./rows.ts";

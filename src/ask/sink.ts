@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { UsageError } from "../base/errors.ts";
 import { DISK, TEMPORARY, unwritable } from "../base/write-files.ts";
-import { findMisfit } from "./export/column-types.ts";
+import { findMisfit } from "./export/columns.ts";
 import { takeLock } from "./export/lock-file.ts";
 import { type PartOptions, preparePartFiles } from "./export/part-file.ts";
 import type { Format } from "./formats.ts";

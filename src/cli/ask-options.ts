@@ -1,6 +1,6 @@
 import type { Asked } from "../ask/ask.ts";
+import { describeColumns } from "../ask/export/columns.ts";
 import { renderLoad, renderView } from "../ask/export/load-statement.ts";
-import { describeColumns } from "../ask/export/log-columns.ts";
 import type { FormatName } from "../ask/formats.ts";
 import { UsageError } from "../base/errors.ts";
 import { displayText } from "../base/text.ts";

@@ -5,31 +5,24 @@ import { DISK, TEMPORARY } from "../../base/write-files.ts";
 import type { LogBatch, LoggedChain } from "../asked-rows.ts";
 import type { Row } from "../rows.ts";
 import { explainDisk, type RowSink } from "../sink.ts";
+import { LOG_COLUMNS, LOG_FIELDS } from "./columns.ts";
 import { takeLock } from "./lock-file.ts";
-import { LOG_COLUMNS, LOG_FIELDS } from "./log-columns.ts";
 import {
-  type CursorTest,
+  type LoggedQuestion,
   type LogState,
   partName,
   readLogState,
   renderLogState,
-  requireCursors,
   requireSameQuestion,
   STATE_NAME,
 } from "./log-state.ts";
 import { type PartFile, type PartOptions, preparePartFiles, syncFile, syncFolder } from "./part-file.ts";
 
 /** The options of `createLog`. */
-export type LogOptions = PartOptions &
-  Pick<LogState, "question"> & {
-    /** The types of the columns of the selection, by `describeColumns`. */
-    readonly types: LogState["columns"];
-    readonly isCursor: CursorTest;
+type LogOptions = PartOptions &
+  LoggedQuestion & {
     /** The absolute path of the folder. */
     readonly path: string;
-    /** The path in errors. */
-    readonly shownPath: string;
-    /** The column of the chain. */
     readonly chainKey: string;
     /** Whether an earlier run may have written rows. */
     readonly continues: boolean;
@@ -62,11 +55,11 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
     columns: [...options.columns, ...LOG_COLUMNS],
   });
   const onDisk = explainDisk(shownPath, "nothing is lost: run it again with --since-last.");
-  const { release, opened } = onDisk(() => {
+  const { release, columns, ...opened } = onDisk(() => {
     DISK.makeFolder(path);
     const release = takeLock(join(path, LOCK_NAME), shownPath);
     try {
-      return { release, opened: openState(options) };
+      return { release, ...openState(options) };
     } catch (error) {
       release();
       throw error;
@@ -74,8 +67,7 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
   });
   let { state } = opened;
   let { versions } = state;
-  const known = new Map(state.chains.map((chain) => [chain.chain, chain]));
-  const chains = new Map(known);
+  const chains = new Map(state.chains.map((chain) => [chain.chain, chain]));
   let rows = 0;
   /** The part that is open, with rows that count. */
   let part: PartFile | null = null;
@@ -83,7 +75,8 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
   let held = holdRows(null);
   /** Whether the chains are further than in the state. */
   let hasNews = false;
-  let hasFailed = false;
+  /** Whether an action was not completed, so that the open part may have a part of a batch. */
+  let isBroken = false;
   const openPart = (after: number) => open(join(path, temporaryName(state.parts.length + 1 + after, format)));
   const commit = (files: readonly PartFile[] = part ? [part] : []) => {
     if (files.length === 0 && !hasNews) return;
@@ -95,12 +88,16 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
       chains: [...chains.values()],
       temporary: files.length,
       // The view needs a part that has them.
-      columns: files.length > 0 ? opened.columns : state.columns,
+      columns: files.length > 0 ? columns : state.columns,
       parts: [...state.parts, ...files.map((file) => ({ size: file.finish() }))],
     };
     // The names of the files are on the disk before the state that names them, and this before they change.
     if (files.length > 0) syncFolder(path);
-    writeState(path, renderLogState(state));
+    const place = join(path, STATE_NAME);
+    writeFileSync(`${place}${TEMPORARY}`, renderLogState(state));
+    syncFile(`${place}${TEMPORARY}`);
+    DISK.rename(`${place}${TEMPORARY}`, place);
+    syncFolder(path);
     nameParts(path, state, format);
   };
   const drop = (next: string | null) => {
@@ -108,10 +105,19 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
     held = holdRows(next);
   };
   const take = (batch: LogBatch) => {
-    const { chain, next } = batch;
+    const { chain, next, block } = batch;
     // A void row makes those void that wait, too.
     if (held.chain !== chain || batch.gone.includes(null)) drop(chain);
-    for (const line of linesOf(batch)) held.rows.push(line);
+    const hold = (row: Row) => {
+      // Rows are completed in place, which takes half the time, unless the order of their keys is written.
+      const line = format === "ndjson" ? { [chainKey]: chain, ...row } : (row as Record<string, unknown>);
+      line[chainKey] = chain;
+      line["_version"] = ++versions;
+      line["_block"] = block;
+      held.rows.push(line);
+    };
+    for (const id of batch.gone) hold({ id, _version: 0, _block: null, _deleted: true });
+    for (const row of batch.rows) hold(row);
     held.count += batch.rows.length;
     const { files } = held;
     if (next === null) {
@@ -132,35 +138,13 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
     if (files.length > 0) commit(files);
     else if (part && part.rows() >= sizes.part) commit();
   };
-  /** Adds the chain and the columns of the log to the rows of a batch. */
-  const linesOf = ({ chain, rows: some, gone, block }: LogBatch): readonly Row[] => {
-    const tombstones = gone.map((id) => ({
-      [chainKey]: chain,
-      id,
-      _version: ++versions,
-      _block: block,
-      _deleted: true,
-    }));
-    // Rows are completed in place, which takes half the time, unless the order of their keys is written.
-    const lines = some.map((row) => {
-      const record = format === "ndjson" ? { [chainKey]: chain, ...row } : (row as Record<string, unknown>);
-      record[chainKey] = chain;
-      record["_version"] = ++versions;
-      record["_block"] = block;
-      return record;
-    });
-    return [...tombstones, ...lines];
-  };
   const attempt = (action: () => void) => {
-    try {
-      onDisk(action);
-    } catch (error) {
-      hasFailed = true;
-      throw error;
-    }
+    isBroken = true;
+    onDisk(action);
+    isBroken = false;
   };
   return {
-    chains: known,
+    chains,
     rows: () => rows,
     hasRows: () => versions > 0,
     take: async (batch) => {
@@ -171,7 +155,7 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
       try {
         attempt(() => {
           drop(null);
-          if (Object.keys(state.columns).length < Object.keys(opened.columns).length) part ??= openPart(0);
+          if (Object.keys(state.columns).length < Object.keys(columns).length) part ??= openPart(0);
           commit();
         });
       } finally {
@@ -181,9 +165,8 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
     stop: () => {
       try {
         drop(null);
-        // After a failure, the open part may have a part of a batch.
-        if (hasFailed && part) DISK.remove(part.path);
-        else if (!hasFailed) commit();
+        if (!isBroken) commit();
+        else if (part) DISK.remove(part.path);
       } catch {
         // The next run requests the rows again.
       } finally {
@@ -191,15 +174,6 @@ export async function createLog(options: LogOptions): Promise<LogSink> {
       }
     },
   };
-}
-
-/** Writes the state beside its place, and then takes the place: this is the commit. */
-function writeState(folder: string, text: string): void {
-  const place = join(folder, STATE_NAME);
-  writeFileSync(`${place}${TEMPORARY}`, text);
-  syncFile(`${place}${TEMPORARY}`);
-  DISK.rename(`${place}${TEMPORARY}`, place);
-  syncFolder(folder);
 }
 
 /** Gives committed parts their names. */
@@ -230,33 +204,32 @@ const FORMER = /^(part-\d{4,5}\.|(chain|year|month|day)=)/;
 
 /** Reads the state of a log, finishes what an interrupted run has begun, and removes what it has not committed. */
 function openState(options: LogOptions): Pick<LogState, "columns"> & { readonly state: LogState } {
-  const { path, shownPath, format, continues, question, types } = options;
+  const { path, shownPath, format, continues, question } = options;
   const refuse = (problem: string, hint = "restore the folder, or name another one."): never => {
     throw new UsageError({ sentence: `${shownPath} ${problem}.`, hint });
   };
   const names = readdirSync(path).sort();
   const isFormer = existsSync(`${path}.lockflow.json`) || names.some((name) => FORMER.test(name));
   if (isFormer) refuse("has an export of an earlier version of Lockflow", "name another folder.");
-  const found = readLogState(path, shownPath);
+  const written = readLogState(path, shownPath);
   const other = names.find((name) => !LEFT.test(name) && name !== LOCK_NAME);
   if (!continues && other !== undefined)
     refuse(`is not empty: it has ${other}`, "add --since-last to add to it, or name another folder.");
-  if (found === null && names.some((name) => PART.test(name)))
+  if (written === null && names.some((name) => PART.test(name)))
     refuse(`has files of an export, but no ${STATE_NAME}`, "restore it, or name another folder.");
   const none = { columns: {}, parts: [], temporary: 0, versions: 0, chains: [] };
-  const state: LogState = found ?? { lockflow: 2, question, ...none };
-  const columns = requireSameQuestion(state, { question, columns: types }, shownPath);
-  requireCursors(state, options.isCursor, shownPath);
+  const state: LogState = written ?? { lockflow: 2, question, ...none };
+  const columns = requireSameQuestion(state, options);
   const { parts, temporary } = state;
   const above = names.find((name) => Number(PART.exec(name)?.[1] ?? 0) > parts.length);
   if (above !== undefined) refuse(`has ${above}, which its ${STATE_NAME} does not name`);
   for (const [index, { size }] of parts.entries()) {
-    const named = partName(index + 1, format);
-    const isUnnamed = index >= parts.length - temporary && !names.includes(named);
-    const name = isUnnamed ? temporaryName(index + 1, format) : named;
-    const bytes = statSync(join(path, name), { throwIfNoEntry: false })?.size;
+    const name = partName(index + 1, format);
+    const isUnnamed = index >= parts.length - temporary && !names.includes(name);
+    const file = join(path, isUnnamed ? temporaryName(index + 1, format) : name);
+    const bytes = statSync(file, { throwIfNoEntry: false })?.size;
     const reason = bytes === undefined ? "is missing" : `has ${bytes} bytes instead of ${size}`;
-    if (bytes !== size) refuse(`is not complete: ${named} ${reason}`);
+    if (bytes !== size) refuse(`is not complete: ${name} ${reason}`);
   }
   nameParts(path, state, format);
   for (const name of readdirSync(path)) if (LEFT.test(name)) DISK.remove(join(path, name));

@@ -1,8 +1,7 @@
 import { basename, extname } from "node:path";
 import type { FormatName } from "../formats.ts";
 import type { Field, ValueKind } from "../rows.ts";
-import { FITTING, hasText, SQL_TYPES, TEXT } from "./column-types.ts";
-import { LOG_COLUMNS, LOG_FIELDS, namesOf } from "./log-columns.ts";
+import { FITTING, hasText, LOG_COLUMNS, LOG_FIELDS, namesOf, SQL_TYPES, TEXT } from "./columns.ts";
 import type { ColumnOptions } from "./parquet-columns.ts";
 
 /** The files that a statement reads. */
@@ -22,8 +21,8 @@ export function renderLoad(files: LoadedFiles): string {
 }
 
 /**
- * Renders the view of a log of an operation: the last version of each row. It is standard SQL for all databases that read the
- * files, but for the function that names them.
+ * Renders the view of a log, `all_streams` for `AllStreams`: the last version of each row. It is standard SQL for all databases
+ * that read the files, but for the function that names them.
  */
 export function renderView(
   files: LoadedFiles,
@@ -31,16 +30,16 @@ export function renderView(
 ): string {
   const { format, path, fields, columns, isFlat } = files;
   const place = `${escapeGlob(path)}/part-*.${format}`;
-  const source =
-    format === "parquet"
-      ? `read_parquet(${literal(place)}, union_by_name = true)`
-      : `(\n${indent(renderCasts({ ...files, columns: [...columns, ...LOG_COLUMNS] }, place), 4)}\n  ) AS parts`;
-  const names = namesOf(format === "parquet" && !isFlat ? fields : columns);
+  const isParquet = format === "parquet";
+  const source = isParquet
+    ? `read_parquet(${literal(place)}, union_by_name = true)`
+    : `(\n${renderCasts({ ...files, columns: [...columns, ...LOG_COLUMNS] }, place).replaceAll(/^/gm, "    ")}\n  ) AS parts`;
+  const names = namesOf(isParquet && !isFlat ? fields : columns);
+  const view = operation.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").toLowerCase();
   const key = `PARTITION BY ${quote(chainKey)}`;
   return [
-    `CREATE OR REPLACE VIEW ${viewName(operation)} AS`,
-    "SELECT",
-    ...[...names.map(quote), "_block"].map((name, at) => `  ${name}${at < names.length ? "," : ""}`),
+    `CREATE OR REPLACE VIEW ${quote(view).replace(/^"(\w+)"$/, "$1")} AS`,
+    `SELECT\n  ${[...names.map(quote), "_block"].join(",\n  ")}`,
     "FROM (",
     `  SELECT *, row_number() OVER (${key}, id ORDER BY _version DESC) AS _rank,`,
     `    max(CASE WHEN id IS NULL THEN _version END) OVER (${key}) AS _void`,
@@ -51,14 +50,12 @@ export function renderView(
   ].join("\n");
 }
 
-/** Returns the name of the view of an operation: `all_streams` for `AllStreams`. */
-function viewName(operation: string): string {
-  return quote(operation.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").toLowerCase()).replace(/^"(\w+)"$/, "$1");
-}
-
 /** Renders the query that gives the text of files its types. */
 function renderCasts({ format, fields, columns }: LoadedFiles, place: string): string {
   const isCsv = format === "csv";
+  const members = [...fields, ...LOG_FIELDS].map(
+    (field) => `${literal(field.name)}: ${literal(textType(field))}`,
+  );
   const values = columns.flatMap(({ name, path, kind }) => {
     const text = isCsv ? quote(name) : path.map(quote).join(".");
     if (!hasText(kind)) return [`${castTo(kind, text)} AS ${quote(name)}`];
@@ -68,16 +65,11 @@ function renderCasts({ format, fields, columns }: LoadedFiles, place: string): s
       `CASE WHEN NOT ${fits} THEN ${text} END AS ${quote(`${name}${TEXT}`)}`,
     ];
   });
-  const members = isCsv
-    ? ""
-    : [...fields, ...LOG_FIELDS]
-        .map((field) => `${literal(field.name)}: ${literal(textType(field))}`)
-        .join(", ");
   const options = isCsv
     ? `header = true, all_varchar = true, union_by_name = true, auto_detect = false, delim = ',', quote = '"', escape = '"', new_line = '\\r\\n'`
-    : `format = 'newline_delimited', columns = { ${members} }`;
-  const read = `read_${isCsv ? "csv" : "json"}(${literal(place)}, ${options})`;
-  return `SELECT\n${values.map((value) => `  ${value}`).join(",\n")}\nFROM ${read}`;
+    : `format = 'newline_delimited', columns = { ${members.join(", ")} }`;
+  const read = isCsv ? "read_csv" : "read_json";
+  return `SELECT\n  ${values.join(",\n  ")}\nFROM ${read}(${literal(place)}, ${options})`;
 }
 
 /** Returns the type of a field in JSON, whose values are text: numbers would lose digits. */
@@ -91,10 +83,6 @@ function castTo(kind: ValueKind, text: string): string {
   if (kind === "text" || kind === "enum") return text;
   if (kind === "time") return `make_timestamp(CAST(${text} AS BIGINT) * 1000000)`;
   return `CAST(${text} AS ${SQL_TYPES[kind]})`;
-}
-
-function indent(text: string, blanks: number): string {
-  return text.replaceAll(/^/gm, " ".repeat(blanks));
 }
 
 /** Quotes an identifier. */

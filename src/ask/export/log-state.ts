@@ -46,8 +46,15 @@ const STATE = object({
 /** What a log has, and how far its chains are. The state is in the folder of the log and travels with it. */
 export type LogState = v.InferOutput<typeof STATE>;
 
-/** Returns whether a text can be a cursor of the rows of a question, or of its feed of changes, by the name of the feed. */
-export type CursorTest = (text: string, feed: string | null) => boolean;
+/** A question whose rows go into a log. */
+export type LoggedQuestion = Pick<LogState, "question"> & {
+  /** The types of the columns of the selection, by `describeColumns`. */
+  readonly types: LogState["columns"];
+  /** Returns whether a text can be a cursor of the rows or, by its name, of the feed of changes. */
+  readonly isCursor: (text: string, feed: string | null) => boolean;
+  /** The path of the folder in errors. */
+  readonly shownPath: string;
+};
 
 /** The name of the state in the folder of a log. */
 export const STATE_NAME = "_lockflow.json";
@@ -81,59 +88,54 @@ export function renderLogState(state: LogState): string {
 
 /** Parses a state. @param path the path in errors. @throws FileError for anything else. */
 export function parseLogState(text: string, path: string): LogState {
-  const unreadable = createUnreadable(path);
-  const state = parseShape(text, STATE, { chains: "chain", parts: "part" }, unreadable);
-  if (state.temporary > state.parts.length) throw unreadable('"temporary" is more than there are parts');
+  const refuse = (reason: string) => unreadable(path, reason);
+  const state = parseShape(text, STATE, { chains: "chain", parts: "part" }, refuse);
+  if (state.temporary > state.parts.length) throw refuse('"temporary" is more than there are parts');
   const chains = new Set(state.chains.map(({ chain }) => chain));
-  if (chains.size < state.chains.length) throw unreadable("a chain is repeated");
+  if (chains.size < state.chains.length) throw refuse("a chain is repeated");
   return state;
 }
 
-function createUnreadable(path: string): (reason: string) => FileError {
-  return (reason) =>
-    new FileError({
-      code: "FILE_UNREADABLE",
-      sentence: `${path} is not the state of an export: ${reason}.`,
-      hint: "restore it, or export to another folder.",
-    });
-}
-
-/** Requires that a state of a question has cursors that its requests can have. @throws FileError if it has not. */
-export function requireCursors({ chains }: LogState, isCursor: CursorTest, shownPath: string): void {
-  for (const [index, { tail, feed, anchor }] of chains.entries()) {
-    for (const [key, mark] of Object.entries({ tail, feed, anchor })) {
-      const list = key === "tail" ? null : (feed?.name ?? "");
-      const { before = null, id = null, cursor = null } = mark ?? {};
-      const isRow = cursor !== null || (before === null && id === null);
-      if (isRow && [before, cursor].every((text) => text === null || isCursor(text, list))) continue;
-      throw createUnreadable(`${shownPath}/${STATE_NAME}`)(
-        `in chain ${index + 1}, "${key}" does not have the cursors of a row`,
-      );
-    }
-  }
+function unreadable(path: string, reason: string): FileError {
+  return new FileError({
+    code: "FILE_UNREADABLE",
+    sentence: `${path} is not the state of an export: ${reason}.`,
+    hint: "restore it, or export to another folder.",
+  });
 }
 
 /**
  * Requires that the rows of a question belong in a log, and returns the columns of both.
  *
- * @throws UsageError that names what differs.
+ * @throws UsageError that names what differs, and FileError for cursors that no request of the question has.
  */
 export function requireSameQuestion(
   state: LogState,
-  { question, columns }: Pick<LogState, "question" | "columns">,
-  shownPath: string,
+  { question, types, isCursor, shownPath }: LoggedQuestion,
 ): LogState["columns"] {
   const names = new Set([...Object.keys(question), ...Object.keys(state.question)]);
   const before = new Map(Object.entries(state.columns));
   const differing = [
     ...[...names].filter((name) => question[name] !== state.question[name]),
-    ...Object.entries(columns)
+    ...Object.entries(types)
       .filter(([name, type]) => (before.get(name) ?? type) !== type)
       .map(([name, type]) => `column ${name} (${type}, was ${before.get(name)})`),
   ];
-  if (differing.length === 0) return { ...state.columns, ...columns };
-  throw new UsageError({
-    sentence: `${shownPath} is an export that differs in: ${differing.join(", ")}.`,
-    hint: "repeat the command of the first run, or name another folder.",
-  });
+  if (differing.length > 0) {
+    throw new UsageError({
+      sentence: `${shownPath} is an export that differs in: ${differing.join(", ")}.`,
+      hint: "repeat the command of the first run, or name another folder.",
+    });
+  }
+  for (const [index, { tail, feed, anchor }] of state.chains.entries()) {
+    for (const [key, mark] of Object.entries({ tail, feed, anchor })) {
+      const list = key === "tail" ? null : (feed?.name ?? "");
+      const { before = null, id = null, cursor = null } = mark ?? {};
+      const isRow = cursor !== null || (before === null && id === null);
+      if (isRow && [before, cursor].every((text) => text === null || isCursor(text, list))) continue;
+      const reason = `in chain ${index + 1}, "${key}" does not have the cursors of a row`;
+      throw unreadable(`${shownPath}/${STATE_NAME}`, reason);
+    }
+  }
+  return { ...state.columns, ...types };
 }

@@ -1,20 +1,20 @@
 import type { SchemaElement } from "hyparquet";
 import { type Column, type Field, type Row, type ValueKind, valueAt } from "../rows.ts";
-import { fitsKind, hasText, TEXT, UNITS_SCALE } from "./column-types.ts";
+import { fitsKind, hasText, TEXT, UNITS_SCALE } from "./columns.ts";
 
-/** A column. */
 type Node = {
   readonly name: string;
   /** The keys to its value in a row, or in the object above. */
   readonly keys: readonly string[];
   readonly isList: boolean;
-  /** The kind of the values in rows, and that of the column. */
-  readonly kind: ValueKind;
   readonly type: ValueKind | "struct";
-  /** Whether there are values that do not fit, which the next column has; null if all values have a place here. */
-  readonly fit: { hasMisfit: boolean } | null;
   readonly inner: readonly Node[];
+  readonly convert: Convert;
+  /** Whether all of its values are null. */
+  readonly isEmpty: () => boolean;
 };
+
+type Convert = (value: unknown) => unknown;
 
 /** The conversion of rows to columns. */
 export type ColumnOptions = {
@@ -33,8 +33,8 @@ export function buildParquetColumns({ fields, columns, isFlat }: ColumnOptions) 
     schema: [{ name: "root", num_children: nodes.length }, ...nodes.flatMap(elementsOf)],
     columns: nodes.map((node) => ({
       name: node.name,
-      ...(node.kind === "enum" && !node.isList && { encoding: "RLE_DICTIONARY" as const }),
-      ...(node.kind === "count" && { encoding: "DELTA_BINARY_PACKED" as const }),
+      ...(node.type === "enum" && !node.isList && { encoding: "RLE_DICTIONARY" as const }),
+      ...(node.type === "count" && { encoding: "DELTA_BINARY_PACKED" as const }),
       // The library compares the bytes of decimals without a sign.
       statistics: !hasDecimals(node),
       values: (rows: readonly Row[]) => readColumn(rows, node),
@@ -48,13 +48,31 @@ function buildNodes(
   keys: readonly string[] = [name],
 ): readonly Node[] {
   const inner = fields?.flatMap((field) => buildNodes(field)) ?? [];
-  const common = { name, keys, isList, inner, fit: null };
-  if (fields) return [{ ...common, kind, type: "struct" }];
-  if (!hasText(kind)) return [{ ...common, kind, type: kind }];
-  const fit = { hasMisfit: false };
+  const column = (type: Node["type"], convert: Convert): Node => {
+    const convertItem: Convert = (value) => (value === null || value === undefined ? null : convert(value));
+    const convertList: Convert = (value) =>
+      Array.isArray(value) ? value.map(convertItem) : convertItem(value);
+    const isEmpty = () => false;
+    return { name, keys, isList, type, inner, isEmpty, convert: isList ? convertList : convertItem };
+  };
+  if (fields) {
+    const toStruct: Convert = (value) =>
+      Object.fromEntries(inner.map((node) => [node.name, node.convert(valueAt(value, node.keys))]));
+    return [column("struct", cacheLast(toStruct))];
+  }
+  const encode = ENCODERS[kind];
+  if (!hasText(kind)) return [column(kind, encode)];
+  let hasMisfit = false;
+  const encodeFitting = cacheLast((value) => {
+    if (fitsKind(value, kind)) return encode(value);
+    hasMisfit = true;
+    return null;
+  });
+  const toMisfit: Convert = (value) => (!hasMisfit || fitsKind(value, kind) ? null : String(value));
   return [
-    { ...common, kind, type: kind, fit },
-    { ...common, kind, type: "text", fit, name: `${name}${TEXT}` },
+    column(kind, encodeFitting),
+    // All values have a place in the column before it, as usual: most columns of text take no time.
+    { ...column("text", toMisfit), name: `${name}${TEXT}`, isEmpty: () => !hasMisfit },
   ];
 }
 
@@ -64,17 +82,15 @@ function hasDecimals({ type, inner }: Node): boolean {
 
 /** Returns the schema of a column. Every value may be null, because fields can become nullable. */
 function elementsOf(node: Node): readonly SchemaElement[] {
-  const { name, isList } = node;
-  if (!isList) return elementOf(node, name);
-  return [
-    { name, repetition_type: "OPTIONAL", converted_type: "LIST", num_children: 1 },
-    { name: "list", repetition_type: "REPEATED", num_children: 1 },
-    ...elementOf(node, "element"),
-  ];
-}
-
-function elementOf({ type, inner }: Node, name: string): readonly SchemaElement[] {
+  const { name, isList, type, inner } = node;
   const repetition_type = "OPTIONAL";
+  if (isList) {
+    return [
+      { name, repetition_type, converted_type: "LIST", num_children: 1 },
+      { name: "list", repetition_type: "REPEATED", num_children: 1 },
+      ...elementsOf({ ...node, name: "element", isList: false }),
+    ];
+  }
   if (type !== "struct") return [{ name, repetition_type, ...ELEMENTS[type] }];
   return [{ name, repetition_type, num_children: inner.length }, ...inner.flatMap(elementsOf)];
 }
@@ -94,35 +110,13 @@ const ELEMENTS: Readonly<Record<ValueKind, Omit<SchemaElement, "name">>> = {
 };
 
 /** Returns the values of rows in a column. Exports spend much of their time here. */
-function readColumn(rows: readonly Row[], node: Node): unknown[] {
-  const { keys, fit, type } = node;
-  // All values have a place in the column before it, as usual: most columns of text take no time.
-  if (type === "text" && fit?.hasMisfit === false) return new Array(rows.length).fill(null);
-  const convert = converterOf(node);
+function readColumn(rows: readonly Row[], { keys, convert, isEmpty }: Node): unknown[] {
+  if (isEmpty()) return new Array(rows.length).fill(null);
   const [key = "", ...below] = keys;
   // The type is chosen once per column, because a choice per value takes twice as long.
   return below.length === 0
     ? rows.map((row) => (Object.hasOwn(row, key) ? convert(row[key]) : null))
     : rows.map((row) => convert(valueAt(row, keys)));
-}
-
-type Convert = (value: unknown) => unknown;
-
-function converterOf(node: Node): Convert {
-  const { fit, kind, type, inner, isList } = node;
-  const encode = type === "struct" ? createStructs(inner) : ENCODERS[type];
-  let convertOne = encode;
-  if (fit && type === "text") {
-    convertOne = (value) => (!fit.hasMisfit || fitsKind(value, kind) ? null : String(value));
-  } else if (fit) {
-    convertOne = cacheLast((value) => {
-      if (fitsKind(value, kind)) return encode(value);
-      fit.hasMisfit = true;
-      return null;
-    });
-  }
-  const convert: Convert = (value) => (value === null || value === undefined ? null : convertOne(value));
-  return isList ? (value) => (Array.isArray(value) ? value.map(convert) : convert(value)) : convert;
 }
 
 /** Functions from a value that is not null to the one that the library takes. */
@@ -138,13 +132,6 @@ const ENCODERS: Readonly<Record<ValueKind, Convert>> = {
   text: toText,
   json: (value) => JSON.stringify(value),
 };
-
-function createStructs(inner: readonly Node[]): Convert {
-  const parts = inner.map((node) => ({ node, convert: converterOf(node) }));
-  return cacheLast((value) =>
-    Object.fromEntries(parts.map(({ node, convert }) => [node.name, convert(valueAt(value, node.keys))])),
-  );
-}
 
 function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
@@ -172,8 +159,7 @@ function encodeDecimal(text: string): Uint8Array {
   if (text.length < 16) {
     const value = Number(text);
     const high = Math.floor(value / 2 ** 32);
-    SCRATCH.setInt32(0, value < 0 ? -1 : 0);
-    SCRATCH.setInt32(4, value < 0 ? -1 : 0);
+    SCRATCH.setBigInt64(0, value < 0 ? -1n : 0n);
     SCRATCH.setInt32(8, high);
     SCRATCH.setUint32(12, value - high * 2 ** 32);
   } else {
