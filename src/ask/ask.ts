@@ -1,4 +1,4 @@
-import type { BlockRef } from "../../packages/client/src/client/client-types.ts";
+import type { BlockRef, Client } from "../../packages/client/src/client/client-types.ts";
 import { UsageError } from "../base/errors.ts";
 import { type Environment, IS_PER_CHAIN, STYLE_NAMES, type StyleName } from "../dialects/surface.ts";
 import { openClient, shareClient, usualEnvironment } from "../fleet/open-client.ts";
@@ -8,42 +8,26 @@ import { hasHost } from "../project/variables.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
 import { askChains } from "./ask-chains.ts";
 import { createHeadReader } from "./ask-pages.ts";
-import type { AskedChain, AskedRows, LogBatch, PagePlace } from "./asked-rows.ts";
+import type { AskChainsOptions, AskedChain, AskedRows, LogBatch, PagePlace } from "./asked-rows.ts";
 import { toExact } from "./coerce-value.ts";
 import type { LoggedQuestion } from "./export/log-state.ts";
 import { identifyQuestion } from "./identify-question.ts";
 import { createBlockFinders, type ListedBlock, type PastBlocks, resolvePast } from "./past-blocks.ts";
-import { prepareQuestion, prepareQuestions, type Question } from "./prepare-question.ts";
+import { prepareQuestions, type Question } from "./prepare-question.ts";
 import type { ReadLogOptions } from "./read-chain.ts";
 import { readLog } from "./read-log.ts";
 import type { Column, Field } from "./rows.ts";
 
 /** Prepares a question: see `ask` of `src/index.ts`. */
 export async function ask({ operation, ...options }: AskOptions): Promise<Asked> {
-  const { project, workspace, request } = await openAsking(options);
-  const question = await prepareQuestion(workspace, { ...request, operation });
-  return createAsked(question, {
-    project,
-    options,
-    share: shareQuestions(project, { ...options, past: request.past }, [question]),
-  });
+  const { asked } = await askTogether({ ...options, operations: [operation], isLogged: false });
+  return asked[0] as AskedQuestion;
 }
 
 /** Prepares questions that share a client, and the requests for heads. */
-export async function askTogether({ operations, ...options }: AskTogetherOptions): Promise<AskedTogether> {
-  const { project, workspace, request } = await openAsking(options);
-  const questions = await prepareQuestions(workspace, { ...request, operations });
-  const share = shareQuestions(project, { ...options, past: request.past }, questions);
-  return {
-    asked: questions.map((question) => createAsked(question, { project, options, share })),
-    open: async () => (await share()).close,
-  };
-}
-
-/** Opens the project of a question, and resolves what to prepare. */
-async function openAsking({ isLogged = false, ...options }: AskingOptions & Partial<Logged>) {
+export async function askTogether({ operations, isLogged, ...options }: AskTogetherOptions) {
   const { cwd, protocol = null, chains, variables = {}, texts = [], block, at, blocks } = options;
-  const { pages = false, follow = false, confirmations = 0 } = options;
+  const { pages = false, follow = false, confirmations = 0, now = Date.now() } = options;
   const inPast =
     (pages && confirmations > 0 && "confirmations") || (at !== undefined && "--at") || (blocks && "--blocks");
   // Only subgraphs have past blocks.
@@ -54,11 +38,12 @@ async function openAsking({ isLogged = false, ...options }: AskingOptions & Part
       hint: "omit the style.",
     });
   }
-  const now = options.now ?? Date.now();
   // The chains belong to the question: they do not narrow the project.
   const { config, concurrency, timeout } = options;
   const project = await openProject({ cwd, config, concurrency, timeout });
-  const request = {
+  const past = resolvePast({ at, blocks, now }, project.chains);
+  const questions = await prepareQuestions(openWorkspace(project), {
+    operations,
     cwd,
     protocol,
     style,
@@ -68,25 +53,24 @@ async function openAsking({ isLogged = false, ...options }: AskingOptions & Part
     usesPages: pages || follow,
     isAsOfBlock: block !== undefined,
     now,
-    past: resolvePast({ at, blocks, now }, project.chains),
+    past,
     units: options.units ?? false,
+  });
+  const share = shareQuestions(project, { ...options, past }, questions);
+  return {
+    asked: questions.map((question) => createAsked(question, { project, options, share })),
+    /** Opens the client before the first rows; it stays open until the returned function is called. */
+    open: async () => (await share()).close,
   };
-  return { project, workspace: openWorkspace(project), request };
 }
 
 /** Returns a function that opens the client of questions for one more user. */
 function shareQuestions(
   project: Project,
-  {
-    env,
-    emulator = false,
-    maxLag,
-    environment = "production",
-    onNotice = () => {},
-    past,
-  }: AskingOptions & { readonly past: PastBlocks | null },
+  options: AskingOptions & { readonly past: PastBlocks | null },
   questions: readonly Question[],
 ) {
+  const { env, emulator = false, maxLag, environment = "production", onNotice = () => {}, past } = options;
   const protocols = [...new Set(questions.map(({ protocol }) => protocol))];
   return shareClient(async () => {
     const clientOptions = { env, environment, useEmulator: emulator, styles: STYLE_NAMES, maxLag };
@@ -100,19 +84,15 @@ function shareQuestions(
 
 function createAsked(
   question: Question,
-  {
-    project,
-    options,
-    share,
-  }: {
+  context: {
     readonly project: Project;
     readonly options: AskingOptions;
     readonly share: ReturnType<typeof shareQuestions>;
   },
 ): AskedQuestion {
+  const { project, options, share } = context;
   const { env, emulator = false, block, follow = false, onNotice = () => {} } = options;
-  const { confirmations: given } = options;
-  const confirmations = given ?? 0;
+  const { confirmations = 0 } = options;
   const useEmulator = emulator || !hasHost(project, env);
   const { operation, styles, freshness, shape } = question;
   const usual = useEmulator ? "production" : usualEnvironment(project, operation.protocol, env);
@@ -132,41 +112,48 @@ function createAsked(
       source: useEmulator ? "emulator" : "hosts",
       environment,
     }),
-    isAppendable: isAppendable(question),
-    rows: async function* ({ signal, places, done, onChain } = {}) {
-      const { client, close, readHead, sharesBlocks, findersOf } = await share();
-      try {
-        const past = findersOf?.({ ...client, environment, styles }, question.clock, signal);
-        yield* askChains({ ...client, environment, styles, freshness }, question, {
-          signal,
-          block,
-          past,
-          readHead,
-          sharesBlocks,
-          confirmations,
-          from: places ?? new Map(),
-          done: done ?? new Set(),
-          onChain: onChain ?? (() => {}),
-          follow: follow ? { confirmations, onNotice } : null,
-        });
-      } finally {
-        await close();
-      }
-    },
+    isAppendable: operation.page?.direction === "asc" && operation.page.cursor !== "id",
     isCursor: (text, feed) => isCursor(question, text, feed),
-    log: async function* (logOptions) {
-      const { client, close, readHead, findersOf } = await share();
-      try {
-        const full = { ...client, environment, styles, freshness: true };
-        const past = findersOf?.(full, question.clock, logOptions.signal);
-        const options = { ...logOptions, readHead, block, past, confirmations: given };
-        yield* readLog(full, question, options);
-      } finally {
-        await close();
-      }
-    },
+    rows: ({ signal, places = new Map(), done = new Set<string>(), onChain = () => {} } = {}) =>
+      send(signal, (client, shared) =>
+        askChains({ ...client, freshness }, question, {
+          ...shared,
+          signal,
+          confirmations,
+          from: places,
+          done,
+          onChain,
+          follow: follow ? { confirmations, onNotice } : null,
+        }),
+      ),
+    log: (logOptions) =>
+      send(logOptions.signal, (client, shared) =>
+        readLog({ ...client, freshness: true }, question, {
+          ...logOptions,
+          ...shared,
+          confirmations: options.confirmations,
+        }),
+      ),
   };
+
+  /** Yields rows while the client is open. */
+  async function* send<T>(
+    signal: AbortSignal | undefined,
+    read: (client: Client, shared: SharedOptions) => AsyncGenerator<T, void, undefined>,
+  ): AsyncGenerator<T, void, undefined> {
+    const { close, readHead, sharesBlocks, findersOf, ...opened } = await share();
+    try {
+      const client = { ...opened.client, environment, styles };
+      const past = findersOf?.(client, question.clock, signal);
+      yield* read(client, { readHead, sharesBlocks, block, past });
+    } finally {
+      await close();
+    }
+  }
 }
+
+type SharedOptions = Required<Pick<AskChainsOptions, "readHead" | "sharesBlocks">> &
+  Pick<AskChainsOptions, "block" | "past">;
 
 /** Returns whether the client accepts a text of a state as a cursor. */
 export function isCursor({ operation, changes }: Question, text: string, feed: string | null): boolean {
@@ -180,29 +167,14 @@ export function isCursor({ operation, changes }: Question, text: string, feed: s
   }
 }
 
-function isAppendable({ operation: { page } }: Question): boolean {
-  return page?.direction === "asc" && page.cursor !== "id";
-}
-
 type AskingOptions = Omit<AskOptions, "operation">;
 
-type Logged = {
+/** The options of `askTogether`. */
+export type AskTogetherOptions = AskingOptions & {
+  /** The operations, each as in `ask`. */
+  readonly operations: readonly string[];
   /** Whether the rows go to logs. */
   readonly isLogged: boolean;
-};
-
-/** The options of `askTogether`. */
-export type AskTogetherOptions = AskingOptions &
-  Logged & {
-    /** The operations, each as in `ask`. */
-    readonly operations: readonly string[];
-  };
-
-/** Questions that share a client. */
-export type AskedTogether = {
-  readonly asked: readonly AskedQuestion[];
-  /** Opens the client before the first rows; it stays open until the returned function is called. */
-  readonly open: () => Promise<() => Promise<void>>;
 };
 
 /** A prepared question whose rows may go to a log. */

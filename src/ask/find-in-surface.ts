@@ -4,10 +4,9 @@ import {
   Kind,
   type OperationDefinitionNode,
   print,
-  type VariableDefinitionNode,
 } from "graphql";
 import { readRest } from "../../packages/client/src/calls/cursors.ts";
-import { FORMAT, type Reader } from "../../packages/client/src/client/portable-operation.ts";
+import { FORMAT } from "../../packages/client/src/client/portable-operation.ts";
 import { int, text } from "../../packages/client/src/variables/readers.ts";
 import { findNamed } from "../base/collections.ts";
 import { OperationError, UsageError } from "../base/errors.ts";
@@ -79,12 +78,10 @@ export async function findInSurface(
   const { workspace, first } = sources;
   const { set, code, operations, findings } = parseStyleOperations(surface, sources);
   const matching = operations.filter(matches);
-  const [only, ...others] = matching;
   const [file] = first;
   const faults = findings.filter(({ place }) => file !== undefined && place?.file === file.path);
-  if (!only && faults.length > 0) return refuseOperation("", faults);
-  if (!only) throw nothingInFile();
-  if (others.length > 0) throw severalInFile(matching);
+  if (matching.length === 0 && faults.length > 0) return refuseOperation("", faults);
+  const only = requireOnly(matching);
   const schema = graphqlSchema(requireSnapshot(workspace, surface).base);
   const { name } = only;
   const ownFragments = new Map(
@@ -99,29 +96,13 @@ export async function findInSurface(
   const page = definition ? readStylePage({ node, fragments, schema }, style, definition) : null;
   // Pages are pinned to one block if the style can query past blocks.
   const pinned = page === null ? node : pinRoot(node, styles[style].portable);
-  const text = printDocument(pinned, fragments);
+  const common = { name, protocol, style, fragments };
   return {
-    name,
-    protocol,
-    style,
+    ...common,
     node,
-    fragments,
     schema,
     scalars: styles[style].scalars,
-    build: (variables) =>
-      buildStyleOperation(
-        {
-          name,
-          protocol,
-          style,
-          text,
-          roots: rootKeys(node),
-          variables: pinned.variableDefinitions ?? [],
-          not,
-          page,
-        },
-        variables,
-      ),
+    build: (variables) => buildStyleOperation({ ...common, node: pinned, not, page }, variables),
   };
 }
 
@@ -134,63 +115,62 @@ function rootKeys({ selectionSet }: OperationDefinitionNode): string[] {
   );
 }
 
-/** Builds the error for a file without an operation. */
-export function nothingInFile(): UsageError {
-  return new UsageError({
-    sentence: "The file has no operation.",
-    hint: "add a query: fragments alone cannot be run.",
-  });
+/** Returns the only operation of a file. */
+export function requireOnly<T extends { readonly name: string }>(operations: readonly T[]): T {
+  const [only, ...others] = operations;
+  if (only && others.length === 0) return only;
+  throw new UsageError(
+    only
+      ? {
+          sentence: `The file has ${operations.length} operations: ${operations.map(({ name }) => name).join(", ")}.`,
+          hint: "move each operation to its own file.",
+        }
+      : {
+          sentence: "The file has no operation.",
+          hint: "add a query: fragments alone cannot be run.",
+        },
+  );
 }
-
-/** Builds the error for a file with several operations. */
-export function severalInFile(operations: readonly { readonly name: string }[]): UsageError {
-  return new UsageError({
-    sentence: `The file has ${operations.length} operations: ${operations.map(({ name }) => name).join(", ")}.`,
-    hint: "move each operation to its own file.",
-  });
-}
-
-/** An operation that is written for one style. */
-export type StyleOperation = {
-  readonly name: string;
-  readonly protocol: Protocol;
-  readonly style: StyleName;
-  /** The document with its fragments. */
-  readonly text: string;
-  /** Root keys that every answer has. */
-  readonly roots: readonly string[];
-  readonly variables: readonly VariableDefinitionNode[];
-  readonly not: NonNullable<AnyPortableOperation["not"]>;
-  /** Null if its rows cannot be paged. */
-  readonly page: StylePage | null;
-};
 
 /**
  * Builds the operation that the client runs for an operation of one style. Text and variables are sent unchanged; only the
- * variables of its pages are mapped.
+ * variables of its pages are mapped, and read: the others were already checked against the schema of the style.
  */
 export function buildStyleOperation(
-  { name, protocol, style, text, roots, variables: declared, not, page }: StyleOperation,
-  variables: Readonly<Record<string, unknown>>,
+  written: Pick<FoundOperation, "name" | "protocol" | "node" | "fragments"> & {
+    readonly style: StyleName;
+    readonly not: NonNullable<AnyPortableOperation["not"]>;
+    /** Null if its rows cannot be paged. */
+    readonly page: StylePage | null;
+  },
+  variables: Variables,
 ): ReturnType<FoundOperation["build"]> {
-  const isOfChains = ({ variable }: VariableDefinitionNode) => CHAIN_VARIABLES.includes(variable.name.value);
+  const { name, protocol, style, node, fragments, not, page } = written;
+  const declared = (node.variableDefinitions ?? []).map(({ variable, type }) => ({
+    name: variable.name.value,
+    type: print(type),
+  }));
+  // Cursors are texts, and other variables are not read.
+  const readers = declared
+    .filter((variable) => ![BLOCK_VARIABLE, ...CHAIN_VARIABLES].includes(variable.name))
+    .map((variable) => [variable.name, variable.name === page?.first ? int : text] as const);
   const plain = {
     format: FORMAT,
     name,
     protocol,
     not,
-    roots,
+    roots: rootKeys(node),
     multichain: "",
     subgraph: "",
     numbers: null,
-    [style]: text,
-    variables: declareVariables(declared, page),
+    [style]: printDocument(node, fragments),
+    variables: Object.fromEntries(readers),
     chainIds: readersByName(
       declared
-        .filter(isOfChains)
-        .map(({ variable, type }) => ({ name: variable.name.value, ...chainReader(print(type)) })),
+        .filter((variable) => CHAIN_VARIABLES.includes(variable.name))
+        .map((variable) => ({ name: variable.name, ...chainReader(variable.type) })),
     ),
-    ...(style === AUTHORED_STYLE && hasBlock({ variableDefinitions: declared }) && { past: style }),
+    ...(style === AUTHORED_STYLE && hasBlock(node) && { past: style }),
   } as const;
   if (page === null) return { operation: { ...plain, map: () => ({ ...variables }) }, given: {} };
   const { key, column, after, first, direction, afterType } = page;
@@ -216,24 +196,6 @@ export function buildStyleOperation(
 
 /** Types of cursors that are compared as numbers. */
 const WHOLE = /^(Int8?|BigInt|bigint|numeric)$/;
-
-/**
- * Declares variables for the client. Their values were already checked against the schema of the style; only those of pages
- * are read.
- */
-function declareVariables(
-  declared: readonly VariableDefinitionNode[],
-  page: StylePage | null,
-): Readonly<Record<string, Reader>> {
-  const names = declared.map(({ variable }) => variable.name.value);
-  // Cursors are texts, and other variables are not read.
-  const readerOf = (name: string) => (name === page?.first ? int : text);
-  return Object.fromEntries(
-    names
-      .filter((name) => name !== BLOCK_VARIABLE && !CHAIN_VARIABLES.includes(name))
-      .map((name) => [name, readerOf(name)]),
-  );
-}
 
 /** The variables that the client sets. */
 export const CHAIN_VARIABLES: readonly string[] = ["chainIds", "chainIdsInt", "chainIdsOne"];
@@ -299,14 +261,4 @@ export function refuseOperation(name: string, findings: readonly Finding[]): nev
       ...(fix === null ? [] : [`  ${displayText(fix, [])}`]),
     ]),
   });
-}
-
-/** Returns the same error with a hint. */
-export function withHint({ sentence, context }: OperationError, hint: string): OperationError {
-  return new OperationError({ code: "OPERATIONS_INVALID", sentence, context, hint });
-}
-
-/** Returns whether an error is of `refuseOperation`. */
-export function isRefusal(error: unknown): error is OperationError {
-  return error instanceof OperationError && error.code === "OPERATIONS_INVALID";
 }

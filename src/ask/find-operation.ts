@@ -1,5 +1,5 @@
 import { findNamed } from "../base/collections.ts";
-import { UsageError } from "../base/errors.ts";
+import { OperationError, UsageError } from "../base/errors.ts";
 import { nearestName } from "../base/text.ts";
 import { styles } from "../dialects/index.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
@@ -26,13 +26,10 @@ import {
   type FoundOperation,
   findInSurface,
   findRefusingChains,
-  isRefusal,
-  nothingInFile,
   parseStyleOperations,
   refuseOperation,
+  requireOnly,
   type StyleSources,
-  severalInFile,
-  withHint,
 } from "./find-in-surface.ts";
 
 /** The operation to find. */
@@ -92,24 +89,17 @@ async function findByName(
     names.push(...operations.map((operation) => operation.name));
     if (!findNamed(operations, name)) continue;
     const context = () => requirePortableContext(workspace, protocol);
-    const find = async () =>
-      ofBoth(
-        workspace,
-        compileMeant({ protocol, sources, context }, (candidate) => candidate === name),
-      );
+    const isMeant = (candidate: string) => candidate === name;
+    const find = async () => ofBoth(workspace, compileMeant({ protocol, sources, context }, isMeant));
     candidates.push({ place: protocol, find });
   }
   if (candidates.length === 0) {
-    const sources = await openStyles(workspace, surfaces);
-    for (const surface of surfaces) {
-      const { operations } = parseStyleOperations(surface, sources);
-      names.push(...operations.map((operation) => operation.name));
-      if (!findNamed(operations, name) || (style !== null && style !== surface.style)) continue;
-      candidates.push({
-        place: surface.id,
-        find: () => findInSurface(surface, sources, (operation) => operation.name === name),
-      });
-    }
+    const inStyles = await findInStyles(workspace, surfaces, {
+      style,
+      matches: (operation) => operation.name === name,
+    });
+    names.push(...inStyles.names);
+    candidates.push(...inStyles.candidates);
   }
   if (candidates.length > 0) return findOnly(candidates, `operation "${name}"`);
   return refuseOperationName({
@@ -133,10 +123,30 @@ function findOnly(candidates: readonly Candidate[], what: string): Promise<Found
   });
 }
 
-async function openStyles(workspace: Workspace, surfaces: readonly Surface[]): Promise<StyleSources> {
+/** Finds operations of one style, in files and in code, and the names of all. */
+async function findInStyles(
+  workspace: Workspace,
+  surfaces: readonly Surface[],
+  wanted: Pick<OperationRequest, "style"> & { readonly matches: (operation: Operation) => boolean },
+): Promise<{ readonly names: readonly string[]; readonly candidates: readonly Candidate[] }> {
+  const { style, matches } = wanted;
   const compiled = compileProtocols(workspace, [...surfaces, ...(await snapshotsInCode(workspace))]);
   const { bySurface: inCode } = await readCodeOperations(workspace, compiled);
-  return { workspace, inCode, first: [], compiled };
+  const sources = { workspace, inCode, first: [], compiled };
+  const parsed = surfaces.map((surface) => ({
+    surface,
+    operations: parseStyleOperations(surface, sources).operations,
+  }));
+  const matching = parsed.filter(
+    ({ surface, operations }) => operations.some(matches) && (style ?? surface.style) === surface.style,
+  );
+  return {
+    names: parsed.flatMap(({ operations }) => operations.map(({ name }) => name)),
+    candidates: matching.map(({ surface }) => ({
+      place: surface.id,
+      find: () => findInSurface(surface, sources, matches),
+    })),
+  };
 }
 
 async function findInFile(
@@ -148,21 +158,24 @@ async function findInFile(
   const source = await readGivenFile(project, given, cwd);
   const { path } = source;
   const isHere = ({ file }: Operation) => file.path === path;
-  if (CODE.test(path)) return findInCode(workspace, { given, style, isHere }, surfaces);
+  if (CODE.test(path)) {
+    const { candidates } = await findInStyles(workspace, surfaces, { style, matches: isHere });
+    if (candidates.length > 0) return findOnly(candidates, `operation of "${given}"`);
+    throw new UsageError({
+      sentence: `\`lockflow generate\` finds no operation in the code of "${given}".`,
+      hint: "check `documents` in the configuration, which lists the files with operations in code.",
+    });
+  }
   const open = (key: Protocol): StyleSources => {
     const compiled = compileProtocols(workspace, [{ protocol: key }]);
     return { workspace, inCode: new Map(), first: [source], compiled };
   };
   const surfaceOfPath = surfaces.find(({ id }) => path.startsWith(`${project.operations}/${id}/`));
   if (surfaceOfPath) return findInSurface(surfaceOfPath, open(surfaceOfPath.protocol), isHere);
-  const portable = protocolsOf(surfaces);
-  const protocols = portable.length > 0 ? portable : [...new Set(surfaces.map(({ protocol }) => protocol))];
-  const protocol = findProtocolOfFile(project, { given, path }, protocols);
+  const protocol = findProtocolOfFile(project, { given, path }, protocolsOf(surfaces));
   const inStyle = surfaces.filter(
     (surface) => surface.protocol === protocol && (style ?? surface.style) === surface.style,
   );
-  const [alone] = inStyle;
-  if (!portable.includes(protocol) && alone) return findInSurface(alone, open(protocol), isHere);
   const others = [PORTABLE_FOLDER, AUTHORED_STYLE]
     .flatMap((folder) => workspace.operations(`${protocol}/${folder}`))
     .filter((file) => file.path !== path);
@@ -178,7 +191,7 @@ async function findInFile(
       compileMeant(all, (_, file) => file === path),
     );
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!(error instanceof OperationError) || error.code !== "OPERATIONS_INVALID") throw error;
     const sources = open(protocol);
     const results = await Promise.all(
       inStyle.map((surface) => findInSurface(surface, sources, isHere).catch(() => null)),
@@ -186,48 +199,19 @@ async function findInFile(
     const accepted = results.find((operation) => operation !== null);
     // With --style, an operation that is only valid for that style is accepted.
     if (accepted && style !== null) return accepted;
-    throw accepted
-      ? withHint(error, `it is valid for the ${accepted.style} style: add --style ${accepted.style}.`)
-      : error;
+    if (!accepted) throw error;
+    const { code, sentence, context } = error;
+    const hint = `it is valid for the ${accepted.style} style: add --style ${accepted.style}.`;
+    throw new OperationError({ code, sentence, context, hint });
   }
 }
 
 /** Files of code, in which operations are as `documents` of the configuration says. */
 const CODE = /\.[cm]?[jt]sx?$/;
 
-async function findInCode(
-  workspace: Workspace,
-  {
-    given,
-    style,
-    isHere,
-  }: {
-    readonly given: string;
-    readonly style: StyleName | null;
-    readonly isHere: (operation: Operation) => boolean;
-  },
-  surfaces: readonly Surface[],
-): Promise<FoundOperation> {
-  const sources = await openStyles(workspace, surfaces);
-  const candidates: Candidate[] = [];
-  for (const surface of surfaces) {
-    const { operations } = parseStyleOperations(surface, sources);
-    if (!operations.some(isHere) || (style ?? surface.style) !== surface.style) continue;
-    candidates.push({ place: surface.id, find: () => findInSurface(surface, sources, isHere) });
-  }
-  if (candidates.length > 0) return findOnly(candidates, `operation of "${given}"`);
-  throw new UsageError({
-    sentence: `\`lockflow generate\` finds no operation in the code of "${given}".`,
-    hint: "check `documents` in the configuration, which lists the files with operations in code.",
-  });
-}
-
 /** Returns the only matching operation, in both styles. */
 function ofBoth(workspace: Workspace, meant: readonly MeantOperation[]): FoundOperation {
-  const [only, ...others] = meant;
-  if (!only) throw nothingInFile();
-  if (others.length > 0) throw severalInFile(meant);
-  const { name, protocol, authored, compiled, context, findings } = only;
+  const { name, protocol, authored, compiled, context, findings } = requireOnly(meant);
   if (compiled === null || authored === null) return refuseOperation(name, findings.filter(isBreaking));
   const { node, fragments } = authored;
   const { multichain, subgraph } = compiled.documents;

@@ -19,7 +19,7 @@ import { type AnswerShape, type Column, type Field, listColumns, readShape } fro
 import { findPlaces } from "./time-places.ts";
 import { divideVariables, type GivenVariables, resolveVariables } from "./variables.ts";
 
-/** The options of `prepareQuestion`. */
+/** The options of a question. */
 export type QuestionRequest = OperationRequest & {
   /** Keys, ids, `all` or `mainnets`. */
   readonly chains: readonly string[];
@@ -81,19 +81,10 @@ export type Question = {
 };
 
 /**
- * Prepares a question: finds the operation, resolves its variables and chains, and reads the form of its answer. Sends
- * no request.
+ * Prepares questions that are sent together: finds the operations, resolves their variables and chains, and reads the forms of
+ * their answers. Each gets the variables that its operation declares. Sends no request.
  *
- * @throws UsageError, OperationError, FileError and SchemaError if it cannot be run.
- */
-export async function prepareQuestion(workspace: Workspace, request: QuestionRequest): Promise<Question> {
-  return buildQuestion(workspace, await findOperation(workspace, request), request);
-}
-
-/**
- * Prepares questions that are sent together. Each gets the variables that its operation declares.
- *
- * @throws as `prepareQuestion` does, and UsageError for two operations of one name.
+ * @throws UsageError, OperationError, FileError and SchemaError if they cannot be run.
  */
 export async function prepareQuestions(
   workspace: Workspace,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createClient } from "../../packages/client/src/client/create-client.ts";
 import { askChains } from "../../src/ask/ask-chains.ts";
 import type { AskedChain, AskedRows } from "../../src/ask/asked-rows.ts";
-import { prepareQuestion, type QuestionRequest } from "../../src/ask/prepare-question.ts";
+import { prepareQuestions, type Question, type QuestionRequest } from "../../src/ask/prepare-question.ts";
 import type { Row } from "../../src/ask/rows.ts";
 import { buildRoutes } from "../../src/project/manifest-rows.ts";
 import { resolveProject } from "../../src/project/project.ts";
@@ -81,7 +81,7 @@ type Asking = Partial<QuestionRequest> &
 /** The path of a second schema, which some chains serve. */
 const VARIANT = "schemas/lockup/subgraph.0123abcd.graphql";
 
-async function question({ behind = [], ...request }: Asking) {
+async function question({ behind = [], operation, ...request }: Asking) {
   const written = generatedProject(OPERATIONS, ENTITIES);
   const { root } = written;
   written.write(`generated/${VARIANT}`, snapshotText("subgraph", ENTITIES.replace(" symbol: String!", "")));
@@ -90,7 +90,8 @@ async function question({ behind = [], ...request }: Asking) {
   );
   written.write("generated/schemas/deployments.json", renderFleetRecord(rows));
   const project = resolveProject({ protocols: ["lockup"] }, root);
-  const prepared = await prepareQuestion(openWorkspace(project), {
+  const [prepared] = await prepareQuestions(openWorkspace(project), {
+    operations: [operation],
     cwd: root,
     protocol: null,
     style: null,
@@ -103,7 +104,7 @@ async function question({ behind = [], ...request }: Asking) {
     variables: { texts: [], values: {} },
     ...request,
   });
-  return { project, prepared };
+  return { project, prepared: prepared as Question };
 }
 
 async function asked(

@@ -1,4 +1,4 @@
-import { parse } from "graphql";
+import { parse, print } from "graphql";
 import { expect, it } from "vitest";
 import { mapVariables } from "../../packages/client/src/variables/map-variables.ts";
 import { buildStyleOperation } from "../../src/ask/find-in-surface.ts";
@@ -41,11 +41,10 @@ it.each(
     const [node] = parse(text).definitions;
     if (node?.kind !== "OperationDefinition") throw new TypeError(text);
     const ofPages = page === null ? {} : { first: 10, after: "5" };
-    const source = { name: "Q", protocol: "p", style, text, roots: ["rows"], not: {}, page };
+    const source = { name: "Q", protocol: "p", style, node, fragments: [], not: {}, page };
     const send = (given: Readonly<Record<string, unknown>>) => {
-      const all = { ...source, variables: node.variableDefinitions ?? [] };
-      const built = buildStyleOperation(all, { ...given, ...ofPages });
-      expect(built.operation[style]).toContain(text);
+      const built = buildStyleOperation(source, { ...given, ...ofPages });
+      expect(built.operation[style]).toContain(print(node));
       return mapVariables(built.operation, style, built.given as never, ["1"]);
     };
     expect([type, send({ v: value })]).toEqual([type, { v: value, ...ofPages }]);

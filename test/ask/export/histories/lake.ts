@@ -10,7 +10,7 @@ import { describeColumns } from "../../../../src/ask/export/columns.ts";
 import { createLog } from "../../../../src/ask/export/create-log.ts";
 import { renderView } from "../../../../src/ask/export/load-statement.ts";
 import { identifyQuestion } from "../../../../src/ask/identify-question.ts";
-import { prepareQuestion, type Question } from "../../../../src/ask/prepare-question.ts";
+import { prepareQuestions, type Question } from "../../../../src/ask/prepare-question.ts";
 import { readLog } from "../../../../src/ask/read-log.ts";
 import { hash } from "../../../../src/base/hash.ts";
 import { buildRoutes } from "../../../../src/project/manifest-rows.ts";
@@ -68,14 +68,16 @@ export function createQuestions(root: string) {
   const prepare = ({
     isWide = false,
     chains = Object.keys(CHAINS),
+    operation,
     ...asking
   }: Asking): Promise<Question> => {
-    const key = JSON.stringify([asking, isWide, chains]);
+    const key = JSON.stringify([operation, asking, isWide, chains]);
     const folder = join(root, isWide ? "wide" : "usual");
     const found =
       known.get(key) ??
-      prepareQuestion(openWorkspace(resolveProject({ protocols: ["lockup", "flow"] }, folder)), {
+      prepareQuestions(openWorkspace(resolveProject({ protocols: ["lockup", "flow"] }, folder)), {
         ...asking,
+        operations: [operation],
         cwd: folder,
         chains,
         variables: { texts: ["first=3"], values: {} },
@@ -85,7 +87,7 @@ export function createQuestions(root: string) {
         now: 0,
         units: false,
         past: null,
-      });
+      }).then(([question]) => question as Question);
     known.set(key, found);
     return found;
   };
