@@ -15,7 +15,7 @@ export const FILTERS = ["severity", "protocol", "style", "chain", "operation", "
 /** Parses the hash of an address; null if it names no view. Unknown filters are ignored. */
 export function parseAddress(hash: string): Address | null {
   const [name = "", query = ""] = hash.replace(/^#/, "").split("?", 2);
-  const view = VIEWS.find((one) => one === name);
+  const view = VIEWS.find((candidate) => candidate === name);
   if (view === undefined) return null;
   const given = new URLSearchParams(query);
   const filter = new Map<FilterName, string>();

@@ -33,7 +33,7 @@ export function renderCoverage({ coverage, fleet }: Page, { filter }: Address): 
       name: state,
       mark,
       words,
-      count: rows.reduce((sum, { states }) => sum + states.filter((one) => one === state).length, 0),
+      count: rows.reduce((sum, { states }) => sum + states.filter((other) => other === state).length, 0),
     })),
     rows.some(({ operation }) => operation.portable)
       ? [
@@ -112,7 +112,7 @@ function renderRow({ operation, states }: CoverageRow, chains: readonly string[]
         ),
     ),
     ...chains.map((chain, index) => {
-      const { state, mark, words } = STATES.find((one) => one.state === states[index]) ?? NOT_SERVED;
+      const { state, mark, words } = STATES.find((entry) => entry.state === states[index]) ?? NOT_SERVED;
       const label = `${name} on ${chain}: ${words}`;
       const address = formatAddress("coverage", [
         ["operation", `${surfaceId(operation)}/${name}`],

@@ -114,7 +114,7 @@ function renderFilters(page: Page, { view, filter }: Address, shown: number): HT
   const { findings } = page.report;
   const places = findings.flatMap((finding) => placesOf(page, finding));
   const values: Readonly<Record<string, readonly string[]>> = {
-    severity: SEVERITIES.filter((one) => findings.some(({ severity }) => severity === one)),
+    severity: SEVERITIES.filter((level) => findings.some(({ severity }) => severity === level)),
     protocol: sorted(places.map(({ protocol }) => protocol)),
     style: sorted(places.map(({ style }) => style)),
     chain: sorted(places.flatMap(({ chains }) => chains)),

@@ -150,11 +150,11 @@ function renderCell({ endpoint, chain, address, release }: Cell, scale: Scale): 
   const message = cleanText(endpoint.message ?? "");
   const state = stateOf(endpoint);
   const note = noteOf(endpoint, scale.now);
-  const { mark = "", words = state } = STATES.find((one) => one.state === state) ?? {};
+  const { mark = "", words = state } = STATES.find((entry) => entry.state === state) ?? {};
   const shown = state === "wrong" ? `wrong ${note}` : [words, note].filter(Boolean).join(" ");
   // A shown release already explains a variant.
   const isClear = (state === "same" && note === "") || (state === "variant" && release !== null);
-  const head = heads.find((one) => one.chain === chain);
+  const head = heads.find((row) => row.chain === chain);
   const children = [
     el("span", { class: `mark ${state}`, "aria-hidden": "true" }, mark),
     el("span", { class: isClear ? "word sr" : "word" }, shown),

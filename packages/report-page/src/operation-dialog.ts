@@ -19,10 +19,10 @@ export function renderOperationDialog(page: Page, { filter }: Address): HTMLDial
   const surface = surfaceId(operation);
   const { sources = [] } = report;
   const state = row.states[coverage.chains.indexOf(chain)] ?? "none";
-  const words = STATES.find((one) => one.state === state)?.words ?? "";
+  const words = STATES.find((entry) => entry.state === state)?.words ?? "";
   const texts = textsOf(operation, sources);
   const hits = report.findings.flatMap((finding): Hit[] => {
-    const place = placesOf(page, finding).find((one) => one.surface === surface);
+    const place = placesOf(page, finding).find((candidate) => candidate.surface === surface);
     const chains = place?.chains ?? [];
     if (chains.length > 0 && chain !== "" && !chains.includes(chain)) return [];
     const own = operationsByPlace(finding)

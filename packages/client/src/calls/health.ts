@@ -56,7 +56,7 @@ export async function health<
   return keys.flatMap((_, index) => {
     const all = styles.flatMap((results) => results[index] ?? []);
     // A style that does not serve the chain has no entry, unless no style serves it.
-    const served = all.filter((one) => one.status === "ok" || one.tried.length > 0);
+    const served = all.filter((result) => result.status === "ok" || result.tried.length > 0);
     return (served.length > 0 ? served : all.slice(0, 1)) as Settled<Health, KeysOf<T[P], List>>[];
   });
 }

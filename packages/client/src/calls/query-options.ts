@@ -41,7 +41,7 @@ export function cacheable<
       const signals = [options.signal, context.signal];
       signals.forEach(throwIfAborted);
       const stop = new platform.AbortController();
-      const forget = signals.map((one) => onAbort(one, (reason) => stop.abort(reason)));
+      const forget = signals.map((signal) => onAbort(signal, (reason) => stop.abort(reason)));
       try {
         return await ask({ ...options, signal: stop.signal }, context);
       } finally {

@@ -38,7 +38,7 @@ async function settleGroup<P extends string, R, V>(
   const { target, keys, before } = group;
   try {
     const readings = keys.map(await queryEndpoint(call, target, keys));
-    const rest = readings.filter((one) => !one.error).map(({ chain }) => chain);
+    const rest = readings.filter((reading) => !reading.error).map(({ chain }) => chain);
     const { chains = [] } = operation;
     const found = chains.flatMap((path) => valuesAt(readings[0]?.data, path)).map(String);
     // Rows of a chain that lags or has no head would displace other rows, or appear twice.
@@ -100,7 +100,7 @@ export function settleElsewhere<P extends string, R, V>(
   error: IndexerError,
 ): Promise<Settled<R, string>> {
   const tried = [...before, { style, error: plainOf(error) }];
-  const isOpen = (one: StyleName) => !tried.some((failed) => failed.style === one);
+  const isOpen = (other: StyleName) => !tried.some((failed) => failed.style === other);
   return settle(call, chain, FINAL.includes(error.code) ? [] : call.styles.filter(isOpen), tried);
 }
 

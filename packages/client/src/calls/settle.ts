@@ -62,7 +62,7 @@ async function waitForBlock<P extends string, R, V>(
     await wait(signal, Math.min(pause, end - readClock()));
     const isLate = readClock() >= end;
     const results = isLate ? [] : await Promise.all(styles.map((style) => settleHead(call, chain, style)));
-    const blocks = results.flatMap((one) => (one.status === "ok" ? (one.head?.block ?? 0) : []));
+    const blocks = results.flatMap((result) => (result.status === "ok" ? (result.head?.block ?? 0) : []));
     best = Math.max(best, ...blocks);
     const isFar = blocks.length > 0 && (least - best) * (rowOf(client, chain).secondsPerBlock ?? 1) > 600;
     if (isLate || isFar) return least - best;
@@ -93,8 +93,8 @@ async function tryStyles<P extends string, R, V>(
   let spare: Reading<R> | undefined;
   let code: ErrorCode = "not-served";
   const keep = ({ style, error }: Failure) => {
-    tried = [...tried.filter((one) => one.style !== style), { style, error }];
-    const attempts = queue.filter((one) => one === style).length;
+    tried = [...tried.filter((failure) => failure.style !== style), { style, error }];
+    const attempts = queue.filter((queued) => queued === style).length;
     const isDown = call.state.down?.has(error.deployment as string) && style !== queue.at(-1);
     // A style that timed out or is down is retried after the others.
     const isOpen = isDown || error.code === "timeout";

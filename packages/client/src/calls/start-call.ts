@@ -43,8 +43,8 @@ export function startCall<P extends string, R, V>(
   const { style, signal, state = {} } = options;
   const { maxLag = client.maxLag, timeout = client.timeout, deadline = client.deadline } = options;
   const styles = style ? [style] : client.styles;
-  for (const one of styles) {
-    if (own(IS_SHARED, one) === undefined) refuseValue("style", '"multichain" or "subgraph"', one);
+  for (const name of styles) {
+    if (own(IS_SHARED, name) === undefined) refuseValue("style", '"multichain" or "subgraph"', name);
   }
   if (signal && !signal.addEventListener) refuseValue("signal", "an AbortSignal", signal);
   throwIfAborted(signal);

@@ -107,7 +107,7 @@ export async function* watch<
       return { feed, rows };
     } catch (error) {
       const failure = failureOf(error, { signal: stop.signal });
-      notify((one: IndexerError) => onError?.(one, feed.chain as KeysOf<T[P], List>), failure);
+      notify((cause: IndexerError) => onError?.(cause, feed.chain as KeysOf<T[P], List>), failure);
       feed.pause = pauseAfter(feed.failures++);
       return { feed, rows: [] };
     }

@@ -80,7 +80,9 @@ export function isServed<C extends Chains>(
 ): id is ChainRef<C> {
   const [key = ""] = Object.entries(chains).find(([key, { chainId }]) => key === id || chainId === id) ?? [];
   const deployments = protocols[protocol]?.deployments ?? [];
-  return deployments.some((one) => one.chains.includes(key) && !not?.[one.style]?.includes(key));
+  return deployments.some(
+    (deployment) => deployment.chains.includes(key) && !not?.[deployment.style]?.includes(key),
+  );
 }
 
 /** The protocol of an operation, and the chains that do not serve it. */

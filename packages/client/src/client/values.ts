@@ -4,8 +4,8 @@ export function valuesAt(node: unknown, path: string): unknown[] {
   // `flatMap` takes six times as long.
   for (const key of path.split(".")) {
     const below: unknown[] = [];
-    for (const one of nodes) {
-      const value = isObject(one) && key in one ? one[key] : [];
+    for (const parent of nodes) {
+      const value = isObject(parent) && key in parent ? parent[key] : [];
       // Not `push(...value)`: a list may have more items than a function can have arguments.
       for (const item of Array.isArray(value) ? value : [value]) below.push(item);
     }

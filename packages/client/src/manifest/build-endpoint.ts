@@ -70,7 +70,7 @@ function findEndpoint(
 ): FoundEndpoint {
   const stray = Object.keys(strays)[0];
   if (stray !== undefined) return refuseName("an option", stray, OPTIONS);
-  const protocols = all.map((one) => one.protocol);
+  const protocols = all.map((row) => row.protocol);
   const served = all[protocols.indexOf(protocol as string)];
   if (!served) return refuseName("a protocol", protocol, protocols);
   // Only numbers are ids: the text "137" could be the name of another chain.
@@ -100,7 +100,7 @@ function findEndpoint(
       ofStyle.flatMap((other) => deployments[other]?.chains ?? []),
     );
   }
-  return deployment.environments.some((one) => one === environment)
+  return deployment.environments.some((allowed) => allowed === environment)
     ? { served, name: name as string, deployment, environment: String(environment) }
     : refuseName(`an environment of ${name}`, environment, deployment.environments);
 }

@@ -17,7 +17,7 @@ export function findRoute(
   if (!routes) return null;
   for (const { style: other, name: rule, chains: keys, environments } of routes.deployments) {
     if (other !== style || (environment && !environments.includes(environment))) continue;
-    const key = keys.find((one) => one === chain);
+    const key = keys.find((candidate) => candidate === chain);
     if (key === undefined) continue;
     const { chainId, subgraph: suffix = key } = chains[key] ?? {};
     const name = rule.replace("{suffix}", () => suffix);
@@ -53,6 +53,9 @@ export function listServed(
   const all = protocols[protocol]?.deployments ?? [];
   const isIn = ({ environments }: DeploymentRoute) => environments.includes(environment);
   return all
-    .filter((one) => isIn(one) || !all.some((other) => isIn(other) && other.style === one.style))
+    .filter(
+      (deployment) =>
+        isIn(deployment) || !all.some((other) => isIn(other) && other.style === deployment.style),
+    )
     .flatMap(({ chains }) => chains);
 }

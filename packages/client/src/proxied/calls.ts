@@ -123,7 +123,7 @@ export function merged<
   return send(client, { call: "merged", operation, variables, options }, (answer: Answer) => {
     const { data, results, rows } = answer;
     // Chains that share their data have its index.
-    for (const one of results) if ("data" in one) one.data = data?.[one.data as number];
+    for (const result of results) if ("data" in result) result.data = data?.[result.data as number];
     delete answer.data;
     return Array.isArray(rows);
   });

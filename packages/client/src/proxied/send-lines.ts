@@ -27,8 +27,8 @@ async function readLines(response: FetchResponse, onLine: (line: Line) => void):
     if (!text.includes("\n")) return;
     const lines = rest.split("\n");
     rest = lines.pop() ?? "";
-    for (const one of lines) {
-      const line: Line = JSON.parse(one);
+    for (const text of lines) {
+      const line: Line = JSON.parse(text);
       const failure = !line["chain"] && readFailure(line["error"]);
       if (failure) throw failure;
       isWhole = line["end"] ?? line["more"];

@@ -51,7 +51,7 @@ export function hideIn(value: unknown, secrets: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => hideIn(item, secrets));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [hideSecrets(name, secrets), hideIn(one, secrets)]),
+    Object.entries(value).map(([name, item]) => [hideSecrets(name, secrets), hideIn(item, secrets)]),
   );
 }
 

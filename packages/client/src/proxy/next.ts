@@ -101,7 +101,7 @@ function readChainPlace(value: unknown): ChainPlace {
 function readHead(value: unknown): Head | null {
   if (value === null) return null;
   const { block, hash, time, lag, isEstimate, behindBlocks } = Object(value);
-  const numberOf = (one: unknown) => (typeof one === "number" ? one : null);
+  const numberOf = (field: unknown) => (typeof field === "number" ? field : null);
   return {
     block: readCount(block),
     hash: typeof hash === "string" ? (hash as `0x${string}`) : null,

@@ -43,7 +43,7 @@ export function parseCall(client: Client, operations: readonly AnyOperation[], t
   const isHealth = call === "health";
   const operation = isHealth
     ? null
-    : operations.find((one) => one.name === name && one.protocol === protocol);
+    : operations.find((candidate) => candidate.name === name && candidate.protocol === protocol);
   if (operation === undefined)
     return refuseRequest(400, `Unknown operation "${shown(name)}" of ${protocol}.`);
   if (isHealth && name !== undefined) refuseRequest(400, "health has no operation.");
@@ -68,11 +68,11 @@ function shown(value: unknown): string {
 }
 
 /** The lower of two limits. The best answer is only accepted if both accept it. */
-function stricter(one: MaxLag | undefined, other: MaxLag | undefined): MaxLag | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
+function stricter(first: MaxLag | undefined, other: MaxLag | undefined): MaxLag | undefined {
+  if (first === undefined || other === undefined) return first ?? other;
   const secondsOf = (limit: MaxLag) => (typeof limit === "object" ? (limit.seconds ?? 0) : limit);
-  const seconds = Math.min(secondsOf(one), secondsOf(other));
-  return typeof one === "object" && typeof other === "object" ? { seconds, or: "best" } : seconds;
+  const seconds = Math.min(secondsOf(first), secondsOf(other));
+  return typeof first === "object" && typeof other === "object" ? { seconds, or: "best" } : seconds;
 }
 
 function sorted(options: object): readonly unknown[] {

@@ -86,7 +86,7 @@ const READERS: Readonly<Record<keyof ParsedOptions, Read>> = {
   block: (value, path) => readBlock(value, path) ?? refuse(path, "{ number } or { hash }"),
   minBlock: (value, path) =>
     isObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, readNumber(one, path)]))
+      ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readNumber(item, path)]))
       : readNumber(value, path),
   maxLag: (value, path) => {
     const { seconds = 0, or, ...others } = isObject(value) ? value : { seconds: value, or: "best" };

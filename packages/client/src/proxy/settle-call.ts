@@ -87,11 +87,11 @@ function shareData({
   ...rest
 }: Awaited<ReturnType<typeof merged<never, never, never, never, never>>>) {
   const all = results as readonly { readonly status: string; readonly data?: object }[];
-  const data = [...new Set(all.map((result) => result.data))].filter((one) => one !== undefined);
+  const data = [...new Set(all.map((result) => result.data))].filter((list) => list !== undefined);
   return {
     ...rest,
     data,
-    results: all.map((one) => (one.data ? { ...one, data: data.indexOf(one.data) } : one)),
+    results: all.map((result) => (result.data ? { ...result, data: data.indexOf(result.data) } : result)),
   };
 }
 

@@ -39,7 +39,7 @@ export function openAnswer(work: (writer: AnswerWriter) => Promise<AnswerStart |
   const waiting = new Set<() => void>();
   let bytes = 0;
   const wake = () => {
-    for (const one of waiting) one();
+    for (const resume of waiting) resume();
     waiting.clear();
   };
   const start = new Promise<AnswerStart>((begin, fail) => {

@@ -60,12 +60,13 @@ export function findOdd(
   let found = level > 63 ? key : undefined;
   // `for … in` over a list takes four times as long. Most values are texts, which need no call.
   if (Array.isArray(value)) {
-    for (const one of value) found ??= findOdd(one, numbers, key, level + 1);
+    for (const item of value) found ??= findOdd(item, numbers, key, level + 1);
     return found;
   }
   for (const name in value) {
-    const one = value[name as never] as unknown;
-    if (typeof one !== "string" && !numbers?.includes(name)) found ??= findOdd(one, numbers, name, level + 1);
+    const member = value[name as never] as unknown;
+    if (typeof member !== "string" && !numbers?.includes(name))
+      found ??= findOdd(member, numbers, name, level + 1);
   }
   return found;
 }

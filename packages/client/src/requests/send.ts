@@ -19,7 +19,7 @@ export type Request<T> = {
  * @param read returns the data of an answer, or of a part of a batch. Throws an `IndexerError` if it has none.
  * @returns undefined if the body does not fit the request.
  */
-type ReadBody<T> = (value: unknown, read: (one: unknown) => Data) => T | undefined;
+type ReadBody<T> = (value: unknown, read: (parsed: unknown) => Data) => T | undefined;
 
 /**
  * Sends a request once.
@@ -88,7 +88,7 @@ export async function send<P extends string, R, V, T>(
         Object(error);
       const { message: inner, code }: { readonly message?: unknown; readonly code: string } = Object(cause);
       // A message with a key or the URL is not shown.
-      if ([url, ...secrets].some((one) => `${message} ${inner}`.includes(one))) throw fail("network");
+      if ([url, ...secrets].some((secret) => `${message} ${inner}`.includes(secret))) throw fail("network");
       throw fail("network", /^[A-Z][A-Z_\d]+$/.test(code) ? `network, ${code}` : undefined, { cause: error });
     }
     // React Native follows redirects, and does not say so. A `fetch` of the application may send to another host.
@@ -105,8 +105,8 @@ export async function send<P extends string, R, V, T>(
     const retryAfter = parsePause(String(response.headers.get("retry-after")), client.now());
     // Set before the slot is free for the next request.
     if (status === 429) client.shared.paused.set(host, readClock() + (retryAfter ?? 1) * 1000);
-    const read = (one: unknown): Data => {
-      const { data, code, messages } = client.readAnswer(one, secrets);
+    const read = (parsed: unknown): Data => {
+      const { data, code, messages } = client.readAnswer(parsed, secrets);
       // The words of an error may say more than these statuses.
       const isVague = refusal === "rejected" || refusal === "unavailable";
       const reason = isVague && code !== "unavailable" ? (code ?? refusal) : (refusal ?? code);

@@ -33,10 +33,10 @@ export async function inSlot<T>(
     // The last one of the map, so that no deployment uses up the total.
     slots.delete(deployment);
     if (own.running + own.waiting.size > 0) slots.set(deployment, own);
-    for (const one of slots.values()) {
-      const [next] = one.waiting;
-      if (!next || !hasRoom(one)) continue;
-      one.waiting.delete(next);
+    for (const slot of slots.values()) {
+      const [next] = slot.waiting;
+      if (!next || !hasRoom(slot)) continue;
+      slot.waiting.delete(next);
       next();
       break;
     }

@@ -146,7 +146,7 @@ async function answerQuestion(
     return { chain: String(chain), chainId, style, block };
   });
   const own = Object.values(operations).find(
-    (one: Partial<AnyOperation>) => one.name === name && one.protocol === protocol,
+    (operation: Partial<AnyOperation>) => operation.name === name && operation.protocol === protocol,
   ) as AnyOperation | undefined;
   const answer = own && answers[name];
   if (name !== HEALTH && !answer) {

@@ -53,7 +53,7 @@ export function writeId([pattern, replacement]: IdRule, id: string, chain: unkno
  * @throws IndexerError `invalid-variables` if a value is not such an id, in either style.
  */
 export function mapIds(forms: IdForms, given: unknown, target: IdTarget, path: string): unknown {
-  if (Array.isArray(given)) return given.map((one) => mapIds(forms, one, target, path));
+  if (Array.isArray(given)) return given.map((item) => mapIds(forms, item, target, path));
   if (typeof given !== "string") return given;
   const { isSubgraph, chain } = target;
   const [, replacement] = forms.multichain;
@@ -85,7 +85,7 @@ export function mapIdFilter(
 
 /** Maps the ids in a filter of the multichain indexers. */
 function mapConditions(ids: FilterIds, where: unknown, target: IdTarget, path: string): unknown {
-  if (Array.isArray(where)) return where.map((one) => mapConditions(ids, one, target, path));
+  if (Array.isArray(where)) return where.map((item) => mapConditions(ids, item, target, path));
   const conditions = Object.entries(where as object).map(([key, value]: [string, unknown]) => {
     const forms = /^_(and|or|not)$/.test(key) ? ids : Object.hasOwn(ids, key) ? ids[key] : null;
     if (!forms) return [key, value];

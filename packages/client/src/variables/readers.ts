@@ -89,13 +89,13 @@ export function direction(value: unknown, path: string): string {
 
 /** Reads a block: its number, its hash, or the least number. */
 export function block(value: unknown, path: string): object {
-  const given = isObject(value) ? Object.entries(value).filter(([, one]) => one !== undefined) : [];
-  const [[key = "", one] = [], ...others] = given;
-  const isHash = key === "hash" && /^string 0x[\da-f]{64}$/i.test(`${typeof one} ${one}`);
+  const given = isObject(value) ? Object.entries(value).filter(([, member]) => member !== undefined) : [];
+  const [[key = "", member] = [], ...others] = given;
+  const isHash = key === "hash" && /^string 0x[\da-f]{64}$/i.test(`${typeof member} ${member}`);
   if (others.length > 0 || !(isHash || /^number(_gte)?$/.test(key))) {
     refuseValue(path, "a block: { number }, { hash } or { number_gte }", value);
   }
-  return { [key]: isHash ? String(one).toLowerCase() : blockNumber(one, path) };
+  return { [key]: isHash ? String(member).toLowerCase() : blockNumber(member, path) };
 }
 
 /** Reads the number of a block. */
@@ -134,7 +134,7 @@ export function readList(value: unknown, path: string, read: Reader): unknown[] 
  */
 export function pattern(before: string, value: unknown, after: string, path: string): unknown {
   if (value === undefined) return value;
-  if (Array.isArray(value)) return value.map((one) => pattern(before, one, after, path));
+  if (Array.isArray(value)) return value.map((item) => pattern(before, item, after, path));
   const given = String(value);
   const isWhole = before + after === "%%" && /^%|%$/.test(given);
   const written = before.includes("0x") ? bytes(value, path).slice(2) : given;
