@@ -36,7 +36,9 @@ export type Classified = { readonly fits: readonly SurfaceMatch[]; readonly near
 
 /** Finds the surfaces that an operation was written for. Wrong scalars of variables do not count: they are corrected. */
 export function classifySurface(operation: FoundOperation, surfaces: readonly SurfaceSchema[]): Classified {
-  const matches = surfaces.map((surface) => match(operation, surface)).filter((one) => one !== null);
+  const matches = surfaces
+    .map((surface) => match(operation, surface))
+    .filter((candidate) => candidate !== null);
   const fits = matches.filter(({ errors }) => errors.length === 0);
   const [nearest = null] = [...matches].sort(
     (a, b) =>

@@ -14,9 +14,9 @@ export function compareQuestions(first: Question, second: Question): Compared {
   const forth = new Map<string, string>();
   const paths = [...first.parts.keys(), ...[...second.parts.keys()].filter((path) => !first.parts.has(path))];
   for (const path of paths) {
-    const [one = "", other = ""] = [first.parts.get(path), second.parts.get(path)];
-    if (match(one, other) || isWithin(path)) continue;
-    differences.push({ path, multichain: one, subgraph: other });
+    const [part = "", other = ""] = [first.parts.get(path), second.parts.get(path)];
+    if (match(part, other) || isWithin(path)) continue;
+    differences.push({ path, multichain: part, subgraph: other });
   }
   for (const [name, usual] of first.defaults) {
     const other = forth.get(name);
@@ -34,9 +34,9 @@ export function compareQuestions(first: Question, second: Question): Compared {
   }
 
   /** Whether texts are equal if variables are renamed, each always in the same way. */
-  function match(one: string, other: string): boolean {
-    if (one.replaceAll(VARIABLE, "$") !== other.replaceAll(VARIABLE, "$")) return false;
-    const [left, right] = [one, other].map((text) =>
+  function match(written: string, other: string): boolean {
+    if (written.replaceAll(VARIABLE, "$") !== other.replaceAll(VARIABLE, "$")) return false;
+    const [left, right] = [written, other].map((text) =>
       [...text.matchAll(VARIABLE)].map(([, name = ""]) => name),
     );
     const pairs = (left ?? []).map((name, at) => [name, right?.[at] ?? ""] as const);

@@ -1,8 +1,10 @@
 import {
   type FragmentDefinitionNode,
+  type FragmentSpreadNode,
   Kind,
   type OperationDefinitionNode,
   print,
+  type SelectionNode,
   type Token,
   TokenKind,
   visit,
@@ -30,10 +32,9 @@ type Edit = { readonly start: number; readonly end: number; readonly text: strin
 export function emitSource(definitions: Definitions, changes: TextChanges): string {
   const used = usedVariables(definitions);
   const texts = [definitions.node, ...definitions.fragments].map((definition) => {
-    const edits = [
-      ...(definition.kind === Kind.OPERATION_DEFINITION ? editOperation(definition, changes, used) : []),
-      ...editFragments(definition, changes),
-    ];
+    const edits =
+      definition.kind === Kind.OPERATION_DEFINITION ? editOperation(definition, changes, used) : [];
+    edits.push(...editFragments(definition, changes));
     return `${commentsOf(definition)}${slice(definition, edits)}\n`;
   });
   return texts.join("\n");
@@ -63,10 +64,9 @@ export function emitPrinted(
 }
 
 function renameFragments<T extends Definition>(definition: T, names: ReadonlyMap<string, string>): T {
-  if (names.size === 0) return definition;
-  const rename = <N extends { readonly name: { readonly value: string } }>(node: N): N | undefined => {
-    const name = names.get(node.name.value);
-    return name === undefined ? undefined : { ...node, name: { kind: Kind.NAME, value: name } };
+  const rename = <N extends FragmentSpreadNode | FragmentDefinitionNode>(node: N): N | undefined => {
+    const value = names.get(node.name.value);
+    return value === undefined ? undefined : { ...node, name: { kind: Kind.NAME, value } };
   };
   return visit(definition, { FragmentSpread: rename, FragmentDefinition: rename });
 }
@@ -91,7 +91,7 @@ function commentsOf({ loc }: Definition): string {
  * selections by null.
  */
 function innerComments(definition: Definition): ReadonlyMap<number | null, readonly string[]> {
-  const found = new Map<number | null, string[]>();
+  const byOwner = new Map<number | null, string[]>();
   const { loc } = definition;
   const comments: { readonly token: Token; readonly at: number }[] = [];
   for (let token = loc?.startToken ?? null; token && token !== loc?.endToken; token = token.next) {
@@ -100,25 +100,25 @@ function innerComments(definition: Definition): ReadonlyMap<number | null, reado
     const isBehind = before?.line === token.line || after?.kind === TokenKind.BRACE_R;
     comments.push({ token, at: (isBehind ? before : after)?.start ?? token.start });
   }
-  if (comments.length === 0) return found;
+  if (comments.length === 0) return byOwner;
   const selections: { readonly start: number; readonly end: number }[] = [];
-  const note = ({ loc: own }: { readonly loc?: Definition["loc"] }) => {
-    if (own) selections.push(own);
+  const note = (selection: SelectionNode) => {
+    if (selection.loc) selections.push(selection.loc);
   };
   visit(definition, { Field: note, InlineFragment: note, FragmentSpread: note });
   for (const { token, at } of comments) {
     // Of nested selections, the inner one is later.
     const owner = selections.findLast(({ start, end }) => start <= at && at < end)?.start ?? null;
-    cached(found, owner, (): string[] => []).push(`#${token.value.trimEnd()}`);
+    cached(byOwner, owner, (): string[] => []).push(`#${token.value.trimEnd()}`);
   }
-  return found;
+  return byOwner;
 }
 
 /** The next token in a direction that is not a comment. */
 function nextToken(token: Token, direction: "prev" | "next"): Token | null {
-  let one = token[direction];
-  while (one?.kind === TokenKind.COMMENT) one = one[direction];
-  return one;
+  let near = token[direction];
+  while (near?.kind === TokenKind.COMMENT) near = near[direction];
+  return near;
 }
 
 function editOperation(
@@ -155,13 +155,8 @@ function editOperation(
 }
 
 function editFragments(definition: Definition, { fragments }: TextChanges): Edit[] {
-  if (fragments.size === 0) return [];
   const edits: Edit[] = [];
-  const rename = ({
-    name,
-  }: {
-    readonly name: { readonly value: string; readonly loc?: Definition["loc"] };
-  }) => {
+  const rename = ({ name }: FragmentSpreadNode | FragmentDefinitionNode) => {
     const text = fragments.get(name.value);
     if (text !== undefined && name.loc) edits.push({ start: name.loc.start, end: name.loc.end, text });
   };
@@ -180,9 +175,9 @@ function slice({ loc }: Definition, edits: readonly Edit[]): string {
   const indent = /^[ \t]*$/.test(line) ? line.length : 0;
   const lines = text.replaceAll("\r\n", "\n").split("\n");
   return lines
-    .map((one, index) =>
-      index === 0 ? one : one.slice(Math.min(indent, one.length - one.trimStart().length)),
+    .map((line, index) =>
+      index === 0 ? line : line.slice(Math.min(indent, line.length - line.trimStart().length)),
     )
-    .map((one) => one.trimEnd())
+    .map((line) => line.trimEnd())
     .join("\n");
 }

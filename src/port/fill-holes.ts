@@ -61,7 +61,7 @@ export function findSlots({ text, holes }: SourceDocument, document: DocumentNod
   ): void {
     const hasMark = "value" in node && typeof node.value === "string" && node.value.includes(MARK);
     if (!hasMark || !node.loc) return;
-    const above = [...around, ...(parent ? [parent] : [])].filter((one): one is ASTNode => "kind" in one);
+    const above = [...around, ...(parent ? [parent] : [])].filter((item): item is ASTNode => "kind" in item);
     const at = text.indexOf(MARK, node.loc.start);
     const isMark = node.value === MARK;
     if (node.kind === Kind.NAME) {
@@ -82,12 +82,12 @@ export function findSlots({ text, holes }: SourceDocument, document: DocumentNod
     const own = node.kind === Kind.STRING ? readText(start, end) : readBare(start);
     const { hole, isBare } = own;
     const conditional = holes.find(
-      (one, index) => one.isConditional && at <= (marks[index] ?? 0) && (marks[index] ?? 0) < end,
+      (part, index) => part.isConditional && at <= (marks[index] ?? 0) && (marks[index] ?? 0) < end,
     );
     if (conditional) refuse(at, "may be null.", conditional);
     const keys = above
-      .filter((one) => one.kind === Kind.ARGUMENT || one.kind === Kind.OBJECT_FIELD)
-      .map((one) => one.name.value)
+      .filter((ancestor) => ancestor.kind === Kind.ARGUMENT || ancestor.kind === Kind.OBJECT_FIELD)
+      .map((ancestor) => ancestor.name.value)
       .reverse();
     const list = above.at(-1)?.kind === Kind.LIST ? above.at(-1) : undefined;
     const isSeveral = hole.writes !== "value";
@@ -135,7 +135,7 @@ export function findSlots({ text, holes }: SourceDocument, document: DocumentNod
 
 /** Returns the problem of a document with a syntax error: if it is at a value, that stands for more than a value. */
 export function explainError({ text, holes }: SourceDocument, at: number): Slots["problem"] {
-  const marks = marksOf(text).filter((one) => one <= at);
+  const marks = marksOf(text).filter((mark) => mark <= at);
   const [mark, hole] = [marks.at(-1), holes[marks.length - 1]];
   if (mark === undefined || !hole || !/^\s*$/.test(text.slice(mark + MARK.length, at))) return null;
   const before = text.slice(0, mark);
@@ -202,7 +202,7 @@ function edit(source: SourceDocument, edits: readonly Edit[]): SourceDocument {
   }
   text += source.text.slice(from);
   const move = (offset: number, of: "at" | "was", to: "at" | "was") => {
-    const last = moves.findLast((one) => one[of] <= offset) ?? { at: 0, was: 0 };
+    const last = moves.findLast((step) => step[of] <= offset) ?? { at: 0, was: 0 };
     return last[to] + offset - last[of];
   };
   return {
@@ -246,10 +246,10 @@ export function nameSlots(text: string, slots: readonly Slot[], types: readonly 
     const key = JSON.stringify([code, types[index]]);
     const known = names.get(key);
     if (known !== undefined) return known;
-    const own = keys.find((one) => !/^(?:_|and$|or$)/.test(one)) ?? "value";
+    const own = keys.find((candidate) => !/^(?:_|and$|or$)/.test(candidate)) ?? "value";
     const plain = own.replace(OPERATOR, "");
     const base = hole.name !== null && /^[_A-Za-z]\w*$/.test(hole.name) ? hole.name : plain;
-    let name = [base, plain, own].find((one) => !taken.has(one)) ?? base;
+    let name = [base, plain, own].find((candidate) => !taken.has(candidate)) ?? base;
     for (let count = 2; taken.has(name); count++) name = `${base}${count}`;
     taken.add(name);
     names.set(key, name);

@@ -221,7 +221,9 @@ function collect(
     if (other === "several") ambiguous.add(name);
     if (other === null || other === "several") continue;
     found.set(name, other.node);
-    pending.push(...spreadsOf(other.node.selectionSet).map((one) => ({ name: one, from: other.source })));
+    pending.push(
+      ...spreadsOf(other.node.selectionSet).map((spread) => ({ name: spread, from: other.source })),
+    );
   }
   return { fragments: [...found.values()], ambiguous: [...ambiguous] };
 }

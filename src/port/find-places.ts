@@ -160,7 +160,7 @@ function hasVariable(value: ValueNode): boolean {
 function withoutVariables(value: ValueNode): ValueNode | null {
   if (!hasVariable(value)) return value;
   if (value.kind === Kind.LIST) {
-    const values = value.values.map(withoutVariables).filter((one) => one !== null);
+    const values = value.values.map(withoutVariables).filter((item) => item !== null);
     return values.length === 0 ? null : { ...value, values };
   }
   if (value.kind !== Kind.OBJECT) return null;

@@ -48,7 +48,8 @@ export function createOriginal(
 ): Original {
   const { found, match, question } = attempt;
   const { style, protocol } = match.surface;
-  const complete = (one: Definitions) => (style === AUTHORED_STYLE ? one : completeOrders(one, match.schema));
+  const complete = (written: Definitions) =>
+    style === AUTHORED_STYLE ? written : completeOrders(written, match.schema);
   const definitions = complete(found);
   const chain = style === AUTHORED_STYLE ? "" : (question?.chain ?? "");
   const chainVariables = [...chain.matchAll(/\$(\w+)/g)].flatMap(([, name = ""]) => name);
@@ -57,10 +58,10 @@ export function createOriginal(
     (withTypes(node, match.types).variableDefinitions ?? []).filter(({ variable }) =>
       used.has(variable.name.value),
     );
-  const build = (one: Definitions) => {
-    const name = { kind: Kind.NAME, value: one.node.name?.value ?? "Original" } as const;
-    const node = { ...one.node, name, variableDefinitions: declaredOf(one) };
-    return buildSent({ name: found.name, protocol, style, text: printDocument(node, one.fragments) });
+  const build = (written: Definitions) => {
+    const name = { kind: Kind.NAME, value: written.node.name?.value ?? "Original" } as const;
+    const node = { ...written.node, name, variableDefinitions: declaredOf(written) };
+    return buildSent({ name: found.name, protocol, style, text: printDocument(node, written.fragments) });
   };
   const operation = build(definitions);
   // The root keys of a subgraph document are those of the answer.

@@ -48,7 +48,7 @@ export function pairOperations(attempts: readonly Attempt[]): Group[] {
       same.sort((a, b) => likeness(group, b.to) - likeness(group, a.to)),
     );
   }
-  for (const group of written.filter((one) => !taken.has(one))) {
+  for (const group of written.filter((candidate) => !taken.has(candidate))) {
     const near = (byTwin.get(twinKey(group.kept)) ?? [])
       .filter((to) => authored.includes(to) && !joined.has(to))
       .map((to) => ({ group, to, ...compare(group.kept, to.kept) }));
@@ -90,9 +90,10 @@ function joinCopies(attempts: readonly Attempt[]): Group[] {
   });
 }
 
-function compare({ question: one }: Attempt, { question: other }: Attempt) {
-  if (one === null || other === null) throw new TypeError("An operation without a question has no twin.");
-  return compareQuestions(one, other);
+function compare({ question }: Attempt, { question: other }: Attempt) {
+  if (question === null || other === null)
+    throw new TypeError("An operation without a question has no twin.");
+  return compareQuestions(question, other);
 }
 
 /** How probable it is that two operations were written as a pair. */

@@ -159,7 +159,7 @@ function fragmentText(fragment: FragmentDefinitionNode): string {
 
 function textOf(node: OperationDefinitionNode, fragments: readonly FragmentDefinitionNode[]): string {
   return [node, ...[...fragments].sort((a, b) => (a.name.value < b.name.value ? -1 : 1))]
-    .map((one) => print(one))
+    .map((definition) => print(definition))
     .join("\n");
 }
 

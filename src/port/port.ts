@@ -92,7 +92,7 @@ export async function port(options: PortOptions): Promise<Ported> {
 }
 
 function describeSkipped(skipped: ReadonlyMap<string, number>): string[] {
-  const count = [...skipped.values()].reduce((sum, one) => sum + one, 0);
+  const count = [...skipped.values()].reduce((sum, number) => sum + number, 0);
   const parts = [...skipped]
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([why, some]) => `${some} ${why}`);

@@ -53,8 +53,8 @@ export async function proveGroup({ kept, others, differences }: Group, prover: P
   const places = findPlaces(authored, facts);
   const variables = describeVariables(form.compiled, facts);
   const twins = differences.length > 0 ? [] : others;
-  const originals = [{ attempt: kept, variables: form.variables }, ...twins].map((one) =>
-    createOriginal(one.attempt, one.variables, facts),
+  const originals = [{ attempt: kept, variables: form.variables }, ...twins].map((original) =>
+    createOriginal(original.attempt, original.variables, facts),
   );
   const compiledKeys = readQuestion(form.compiled.documents[facts.written.style], facts).keys;
   const chains = chooseChains(prover.project, context.definition.key, originals);
@@ -152,12 +152,12 @@ async function compareAnswers(
     const compiled = buildSent({ name: operation.name, protocol, style, text: operation[style] });
     const request = original.request(sent, chain);
     if (request === null) return "unwritten";
-    const [one, other] = await Promise.all([
+    const [answer, other] = await Promise.all([
       send(request.operation, request.variables, { client, chain, style }),
       send(compiled, sent, { client, chain, style }),
     ]);
     const keys = style === AUTHORED_STYLE ? original.keys : compiledKeys;
-    const [before, after] = [byPath(one, original.keys), byPath(other, keys)];
+    const [before, after] = [byPath(answer, original.keys), byPath(other, keys)];
     isEmpty &&= !hasRows(before);
     for (const [path, rows] of after) {
       if (serialize(before.get(path)) !== serialize(rows)) return `\`${path}\` differs in ${style} style`;

@@ -24,7 +24,6 @@ export type ReadDocuments = FoundInCode & {
   readonly paths: readonly string[];
   /** The number of files of code that were not read, by the reason. */
   readonly skipped: ReadonlyMap<string, number>;
-  readonly read: SourceReader;
 };
 
 /** What files of code have. */
@@ -54,34 +53,33 @@ export function readDocuments(
   );
   const read = createSourceReader(project.root);
   const readCode = once(() => createCodeReader(read, createCodeModules(project.root, read), given.isQueried));
-  const found: FoundInCode[] = [];
+  const files: FoundInCode[] = [];
   const skipped = new Map<string, number>();
   for (const path of paths) {
     const file = read(path);
     const name = posix.basename(path).replace(/\.[^.]*$/, "");
     if (!GRAPHQL.test(path)) {
       const reason = skipReason(file);
-      if (reason === null) found.push(readCode()(path));
+      if (reason === null) files.push(readCode()(path));
       else skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
     } else if (!("text" in file)) {
       const message = `The file is ${file.problem === "not text" ? "not UTF-8 text" : file.problem}.`;
       const reason = { code: "port/unreadable", message };
-      found.push({ ...NOTHING, unread: [{ file: path, line: 1, name, reason }] });
+      files.push({ ...NOTHING, unread: [{ file: path, line: 1, name, reason }] });
     } else if (/[^\s,\uFEFF]/.test(file.text.replaceAll(/#.*/g, ""))) {
       // Without a token, GraphQL would report a syntax error.
       const { text, locate } = file;
       const isMarked = { isMarked: true, isInCode: false, holes: [], foreign: [] };
-      found.push({ ...NOTHING, documents: [{ file: path, text, name, locate, ...isMarked }] });
+      files.push({ ...NOTHING, documents: [{ file: path, text, name, locate, ...isMarked }] });
     }
   }
   return {
-    documents: found.flatMap((document) => document.documents),
-    unread: found.flatMap((document) => document.unread),
-    built: found.flatMap((document) => document.built),
+    documents: files.flatMap((file) => file.documents),
+    unread: files.flatMap((file) => file.unread),
+    built: files.flatMap((file) => file.built),
     unmatched,
     paths,
     skipped,
-    read,
   };
 }
 
@@ -191,7 +189,7 @@ function createCodeReader(
     if (known !== undefined) return known;
     if (within.includes(node) || within.length > MOST_STEPS) throw notConstant(value);
     const trail = [...within, node];
-    const holder = module.holders.find((one) => one.node === node);
+    const holder = module.holders.find((candidate) => candidate.node === node);
     if (holder !== undefined && holder.value !== node) return textOf({ node: holder.value, module }, trail);
     let text = "";
     const segments: Segment[] = [];
@@ -263,7 +261,7 @@ function createCodeReader(
   }
 
   function functionOf(node: ts.Node): ts.Node | undefined {
-    return compiler.findAncestor(node.parent, (one) => compiler.isFunctionLike(one));
+    return compiler.findAncestor(node.parent, (ancestor) => compiler.isFunctionLike(ancestor));
   }
 
   /** The text that a template writes for a number or a boolean; null for other values. */
@@ -278,7 +276,7 @@ function createCodeReader(
 
   function isDocument(value: Value): boolean {
     const { node, module } = resolve(value, []);
-    const holder = module.holders.find((one) => one.node === node);
+    const holder = module.holders.find((candidate) => candidate.node === node);
     return holder !== undefined && (holder.isMarked || /^[^{]*\bfragment\b/.test(node.getText(module.file)));
   }
 

@@ -20,14 +20,14 @@ export type Hole = {
 /** Describes an expression in a template, or between texts. Nothing is evaluated. */
 export function readHole(compiler: Compiler, expression: ts.Expression): Hole {
   const node = unwrap(compiler, expression);
-  const written = (one: ts.Node) => one.getText().replaceAll(/\s+/g, " ");
+  const written = (part: ts.Node) => part.getText().replaceAll(/\s+/g, " ");
   const shown = written(expression);
   const value = { code: written(node), shown, name: rootName(compiler, node), isConditional: false } as const;
-  const one = { ...value, isQuoted: false, writes: "value" } as const;
-  if (isConditional(compiler, node)) return { ...one, isConditional: true };
+  const single = { ...value, isQuoted: false, writes: "value" } as const;
+  if (isConditional(compiler, node)) return { ...single, isConditional: true };
   const quoted = quotedPart(compiler, node);
   if (quoted !== null) {
-    return { ...one, isQuoted: true, code: written(quoted), name: rootName(compiler, quoted) };
+    return { ...single, isQuoted: true, code: written(quoted), name: rootName(compiler, quoted) };
   }
   const joined = calledOn(compiler, node, "join");
   const separator = joined?.given;
@@ -37,7 +37,7 @@ export function readHole(compiler: Compiler, expression: ts.Expression): Hole {
   const list = joined?.on ?? node;
   const mapped = calledOn(compiler, list, "map");
   if (mapped?.given === undefined) {
-    return joined === null ? one : { ...one, code: written(list), writes: "items" };
+    return joined === null ? single : { ...single, code: written(list), writes: "items" };
   }
   const item = readMapper(compiler, mapped.given);
   const on = written(mapped.on);

@@ -120,8 +120,8 @@ function rowAt(rows: readonly SampleRow[], index: number): SampleRow | undefined
 
 /** Reads a path of a row; of a list, its first row. */
 function read(row: unknown, [key, ...rest]: readonly string[]): unknown {
-  const one: unknown = Array.isArray(row) ? row[0] : row;
-  if (key === undefined) return rest.length === 0 ? row : one;
-  if (typeof one !== "object" || one === null) return undefined;
-  return read((one as SampleRow)[key], rest);
+  const item: unknown = Array.isArray(row) ? row[0] : row;
+  if (key === undefined) return rest.length === 0 ? row : item;
+  if (typeof item !== "object" || item === null) return undefined;
+  return read((item as SampleRow)[key], rest);
 }

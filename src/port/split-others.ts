@@ -17,9 +17,9 @@ export function splitOthers(
     // A placeholder of a message, such as "{streams}", selects nothing.
     const fields = rootFields(operation).filter(({ selectionSet }) => isCertain || selectionSet);
     const names = node.operation === "mutation" ? [] : fields.map((field) => field.name.value);
-    const near = names.find((one) => roots.nearest(one) !== null);
+    const near = names.find((root) => roots.nearest(root) !== null);
     if (names.some(roots.has)) {
-      const isHealth = names.every((one) => HEALTH_ROOTS.has(one));
+      const isHealth = names.every((root) => HEALTH_ROOTS.has(root));
       if (isHealth) others.push({ file, line, name, code: "port/health", message: HEALTH });
       else operations.push(operation);
     } else if (near !== undefined) {

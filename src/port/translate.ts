@@ -29,8 +29,6 @@ import { translateFilter, writeValue } from "./translate-filter.ts";
 export type Translated = {
   /** Null if it is not exact. */
   readonly portable: Definitions | null;
-  /** The chain of the original, a variable or literals; null for all chains. */
-  readonly chain: ValueNode | null;
   /** Why it is not exact; else notes on the translation. */
   readonly reasons: readonly Reason[];
 };
@@ -41,17 +39,13 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
   const notes: Reason[] = [];
   const grammar = queryGrammar();
   const chains = new Set<string>();
-  let chain: ValueNode | null = null;
   const context: Context = {
     facts,
     ...grammar,
     roots: rootsOf(facts),
     note: (code, message) => notes.push({ code, message }),
     refuse: (code, message) => reasons.push({ code, message }),
-    takeChain: (value) => {
-      chains.add(value === null ? "" : print(value));
-      chain = value;
-    },
+    takeChain: (value) => chains.add(value === null ? "" : print(value)),
   };
   const own = {
     node: { ...node, selectionSet: translateSelections(node.selectionSet, null, context) },
@@ -65,19 +59,16 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
   }
   const portable =
     reasons.length > 0 ? own : declareVariables(own, { ...context, rowCap: grammar.reader.rowCap });
-  if (reasons.length > 0) return { portable: null, chain: null, reasons: uniqueReasons(reasons) };
-  if (chain !== null) {
-    notes.push({
-      code: "port/chain-option",
-      message: `The filter by chain \`${print(chain)}\` is the option \`chain\` now.`,
-    });
-  } else if (chains.has("")) {
-    notes.push({
-      code: "port/all-chains",
-      message: 'The original asks for every chain: pass all of them, as `merged` does with `chains: "all"`.',
-    });
+  if (reasons.length > 0) return { portable: null, reasons: uniqueReasons(reasons) };
+  for (const chain of chains) {
+    if (chain === "") {
+      context.note(
+        "port/all-chains",
+        'The original asks for every chain: pass all of them, as `merged` does with `chains: "all"`.',
+      );
+    } else context.note("port/chain-option", `The filter by chain \`${chain}\` is the option \`chain\` now.`);
   }
-  return { portable, chain, reasons: uniqueReasons(notes) };
+  return { portable, reasons: uniqueReasons(notes) };
 }
 
 /** The grammars of both dialects. */
@@ -97,7 +88,7 @@ type Context = {
   readonly note: (code: string, message: string) => void;
   readonly refuse: (code: string, message: string) => void;
   /** Records the chains of a root field; null for all. */
-  readonly takeChain: (value: ValueNode | null) => void;
+  readonly takeChain: (value: ValueNode | null) => unknown;
 };
 
 const rootsByFacts = new WeakMap<Facts, Context["roots"]>();
