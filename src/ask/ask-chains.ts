@@ -101,7 +101,6 @@ async function* askMerged(
   yield { chain: null, rows: shown, place: null, head: null, isLast: true };
 }
 
-/** Yields the answer of each chain. */
 async function* askEach(
   client: Client,
   question: Question,

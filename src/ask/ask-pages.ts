@@ -8,7 +8,6 @@ import type { Head } from "../../packages/client/src/requests/heads.ts";
 import type { StyleName } from "../dialects/surface.ts";
 import {
   type AskChainsOptions,
-  type AskedChain,
   type AskedRows,
   failureOf,
   type IndexerHead,
@@ -30,34 +29,19 @@ export async function* askPages(
 ): AsyncGenerator<AskedRows, void, undefined> {
   for (const chain of question.chains) {
     if (options.done.has(chain)) continue;
-    const asked: AskedChainPages = {
-      chain,
-      rows: 0,
-      place: options.from.get(chain) ?? null,
-      head: null,
-      cappedLists: [],
-    };
-    const { signal, onChain } = options;
-    const report = (error: IndexerError | null) =>
-      onChain({
-        chain,
-        rows: asked.rows,
-        cappedAt: null,
-        cappedLists: asked.cappedLists,
-        style: asked.place?.style ?? null,
-        head: asked.head,
-        error,
-        tried: error?.tried ?? [],
-      } satisfies AskedChain);
+    const first = options.from.get(chain) ?? null;
+    const asked: AskedChainPages = { chain, rows: 0, place: first, head: null, cappedLists: [] };
+    let error: IndexerError | null = null;
     try {
       yield* askChainPages(client, question, options, asked);
-    } catch (error) {
-      signal?.throwIfAborted();
-      report(failureOf(error));
-      continue;
+    } catch (cause) {
+      options.signal?.throwIfAborted();
+      error = failureOf(cause);
     }
-    report(null);
-    yield { chain, rows: [], place: asked.place, head: asked.head?.block ?? null, isLast: true };
+    const { place, ...facts } = asked;
+    const { tried = [] } = error ?? {};
+    options.onChain({ ...facts, cappedAt: null, style: place?.style ?? null, error, tried });
+    if (error === null) yield { chain, rows: [], place, head: facts.head?.block ?? null, isLast: true };
   }
 }
 

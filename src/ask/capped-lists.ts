@@ -5,7 +5,6 @@ import type { Field, Row } from "./rows.ts";
 export type CappedList = {
   /** The field, such as `segments`. */
   readonly name: string;
-  /** Its limit. */
   readonly limit: number;
   /** How many such lists there are. */
   readonly count: number;
@@ -26,7 +25,6 @@ export function countCapped(rows: readonly Row[], fields: readonly Field[]): rea
   });
 }
 
-/** Adds the numbers of capped lists. */
 export function addCapped(all: readonly CappedList[], more: readonly CappedList[]): readonly CappedList[] {
   if (more.length === 0) return all;
   const isSame = (a: CappedList) => (b: CappedList) => a.name === b.name && a.limit === b.limit;

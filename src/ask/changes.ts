@@ -1,19 +1,20 @@
 import {
   type ArgumentNode,
   type ASTNode,
+  type GraphQLNamedType,
   getNamedType,
   isInputObjectType,
+  isObjectType,
   Kind,
-  type ObjectFieldNode,
   type OperationDefinitionNode,
   parse,
   parseType,
   print,
   type VariableDefinitionNode,
-  type VariableNode,
   visit,
 } from "graphql";
 import { findNamed } from "../base/collections.ts";
+import { argumentNode, enumNode, objectNode, variableNode } from "../dialects/make-node.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import {
   type AnyPortableOperation,
@@ -41,7 +42,6 @@ export type ChangeFeed = {
   readonly name: string;
 };
 
-/** The variable of the ids. */
 export const IDS = "lockflowIds";
 
 /** The feed of the built-in protocols, for projects without the operation. */
@@ -73,8 +73,9 @@ export function prepareChanges(workspace: Workspace, operation: FoundOperation):
   const facts = { node, fragments, schema: operation.schema, scalars: operation.scalars, times: [] };
   const [root] = readFields(facts);
   const reference = root?.fields?.find((field) => field.name === key);
-  const isOfType = referenceType(feed, operation, key) === type;
-  if (!isOfType || !reference?.fields?.some((field) => field.name === "id")) return null;
+  const rows = rootType({ node, schema: operation.schema });
+  const referred = isObjectType(rows) ? getNamedType(rows.getFields()[key]?.type) : undefined;
+  if (referred !== type || !reference?.fields?.some((field) => field.name === "id")) return null;
   const newest = compile(newestFirst(node), name);
   const changed = withIds(operation);
   const byIds = changed && compile(changed, operation.name);
@@ -94,8 +95,8 @@ function compileText(
   const others = [PORTABLE_FOLDER, AUTHORED_STYLE].flatMap((folder) =>
     workspace.operations(`${protocol}/${folder}`),
   );
-  const known = parseOperations(others, { protocol, style: AUTHORED_STYLE }).set.fragments;
-  const missing = fragments.filter((fragment) => !known.has(fragment.name.value));
+  const { set } = parseOperations(others, { protocol, style: AUTHORED_STYLE });
+  const missing = fragments.filter((fragment) => !set.fragments.has(fragment.name.value));
   const source = { path, text: [text, ...missing.map((fragment) => print(fragment))].join("\n") };
   const all = {
     protocol,
@@ -108,20 +109,12 @@ function compileText(
   return { ...operation, node: meant.authored.node, fragments: meant.authored.fragments };
 }
 
-/** Returns the name of the type of the one root list. */
-function rootType({ node, schema }: Pick<FoundOperation, "node" | "schema">): string | null {
+/** Returns the type of the one root list. */
+function rootType({ node, schema }: Pick<FoundOperation, "node" | "schema">): GraphQLNamedType | null {
   const [root, ...others] = node.selectionSet.selections;
   if (root?.kind !== Kind.FIELD || others.length > 0) return null;
   const type = schema.getQueryType()?.getFields()[root.name.value]?.type;
-  return type ? getNamedType(type).name : null;
-}
-
-/** Returns the name of the type of a reference in the rows of a feed. */
-function referenceType({ node }: Compiled, { schema }: FoundOperation, key: string): string | null {
-  const type = schema.getType(rootType({ node, schema }) ?? "");
-  if (!type || !("getFields" in type)) return null;
-  const field = type.getFields()[key];
-  return field ? getNamedType(field.type).name : null;
+  return type ? getNamedType(type) : null;
 }
 
 /** Returns an operation of a list, oldest first, with the newest row first. Only subgraphs can be queried with it. */
@@ -129,7 +122,6 @@ export function reverseOperation(operation: AnyPortableOperation): AnyPortableOp
   return { ...operation, subgraph: print(newestFirst(parse(operation.subgraph))) };
 }
 
-/** Reverses the order of the list. */
 function newestFirst<T extends ASTNode>(node: T): T {
   return visit(node, {
     Field: ({ arguments: args = [], ...field }) =>
@@ -139,11 +131,7 @@ function newestFirst<T extends ASTNode>(node: T): T {
   });
 }
 
-const DESCENDING: ArgumentNode = {
-  kind: Kind.ARGUMENT,
-  name: { kind: Kind.NAME, value: "orderDirection" },
-  value: { kind: Kind.ENUM, value: "desc" },
-};
+const DESCENDING = argumentNode("orderDirection", enumNode("desc", undefined));
 
 /** Adds a condition on ids to the filter; null if the filter is a variable, or there is none. */
 function withIds({ node, schema }: FoundOperation): OperationDefinitionNode | null {
@@ -155,15 +143,11 @@ function withIds({ node, schema }: FoundOperation): OperationDefinitionNode | nu
   const type = isInputObjectType(named) ? named.getFields()["id_in"]?.type : undefined;
   const where = root.arguments?.find(({ name }) => name.value === "where");
   if (type === undefined || where?.value.kind !== Kind.OBJECT) return null;
-  const variable: VariableNode = { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: IDS } };
-  const condition: ObjectFieldNode = {
-    kind: Kind.OBJECT_FIELD,
-    name: { kind: Kind.NAME, value: "id_in" },
-    value: variable,
-  };
+  const variable = variableNode(IDS, undefined);
+  const { fields } = objectNode([["id_in", variable]], undefined);
   const narrowed: ArgumentNode = {
     ...where,
-    value: { ...where.value, fields: [...where.value.fields, condition] },
+    value: { ...where.value, fields: [...where.value.fields, ...fields] },
   };
   const declaration: VariableDefinitionNode = {
     kind: Kind.VARIABLE_DEFINITION,
@@ -174,9 +158,6 @@ function withIds({ node, schema }: FoundOperation): OperationDefinitionNode | nu
   return {
     ...node,
     variableDefinitions: [...(node.variableDefinitions ?? []), declaration],
-    selectionSet: {
-      ...node.selectionSet,
-      selections: [{ ...root, arguments: [narrowed, ...others] }],
-    },
+    selectionSet: { ...node.selectionSet, selections: [{ ...root, arguments: [narrowed, ...others] }] },
   };
 }

@@ -25,44 +25,38 @@ export function chooseChains(
   names: readonly string[],
   { protocol, styles }: { readonly protocol: Protocol; readonly styles: readonly StyleName[] },
 ): ChosenChains {
-  const own = deployments.filter(
+  const ofProtocol = deployments.filter(
     (deployment) => deployment.protocol === protocol && styles.includes(deployment.style),
   );
-  const active = new Set(own.flatMap(({ status, chains }) => (status === "retired" ? [] : chains)));
+  const active = new Set(ofProtocol.flatMap(({ status, chains }) => (status === "retired" ? [] : chains)));
   const served = chains.filter(({ key }) => active.has(key));
+  const refuse = (sentence: string, hint = `it is served on ${listSome(keysOf(served), 6)}.`): never => {
+    throw new UsageError({ sentence, hint });
+  };
   const asked = names.flatMap((name) => name.split(",")).map((name) => name.trim());
   if (asked.length === 0 || asked.includes("")) {
-    throw new UsageError({
-      sentence: "`lockflow ask` needs a chain: --chain <key|id|all|mainnets>.",
-      hint: `${protocol} is served on ${listSome(keysOf(served), 6)}.`,
-    });
+    const hint = `${protocol} is served on ${listSome(keysOf(served), 6)}.`;
+    return refuse("`lockflow ask` needs a chain: --chain <key|id|all|mainnets>.", hint);
   }
   const keys = asked.flatMap((name) => {
     if (name === "all") return keysOf(served);
     if (name === "mainnets") return keysOf(served.filter(({ testnet }) => !testnet));
     const key = findChain(name, chains);
-    if (key !== undefined && active.has(key)) return [key];
-    const nearest = nearestName(name, [...keysOf(served), "all", "mainnets"]);
-    const retired = own.find((deployment) => key !== undefined && deployment.chains.includes(key));
+    if (key === undefined) {
+      const nearest = nearestName(name, [...keysOf(served), "all", "mainnets"]);
+      return refuse(
+        `Unknown chain "${displayText(name, [])}".`,
+        nearest ? `did you mean "${nearest}"?` : undefined,
+      );
+    }
+    if (active.has(key)) return [key];
+    const retired = ofProtocol.find((deployment) => deployment.chains.includes(key));
     const end = retired ? ` any more (${describeStatus(retired)})` : "";
-    throw new UsageError({
-      sentence:
-        key === undefined
-          ? `Unknown chain "${displayText(name, [])}".`
-          : `${protocol} is not served on ${key}${styles.length === 1 ? ` in ${styles[0]} style` : ""}${end}.`,
-      hint:
-        key === undefined && nearest
-          ? `did you mean "${nearest}"?`
-          : `it is served on ${listSome(keysOf(served), 6)}.`,
-    });
+    const style = styles.length === 1 ? ` in ${styles[0]} style` : "";
+    return refuse(`${protocol} is not served on ${key}${style}${end}.`);
   });
   const unique = [...new Set(keys)];
-  if (unique.length === 0) {
-    throw new UsageError({
-      sentence: `${protocol} is not served on any of these chains.`,
-      hint: `it is served on ${listSome(keysOf(served), 6)}.`,
-    });
-  }
+  if (unique.length === 0) return refuse(`${protocol} is not served on any of these chains.`);
   return { keys: unique, isOne: unique.length === 1 && !asked.some((name) => GROUPS.includes(name)) };
 }
 

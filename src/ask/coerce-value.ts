@@ -171,7 +171,6 @@ function refuseKey(key: string, path: string, type: GraphQLInputObjectType): nev
 
 /** A number in JSON with all of its digits; a JavaScript number keeps about fifteen. */
 export class ExactNumber {
-  /** The digits as written. */
   readonly text: string;
 
   constructor(text: string) {

@@ -38,21 +38,25 @@ export type Delivery = {
  */
 export async function deliverRows<T extends Batch>(
   questions: readonly DeliveredQuestion<T>[],
-  options: DeliveryOptions,
+  { signal, onRows }: DeliveryOptions,
 ): Promise<readonly Delivery[]> {
   const all = questions.map((question) => ({ question, chains: [] as AskedChain[] }));
   const rounds = questions.length === 1 ? [null] : new Set(questions.flatMap(({ chains }) => chains));
   try {
     for (const only of rounds) {
       const asked = all.filter(({ question }) => only === null || question.chains.includes(only));
-      const areRead = await settleAll(asked, ({ question, chains }) =>
-        takeRows(question, chains, { ...options, only }),
-      );
+      const areRead = await settleAll(asked, async ({ question: { rows, sink }, chains }) => {
+        for await (const batch of rows({ signal, only, onChain: (chain) => chains.push(chain) })) {
+          if (!(await sink.take(batch))) return false;
+          onRows(batch.chain);
+        }
+        return true;
+      });
       if (areRead.includes(false)) return all.map(({ chains }) => ({ ended: "unread", chains }));
     }
   } catch (error) {
     for (const { sink } of questions) sink.stop();
-    if (!options.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
     return all.map(({ chains }) => ({ ended: "interrupted", chains }));
   }
   return settleAll(all, ({ question, chains }) => finish(question, chains));
@@ -67,30 +71,12 @@ async function settleAll<T, R>(items: readonly T[], action: (item: T) => Promise
   });
 }
 
-/**
- * Delivers the rows of a question, or of one of its chains.
- *
- * @returns false if the reader stopped reading.
- */
-async function takeRows<T extends Batch>(
-  { rows, sink }: DeliveredQuestion<T>,
-  chains: AskedChain[],
-  { signal, onRows, only }: DeliveryOptions & { readonly only: string | null },
-): Promise<boolean> {
-  for await (const batch of rows({ signal, only, onChain: (chain) => chains.push(chain) })) {
-    if (!(await sink.take(batch))) return false;
-    onRows(batch.chain);
-  }
-  return true;
-}
-
 async function finish<T extends Batch>(
   { sink }: DeliveredQuestion<T>,
   chains: readonly AskedChain[],
 ): Promise<Delivery> {
   const failed = chains.filter(({ error }) => error !== null);
-  const isNothing = failed.length > 0 && failed.length === chains.length && !sink.hasRows();
-  if (isNothing) {
+  if (failed.length > 0 && failed.length === chains.length && !sink.hasRows()) {
     sink.stop();
     return { ended: "nothing", chains };
   }

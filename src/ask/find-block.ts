@@ -2,19 +2,18 @@ import type { GraphQLSchema } from "graphql";
 import { getNamedType } from "graphql";
 import { healthOperation } from "../../packages/client/src/calls/health.ts";
 import { run } from "../../packages/client/src/calls/run.ts";
-import type { BlockRef, Client } from "../../packages/client/src/client/client-types.ts";
+import type { Client } from "../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
 import { FORMAT } from "../../packages/client/src/client/portable-operation.ts";
 import type { Head } from "../../packages/client/src/requests/heads.ts";
 import type { ResolvedProtocol } from "../dialects/protocol.ts";
 import type { Protocol } from "../dialects/surface.ts";
 import type { AnyPortableOperation } from "../generate/portable/portable-operation.ts";
-import { type FoundBlock, unreadable } from "./asked-rows.ts";
+import { type ChainCall, type FoundBlock, unreadable } from "./asked-rows.ts";
 
 /** The list of an indexer that has a row for every change, with its block and time. */
 export type ClockList = {
   readonly protocol: Protocol;
-  /** The root field of the list. */
   readonly root: string;
   readonly block: string;
   readonly time: string;
@@ -53,7 +52,7 @@ export async function findBlock(
     chain,
     time,
     signal,
-  }: { readonly chain: string; readonly time: number; readonly signal?: AbortSignal | undefined },
+  }: Pick<ChainCall, "chain"> & Partial<Pick<ChainCall, "signal">> & { readonly time: number },
 ): Promise<FoundBlock> {
   const { protocol } = clock;
   const options = { chain, signal, style: "subgraph" } as const;
@@ -117,11 +116,7 @@ function readChange(rows: unknown, { block, time }: ClockList, chain: string): C
 async function hasBlock(
   client: Client,
   protocol: Protocol,
-  options: {
-    readonly chain: string;
-    readonly block: BlockRef<number>;
-    readonly signal?: AbortSignal | undefined;
-  },
+  options: Partial<ChainCall> & Pick<ChainCall, "chain">,
 ): Promise<boolean> {
   try {
     await run(client, healthOperation(protocol), {}, options);
@@ -134,10 +129,8 @@ async function hasBlock(
 }
 
 function behind(chain: string, head: Head | null): IndexerError {
-  const reached =
-    head === null
-      ? ""
-      : ` ${head.block}${head.time === null ? ", whose time it does not return" : ` of ${timeText(head.time)}`}`;
+  const time = head?.time == null ? ", whose time it does not return" : ` of ${timeText(head.time)}`;
+  const reached = head === null ? "" : ` ${head.block}${time}`;
   return new IndexerError("behind", `${chain} has only reached block${reached}.`, { style: "subgraph" });
 }
 

@@ -115,7 +115,6 @@ function rootKeys({ selectionSet }: OperationDefinitionNode): string[] {
   );
 }
 
-/** Returns the only operation of a file. */
 export function requireOnly<T extends { readonly name: string }>(operations: readonly T[]): T {
   const [only, ...others] = operations;
   if (only && others.length === 0) return only;
@@ -237,7 +236,6 @@ export type FoundOperation = {
   readonly protocol: Protocol;
   /** The style that it is written for; null if it is portable. */
   readonly style: StyleName | null;
-  /** The parsed operation. */
   readonly node: OperationDefinitionNode;
   readonly fragments: readonly FragmentDefinitionNode[];
   readonly schema: GraphQLSchema;

@@ -32,7 +32,6 @@ import {
   type StyleSources,
 } from "./find-in-surface.ts";
 
-/** The operation to find. */
 export type OperationRequest = {
   /** The name of an operation, or the path of a file with one. */
   readonly operation: string;
@@ -60,7 +59,6 @@ export async function findOperation(
     : findByName(workspace, request, surfaces);
 }
 
-/** Returns the surfaces to search. */
 function surfacesOf({ protocols, surfaces }: Project, { protocol }: OperationRequest): readonly Surface[] {
   if (protocol === null) return surfaces;
   const chosen = surfaces.filter((surface) => surface.protocol === protocol);
@@ -113,7 +111,6 @@ async function findByName(
 /** A place with a matching operation, and how to load it. */
 type Candidate = { readonly place: string; readonly find: () => Promise<FoundOperation> };
 
-/** Returns the only candidate. */
 function findOnly(candidates: readonly Candidate[], what: string): Promise<FoundOperation> {
   const [only, ...others] = candidates;
   if (only && others.length === 0) return only.find();

@@ -32,7 +32,7 @@ export type FormatOptions = {
  * Creates a table with as many columns as fit the terminal and numbers aligned right. One object has a line per column.
  * The table is rendered at the end, because the widest cell decides the width of a column.
  */
-export function createTable({ columns, isRecord, width }: FormatOptions): Format {
+function createTable({ columns, isRecord, width }: FormatOptions): Format {
   const all: Row[] = [];
   return {
     begin: "",
@@ -130,7 +130,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** Creates JSON: a list with one row per line; or one object, `null` if there is none. */
-export function createJson({ isRecord }: FormatOptions): Format {
+function createJson({ isRecord }: FormatOptions): Format {
   if (isRecord) {
     return {
       begin: "",
@@ -149,7 +149,7 @@ export function createJson({ isRecord }: FormatOptions): Format {
 }
 
 /** Creates NDJSON: one row per line. */
-export function createNdjson(): Format {
+function createNdjson(): Format {
   return {
     begin: "",
     rows: (rows) => rows.map((row) => `${renderJsonRow(row)}\n`).join(""),
@@ -163,7 +163,7 @@ function renderJsonRow(row: Row): string {
 }
 
 /** Creates CSV by RFC 4180: a header, CRLF line ends, and quotes where needed. */
-export function createCsv({ columns, hasMark = false }: FormatOptions): Format {
+function createCsv({ columns, hasMark = false }: FormatOptions): Format {
   return {
     begin: `${hasMark ? "\uFEFF" : ""}${renderLine(columns.map(({ name }) => name))}`,
     rows: (rows) => rows.map((row) => renderLine(columns.map((column) => renderCell(row, column)))).join(""),

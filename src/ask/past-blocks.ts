@@ -11,7 +11,6 @@ import { isRelativeTime, parseTime, TIME_FORMS } from "./parse-time.ts";
 export type ListedBlock = {
   /** The key, the id or another name of the chain. */
   readonly chain: string;
-  /** Its number. */
   readonly block: number;
   /** In seconds since 1970; null if it is not in the table. */
   readonly time: number | null;
@@ -61,7 +60,6 @@ export type PastBlocks = {
   readonly listed: ReadonlyMap<string, ListedBlock> | null;
 };
 
-/** How past blocks are given. */
 export type PastRequest = {
   /** A time, as text or in seconds since 1970. */
   readonly at: string | number | undefined;

@@ -19,7 +19,6 @@ import { type AnswerShape, type Column, type Field, listColumns, readShape } fro
 import { findPlaces } from "./time-places.ts";
 import { divideVariables, type GivenVariables, resolveVariables } from "./variables.ts";
 
-/** The options of a question. */
 export type QuestionRequest = OperationRequest & {
   /** Keys, ids, `all` or `mainnets`. */
   readonly chains: readonly string[];
@@ -47,7 +46,6 @@ export type Question = {
   readonly variables: Readonly<Record<string, unknown>>;
   /** The time that values of variables depend on, in seconds since 1970; null if they do not depend on one. */
   readonly now: number | null;
-  /** The keys of the chains. */
   readonly chains: readonly string[];
   /** How the chains are queried: page by page, one chain, merged into one list, or each alone. */
   readonly mode: "pages" | "run" | "merged" | "each";
@@ -179,6 +177,20 @@ function buildQuestion(
   const columns = listColumns(shape.fields);
   const isOfOne = (named.isOne && !request.isLogged) || isUnscoped;
   const chainKey = isOfOne ? null : freeName("chain", columns);
+  const notices = [...describeRefusing(operation, chains, styles), ...units];
+  if (request.isLogged && changes === null && feed?.operation !== name) {
+    notices.push(
+      `Rows that change later are not exported again: \`updatedBy\` of ${protocol} does not apply to ${name}.`,
+    );
+  }
+  if (isUnscoped)
+    notices.push(`${name} has no variable for chains, so it returns rows of every chain of the indexer.`);
+  if (isLoose) notices.push(`${name} does not select chainId, so the row may be of another chain.`);
+  if (mode === "each" && shape.list !== null) {
+    notices.push(
+      `Rows are listed chain by chain, with the limit for each: to merge them, ${name} must select chainId, id and the field that it orders by.`,
+    );
+  }
   const chainField: Field[] =
     chainKey === null ? [] : [{ name: chainKey, isList: false, kind: "text", fields: null }];
   return {
@@ -206,24 +218,7 @@ function buildQuestion(
     lists: [...renderDefaults(found.node, paged), ...found.node.selectionSet.selections.map(renderList)].join(
       " ",
     ),
-    notices: [
-      ...describeRefusing(operation, chains, styles),
-      ...units,
-      ...(request.isLogged && changes === null && feed?.operation !== name
-        ? [
-            `Rows that change later are not exported again: \`updatedBy\` of ${protocol} does not apply to ${name}.`,
-          ]
-        : []),
-      ...(isUnscoped
-        ? [`${name} has no variable for chains, so it returns rows of every chain of the indexer.`]
-        : []),
-      ...(isLoose ? [`${name} does not select chainId, so the row may be of another chain.`] : []),
-      ...(mode === "each" && shape.list !== null
-        ? [
-            `Rows are listed chain by chain, with the limit for each: to merge them, ${name} must select chainId, id and the field that it orders by.`,
-          ]
-        : []),
-    ],
+    notices,
   };
 }
 

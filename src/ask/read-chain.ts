@@ -74,7 +74,7 @@ export async function* readChain(
   const secondsPerBlock = client.routes.chains[chain]?.secondsPerBlock ?? null;
   const hour = Math.max(1000, secondsPerBlock === null ? 0 : Math.ceil(3600 / secondsPerBlock));
   const feedName = changes?.name ?? null;
-  if (logged !== null && !isAsked) requireSameIndexer(chain, { known: logged, head, style, hour, feedName });
+  if (logged !== null && !isAsked) requireSameIndexer(logged, head, { chain, style, hour, feed: feedName });
   const depth = reading.confirmations ?? defaultConfirmations(secondsPerBlock);
   const past = await reading.past?.find(chain);
   if (past) reading.past?.announce(past);
@@ -82,7 +82,14 @@ export async function* readChain(
   if (past?.block === null) return;
   const given = past?.block ?? reading.block;
   const isPinned = given !== undefined || operation.past === style;
-  const isReplaceable = isAsked && (await isHeadWrong({ client, question, reading }, logged, head));
+  const request = { protocol, chain, style, signal };
+  const isReplaceable =
+    isAsked &&
+    (await isHeadWrong(
+      client,
+      { logged, head, styles: question.styles },
+      { ...request, readHead: reading.readHead },
+    ));
   if (isAsked && !isReplaceable && head.block < logged.head) throw behind(chain, head.block, logged.head);
   const least = logged === null || isReplaceable ? 0 : logged.head;
   const deep = isPinned ? Math.max(head.block - depth, least) : head.block;
@@ -197,7 +204,8 @@ export async function* readChain(
       const sentence = `${chain} was reorganized while its rows were read. Run the export again.`;
       throw new IndexerError("reorganized", sentence, { style });
     }
-    if (isAgain) requireRows(chain, { rows, before: logged?.rows ?? 0, accepted: reading.reread.get(chain) });
+    if (isAgain)
+      requireRows(chain, { rows, before: logged?.rows ?? 0, accepted: reading.reread.get(chain) ?? null });
     yield batch([], number, await stateAtEnd(first, { anchor, ...count() }));
   }
   async function stateAtEnd(

@@ -34,7 +34,6 @@ export type VariablesContext = {
   readonly others: readonly string[];
   /** Whether addresses keep their case. */
   readonly keepsCase: boolean;
-  /** Returns the place of a variable. */
   readonly placeOf: (variable: string) => Place;
   /** The current time, in milliseconds since 1970. */
   readonly now: number;

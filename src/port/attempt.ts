@@ -26,7 +26,6 @@ export type Attempt = {
   readonly emitOwn: Emit;
 };
 
-/** A portable operation that compiles. */
 export type PortableForm = {
   readonly compiled: CompiledOperation;
   readonly emit: Emit;
@@ -79,20 +78,11 @@ export function attemptOperation(
   }
 }
 
-/** The result of compiling a text. */
-type CompiledFile = {
-  readonly compiled: CompiledOperation | null;
-  readonly reasons: readonly Reason[];
-  readonly notes: readonly Reason[];
-};
-
 /** Compiles the text of one operation with its fragments. */
-export function compileText(text: string, name: string, context: PortableContext): CompiledFile {
-  const protocol = context.definition.key;
-  const { set, findings: mistakes } = parseOperations([{ path: `${name}.graphql`, text }], {
-    protocol,
-    style: AUTHORED_STYLE,
-  });
+export function compileText(text: string, name: string, context: PortableContext) {
+  const sources = [{ path: `${name}.graphql`, text }];
+  const surface = { protocol: context.definition.key, style: AUTHORED_STYLE };
+  const { set, findings: mistakes } = parseOperations(sources, surface);
   const result = compileOperations(set, context);
   const findings = [...mistakes, ...result.findings];
   const toReason = ({ code, message }: Reason): Reason => ({ code, message });

@@ -56,12 +56,8 @@ function match(
   const fields = type?.getFields() ?? {};
   if (!rootFields({ node, fragments }).some(({ name }) => Object.hasOwn(fields, name.value))) return null;
   const wrong = findWrongVariables({ node, fragments }, schema);
-  const holes = filled === null ? NO_HOLES : typeHoles({ node, fragments }, filled, schema);
-  const { refusals } = holes;
-  const types = new Map([
-    ...wrong.map(({ name, replacement }) => [name, replacement] as const),
-    ...holes.types,
-  ]);
+  const types = new Map(wrong.map(({ name, replacement }) => [name, replacement]));
+  const refusals = filled === null ? [] : typeHoles({ node, fragments, filled }, schema, types);
   const document = { kind: Kind.DOCUMENT, definitions: [withTypes(node, types), ...fragments] } as const;
   const errors = validate(schema, document, RULES, { maxErrors: MOST_ERRORS }).map(({ message }) =>
     withHint(message),
@@ -78,16 +74,15 @@ function match(
   };
 }
 
-/** Returns the types of the variables that were values, with why a value cannot be a variable. */
+/** Adds the types of the variables that were values. Returns why values cannot be variables. */
 function typeHoles(
-  operation: Definitions,
-  { found, names }: Filled,
+  { filled: { slots, names }, ...operation }: Definitions & { readonly filled: Filled },
   schema: GraphQLSchema,
-): { readonly types: ReadonlyMap<string, string>; readonly refusals: readonly string[] } {
-  const types = new Map<string, string>();
+  types: Map<string, string>,
+): readonly string[] {
   const refusals: string[] = [];
   for (const [name, [use]] of findUses(operation, schema)) {
-    const slot = found.slots[names.indexOf(name)];
+    const slot = slots[names.indexOf(name)];
     if (use === undefined || slot === undefined) continue;
     // There is always a value.
     types.set(name, isNonNullType(use.type) ? String(use.type) : `${use.type}!`);
@@ -98,7 +93,7 @@ function typeHoles(
       refusals.push(`${shown} holds its own quotes: write them into the document.`);
     }
   }
-  return { types, refusals };
+  return refusals;
 }
 
 /** Scalars whose values are written without quotes. */
@@ -114,8 +109,6 @@ function withHint(message: string): string {
   if (field === undefined) return message;
   return `${message} Write \`${field}\`: it is the ${type === "Bytes" ? "address" : "value"} itself.`;
 }
-
-const NO_HOLES: ReturnType<typeof typeHoles> = { types: new Map(), refusals: [] };
 
 /** Enough to find the nearest surface. */
 const MOST_ERRORS = 20;

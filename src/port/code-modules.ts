@@ -15,7 +15,6 @@ export type CodeModules = {
 
 type Imported = { readonly module: string; readonly name: string };
 
-/** A value in a module. */
 export type Value = { readonly node: ts.Expression; readonly module: CodeModule };
 
 /** Creates the modules of a project. Imports are relative, or follow the `paths` of its tsconfig.json. */

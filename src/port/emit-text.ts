@@ -18,7 +18,6 @@ type Definition = OperationDefinitionNode | FragmentDefinitionNode;
 
 /** The changes of a text that moves to its own file. */
 export type TextChanges = {
-  /** The name of the operation. */
   readonly name: string;
   /** The new names of fragments by their old names. */
   readonly fragments: ReadonlyMap<string, string>;

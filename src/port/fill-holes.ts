@@ -18,29 +18,25 @@ export type Slot = {
   readonly write: (value: unknown) => string | null;
 };
 
-/** The values of a document by their positions. */
-export type Slots = {
-  readonly slots: readonly Slot[];
-  /** Why a value cannot become a variable; null if all can. */
-  readonly problem: { readonly at: number; readonly message: string } | null;
-};
+/** Why a value cannot become a variable; null if all can. */
+type Problem = { readonly at: number; readonly message: string } | null;
 
 /** A document with variables in place of its values. */
 export type Filled = {
   /** The document with marks. */
   readonly source: SourceDocument;
-  readonly found: Slots;
+  readonly slots: readonly Slot[];
   /** The name of the variable of each slot. */
   readonly names: readonly string[];
 };
 
 /** Finds out what each value of a parsed document stands for: a mark is a name, or part of a text. */
-export function findSlots({ text, holes }: SourceDocument, document: DocumentNode): Slots {
+export function findSlots({ text, holes }: SourceDocument, document: DocumentNode) {
   const marks = marksOf(text);
   const slots: Slot[] = [];
-  let problem: Slots["problem"] = null;
+  let problem: Problem = null;
   visit(document, { enter });
-  return { slots, problem };
+  return { slots, problem: problem as Problem };
 
   function holeAt(at: number): Hole {
     const hole = holes[marks.filter((mark) => mark < at).length];
@@ -134,7 +130,7 @@ export function findSlots({ text, holes }: SourceDocument, document: DocumentNod
 }
 
 /** Returns the problem of a document with a syntax error: if it is at a value, that stands for more than a value. */
-export function explainError({ text, holes }: SourceDocument, at: number): Slots["problem"] {
+export function explainError({ text, holes }: SourceDocument, at: number): Problem {
   const marks = marksOf(text).filter((mark) => mark <= at);
   const [mark, hole] = [marks.at(-1), holes[marks.length - 1]];
   if (mark === undefined || !hole || !/^\s*$/.test(text.slice(mark + MARK.length, at))) return null;
@@ -163,8 +159,8 @@ function fitsParts(text: string, parts: readonly string[]): boolean {
 type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
 /** Returns a document with variables in place of its values. */
-export function fillHoles({ source, found, names }: Filled): SourceDocument {
-  const edits = found.slots.map(({ start, end }, index) => ({ start, end, text: `$${names[index]}` }));
+export function fillHoles({ source, slots, names }: Filled): SourceDocument {
+  const edits = slots.map(({ start, end }, index) => ({ start, end, text: `$${names[index]}` }));
   const filled = edit(source, edits);
   // The other marks are in comments.
   return { ...filled, text: filled.text.replaceAll(MARK, "…") };
@@ -220,11 +216,11 @@ function edit(source: SourceDocument, edits: readonly Edit[]): SourceDocument {
  * without a value belong to other operations of the document.
  */
 export function writeValues(
-  { source: { text }, found, names }: Filled,
+  { source: { text }, slots, names }: Filled,
   values: ReadonlyMap<string, unknown>,
 ): string | null {
   let [written, from] = ["", 0];
-  for (const [index, { start, end, write }] of found.slots.entries()) {
+  for (const [index, { start, end, write }] of slots.entries()) {
     const name = names[index] ?? "";
     const code = values.has(name) ? write(values.get(name)) : "null";
     if (code === null) return null;

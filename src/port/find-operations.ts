@@ -37,14 +37,6 @@ export type FoundOperation = {
   readonly index: number;
 };
 
-/** The operations of documents, and the documents that cannot be parsed. */
-export type FoundOperations = {
-  readonly operations: readonly FoundOperation[];
-  readonly unread: readonly UnreadDocument[];
-  /** The names of fragments that no operation uses, with their files. */
-  readonly unused: readonly { readonly name: string; readonly file: string }[];
-};
-
 type Parsed = {
   readonly source: SourceDocument;
   readonly document: DocumentNode;
@@ -52,52 +44,53 @@ type Parsed = {
 };
 
 /**
- * Parses documents and joins operations with their fragments: of their document, else of their file, else of any. Texts
+ * Parses documents, lists those that cannot be parsed and unused fragments, and joins operations with their fragments: of their document, else of their file, else of any. Texts
  * that only look like documents are left out if they do not parse, unless they name a root field of a schema.
  */
 export function findOperations(
   { documents, unread: given }: Pick<ReadDocuments, "documents" | "unread">,
   { schemas, roots }: { readonly schemas: readonly SurfaceSchema[]; readonly roots: KnownRoots },
-): FoundOperations {
+) {
   const unread: UnreadDocument[] = given.filter(
     ({ text }) => typeof text !== "string" || roots.isQueried(text),
   );
   const parsed = documents.flatMap((source): Parsed[] => {
-    const { document, failure } =
-      source.holes.length === 0 ? parseSource(source) : parseFilled(source, schemas);
-    if (document !== null) return [document];
-    const isKeyword = /^[^{]*\w/.test(source.text) || failure.reason.code === "port/interpolation";
-    if (source.isMarked || (isKeyword && roots.isQueried(source.text))) unread.push(failure);
+    const result = source.holes.length === 0 ? parseSource(source) : parseFilled(source, schemas);
+    if (!("at" in result)) return [result];
+    const isKeyword = /^[^{]*\w/.test(source.text) || result.reason.code === "port/interpolation";
+    if (source.isMarked || (isKeyword && roots.isQueried(source.text))) unread.push(result);
     return [];
   });
   const find = createFragmentFinder(parsed);
   const used = new Set<FragmentDefinitionNode>();
   const operations = parsed.flatMap(({ source, document, filled }) => {
     const all = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
-    const own = all.filter((node) => !isForeign(node, source));
-    return own.flatMap((node, index): FoundOperation[] => {
-      const { fragments, ambiguous } = collect(node, source, find);
-      for (const fragment of fragments) used.add(fragment);
-      if (fragments.length > MOST_FRAGMENTS) {
-        const reason = { code: "port/too-deep", message: `It has more than ${MOST_FRAGMENTS} fragments.` };
-        unread.push(refuse(source, node.loc?.start ?? 0, reason));
-        return [];
-      }
-      const name = pascalCase(source.name);
-      const operation = {
-        node,
-        fragments,
-        ambiguous,
-        document: source,
-        filled,
-        file: source.file,
-        name: node.name?.value ?? (index === 0 ? name : `${name}${index + 1}`),
-        isAnonymous: node.name === undefined,
-        index: all.indexOf(node),
-        line: source.locate(node.loc?.start ?? 0).line,
-      };
-      return [operation];
-    });
+    return all
+      .filter((node) => !isForeign(node, source))
+      .flatMap((node, index): FoundOperation[] => {
+        const { fragments, ambiguous } = collect(node, source, find);
+        for (const fragment of fragments) used.add(fragment);
+        if (fragments.length > MOST_FRAGMENTS) {
+          const reason = { code: "port/too-deep", message: `It has more than ${MOST_FRAGMENTS} fragments.` };
+          unread.push(refuse(source, node.loc?.start ?? 0, reason));
+          return [];
+        }
+        const name = pascalCase(source.name);
+        return [
+          {
+            node,
+            fragments,
+            ambiguous,
+            document: source,
+            filled,
+            file: source.file,
+            name: node.name?.value ?? (index === 0 ? name : `${name}${index + 1}`),
+            isAnonymous: node.name === undefined,
+            index: all.indexOf(node),
+            line: source.locate(node.loc?.start ?? 0).line,
+          },
+        ];
+      });
   });
   const texts = new Set([...used].map((node) => print(node)));
   const unused = parsed.flatMap(({ source, document }) =>
@@ -116,43 +109,38 @@ export function findOperations(
 /** A chain of more fragments may be longer than the stack is deep. */
 const MOST_FRAGMENTS = 1000;
 
-type ParseResult =
-  | { readonly document: Parsed; readonly failure: null }
-  | { readonly document: null; readonly failure: UnreadDocument; readonly at: number };
+/** A document with a syntax error, or with a value that cannot become a variable. */
+type Unparsed = UnreadDocument & { readonly at: number };
 
-function parseSource(source: SourceDocument, filled: Filled | null = null): ParseResult {
+function parseSource(source: SourceDocument, filled: Filled | null = null): Parsed | Unparsed {
   const findings: Finding[] = [];
   const file = parseFile({ path: source.file, text: source.text }, findings);
-  if (file !== null) return { document: { source, document: file.document, filled }, failure: null };
-  const [finding] = findings;
-  const offset = offsetOf(source.text, finding?.place?.line ?? 1, finding?.place?.column ?? 1);
-  const reason = {
-    code: finding?.code ?? "operation/syntax",
-    message: finding?.message ?? "It cannot be parsed.",
-  };
-  return { document: null, at: offset, failure: refuse(source, offset, reason) };
+  if (file !== null) return { source, document: file.document, filled };
+  const [{ place, code, message } = UNKNOWN] = findings;
+  const at = offsetOf(source.text, place?.line ?? 1, place?.column ?? 1);
+  return refuse(source, at, { code, message });
 }
 
-function refuse({ file, name, locate }: SourceDocument, at: number, reason: Reason): UnreadDocument {
-  return { file, line: locate(at).line, name, reason };
+const UNKNOWN = { place: null, code: "operation/syntax", message: "It cannot be parsed." };
+
+function refuse({ file, name, locate }: SourceDocument, at: number, reason: Reason): Unparsed {
+  return { at, file, line: locate(at).line, name, reason };
 }
 
 /** Parses a document with a variable for each value. The types of the places decide which values share one. */
-function parseFilled(source: SourceDocument, schemas: readonly SurfaceSchema[]): ParseResult {
+function parseFilled(source: SourceDocument, schemas: readonly SurfaceSchema[]): Parsed | Unparsed {
   const marked = parseSource(source);
-  const found =
-    marked.document === null
+  const { slots, problem } =
+    "at" in marked
       ? { slots: [], problem: explainError(source, marked.at) }
-      : findSlots(source, marked.document.document);
-  if (found.problem !== null) {
-    const { at, message } = found.problem;
-    return { document: null, at, failure: refuse(source, at, { code: "port/interpolation", message }) };
-  }
-  if (marked.document === null) return marked;
-  const drafts = found.slots.map((_, index) => `slot_${index}`);
-  const draft = parseSource(fillHoles({ source, found, names: drafts }));
-  if (draft.document === null) return draft;
-  const { definitions } = draft.document.document;
+      : findSlots(source, marked.document);
+  if (problem !== null)
+    return refuse(source, problem.at, { code: "port/interpolation", message: problem.message });
+  if ("at" in marked) return marked;
+  const drafts = slots.map((_, index) => `slot_${index}`);
+  const draft = parseSource(fillHoles({ source, slots, names: drafts }));
+  if ("at" in draft) return draft;
+  const { definitions } = draft.document;
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
   const types = new Map<string, string>();
   for (const node of definitions) {
@@ -163,17 +151,12 @@ function parseFilled(source: SourceDocument, schemas: readonly SurfaceSchema[]):
       }
     }
   }
-  const names = nameSlots(
-    source.text,
-    found.slots,
-    drafts.map((name) => types.get(name) ?? ""),
-  );
-  const filled = { source, found, names };
+  const typesOfSlots = drafts.map((name) => types.get(name) ?? "");
+  const names = nameSlots(source.text, slots, typesOfSlots);
+  const filled = { source, slots, names };
   const text = fillHoles(filled);
   const parsed = parseSource(text);
-  return parsed.document === null
-    ? parsed
-    : parseSource(declareNames(text, parsed.document.document, names), filled);
+  return "at" in parsed ? parsed : parseSource(declareNames(text, parsed.document, names), filled);
 }
 
 /** Whether a definition comes from an interpolated document. */
@@ -199,8 +182,9 @@ function createFragmentFinder(parsed: readonly Parsed[]): FragmentFinder {
   }
   return (name, source) => {
     const all = byName.get(name) ?? [];
-    const own = all.find((fragment) => fragment.source === source);
-    const near = own ?? all.find((fragment) => fragment.source.file === source.file);
+    const near =
+      all.find((fragment) => fragment.source === source) ??
+      all.find((fragment) => fragment.source.file === source.file);
     if (near !== undefined) return near;
     const texts = new Set(all.map(({ node }) => print(node)));
     return texts.size > 1 ? "several" : (all[0] ?? null);

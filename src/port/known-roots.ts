@@ -9,7 +9,6 @@ export type KnownRoots = {
   readonly isQueried: (text: string) => boolean;
 };
 
-/** Collects the root fields of schemas. */
 export function createKnownRoots(schemas: readonly SurfaceSchema[]): KnownRoots {
   const names = new Set(
     schemas.flatMap(({ schema }) => Object.keys(schema.getQueryType()?.getFields() ?? {})),

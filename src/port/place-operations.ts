@@ -13,7 +13,6 @@ import { kebabCase } from "./source-document.ts";
 /** The folder of an operation: portable, or a style. */
 export type Folder = StyleName | typeof PORTABLE_FOLDER;
 
-/** An operation with its fragments, to be put into a folder. */
 export type ToPlace = {
   readonly protocol: Protocol;
   readonly folder: Folder;
@@ -23,7 +22,6 @@ export type ToPlace = {
   readonly emit: Emit;
 };
 
-/** Where an operation is put. */
 export type Placed = {
   readonly name: string;
   /** A path from the project's root. */

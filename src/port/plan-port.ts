@@ -34,7 +34,6 @@ export type PlannedOperation = {
   readonly reasons: readonly Reason[];
 };
 
-/** An operation before the proof. */
 type Unproven = Omit<PortedOperation, "proof">;
 
 /** The operations that a run would write, and the refused ones. */
@@ -200,7 +199,7 @@ function describeChanges(found: FoundOperation, match: SurfaceMatch, placed: Pla
   else if (name !== placed.name) {
     note("port/renamed", `Another operation is named ${name}, so it is ${placed.name} now.`);
   }
-  for (const [index, { hole }] of (filled?.found.slots ?? []).entries()) {
+  for (const [index, { hole }] of (filled?.slots ?? []).entries()) {
     const variable = names[index] ?? "";
     if (used.has(variable)) note("port/hole", `\`\${${hole.shown}}\` is the variable \`$${variable}\` now.`);
   }
@@ -231,7 +230,7 @@ export function describePlanned(
     .map(({ found, match }): Origin => ({ file: found.file, line: found.line, surface: match.surface.id }))
     .sort(compareOrigins);
   const used = usedVariables(kept.found);
-  const codes = new Map(filled?.names.map((name, index) => [name, filled.found.slots[index]?.code ?? ""]));
+  const codes = new Map(filled?.names.map((name, index) => [name, filled.slots[index]?.code ?? ""]));
   return {
     name: placed.name,
     from,
@@ -263,7 +262,6 @@ export function describePlanned(
   }
 }
 
-/** Compares places by file and line. */
 export function compareOrigins(a: Origin, b: Origin): number {
   const order = STYLE_NAMES.map(String);
   return (

@@ -106,23 +106,18 @@ function applyProof(operation: Omit<PortedOperation, "proof">, proof: Proof | nu
   const { sets, same, problem } = proof;
   const said = problem === null ? "" : `: ${endSentence(problem)}`;
   const shown = { sets, same };
+  const reasoned = (code: string, message: string): PortedOperation => ({
+    ...operation,
+    reasons: [...operation.reasons, { code, message }],
+    proof: shown,
+  });
   if (same < sets) {
-    const reason = {
-      code: "port/differs",
-      message: `The answers differ in ${sets - same} of ${sets} sets${said}`,
-    };
-    return {
-      ...operation,
-      result: "refused",
-      to: null,
-      reasons: [...operation.reasons, reason],
-      proof: shown,
-    };
+    const message = `The answers differ in ${sets - same} of ${sets} sets${said}`;
+    return { ...reasoned("port/differs", message), result: "refused", to: null };
   }
   if (sets > 0) return { ...operation, proof: shown };
   const cause = problem === null ? "No answer had rows" : "No answers were compared";
-  const message = `${cause}, so nothing is proven${said === "" ? "." : said}`;
-  return { ...operation, reasons: [...operation.reasons, { code: "port/unproven", message }], proof: shown };
+  return reasoned("port/unproven", `${cause}, so nothing is proven${said === "" ? "." : said}`);
 }
 
 function compareFirst({ from: [a] }: PortedOperation, { from: [b] }: PortedOperation): number {

@@ -15,13 +15,6 @@ import type { Group } from "./pair-operations.ts";
 import type { PlannedOperation } from "./plan-port.ts";
 import { type Proof, type Prover, proveGroup } from "./prove.ts";
 
-/** The hosts on which the operations of a plan are proven. */
-type ProvePlanOptions = {
-  readonly project: Project;
-  readonly against: "emulator" | "production";
-  readonly env: Environ;
-};
-
 /**
  * Proves the portable operations of a plan, protocol by protocol.
  *
@@ -29,8 +22,13 @@ type ProvePlanOptions = {
  */
 export async function provePlan(
   planned: readonly PlannedOperation[],
-  { project, against, env }: ProvePlanOptions,
+  options: {
+    readonly project: Project;
+    readonly against: "emulator" | "production";
+    readonly env: Environ;
+  },
 ): Promise<ReadonlyMap<PlannedOperation, Proof>> {
+  const { project, against, env } = options;
   if (against === "production" && !hasHost(project, env)) {
     throw new UsageError({
       sentence: `--against production needs hosts, but ${describeNoHost(project, env)}`,
@@ -93,7 +91,7 @@ function freeLiterals({ kept, differences }: Group): Group | null {
 /** Addresses and ids become values, as if the code filled them in. */
 function withVariables(found: FoundOperation): FoundOperation | null {
   const source = found.filled?.source ?? found.document;
-  const { slots = [] } = found.filled?.found ?? {};
+  const { slots = [] } = found.filled ?? {};
   const literals = [...source.text.matchAll(/"0x[\da-f]{6,}[^"\\\n]*"/gi)]
     .map(({ index, 0: code }) => ({ start: index, end: index + code.length, code }))
     .filter(({ start }) => !slots.some((slot) => slot.start <= start && start < slot.end));
@@ -109,7 +107,7 @@ function withVariables(found: FoundOperation): FoundOperation | null {
     })),
   ].sort((a, b) => a.slot.start - b.slot.start);
   const names = all.map(({ name }) => name);
-  const filled = { source, found: { slots: all.map(({ slot }) => slot), problem: null }, names };
+  const filled = { source, slots: all.map(({ slot }) => slot), names };
   const document = fillHoles(filled);
   const text = declareNames(document, parse(document.text), names).text;
   const again = parseAgain(text, found);

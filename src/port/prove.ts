@@ -10,12 +10,12 @@ import {
 } from "../generate/portable/portable-operation.ts";
 import { readFacts } from "../operations/portable/read-entities.ts";
 import type { Project } from "../project/project.ts";
-import { findPlaces, type OperationPlaces } from "./find-places.ts";
+import { findPlaces } from "./find-places.ts";
 import { buildSent, createOriginal, type Original, type ProvedChain } from "./original.ts";
 import type { Group } from "./pair-operations.ts";
 import { readQuestion } from "./read-question.ts";
 import { describeVariables, sampleRows } from "./sample-rows.ts";
-import { type SampleRow, sampleValues } from "./sample-values.ts";
+import { type SampleRow, type SampleRows, sampleValues } from "./sample-values.ts";
 
 /** The result of comparing answers. */
 export type Proof = {
@@ -27,7 +27,6 @@ export type Proof = {
   readonly problem: string | null;
 };
 
-/** A client of a project, and the chains to query. */
 export type Prover = {
   readonly client: Client;
   readonly project: Project;
@@ -61,7 +60,7 @@ export async function proveGroup({ kept, others, differences }: Group, prover: P
   let [sets, same, problem]: [number, number, string | null] = [0, 0, null];
   let missing = chains.length === 0 ? "the project has no chain of it" : null;
   const seen = new Set<string>();
-  const samples = new Map<string, ReadonlyMap<OperationPlaces["roots"][number], readonly SampleRow[]>>();
+  const samples = new Map<string, SampleRows>();
   for (let index = 0; index < MOST_TRIES && sets < WANTED && chains.length > 0; index++) {
     const chain = chains[index % chains.length] as ProvedChain;
     try {
@@ -108,19 +107,15 @@ function chooseChains(
     .map(({ key, chainId }) => ({ key, id: chainId }));
 }
 
-/** Sends a text unchanged. */
 async function send(
   sent: AnyPortableOperation,
   variables: Readonly<Record<string, unknown>>,
-  {
-    client,
-    chain,
-    style,
-  }: { readonly client: Client; readonly chain: ProvedChain; readonly style: StyleName },
+  to: Pick<Prover, "client"> & { readonly chain: ProvedChain; readonly style: StyleName },
 ): Promise<SampleRow> {
   const declared = Object.fromEntries(Object.keys(variables).map((name) => [name, "Any"]));
   const operation = { ...sent, variables: declared, map: () => ({ ...variables }) };
-  const { data } = await run(client, operation as never, {} as never, { chain: chain.key, style } as never);
+  const options = { chain: to.chain.key, style: to.style };
+  const { data } = await run(to.client, operation as never, {} as never, options as never);
   return data as SampleRow;
 }
 

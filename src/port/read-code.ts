@@ -14,7 +14,6 @@ import type { SourceFile } from "./source-document.ts";
 /** An expression that holds a document: a tagged template, a call, or a text. */
 export type Holder = {
   readonly node: ts.Expression;
-  /** The text of the document. */
   readonly value: ts.Expression;
   /** The name for an operation without one; null for that of its file. */
   readonly name: string | null;

@@ -26,7 +26,6 @@ export type ReadDocuments = FoundInCode & {
   readonly skipped: ReadonlyMap<string, number>;
 };
 
-/** What files of code have. */
 type FoundInCode = {
   /** In order of file and position. */
   readonly documents: readonly SourceDocument[];

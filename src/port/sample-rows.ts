@@ -7,8 +7,8 @@ import { buildPortableOperation } from "../generate/portable/portable-operation.
 import type { CompiledOperation } from "../operations/portable/compiled-operation.ts";
 import { type Facts, type PortableContext, readFacts } from "../operations/portable/read-entities.ts";
 import { compileText } from "./attempt.ts";
-import { findPlaces, type OperationPlaces } from "./find-places.ts";
-import { type SampledVariable, type SampleRow, sampleValues } from "./sample-values.ts";
+import { findPlaces, type OperationPlaces, type RootPlace } from "./find-places.ts";
+import { type SampledVariable, type SampleRow, type SampleRows, sampleValues } from "./sample-values.ts";
 import { queryGrammar, rootsOf } from "./translate.ts";
 
 /** Where rows are read: a client, a chain, and the context of the compilation. */
@@ -34,9 +34,9 @@ export async function sampleRequired(
 export async function sampleRows(
   { roots }: OperationPlaces,
   { chain, context, client }: Source,
-): Promise<ReadonlyMap<OperationPlaces["roots"][number], readonly SampleRow[]>> {
+): Promise<SampleRows> {
   const { writer } = queryGrammar();
-  const rows = new Map<OperationPlaces["roots"][number], readonly SampleRow[]>();
+  const rows = new Map<RootPlace, readonly SampleRow[]>();
   for (const root of roots) {
     const name = rootsOf(readFacts(context)).get(root.entity.name)?.list;
     if (name === undefined) continue;
@@ -52,8 +52,8 @@ export async function sampleRows(
     if (compiled === null) continue;
     const sample = buildPortableOperation(compiled, context, {});
     const { data } = await run(client, sample as never, {} as never, { chain: chain.key } as never);
-    const found = (data as SampleRow)["rows"];
-    rows.set(root, Array.isArray(found) ? found : []);
+    const values = (data as SampleRow)["rows"];
+    rows.set(root, Array.isArray(values) ? values : []);
   }
   return rows;
 }

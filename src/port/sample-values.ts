@@ -1,13 +1,11 @@
 import type { AuthoredOperator } from "../dialects/portable-style.ts";
 import type { OperationPlaces, RootPlace, VariablePlace } from "./find-places.ts";
 
-/** A row of an answer. */
 export type SampleRow = Readonly<Record<string, unknown>>;
 
 /** The rows of each root field, in the order of the root fields. */
 export type SampleRows = ReadonlyMap<RootPlace, readonly SampleRow[]>;
 
-/** A variable of a portable operation. */
 export type SampledVariable = {
   readonly name: string;
   /** As declared: `[Bytes!]!`. */

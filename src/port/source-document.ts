@@ -35,7 +35,6 @@ export type UnreadDocument = {
   readonly reason: Reason;
 };
 
-/** A text file of the project, read once. */
 export type SourceFile = { readonly path: string; readonly text: string; readonly locate: Locate };
 
 /** Reads files of the project, each once. */
@@ -45,7 +44,6 @@ export type SourceReader = (path: string) => SourceFile | { readonly path: strin
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_BYTES_OF_CODE = 1024 * 1024;
 
-/** Creates a reader for files by their paths from a root. */
 export function createSourceReader(root: string): SourceReader {
   const known = new Map<string, ReturnType<SourceReader>>();
   return (path) =>

@@ -36,13 +36,11 @@ const HEALTH_ROOTS: ReadonlySet<string> = new Set(["_meta", "chain_metadata"]);
 const HEALTH =
   "It asks only for the progress of an indexer: `health` of the client returns it for every chain, and each answer has `head`.";
 
-/** Describes an operation of another API. */
 export function describeOtherApi({ file, line, name }: FoundOperation): OtherQuery {
   const message = "No snapshot has its root fields: it is of another API.";
   return { file, line, name, code: "port/other-api", message };
 }
 
-/** Describes an object of a query builder. */
 export function describeBuilt(built: Pick<OtherQuery, "file" | "line" | "name">): OtherQuery {
   const message = `\`${built.name}\` is queried by an object with \`__args\`: write it as a document.`;
   return { ...built, code: "port/built", message };

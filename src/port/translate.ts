@@ -71,7 +71,6 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
   return { portable, reasons: uniqueReasons(notes) };
 }
 
-/** The grammars of both dialects. */
 export function queryGrammar(): { readonly reader: QueryReader; readonly writer: QueryWriter } {
   const forms = Object.values(styles).map(({ portable }) => portable);
   const reader = forms.flatMap((form) => (form.kind === "written" ? [form.queries] : []))[0];

@@ -18,7 +18,6 @@ import {
 } from "./log-state.ts";
 import { type PartFile, type PartOptions, preparePartFiles, syncFile, syncFolder } from "./part-file.ts";
 
-/** The options of `createLog`. */
 type LogOptions = PartOptions &
   LoggedQuestion & {
     /** The absolute path of the folder. */
@@ -35,7 +34,6 @@ const SIZES = { part: 100_000, held: 10_000 };
 
 const LOCK_NAME = "_lockflow.lock";
 
-/** A sink for a log. */
 export type LogSink = RowSink<LogBatch> & {
   /** How far the log has its chains. */
   readonly chains: ReadonlyMap<string, LoggedChain>;
