@@ -30,8 +30,8 @@ export function addUnits(
         return [{ ...field, fields: inner }];
       }
       if (field.kind !== "amount" || field.isList) return [field];
-      const { found, select } = findDecimals(amounts, { fields: some, field }, above);
-      if (found === null) {
+      const { decimals, select } = findDecimals(amounts, { fields: some, field }, above);
+      if (decimals === null) {
         if (select !== null) missing.set(select, [...(missing.get(select) ?? []), fieldPath]);
         return [field];
       }
@@ -41,7 +41,7 @@ export function addUnits(
         isList: false,
         kind: "units",
         fields: null,
-        units: { amount: field.name, decimals: found },
+        units: { amount: field.name, decimals },
       };
       return [field, units];
     });
@@ -62,23 +62,23 @@ type Level = { readonly fields: readonly Field[]; readonly field: Field };
 /** Finds the decimals of an amount among the selected fields of its row, and of the rows that it is in. */
 function findDecimals(
   amounts: readonly AmountName[],
-  own: Level,
+  inner: Level,
   above: readonly Level[],
-): { readonly found: Units["decimals"] | null; readonly select: string | null } {
+): { readonly decimals: Units["decimals"] | null; readonly select: string | null } {
   let select: string | null = null;
   let path: readonly string[] = [];
-  for (const [level, { fields, field }] of [own, ...above].entries()) {
+  for (const [level, { fields, field }] of [inner, ...above].entries()) {
     if (field.of === undefined) break;
     path = [field.of.field, ...path];
     const name = [field.of.entity, ...path].join(".");
     const decimals = amounts.find((amount) => amount.path.join(".") === name)?.decimals;
     if (decimals === undefined) continue;
-    if (typeof decimals === "number") return { found: decimals, select };
+    if (typeof decimals === "number") return { decimals, select };
     const keys = findKeys(fields, decimals);
-    if (keys !== null) return { found: { path: keys, above: level }, select };
+    if (keys !== null) return { decimals: { path: keys, above: level }, select };
     select ??= renderSelection(decimals, level === 0 ? null : field.name);
   }
-  return { found: null, select };
+  return { decimals: null, select };
 }
 
 /** Returns the keys of a path of fields; null if it is not selected. */

@@ -50,20 +50,13 @@ export async function* askChains(
 async function* askNew(
   client: Client,
   { operation, given, chains, shape, chainKey }: Question,
-  {
-    signal,
-    confirmations,
-    onNotice,
-  }: Pick<AskChainsOptions, "signal"> & NonNullable<AskChainsOptions["follow"]>,
+  options: Pick<AskChainsOptions, "signal"> & NonNullable<AskChainsOptions["follow"]>,
 ): AsyncGenerator<AskedRows, void, undefined> {
+  const { signal, confirmations, onNotice } = options;
   const onError = ({ code, message }: IndexerError, chain: string) =>
     onNotice(`${chain} failed and is requested again: ${code}: ${message}`);
-  for await (const { chain, rows } of watch(client, operation, given, {
-    chains,
-    signal,
-    confirmations,
-    onError,
-  })) {
+  const watched = watch(client, operation, given, { chains, signal, confirmations, onError });
+  for await (const { chain, rows } of watched) {
     const built = buildRows(rows, shape.fields);
     if (built === null) throw unreadable(chain, null);
     yield { chain, rows: withChain(built, chain, chainKey), place: null, head: null, isLast: false };

@@ -77,10 +77,10 @@ export function coerceValue(value: unknown, target: Target): unknown {
   return coerceScalar(value, type, target);
 }
 
-function coerceScalar(given: unknown, type: GraphQLScalarType, target: Target): unknown {
+function coerceScalar(written: unknown, type: GraphQLScalarType, target: Target): unknown {
   const family = target.scalars.get(type.name)?.family;
   const isNumber = family === "number" || family === "integer";
-  const value = isNumber && typeof given === "string" ? readNumber(given, target) : given;
+  const value = isNumber && typeof written === "string" ? readNumber(written, target) : written;
   const number = value instanceof ExactNumber ? value.text : null;
   switch (family) {
     case "boolean":
@@ -138,12 +138,17 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /** Converts exact numbers to numbers; to text if a number would lose a digit. */
 function withoutExact(value: unknown): unknown {
-  if (value instanceof ExactNumber) {
-    return String(Number(value.text)) === value.text ? Number(value.text) : value.text;
-  }
-  if (Array.isArray(value)) return value.map(withoutExact);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutExact(inner)]));
+  return mapLeaves(value, (leaf) => {
+    if (!(leaf instanceof ExactNumber)) return leaf;
+    return String(Number(leaf.text)) === leaf.text ? Number(leaf.text) : leaf.text;
+  });
+}
+
+function mapLeaves(value: unknown, map: (leaf: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapLeaves(item, map));
+  if (!isObject(value) || value instanceof ExactNumber) return map(value);
+  const members = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(members.map(([key, inner]) => [key, mapLeaves(inner, map)]));
 }
 
 function refuse(value: unknown, { type, path }: Target, hint?: string): never {
@@ -186,32 +191,25 @@ export class ExactNumber {
 export function parseExactJson(json: string): unknown {
   try {
     JSON.parse(json);
-    // Strings, keys and numbers become strings, with a first letter for the kind.
-    const marked = json.replace(TOKEN, (token) => (token[0] === '"' ? `"t${token.slice(1)}` : `"n${token}"`));
-    return unmark(JSON.parse(marked));
+    // Strings and numbers become strings, with a first letter for the kind. Keys stay.
+    const marked = json.replace(TOKEN, (token, colon) => {
+      if (colon !== undefined) return token;
+      return token[0] === '"' ? `"t${token.slice(1)}` : `"n${token}"`;
+    });
+    return JSON.parse(marked, (_, value) => {
+      if (typeof value !== "string") return value;
+      return value[0] === "n" ? new ExactNumber(value.slice(1)) : value.slice(1);
+    });
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
-function unmark(value: unknown): unknown {
-  if (typeof value === "string") {
-    return value[0] === "n" ? new ExactNumber(value.slice(1)) : value.slice(1);
-  }
-  if (Array.isArray(value)) return value.map(unmark);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.slice(1), unmark(inner)]));
-}
+const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Converts a JavaScript value, bigints included, to the form of `parseExactJson`. */
 export function toExact(value: unknown): unknown {
-  if (typeof value === "number" || typeof value === "bigint") return new ExactNumber(String(value));
-  if (Array.isArray(value)) return value.map(toExact);
-  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) => (inner === undefined ? [] : [[key, toExact(inner)]])),
-  );
+  const isNumber = (leaf: unknown) => typeof leaf === "number" || typeof leaf === "bigint";
+  return mapLeaves(value, (leaf) => (isNumber(leaf) ? new ExactNumber(String(leaf)) : leaf));
 }

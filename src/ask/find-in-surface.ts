@@ -210,7 +210,7 @@ export function findRefusingChains(
   protocol: Protocol,
   forms: { readonly [S in StyleName]?: Operation },
 ): NonNullable<AnyPortableOperation["not"]> {
-  const found = STYLE_NAMES.flatMap((style) => {
+  const chainsByStyle = STYLE_NAMES.flatMap((style) => {
     const operation = forms[style];
     const snapshot = operation ? workspace.snapshot({ protocol, style }) : null;
     if (!operation || !snapshot) return [];
@@ -227,7 +227,7 @@ export function findRefusingChains(
     const chains = findMissingChains([set], servedVariants(snapshot, workspace.fleet)).get(name) ?? [];
     return chains.length === 0 ? [] : [[style, chains] as const];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(chainsByStyle);
 }
 
 /** An operation to run, with the schema of its variables and answers. */

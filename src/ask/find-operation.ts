@@ -148,18 +148,18 @@ async function findInStyles(
 
 async function findInFile(
   workspace: Workspace,
-  { operation: given, cwd, style }: OperationRequest,
+  { operation: reference, cwd, style }: OperationRequest,
   surfaces: readonly Surface[],
 ): Promise<FoundOperation> {
   const { project } = workspace;
-  const source = await readGivenFile(project, given, cwd);
+  const source = await readGivenFile(project, reference, cwd);
   const { path } = source;
   const isHere = ({ file }: Operation) => file.path === path;
   if (CODE.test(path)) {
     const { candidates } = await findInStyles(workspace, surfaces, { style, matches: isHere });
-    if (candidates.length > 0) return findOnly(candidates, `operation of "${given}"`);
+    if (candidates.length > 0) return findOnly(candidates, `operation of "${reference}"`);
     throw new UsageError({
-      sentence: `\`lockflow generate\` finds no operation in the code of "${given}".`,
+      sentence: `\`lockflow generate\` finds no operation in the code of "${reference}".`,
       hint: "check `documents` in the configuration, which lists the files with operations in code.",
     });
   }
@@ -169,7 +169,7 @@ async function findInFile(
   };
   const surfaceOfPath = surfaces.find(({ id }) => path.startsWith(`${project.operations}/${id}/`));
   if (surfaceOfPath) return findInSurface(surfaceOfPath, open(surfaceOfPath.protocol), isHere);
-  const protocol = findProtocolOfFile(project, { given, path }, protocolsOf(surfaces));
+  const protocol = findProtocolOfFile(project, { given: reference, path }, protocolsOf(surfaces));
   const inStyle = surfaces.filter(
     (surface) => surface.protocol === protocol && (style ?? surface.style) === surface.style,
   );

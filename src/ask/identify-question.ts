@@ -1,5 +1,4 @@
 import type { BlockRef } from "../../packages/client/src/client/client-types.ts";
-import type { PastBlocks } from "./past-blocks.ts";
 import type { Question } from "./prepare-question.ts";
 
 /** Describes a question by aspect, in readable words. Exports with equal aspects have the same rows. */
@@ -16,20 +15,17 @@ export function identifyQuestion(
     readonly environment: string;
   },
 ): Readonly<Record<string, string>> {
+  const listed = past?.listed && chains.map((chain) => past.listed?.get(chain)?.block);
   const values = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     operation: operation.name,
     protocol: operation.protocol,
     arguments: lists,
     variables: JSON.stringify(Object.fromEntries(values)),
-    block: JSON.stringify(past ? identifyPast(past, chains) : (block ?? null)),
+    block: JSON.stringify(past ? (listed ?? { at: past.time }) : (block ?? null)),
     source,
     environment,
     ...(now === null ? {} : { now: String(now) }),
     ...(units ? { units: "added" } : {}),
   };
-}
-
-function identifyPast({ time, listed }: PastBlocks, chains: readonly string[]) {
-  return listed === null ? { at: time } : chains.map((chain) => listed.get(chain)?.block);
 }

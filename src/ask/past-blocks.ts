@@ -39,9 +39,9 @@ export function parseBlockTable(text: string, name: string): readonly ListedBloc
   return lines.flatMap((line, index) => {
     if (line === "") return [];
     const cells = cellsOf(line);
-    const [chain = "", block = "", given = ""] = [chainAt, blockAt, timeAt ?? -1].map((at) => cells[at]);
-    const time = /^\d{1,12}$/.test(given) ? Number(given) : parseTime(given.replace(" ", "T"), Number.NaN);
-    const isTime = given === "" || (time !== null && !Number.isNaN(time));
+    const [chain = "", block = "", cell = ""] = [chainAt, blockAt, timeAt ?? -1].map((at) => cells[at]);
+    const time = /^\d{1,12}$/.test(cell) ? Number(cell) : parseTime(cell.replace(" ", "T"), Number.NaN);
+    const isTime = cell === "" || (time !== null && !Number.isNaN(time));
     if (chain !== "" && /^\d{1,10}$/.test(block) && Number(block) < 2 ** 31 && isTime)
       return [{ chain, block: Number(block), time }];
     throw new UsageError({

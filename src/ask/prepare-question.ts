@@ -88,58 +88,61 @@ export async function prepareQuestions(
   workspace: Workspace,
   { operations, ...request }: Omit<QuestionRequest, "operation"> & { readonly operations: readonly string[] },
 ): Promise<readonly Question[]> {
-  const found = await Promise.all(
+  const authored = await Promise.all(
     operations.map((operation) => findOperation(workspace, { ...request, operation })),
   );
-  for (const [index, { name }] of found.entries()) {
+  for (const [index, { name }] of authored.entries()) {
     // Their names become those of folders, whose case does not count on some systems.
-    const other = found.slice(0, index).find((earlier) => earlier.name.toLowerCase() === name.toLowerCase());
+    const other = authored
+      .slice(0, index)
+      .find((earlier) => earlier.name.toLowerCase() === name.toLowerCase());
     if (other === undefined) continue;
     throw new UsageError({
       sentence: `Two operations have the name ${other.name}${other.name === name ? "" : `, apart from its case: ${name}`}.`,
       hint: "name each operation once.",
     });
   }
-  const variables = found.length === 1 ? [request.variables] : divideVariables(request.variables, found);
-  return found.map((operation, index) =>
+  const variables =
+    authored.length === 1 ? [request.variables] : divideVariables(request.variables, authored);
+  return authored.map((operation, index) =>
     buildQuestion(workspace, operation, { ...request, variables: variables[index] ?? request.variables }),
   );
 }
 
 function buildQuestion(
   workspace: Workspace,
-  found: FoundOperation,
+  authored: FoundOperation,
   request: Omit<QuestionRequest, "operation">,
 ): Question {
   const { project } = workspace;
-  const { protocol, name } = found;
-  const styles = stylesOf(found, request.style);
+  const { protocol, name } = authored;
+  const styles = stylesOf(authored, request.style);
   const named = chooseChains(project, request.chains, { protocol, styles });
-  const paged = request.usesPages ? requirePage(found) : null;
+  const paged = request.usesPages ? requirePage(authored) : null;
   const definition = project.definitions.find(({ key }) => key === protocol);
   const { times = [], amounts = [] } = definition ?? {};
-  const { filters } = dialects[found.style ?? AUTHORED_STYLE];
-  const placeOf = findPlaces(found, { filters, times });
+  const { filters } = dialects[authored.style ?? AUTHORED_STYLE];
+  const placeOf = findPlaces(authored, { filters, times });
   const others = [...CHAIN_VARIABLES, ...(paged === null ? [] : [paged])];
   // Other indexers of many chains may store addresses with a checksum.
   const keepsCase =
-    found.style !== null && !IS_PER_CHAIN[found.style] && !BUILT_IN_PROTOCOLS.includes(protocol);
+    authored.style !== null && !IS_PER_CHAIN[authored.style] && !BUILT_IN_PROTOCOLS.includes(protocol);
   const resolveAt = (now: number) =>
-    resolveVariables(request.variables, { ...found, others, placeOf, keepsCase, now });
+    resolveVariables(request.variables, { ...authored, others, placeOf, keepsCase, now });
   const resolved = resolveAt(request.now);
   // Only times such as -7d depend on the clock.
   const isRelative = JSON.stringify(resolved) !== JSON.stringify(resolveAt(request.now + 1000));
-  const { operation, given } = found.build(resolved);
+  const { operation, given } = authored.build(resolved);
   const units: string[] = [];
-  const limitOf = createLimitReader(found, resolved);
-  const shape = readShape({ ...found, times, limitOf }, (fields) => {
+  const limitOf = createLimitReader(authored, resolved);
+  const shape = readShape({ ...authored, times, limitOf }, (fields) => {
     if (!request.units) return fields;
     const added = addUnits(fields, amounts, name);
     if (added.notice !== null) units.push(added.notice);
     return added.fields;
   });
-  const root = found.node.selectionSet.selections.find((selection) => selection.kind === Kind.FIELD);
-  const isUnscoped = isOfAllChains(found);
+  const root = authored.node.selectionSet.selections.find((selection) => selection.kind === Kind.FIELD);
+  const isUnscoped = isOfAllChains(authored);
   const chains = isUnscoped ? named.keys.slice(0, 1) : named.keys;
   const chainIdKey = chainIdKeyOf(operation);
   const mode = request.usesPages
@@ -151,7 +154,7 @@ function buildQuestion(
         : "each";
   if (request.past) requireListed(request.past, chains);
   const isFound = request.past !== null && request.past.listed === null;
-  const clock = isFound ? findClock(protocol, definition?.clock ?? null, found.schema) : null;
+  const clock = isFound ? findClock(protocol, definition?.clock ?? null, authored.schema) : null;
   if (isFound && clock === null) {
     throw new UsageError({
       sentence: `--at needs the times of blocks, which the indexers of ${protocol} do not have.`,
@@ -173,7 +176,7 @@ function buildQuestion(
     });
   }
   const feed = definition?.updatedBy;
-  const changes = request.isLogged ? prepareChanges(workspace, found) : null;
+  const changes = request.isLogged ? prepareChanges(workspace, authored) : null;
   const columns = listColumns(shape.fields);
   const isOfOne = (named.isOne && !request.isLogged) || isUnscoped;
   const chainKey = isOfOne ? null : freeName("chain", columns);
@@ -208,16 +211,17 @@ function buildQuestion(
     variables: resolved,
     now: isRelative || request.past?.isRelative ? Math.floor(request.now / 1000) : null,
     // Without pages, a document of one style is sent unchanged, so it cannot request the block.
-    freshness: found.style === null || paged !== null,
+    freshness: authored.style === null || paged !== null,
     changes,
     clock,
     past: request.past,
     fields: [...chainField, ...shape.fields],
     columns: [...listColumns(chainField), ...columns],
     units: request.units,
-    lists: [...renderDefaults(found.node, paged), ...found.node.selectionSet.selections.map(renderList)].join(
-      " ",
-    ),
+    lists: [
+      ...renderDefaults(authored.node, paged),
+      ...authored.node.selectionSet.selections.map(renderList),
+    ].join(" "),
     notices,
   };
 }
@@ -279,11 +283,11 @@ function stylesOf({ name, style }: FoundOperation, wanted: StyleName | null): re
 }
 
 /** Returns the variable for the size of a page. */
-function requirePage(found: FoundOperation): string {
-  const { page } = found.build({}).operation;
-  if (page && !isOfAllChains(found)) return page.first;
+function requirePage(authored: FoundOperation): string {
+  const { page } = authored.build({}).operation;
+  if (page && !isOfAllChains(authored)) return page.first;
   throw new UsageError({
-    sentence: `The rows of ${found.name} cannot be paged.`,
+    sentence: `The rows of ${authored.name} cannot be paged.`,
     hint: page
       ? "it returns rows of every chain, but cursors count per chain: filter by a variable $chainIds."
       : "--pages needs one list that is ordered by a cursor such as subgraphId, selects it, filters it by `_gt` with a variable that has a default, and takes its limit from a variable.",

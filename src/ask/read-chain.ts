@@ -1,18 +1,17 @@
 import { pages } from "../../packages/client/src/calls/pages.ts";
 import { blockOf } from "../../packages/client/src/calls/read-page.ts";
 import { run } from "../../packages/client/src/calls/run.ts";
-import type { BlockRef, Client } from "../../packages/client/src/client/client-types.ts";
+import type { Client } from "../../packages/client/src/client/client-types.ts";
 import { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
 import type { Head } from "../../packages/client/src/requests/heads.ts";
 import type { StyleName } from "../dialects/surface.ts";
 import {
+  type AskChainsOptions,
   type AskedChain,
-  type BlockFinder,
   type ChainCall,
   type FeedMark,
   type LogBatch,
   type LoggedChain,
-  type ReadHead,
   type RowMark,
   unreadable,
 } from "./asked-rows.ts";
@@ -33,23 +32,18 @@ import { EMPTY, follow, hasRow, type ReadFeed, readFeed, readNewest } from "./re
 import { buildRows, type Row } from "./rows.ts";
 
 /** How the chains of a log are read. */
-export type ReadLogOptions = {
-  readonly signal: AbortSignal | undefined;
-  /** How far the log has its chains. */
-  readonly known: ReadonlyMap<string, LoggedChain>;
-  /** The chains to read again, each with the least number of rows to accept; null for as many as before. */
-  readonly reread: ReadonlyMap<string, number | null>;
-  /** The only chain to read; null for all. */
-  readonly only: string | null;
-  /** How many blocks a row must have above it. @default 10 minutes of blocks */
-  readonly confirmations: number | undefined;
-  readonly readHead: ReadHead;
-  /** The block of the answers; undefined for the latest. */
-  readonly block?: BlockRef<number> | undefined;
-  /** Finds the block of each chain; absent for `block`. */
-  readonly past?: BlockFinder | undefined;
-  readonly onChain: (chain: AskedChain) => void;
-};
+export type ReadLogOptions = Pick<AskChainsOptions, "signal" | "past" | "onChain"> &
+  Partial<Pick<AskChainsOptions, "block">> &
+  Required<Pick<AskChainsOptions, "readHead">> & {
+    /** How far the log has its chains. */
+    readonly known: ReadonlyMap<string, LoggedChain>;
+    /** The chains to read again, each with the least number of rows to accept; null for as many as before. */
+    readonly reread: ReadonlyMap<string, number | null>;
+    /** The only chain to read; null for all. */
+    readonly only: string | null;
+    /** How many blocks a row must have above it. @default 10 minutes of blocks */
+    readonly confirmations: number | undefined;
+  };
 
 /** The facts of a chain for messages. */
 export type Progress = { -readonly [Name in "rows" | "head" | "cappedLists"]: AskedChain[Name] };
@@ -80,8 +74,8 @@ export async function* readChain(
   if (past) reading.past?.announce(past);
   // The chain had no rows yet.
   if (past?.block === null) return;
-  const given = past?.block ?? reading.block;
-  const isPinned = given !== undefined || operation.past === style;
+  const requested = past?.block ?? reading.block;
+  const isPinned = requested !== undefined || operation.past === style;
   const request = { protocol, chain, style, signal };
   const isReplaceable =
     isAsked &&
@@ -93,14 +87,14 @@ export async function* readChain(
   if (isAsked && !isReplaceable && head.block < logged.head) throw behind(chain, head.block, logged.head);
   const least = logged === null || isReplaceable ? 0 : logged.head;
   const deep = isPinned ? Math.max(head.block - depth, least) : head.block;
-  const number = given === undefined ? deep : (given.number ?? head.block);
+  const number = requested === undefined ? deep : (requested.number ?? head.block);
   // The chain is too short for rows.
-  if (isPinned && given === undefined && head.block < depth && logged === null) return;
+  if (isPinned && requested === undefined && head.block < depth && logged === null) return;
   const call: { -readonly [Name in keyof ChainCall]: ChainCall[Name] } = {
     chain,
     style,
     signal,
-    block: given ?? (!isPinned ? undefined : number === head.block ? blockOf(head) : { number }),
+    block: requested ?? (!isPinned ? undefined : number === head.block ? blockOf(head) : { number }),
     minBlock: isPinned ? undefined : number,
   };
   const recent = number - hour;
@@ -170,8 +164,8 @@ export async function* readChain(
   /** Reads the id of the last row of the feed, or of the list without one. */
   async function readLast(size: number): Promise<string | null> {
     const list = changes ?? { feed: operation, newest: reverseOperation(operation) };
-    const given = changes ? {} : question.given;
-    return (await readNewest(client, list, { recent, call, size, given })).mark.id;
+    const variables = changes ? {} : question.given;
+    return (await readNewest(client, list, { recent, call, size, variables })).mark.id;
   }
   /**
    * Returns whether the rows that were read may be of two forks. A pinned block does not show it: graph-node answers its number,
@@ -259,20 +253,20 @@ export async function* readChain(
     const all = [...changed];
     for (let at = 0; at < all.length; at += 100) {
       let missing = all.slice(at, at + 100);
-      const found: Row[] = [];
+      const versions: Row[] = [];
       // An answer may have fewer rows than were requested. Only an empty one shows that the others are not there.
       for (let count = 1; missing.length > 0 && count > 0; ) {
         const variables = { ...question.given, [first]: missing.length, [IDS]: missing };
         const { data } = await run(client, changes.byIds, variables, call);
         const some = read((data[key] as readonly unknown[] | undefined) ?? []);
         const ids = new Set(some.map(({ id }) => id));
-        found.push(...some);
+        versions.push(...some);
         count = missing.length;
         missing = missing.filter((id) => !ids.has(id));
         count -= missing.length;
       }
       // Rows after the last page come with the next run.
-      yield { rows: found.filter((row) => !isAfter(row, cursor, operation.page)), gone: missing };
+      yield { rows: versions.filter((row) => !isAfter(row, cursor, operation.page)), gone: missing };
     }
   }
 }

@@ -67,11 +67,11 @@ export async function readNewest(
     recent,
     call,
     size = 1000,
-    given = {},
-  }: Reading & { readonly size?: number; readonly given?: Question["given"] },
+    variables = {},
+  }: Reading & { readonly size?: number; readonly variables?: Question["given"] },
 ): Promise<Omit<ReadFeed, "ids">> {
   const { first = "", key = "", cursor = "" } = feed.page ?? {};
-  const { data } = await run(client, newest, { ...given, [first]: size }, call);
+  const { data } = await run(client, newest, { ...variables, [first]: size }, call);
   const rows = data[key] as readonly Row[] | undefined;
   if (rows === undefined) throw unreadable(call.chain, call.style);
   // The row before the last one of several is unknown, because a host may return fewer rows than it has.

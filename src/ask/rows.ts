@@ -10,7 +10,6 @@ import {
 import { isObject } from "../base/parse-json.ts";
 import { type FieldName, isTime } from "../dialects/protocol.ts";
 import { type Conditional, collectFields, fieldDefinition } from "../operations/collect-fields.ts";
-import type { Scalars } from "./coerce-value.ts";
 import type { FoundOperation } from "./find-in-surface.ts";
 
 /** A selected field of an answer. */
@@ -55,8 +54,7 @@ export type ValueKind =
   | "json";
 
 /** An operation whose answers are read. */
-type Answered = Pick<FoundOperation, "node" | "fragments" | "schema"> & {
-  readonly scalars: Scalars;
+type Answered = Pick<FoundOperation, "node" | "fragments" | "schema" | "scalars"> & {
   /** The fields that hold times. */
   readonly times: readonly FieldName[];
   /** Returns the limit of a list; null if it has none. @default no limits */

@@ -1,11 +1,8 @@
 import {
-  type FragmentDefinitionNode,
   type GraphQLInputType,
-  type GraphQLSchema,
   getNamedType,
   isInputObjectType,
   Kind,
-  type OperationDefinitionNode,
   TypeInfo,
   type ValueNode,
   visit,
@@ -14,6 +11,7 @@ import {
 import { findNamed } from "../base/collections.ts";
 import { type FieldName, isTime } from "../dialects/protocol.ts";
 import type { FilterNames } from "../dialects/style.ts";
+import type { FoundOperation } from "./find-in-surface.ts";
 
 /** A place of a value in arguments. */
 export type Place = {
@@ -23,20 +21,13 @@ export type Place = {
   readonly of: (type: string, key: string) => Place;
 };
 
-/** The places that variables have in an operation. */
-type Placed = {
-  readonly node: OperationDefinitionNode;
-  readonly fragments: readonly FragmentDefinitionNode[];
-  readonly schema: GraphQLSchema;
-};
-
 /**
  * Finds the place of each variable. A variable with several places is a time if all are.
  *
  * @param times the fields that hold times.
  */
 export function findPlaces(
-  { node, fragments, schema }: Placed,
+  { node, fragments, schema }: Pick<FoundOperation, "node" | "fragments" | "schema">,
   { filters, times }: { readonly filters: FilterNames; readonly times: readonly FieldName[] },
 ): (variable: string) => Place {
   const place = (isOfTime: boolean): Place => ({

@@ -1,12 +1,10 @@
 import {
   type GraphQLInputType,
-  type GraphQLSchema,
   getNamedType,
   isInputObjectType,
   isInputType,
   isListType,
   isNonNullType,
-  type OperationDefinitionNode,
   typeFromAST,
 } from "graphql";
 import { findNamed } from "../base/collections.ts";
@@ -14,7 +12,8 @@ import { UsageError } from "../base/errors.ts";
 import { isObject } from "../base/parse-json.ts";
 import { displayText, nearestName } from "../base/text.ts";
 import { isTooDeep } from "../dialects/parse-sdl.ts";
-import { coerceValue, ExactNumber, parseExactJson, type Scalars, type Target } from "./coerce-value.ts";
+import { coerceValue, ExactNumber, parseExactJson, type Target } from "./coerce-value.ts";
+import type { FoundOperation } from "./find-in-surface.ts";
 import type { Place } from "./time-places.ts";
 
 /** Values for the variables of an operation. */
@@ -26,18 +25,12 @@ export type GivenVariables = {
 };
 
 /** The operation that declares the variables. */
-export type VariablesContext = {
-  readonly node: OperationDefinitionNode;
-  readonly schema: GraphQLSchema;
-  readonly scalars: Scalars;
-  /** Variables that get their values elsewhere. */
-  readonly others: readonly string[];
-  /** Whether addresses keep their case. */
-  readonly keepsCase: boolean;
-  readonly placeOf: (variable: string) => Place;
-  /** The current time, in milliseconds since 1970. */
-  readonly now: number;
-};
+export type VariablesContext = Pick<FoundOperation, "node" | "schema" | "scalars"> &
+  Pick<Target, "keepsCase" | "now"> & {
+    /** Variables that get their values elsewhere. */
+    readonly others: readonly string[];
+    readonly placeOf: (variable: string) => Place;
+  };
 
 /**
  * Resolves the variables of an operation by the types that it declares.
@@ -45,7 +38,7 @@ export type VariablesContext = {
  * @throws UsageError for an undeclared name, a value that is not of its type, and a missing value.
  */
 export function resolveVariables(
-  { texts, values: given }: GivenVariables,
+  { texts, values: parsed }: GivenVariables,
   { node, schema, scalars, others, keepsCase, placeOf, now }: VariablesContext,
 ): Record<string, unknown> {
   const declared = (node.variableDefinitions ?? []).flatMap(({ variable, type, defaultValue }) => {
@@ -60,7 +53,7 @@ export function resolveVariables(
     return { type, scalars, path: `$${name}`, place: placeOf(name), keepsCase, now };
   };
   const values = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(given)) values.set(name, coerceValue(value, targetOf(name)));
+  for (const [name, value] of Object.entries(parsed)) values.set(name, coerceValue(value, targetOf(name)));
   const seen = new Set<string>();
   for (const text of texts) {
     const [, name = "", value = ""] = GIVEN.exec(text) ?? refuseText(text);
@@ -98,8 +91,8 @@ export function divideVariables(
   );
   const all = [...new Set(declared.flatMap((names) => [...names]))];
   const nameOf = (text: string) => GIVEN.exec(text)?.[1] ?? null;
-  const given = [...Object.keys(values), ...texts.flatMap((text) => nameOf(text) ?? [])];
-  const unknown = given.find((name) => !all.includes(name));
+  const names = [...Object.keys(values), ...texts.flatMap((text) => nameOf(text) ?? [])];
+  const unknown = names.find((name) => !all.includes(name));
   if (unknown !== undefined) {
     const nearest = nearestName(unknown, all);
     throw new UsageError({

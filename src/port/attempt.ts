@@ -45,11 +45,11 @@ export function attemptOperation(
   const emitOwn: Emit = (names) => emitSource(found, { ...names, types: match.types });
   const parts = { found, match, context, emitOwn };
   const facts = readFacts(context);
-  const own = { name: found.name, fragments: new Map<string, string>() };
+  const unchanged = { name: found.name, fragments: new Map<string, string>() };
   return match.surface.style === AUTHORED_STYLE ? ofAuthored() : ofWritten();
 
   function ofAuthored(): Attempt {
-    const { compiled, reasons, notes } = compileText(emitOwn(own), found.name, context);
+    const { compiled, reasons, notes } = compileText(emitOwn(unchanged), found.name, context);
     if (compiled === null) return { ...parts, portable: null, question: null, reasons };
     const question = readQuestion(compiled.documents[facts.written.style], facts);
     const portable = { compiled, emit: emitOwn, variables: new Map() };
@@ -63,7 +63,7 @@ export function attemptOperation(
     if (definitions === null) return { ...parts, question, portable: null, reasons };
     const originals = [found.node, ...found.fragments];
     const emit: Emit = (names) => emitPrinted(definitions, originals, names);
-    const { compiled, reasons: refusals, notes } = compileText(emit(own), found.name, context);
+    const { compiled, reasons: refusals, notes } = compileText(emit(unchanged), found.name, context);
     if (compiled === null) return { ...parts, question, portable: null, reasons: refusals };
     const again = readQuestion(compiled.documents[facts.written.style], facts);
     const { differences, variables } = compareQuestions(question, again);

@@ -53,8 +53,8 @@ export function createCodeModules(root: string, read: SourceReader): CodeModules
     const exported = module.exports.get(name);
     if (exported === undefined) {
       for (const star of module.starExports) {
-        const found = find(module, { module: star, name }, seen);
-        if (found !== null) return found;
+        const value = find(module, { module: star, name }, seen);
+        if (value !== null) return value;
       }
       return null;
     }

@@ -29,7 +29,9 @@ export function compareQuestions(first: Question, second: Question): Compared {
   /** Whether only one of the questions has a part of a field. */
   function isWithin(path: string): boolean {
     return differences.some(
-      (known) => path.startsWith(`${known.path}.`) && (known.multichain === "" || known.subgraph === ""),
+      (difference) =>
+        path.startsWith(`${difference.path}.`) &&
+        (difference.multichain === "" || difference.subgraph === ""),
     );
   }
 

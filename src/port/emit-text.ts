@@ -12,6 +12,7 @@ import {
 import { cached } from "../base/collections.ts";
 import { printDefinition } from "../operations/print-document.ts";
 import { withTypes } from "./classify-surface.ts";
+import type { Edit } from "./fill-holes.ts";
 import { type Definitions, usedVariables } from "./port-types.ts";
 
 type Definition = OperationDefinitionNode | FragmentDefinitionNode;
@@ -24,8 +25,6 @@ export type TextChanges = {
   /** The types that variables need, by name. */
   readonly types: ReadonlyMap<string, string>;
 };
-
-type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
 /** Returns the authored text of an operation and its fragments, with comments and with changes. */
 export function emitSource(definitions: Definitions, changes: TextChanges): string {

@@ -75,8 +75,8 @@ export function findSlots({ text, holes }: SourceDocument, document: DocumentNod
     node: ASTNode,
     { start, end, at, above }: { start: number; end: number; at: number; above: readonly ASTNode[] },
   ): void {
-    const own = node.kind === Kind.STRING ? readText(start, end) : readBare(start);
-    const { hole, isBare } = own;
+    const part = node.kind === Kind.STRING ? readText(start, end) : readBare(start);
+    const { hole, isBare } = part;
     const conditional = holes.find(
       (part, index) => part.isConditional && at <= (marks[index] ?? 0) && (marks[index] ?? 0) < end,
     );
@@ -91,12 +91,12 @@ export function findSlots({ text, holes }: SourceDocument, document: DocumentNod
     if (isSeveral && !isOnlyItem) refuse(at, `stands for several values${list ? " beside others" : ""}.`);
     // The only item is a whole list, unless the list writes its quotes.
     if (!list?.loc || !isOnlyItem || !(isSeveral || (isBare && !hole.isQuoted))) {
-      slots.push({ ...own, start, end, keys });
+      slots.push({ ...part, start, end, keys });
       return;
     }
     const [before, after] = [text.slice(list.loc.start, start), text.slice(end, list.loc.end)];
-    const write = (value: unknown) => `${before}${own.write(value)}${after}`;
-    slots.push({ ...own, start: list.loc.start, end: list.loc.end, keys, write });
+    const write = (value: unknown) => `${before}${part.write(value)}${after}`;
+    slots.push({ ...part, start: list.loc.start, end: list.loc.end, keys, write });
   }
 
   function readText(start: number, end: number): Omit<Slot, "start" | "end" | "keys"> {
@@ -156,7 +156,8 @@ function fitsParts(text: string, parts: readonly string[]): boolean {
   return new RegExp(`^${pattern}$`).test(text);
 }
 
-type Edit = { readonly start: number; readonly end: number; readonly text: string };
+/** A replacement of a range of a text. */
+export type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
 /** Returns a document with variables in place of its values. */
 export function fillHoles({ source, slots, names }: Filled): SourceDocument {
@@ -240,12 +241,12 @@ export function nameSlots(text: string, slots: readonly Slot[], types: readonly 
   const names = new Map<string, string>();
   return slots.map(({ hole, code, keys }, index) => {
     const key = JSON.stringify([code, types[index]]);
-    const known = names.get(key);
-    if (known !== undefined) return known;
-    const own = keys.find((candidate) => !/^(?:_|and$|or$)/.test(candidate)) ?? "value";
-    const plain = own.replace(OPERATOR, "");
+    const earlier = names.get(key);
+    if (earlier !== undefined) return earlier;
+    const keyName = keys.find((candidate) => !/^(?:_|and$|or$)/.test(candidate)) ?? "value";
+    const plain = keyName.replace(OPERATOR, "");
     const base = hole.name !== null && /^[_A-Za-z]\w*$/.test(hole.name) ? hole.name : plain;
-    let name = [base, plain, own].find((candidate) => !taken.has(candidate)) ?? base;
+    let name = [base, plain, keyName].find((candidate) => !taken.has(candidate)) ?? base;
     for (let count = 2; taken.has(name); count++) name = `${base}${count}`;
     taken.add(name);
     names.set(key, name);

@@ -13,21 +13,18 @@ import { findUses } from "../operations/variable-types.ts";
 import type { Finding } from "../report/finding.ts";
 import { declareNames, explainError, type Filled, fillHoles, findSlots, nameSlots } from "./fill-holes.ts";
 import type { KnownRoots } from "./known-roots.ts";
-import type { Reason, SurfaceSchema } from "./port-types.ts";
+import type { Definitions, Reason, SurfaceSchema } from "./port-types.ts";
 import type { ReadDocuments } from "./read-documents.ts";
 import { pascalCase, type SourceDocument, type UnreadDocument } from "./source-document.ts";
 
-/** An operation of a document, with the fragments that it uses. */
-export type FoundOperation = {
+/** An operation of a document, with the fragments that it uses, directly or not, in order of first use. */
+export type FoundOperation = Definitions & {
   /** Its name; for an operation without one, that of its constant or file. */
   readonly name: string;
   readonly isAnonymous: boolean;
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  readonly node: OperationDefinitionNode;
-  /** The fragments that it uses, directly or not, in order of first use. */
-  readonly fragments: readonly FragmentDefinitionNode[];
   /** The names of fragments with several texts in the project. */
   readonly ambiguous: readonly string[];
   readonly document: SourceDocument;
@@ -48,10 +45,10 @@ type Parsed = {
  * that only look like documents are left out if they do not parse, unless they name a root field of a schema.
  */
 export function findOperations(
-  { documents, unread: given }: Pick<ReadDocuments, "documents" | "unread">,
+  { documents, unread: unreadable }: Pick<ReadDocuments, "documents" | "unread">,
   { schemas, roots }: { readonly schemas: readonly SurfaceSchema[]; readonly roots: KnownRoots },
 ) {
-  const unread: UnreadDocument[] = given.filter(
+  const unread: UnreadDocument[] = unreadable.filter(
     ({ text }) => typeof text !== "string" || roots.isQueried(text),
   );
   const parsed = documents.flatMap((source): Parsed[] => {
@@ -196,18 +193,18 @@ function collect(
   source: SourceDocument,
   find: FragmentFinder,
 ): Pick<FoundOperation, "fragments" | "ambiguous"> {
-  const found = new Map<string, FragmentDefinitionNode>();
+  const byName = new Map<string, FragmentDefinitionNode>();
   const ambiguous = new Set<string>();
   const pending = spreadsOf(node.selectionSet).map((name) => ({ name, from: source }));
   for (const { name, from } of pending) {
-    if (found.has(name)) continue;
+    if (byName.has(name)) continue;
     const other = find(name, from);
     if (other === "several") ambiguous.add(name);
     if (other === null || other === "several") continue;
-    found.set(name, other.node);
+    byName.set(name, other.node);
     pending.push(
       ...spreadsOf(other.node.selectionSet).map((spread) => ({ name: spread, from: other.source })),
     );
   }
-  return { fragments: [...found.values()], ambiguous: [...ambiguous] };
+  return { fragments: [...byName.values()], ambiguous: [...ambiguous] };
 }

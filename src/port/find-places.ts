@@ -3,7 +3,7 @@ import { cached } from "../base/collections.ts";
 import type { AuthoredOperator } from "../dialects/portable-style.ts";
 import type { EntityFacts, Facts } from "../operations/portable/read-entities.ts";
 import { fieldsOf, rootFields } from "./classify-surface.ts";
-import type { Definitions } from "./port-types.ts";
+import { type Definitions, targetOf } from "./port-types.ts";
 
 /** A place of a variable in a portable operation. */
 export type VariablePlace =
@@ -43,8 +43,8 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
   for (const definition of [node, ...fragments]) {
     visit(definition, {
       VariableDefinition: () => false,
-      Directive: ({ arguments: given = [] }) => {
-        for (const { value } of given) note(value, { kind: "condition" });
+      Directive: ({ arguments: args = [] }) => {
+        for (const { value } of args) note(value, { kind: "condition" });
       },
     });
   }
@@ -54,21 +54,22 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
   function note(value: ValueNode | undefined, place: VariablePlace): void {
     if (value?.kind === Kind.LIST) for (const item of value.values) note(item, place);
     if (value?.kind !== Kind.VARIABLE) return;
-    const known = places.get(value.name.value);
-    if (known === undefined || (isEquality(place) && !isEquality(known))) places.set(value.name.value, place);
+    const earlier = places.get(value.name.value);
+    if (earlier === undefined || (isEquality(place) && !isEquality(earlier)))
+      places.set(value.name.value, place);
   }
 
   function readRoot(field: FieldNode): void {
-    const known = facts.root(field.name.value);
-    const entity = known === undefined ? undefined : facts.entity(known.entity);
-    if (known === undefined || entity === undefined) return;
-    const given = grammar.readArguments(field);
-    const filter = given.filter === null ? null : withoutVariables(given.filter.value);
+    const rootFacts = facts.root(field.name.value);
+    const entity = rootFacts === undefined ? undefined : facts.entity(rootFacts.entity);
+    if (rootFacts === undefined || entity === undefined) return;
+    const args = grammar.readArguments(field);
+    const filter = args.filter === null ? null : withoutVariables(args.filter.value);
     const root: RootPlace = { entity, filter, paths: new Set(["id"]) };
     roots.push(root);
-    if (known.kind === "lookup" && given.id !== null) {
+    if (rootFacts.kind === "lookup" && args.id !== null) {
       const operator = { name: "equal", isNegated: false, ignoresCase: false } as const;
-      note(given.id.value, { kind: "column", root, path: ["id"], operator, isListColumn: false });
+      note(args.id.value, { kind: "column", root, path: ["id"], operator, isListColumn: false });
     }
     readArguments(field, { root, entity, path: [] });
     readBelow(field.selectionSet, { root, entity, path: [] });
@@ -91,27 +92,27 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
     }
     if (value.kind === Kind.LIST) for (const item of value.values) readFilter(item, at);
     if (value.kind !== Kind.OBJECT) return;
-    for (const { name, value: given } of value.fields) {
+    for (const { name, value: condition } of value.fields) {
       if (grammar.readFilterWord(name.value) !== null) {
-        if (given.kind !== Kind.VARIABLE) readFilter(given, at);
+        if (condition.kind !== Kind.VARIABLE) readFilter(condition, at);
         continue;
       }
-      const [found] = grammar.readFilterName(name.value).flatMap(({ field, operator }) => {
+      const [match] = grammar.readFilterName(name.value).flatMap(({ field, operator }) => {
         const facts = at.entity.fields.get(field);
         return facts === undefined ? [] : [{ facts, operator }];
       });
-      if (found === undefined) continue;
-      const { facts: field, operator } = found;
+      if (match === undefined) continue;
+      const { facts: field, operator } = match;
       if (operator.name === "related") {
         const target = field.kind === "column" ? undefined : facts.entity(field.target);
         if (target !== undefined)
-          readFilter(given, { ...at, entity: target, path: [...at.path, field.name] });
+          readFilter(condition, { ...at, entity: target, path: [...at.path, field.name] });
         continue;
       }
       const path = [...at.path, field.name, ...(field.kind === "reference" ? ["id"] : [])];
       const isListColumn = field.kind === "column" && field.type.isList;
-      if (hasVariable(given)) at.root.paths.add(path.join("."));
-      note(given, { kind: "column", root: at.root, path, operator, isListColumn });
+      if (hasVariable(condition)) at.root.paths.add(path.join("."));
+      note(condition, { kind: "column", root: at.root, path, operator, isListColumn });
     }
   }
 
@@ -127,8 +128,7 @@ export function findPlaces({ node, fragments }: Definitions, facts: Facts): Oper
 
   function readBelow(set: SelectionSetNode | undefined, at: Position): void {
     for (const field of set ? fieldsOf(set, fragments) : []) {
-      const known = at.entity.fields.get(field.name.value);
-      const target = known === undefined || known.kind === "column" ? undefined : facts.entity(known.target);
+      const target = targetOf(at.entity, field.name.value, facts);
       if (target === undefined) continue;
       const below = { ...at, entity: target, path: [...at.path, field.name.value] };
       readArguments(field, below);
@@ -166,8 +166,8 @@ function withoutVariables(value: ValueNode): ValueNode | null {
   if (value.kind !== Kind.OBJECT) return null;
   const fields = value.fields.flatMap((field) => {
     // One of several conditions is not necessary.
-    const own = field.name.value === "or" ? null : withoutVariables(field.value);
-    return own === null ? [] : [{ ...field, value: own }];
+    const rest = field.name.value === "or" ? null : withoutVariables(field.value);
+    return rest === null ? [] : [{ ...field, value: rest }];
   });
   return fields.length === 0 ? null : { ...value, fields };
 }

@@ -17,8 +17,8 @@ export function createKnownRoots(schemas: readonly SurfaceSchema[]): KnownRoots 
   const nearest = (name: string) => {
     for (const { index } of name.matchAll(/(?<=[a-z\d])[A-Z]|(?<=_)[A-Za-z]/g)) {
       const end = name.slice(index);
-      const found = [end, end.charAt(0).toLowerCase() + end.slice(1)].find(has);
-      if (found !== undefined) return found;
+      const root = [end, end.charAt(0).toLowerCase() + end.slice(1)].find(has);
+      if (root !== undefined) return root;
     }
     return null;
   };

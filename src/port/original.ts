@@ -75,20 +75,20 @@ export function createOriginal(
     isOfAllChains: style !== AUTHORED_STYLE && chain === "",
     chainIds: [...chain.matchAll(/(?<![\w$])\d+/g)].map(([id]) => Number(id)),
     request: (sent, { id }) => {
-      const given = declaredOf(found).flatMap(({ variable, type }) => {
+      const entries = declaredOf(found).flatMap(({ variable, type }) => {
         const name = variable.name.value;
         const ofChain = print(type).startsWith("[") ? [id] : id;
-        const own = chainVariables.includes(name) ? ofChain : sent[renamed.get(name) ?? name];
-        return own === undefined ? [] : [[name, own] as const];
+        const value = chainVariables.includes(name) ? ofChain : sent[renamed.get(name) ?? name];
+        return value === undefined ? [] : [[name, value] as const];
       });
       const { filled } = found;
-      if (filled === null) return { operation, variables: Object.fromEntries(given) };
-      const values = new Map(given);
+      if (filled === null) return { operation, variables: Object.fromEntries(entries) };
+      const values = new Map(entries);
       if (filled.names.some((name) => used.has(name) && !values.has(name))) return null;
       const text = writeValues(filled, values);
       const written = text === null ? null : parseAgain(text, found);
       if (written === null) return null;
-      const others = given.filter(([name]) => !filled.names.includes(name));
+      const others = entries.filter(([name]) => !filled.names.includes(name));
       return { operation: build(complete(written)), variables: Object.fromEntries(others) };
     },
   };
@@ -99,9 +99,9 @@ export function parseAgain(text: string, { index, fragments }: FoundOperation): 
   try {
     const { definitions } = parse(text);
     const node = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)[index];
-    const own = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+    const defined = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
     const used = fragments.map(
-      (fragment) => own.find(({ name }) => name.value === fragment.name.value) ?? fragment,
+      (fragment) => defined.find(({ name }) => name.value === fragment.name.value) ?? fragment,
     );
     return node === undefined ? null : { node, fragments: used };
   } catch (error) {

@@ -8,17 +8,15 @@ import { parseOperations } from "../operations/parse-operations.ts";
 import { PORTABLE_FOLDER } from "../workspace/operation-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Emit } from "./attempt.ts";
+import type { FoundOperation } from "./find-operations.ts";
 import { kebabCase } from "./source-document.ts";
 
 /** The folder of an operation: portable, or a style. */
 export type Folder = StyleName | typeof PORTABLE_FOLDER;
 
-export type ToPlace = {
+type ToPlace = Pick<FoundOperation, "name" | "fragments"> & {
   readonly protocol: Protocol;
   readonly folder: Folder;
-  /** The name that its author gave it. */
-  readonly name: string;
-  readonly fragments: readonly FragmentDefinitionNode[];
   readonly emit: Emit;
 };
 
@@ -31,15 +29,15 @@ export type Placed = {
   readonly isThere: boolean;
 };
 
-type Known = { readonly text: string; readonly path: string; readonly folder: Folder };
+type Existing = { readonly text: string; readonly path: string; readonly folder: Folder };
 
 /** Chooses names and files for operations, beside those that the project has. */
 export type Placer = (operation: ToPlace) => Placed;
 
 /** Creates a placer. Portable operations must be placed first: operations of a style cannot have their names. */
 export function createPlacer(workspace: Workspace, protocols: readonly Protocol[]): Placer {
-  const operations = new Map<string, Known[]>();
-  const fragments = new Map<string, Known[]>();
+  const operations = new Map<string, Existing[]>();
+  const fragments = new Map<string, Existing[]>();
   const files = new Set<string>();
   for (const protocol of protocols)
     for (const folder of [PORTABLE_FOLDER, ...STYLE_NAMES] as const) readFolder(protocol, folder);
@@ -51,7 +49,7 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
       const text = emit({ name: candidate, fragments: renamed });
       const taken = findTaken(operations, { protocol, folder }, nameKey(candidate));
       const parsed = definitionsOf(text, protocol);
-      const same = taken.find((known) => known.folder === folder && known.text === parsed);
+      const same = taken.find((definition) => definition.folder === folder && definition.text === parsed);
       if (same !== undefined && taken.length === 1) {
         return { name: candidate, path: same.path, text, isThere: true };
       }
@@ -59,8 +57,8 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
       const path = freePath(`${workspace.project.operations}/${protocol}/${folder}/${kebabCase(candidate)}`);
       add(operations, `${protocol} ${nameKey(candidate)}`, { text: parsed, path, folder });
       for (const fragment of used) {
-        const own = renamed.get(fragment.name.value) ?? fragment.name.value;
-        add(fragments, `${protocol} ${own}`, { text: fragmentText(fragment), path, folder });
+        const newName = renamed.get(fragment.name.value) ?? fragment.name.value;
+        add(fragments, `${protocol} ${newName}`, { text: fragmentText(fragment), path, folder });
       }
       files.add(path.toLowerCase());
       return { name: candidate, path, text, isThere: false };
@@ -82,8 +80,8 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
       protocol,
       style: folder === PORTABLE_FOLDER ? AUTHORED_STYLE : folder,
     });
-    for (const { name, node, file, fragments: own } of set.operations) {
-      add(operations, `${protocol} ${nameKey(name)}`, { text: textOf(node, own), path: file.path, folder });
+    for (const { name, node, file, fragments: used } of set.operations) {
+      add(operations, `${protocol} ${nameKey(name)}`, { text: textOf(node, used), path: file.path, folder });
     }
     for (const { name, node, file } of set.fragments.values()) {
       add(fragments, `${protocol} ${name}`, { text: fragmentText(node), path: file.path, folder });
@@ -99,8 +97,8 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
   }: ToPlace): ReadonlyMap<string, string> {
     const names = new Map<string, string>();
     // A fragment that spreads a renamed one has another text too.
-    for (let known = -1; known < names.size; ) {
-      known = names.size;
+    for (let count = -1; count < names.size; ) {
+      count = names.size;
       for (const fragment of used) if (!names.has(fragment.name.value)) rename(fragment);
     }
     return names;
@@ -122,17 +120,17 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
   }
 }
 
-function add(known: Map<string, Known[]>, key: string, definition: Known): void {
-  cached(known, key, () => []).push(definition);
+function add(byName: Map<string, Existing[]>, key: string, definition: Existing): void {
+  cached(byName, key, () => []).push(definition);
 }
 
 /** Returns the operations and fragments whose name would clash: portable names count in both styles. */
 function findTaken(
-  known: ReadonlyMap<string, readonly Known[]>,
+  byName: ReadonlyMap<string, readonly Existing[]>,
   { protocol, folder }: Pick<ToPlace, "protocol" | "folder">,
   key: string,
-): readonly Known[] {
-  const all = known.get(`${protocol} ${key}`) ?? [];
+): readonly Existing[] {
+  const all = byName.get(`${protocol} ${key}`) ?? [];
   return all.filter(
     (definition) =>
       definition.folder === folder || definition.folder === PORTABLE_FOLDER || folder === PORTABLE_FOLDER,

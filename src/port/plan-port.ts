@@ -66,12 +66,12 @@ export function planPort(
 ): PortPlan {
   const schemas = readSchemas(workspace, surfaces);
   const roots = createKnownRoots(schemas);
-  const found = findOperations(documents, { schemas, roots });
+  const parsed = findOperations(documents, { schemas, roots });
   const protocols = [...new Set(surfaces.map(({ protocol }) => protocol))];
   const contexts = new Map(
     protocols.map((protocol) => [protocol, requirePortableContext(workspace, protocol)]),
   );
-  const { operations, others } = splitOthers(found.operations, roots);
+  const { operations, others } = splitOthers(parsed.operations, roots);
   const { matched, refused, unknown } = matchSurfaces(operations, schemas);
   const built = documents.built.filter(({ name }) => roots.has(name)).map(describeBuilt);
   const attempts = matched.flatMap(({ operation, match }): Attempt[] => {
@@ -85,11 +85,11 @@ export function planPort(
     planned: [true, false].flatMap((isPortable) =>
       groups.filter(({ kept }) => (kept.portable !== null) === isPortable).map(placeGroup),
     ),
-    refused: [...refused, ...found.unread.map(ofUnread)],
+    refused: [...refused, ...parsed.unread.map(ofUnread)],
     others: [...others, ...unknown.map(describeOtherApi), ...built].sort(
       (a, b) => compareCodeUnits(a.file, b.file) || a.line - b.line,
     ),
-    unused: found.unused,
+    unused: parsed.unused,
   };
 
   function placeGroup(group: Group): PlannedOperation {
@@ -250,11 +250,11 @@ export function describePlanned(
     const path = posix.relative(posix.dirname(source), module);
     const specifier = path.startsWith(".") ? path : `./${path}`;
     const name = isPortable ? placed.name : `${placed.name}Document`;
-    const given = (kept.portable?.compiled.variables ?? []).map(({ name: variable }) => {
+    const args = (kept.portable?.compiled.variables ?? []).map(({ name: variable }) => {
       const code = codes.get(variable) ?? variable;
       return code === variable ? variable : `${variable}: ${code}`;
     });
-    const variables = given.length === 0 ? "{}" : `{ ${given.join(", ")} }`;
+    const variables = args.length === 0 ? "{}" : `{ ${args.join(", ")} }`;
     return [
       `import { ${name} } from ${quote(specifier)};`,
       ...(isPortable ? [`run(indexers, ${name}, ${variables}, { chain });`] : []),

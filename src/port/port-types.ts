@@ -1,5 +1,6 @@
 import type { FragmentDefinitionNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import type { Surface, SurfaceId } from "../dialects/surface.ts";
+import type { EntityFacts, Facts } from "../operations/portable/read-entities.ts";
 import { findVariables } from "../operations/variable-types.ts";
 
 /** An operation and the fragments it uses. */
@@ -11,6 +12,17 @@ export type Definitions = {
 /** Returns the names of the variables that an operation uses, with those of its fragments. */
 export function usedVariables({ node, fragments }: Definitions): ReadonlySet<string> {
   return new Set([node, ...fragments].flatMap(findVariables));
+}
+
+/** Returns the entity that a reference or a list of an entity leads to; undefined for other fields. */
+export function targetOf(
+  entity: EntityFacts | undefined,
+  field: string,
+  facts: Facts,
+): EntityFacts | undefined {
+  const fieldFacts = entity?.fields.get(field);
+  if (fieldFacts === undefined || fieldFacts.kind === "column") return undefined;
+  return facts.entity(fieldFacts.target);
 }
 
 /** A surface that an operation may be for, with the schema of its snapshot. */

@@ -39,7 +39,7 @@ export async function provePlan(
   const portable = planned.filter(({ group }) => group.kept.portable !== null);
   const protocols = [...new Set(portable.map(({ group }) => group.kept.match.surface.protocol))];
   for (const protocol of protocols) {
-    const own = portable.filter(({ group }) => group.kept.match.surface.protocol === protocol);
+    const ofProtocol = portable.filter(({ group }) => group.kept.match.surface.protocol === protocol);
     const opened = await openClient(project, [protocol], {
       env,
       environment: "production",
@@ -53,12 +53,13 @@ export async function provePlan(
       throw error;
     });
     if (opened instanceof ConfigError) {
-      for (const operation of own) proofs.set(operation, { sets: 0, same: 0, problem: opened.sentence });
+      for (const operation of ofProtocol)
+        proofs.set(operation, { sets: 0, same: 0, problem: opened.sentence });
       continue;
     }
     const { client, close } = opened;
     try {
-      await mapConcurrently(own, 4, async (operation) => {
+      await mapConcurrently(ofProtocol, 4, async (operation) => {
         proofs.set(operation, await proveOne(operation.group, { client, project }));
       });
     } finally {
@@ -80,11 +81,11 @@ async function proveOne(group: Group, prover: Prover): Promise<Proof> {
  * use those of existing rows. Null if they name none, or are not portable with variables.
  */
 function freeLiterals({ kept, differences }: Group): Group | null {
-  const found = withVariables(kept.found);
-  if (found === null) return null;
-  const [match] = classifySurface(found, [kept.match]).fits;
+  const freed = withVariables(kept.found);
+  if (freed === null) return null;
+  const [match] = classifySurface(freed, [kept.match]).fits;
   if (match === undefined) return null;
-  const attempt = attemptOperation(found, match, kept.context);
+  const attempt = attemptOperation(freed, match, kept.context);
   return attempt.portable === null ? null : { kept: attempt, others: [], differences, twin: null };
 }
 

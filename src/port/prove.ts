@@ -74,12 +74,12 @@ export async function proveGroup({ kept, others, differences }: Group, prover: P
       const key = JSON.stringify([chain.key, values]);
       if (seen.has(key)) continue;
       seen.add(key);
-      const found = await compareAnswers({ values, chain, operation, originals, compiledKeys, ...prover });
-      if (found === "unwritten") missing ??= "no row has values that the code writes in this form";
-      if (found === "empty" || found === "unwritten") continue;
+      const outcome = await compareAnswers({ values, chain, operation, originals, compiledKeys, ...prover });
+      if (outcome === "unwritten") missing ??= "no row has values that the code writes in this form";
+      if (outcome === "empty" || outcome === "unwritten") continue;
       sets++;
-      if (found === null) same++;
-      else problem ??= `${found} on ${chain.key} with ${JSON.stringify(values)}`;
+      if (outcome === null) same++;
+      else problem ??= `${outcome} on ${chain.key} with ${JSON.stringify(values)}`;
     } catch (error) {
       // Values that the client refuses do not count.
       if (!(error instanceof IndexerError)) throw error;

@@ -152,11 +152,11 @@ function toHolder(
   function findMarked(): ts.Expression | null {
     if (compiler.isTaggedTemplateExpression(node)) return isNamed(node.tag) ? node.template : null;
     if (compiler.isCallExpression(node)) {
-      const [given] = node.arguments;
-      if (given === undefined || !isNamed(node.expression)) return null;
-      const plain = unwrap(compiler, given);
+      const [argument] = node.arguments;
+      if (argument === undefined || !isNamed(node.expression)) return null;
+      const plain = unwrap(compiler, argument);
       const isText = isTextLiteral(compiler, plain) || isSum(compiler, plain) || compiler.isIdentifier(plain);
-      return isText ? given : null;
+      return isText ? argument : null;
     }
     return !isPart() && hasComment(node) ? node : null;
   }

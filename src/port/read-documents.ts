@@ -151,12 +151,12 @@ function createCodeReader(
     const documents: SourceDocument[] = [];
     const unread: FoundInCode["unread"][number][] = [];
     const locate = createLocate(module.text);
-    for (const { node, value, name: own, isMarked } of module.holders) {
-      const name = own ?? fileName;
+    for (const { node, value, name: ownName, isMarked } of module.holders) {
+      const name = ownName ?? fileName;
       try {
         const { text, segments, foreign, holes } = textOf({ node: value, module }, []);
         // A document that only interpolates others is skipped: those are read at their own places.
-        const rest = foreign.reduceRight((known, [from, to]) => known.slice(0, from) + known.slice(to), text);
+        const rest = foreign.reduceRight((kept, [from, to]) => kept.slice(0, from) + kept.slice(to), text);
         if (rest.trim() === "" && foreign.length > 0) continue;
         documents.push({
           file: path,
@@ -184,8 +184,8 @@ function createCodeReader(
   /** Returns the text of a value, with interpolated documents inserted as the tag does, and marks for other values. */
   function textOf(value: Value, within: readonly ts.Node[]): Text {
     const { node, module } = resolve(value, within);
-    const known = texts.get(node);
-    if (known !== undefined) return known;
+    const cachedText = texts.get(node);
+    if (cachedText !== undefined) return cachedText;
     if (within.includes(node) || within.length > MOST_STEPS) throw notConstant(value);
     const trail = [...within, node];
     const holder = module.holders.find((candidate) => candidate.node === node);
@@ -206,9 +206,9 @@ function createCodeReader(
       text = constant;
       segments.push({ at: 0, from: node.getStart(module.file) });
     }
-    const own = { text, segments, foreign, holes };
-    texts.set(node, own);
-    return own;
+    const result = { text, segments, foreign, holes };
+    texts.set(node, result);
+    return result;
 
     function addText(part: TextPart): void {
       const start = part.getStart(module.file) + 1;

@@ -30,16 +30,16 @@ export function readHole(compiler: Compiler, expression: ts.Expression): Hole {
     return { ...single, isQuoted: true, code: written(quoted), name: rootName(compiler, quoted) };
   }
   const joined = calledOn(compiler, node, "join");
-  const separator = joined?.given;
+  const separator = joined?.argument;
   if (joined && separator && compiler.isStringLiteralLike(separator) && /^"\s*,?\s*"$/.test(separator.text)) {
     return { ...value, code: written(joined.on), isQuoted: true, writes: "joined" };
   }
   const list = joined?.on ?? node;
   const mapped = calledOn(compiler, list, "map");
-  if (mapped?.given === undefined) {
+  if (mapped?.argument === undefined) {
     return joined === null ? single : { ...single, code: written(list), writes: "items" };
   }
-  const item = readMapper(compiler, mapped.given);
+  const item = readMapper(compiler, mapped.argument);
   const on = written(mapped.on);
   const code = item === null ? written(list) : item.code === "" ? on : `${on}.map(${item.code})`;
   return { ...value, code, isQuoted: item !== null, writes: "items" };
@@ -59,8 +59,8 @@ function isConditional(compiler: Compiler, node: ts.Expression): boolean {
 /** Returns `x` of `JSON.stringify(x)` and of a template with quotes around it. */
 function quotedPart(compiler: Compiler, node: ts.Expression): ts.Expression | null {
   const json = calledOn(compiler, node, "stringify");
-  if (json?.given && compiler.isIdentifier(json.on) && json.on.text === "JSON")
-    return unwrap(compiler, json.given);
+  if (json?.argument && compiler.isIdentifier(json.on) && json.on.text === "JSON")
+    return unwrap(compiler, json.argument);
   if (!compiler.isTemplateExpression(node)) return null;
   const [span, ...more] = node.templateSpans;
   const isQuoted = span && more.length === 0 && node.head.text === '"' && span.literal.text === '"';
@@ -83,10 +83,10 @@ function calledOn(
   compiler: Compiler,
   node: ts.Expression,
   method: string,
-): { readonly on: ts.Expression; readonly given: ts.Expression | undefined } | null {
+): { readonly on: ts.Expression; readonly argument: ts.Expression | undefined } | null {
   if (!compiler.isCallExpression(node) || !compiler.isPropertyAccessExpression(node.expression)) return null;
   const { name, expression } = node.expression;
-  return name.text === method ? { on: unwrap(compiler, expression), given: node.arguments[0] } : null;
+  return name.text === method ? { on: unwrap(compiler, expression), argument: node.arguments[0] } : null;
 }
 
 /** Returns the identifier that an expression is, or on which it calls methods. */

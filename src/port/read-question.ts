@@ -4,7 +4,7 @@ import { type ReadFilter, type ReadOrder, type ReadTest, Unreadable } from "../d
 import { type Conditional, collectFields } from "../operations/collect-fields.ts";
 import { CHAIN_FIELD, findChainPath } from "../operations/portable/compile-list.ts";
 import type { EntityFacts, Facts } from "../operations/portable/read-entities.ts";
-import type { Definitions } from "./port-types.ts";
+import { type Definitions, targetOf } from "./port-types.ts";
 import { findUniqueColumn, splitChain } from "./split-chain.ts";
 import { queryGrammar, rootsOf } from "./translate.ts";
 import { flatten } from "./translate-filter.ts";
@@ -77,13 +77,9 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
       return;
     }
     parts.set(path, `${name}${when}`);
-    const known = parent.fields.get(name);
-    if (known === undefined || known.kind === "column") {
-      readBelow(path, sets, undefined);
-      return;
-    }
-    const target = facts.entity(known.target);
-    if (known.kind === "list") readArguments(path, field, { entity: target, kind: "nested" });
+    const target = targetOf(parent, name, facts);
+    if (parent.fields.get(name)?.kind === "list")
+      readArguments(path, field, { entity: target, kind: "nested" });
     readBelow(path, sets, target);
   }
 
@@ -107,22 +103,22 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
       kind,
     }: { readonly entity: EntityFacts | undefined; readonly kind: "root" | "lookup" | "nested" },
   ): void {
-    const given = reader.readArguments(field);
-    for (const other of given.others) parts.set(`${path}.${other.name.value}`, print(other.value));
+    const args = reader.readArguments(field);
+    for (const other of args.others) parts.set(`${path}.${other.name.value}`, print(other.value));
     if (kind === "lookup") {
-      parts.set(`${path}.id`, given.id === null ? "" : plain(given.id));
-      if (given.chain !== null) chain = plain(given.chain);
+      parts.set(`${path}.id`, args.id === null ? "" : plain(args.id));
+      if (args.chain !== null) chain = plain(args.chain);
       return;
     }
-    const { where, isOfOneChain } = readWhere(given.filter, entity, kind === "root");
+    const { where, isOfOneChain } = readWhere(args.filter, entity, kind === "root");
     parts.set(`${path}.where`, where);
-    const { distinct } = given;
+    const { distinct } = args;
     if (distinct !== null && !(entity && findUniqueColumn(distinct, entity, { facts, isOfOneChain })))
       parts.set(`${path}.distinct_on`, print(distinct));
-    parts.set(`${path}.orderBy`, orderText(given.order));
-    parts.set(`${path}.first`, given.first === null ? String(reader.rowCap) : plain(given.first));
-    if (given.skip !== null) parts.set(`${path}.skip`, plain(given.skip));
-    if (given.first?.kind === Kind.VARIABLE) sizes.add(given.first.name.value);
+    parts.set(`${path}.orderBy`, orderText(args.order));
+    parts.set(`${path}.first`, args.first === null ? String(reader.rowCap) : plain(args.first));
+    if (args.skip !== null) parts.set(`${path}.skip`, plain(args.skip));
+    if (args.first?.kind === Kind.VARIABLE) sizes.add(args.first.name.value);
   }
 
   /** Describes a filter, and removes its condition on the chain. */
@@ -134,7 +130,7 @@ export function readQuestion({ node, fragments }: Definitions, facts: Facts): Qu
     if (value === null) return { where: "", isOfOneChain: !isRoot };
     try {
       const filter = reader.readFilter(value);
-      const describe = (own: ReadFilter) => describeFilter(flatten(own), entity, facts).text;
+      const describe = (part: ReadFilter) => describeFilter(flatten(part), entity, facts).text;
       if (!isRoot || entity === undefined) return { where: describe(filter), isOfOneChain: !isRoot };
       const split = splitChain(filter, findChainPath(entity.name, facts) ?? [CHAIN_FIELD]);
       if (split.chain !== null) chain = plain(split.chain);
@@ -187,13 +183,13 @@ function plainMember(value: ValueNode): string {
 /** Equal rows are sorted by id, in the same direction. Columns after the id have no effect. */
 function describeOrder(terms: readonly ReadOrder[]): string {
   const end = terms.findIndex(({ path }) => path.join() === "id");
-  const own = terms.slice(0, end < 0 ? undefined : end + 1);
-  const last = own.at(-1);
+  const counted = terms.slice(0, end < 0 ? undefined : end + 1);
+  const last = counted.at(-1);
   if (last === undefined) return "id asc";
-  const texts = own.map(({ path, direction }) =>
+  const texts = counted.map(({ path, direction }) =>
     path.length === 0 ? plain(direction) : `${path.join(".")} ${plain(direction)}`,
   );
-  const isComplete = end >= 0 || own.some(({ path }) => path.length === 0);
+  const isComplete = end >= 0 || counted.some(({ path }) => path.length === 0);
   return [...texts, ...(isComplete ? [] : [`id ${plain(last.direction)}`])].join(", ");
 }
 
@@ -207,8 +203,7 @@ function describeFilter(filter: ReadFilter, entity: EntityFacts | undefined, fac
     case "test":
       return { text: describeTest(filter, entity), isJoined: false };
     case "related": {
-      const known = entity?.fields.get(filter.field);
-      const target = known === undefined || known.kind === "column" ? undefined : facts.entity(known.target);
+      const target = targetOf(entity, filter.field, facts);
       return { text: `${filter.field} (${describeFilter(filter.of, target, facts).text})`, isJoined: false };
     }
     default: {

@@ -43,11 +43,11 @@ export async function sampleRows(
     const none = { skip: null, order: null, direction: null, id: null };
     const first = { kind: Kind.INT, value: String(ROWS) } as const;
     const filter = root.filter ?? objectNode([], undefined);
-    const given = writer.writeArguments({ ...none, filter, first });
+    const args = writer.writeArguments({ ...none, filter, first });
     const selection = [...root.paths].map(
       (path) => `${path.replaceAll(".", " { ")}${path.replaceAll(/[^.]/g, "").replaceAll(".", " }")}`,
     );
-    const text = `query Sample { rows: ${name}(${given.map((argument) => print(argument)).join(", ")}) { ${selection.join(" ")} } }`;
+    const text = `query Sample { rows: ${name}(${args.map((argument) => print(argument)).join(", ")}) { ${selection.join(" ")} } }`;
     const { compiled } = compileText(text, "Sample", context);
     if (compiled === null) continue;
     const sample = buildPortableOperation(compiled, context, {});

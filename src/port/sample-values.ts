@@ -64,8 +64,8 @@ function valueFor(variable: SampledVariable, place: VariablePlace, sample: Sampl
 }
 
 function ofOrder({ members }: SampledVariable, { paths }: RootPlace, { index }: Sample): string | undefined {
-  const known = members.filter((member) => paths.has(member));
-  return known[index % known.length];
+  const selected = members.filter((member) => paths.has(member));
+  return selected[index % selected.length];
 }
 
 /** A whole filter: a comparison with one column of a row. */
@@ -88,27 +88,27 @@ function ofColumn(
 ): unknown {
   const all = rows.get(root) ?? [];
   const values = all.flatMap((_, step) => {
-    const found = read(rowAt(all, index + step), path);
-    return found === null || found === undefined ? [] : [found];
+    const value = read(rowAt(all, index + step), path);
+    return value === null || value === undefined ? [] : [value];
   });
-  const [own] = values;
-  if (own === undefined) return undefined;
-  const other = values.find((value) => JSON.stringify(value) !== JSON.stringify(own)) ?? own;
-  if (isListColumn) return own;
-  const value = compared(own, operator, index);
+  const [first] = values;
+  if (first === undefined) return undefined;
+  const other = values.find((value) => JSON.stringify(value) !== JSON.stringify(first)) ?? first;
+  if (isListColumn) return first;
+  const value = compared(first, operator, index);
   if (!variable.type.startsWith("[")) return value;
   return operator.name === "in" && index % 2 === 1 ? [value, other] : [value];
 }
 
 /** A value of a comparison with which it matches rows: the value of a row, or a part of it. */
-function compared(own: unknown, { name, ignoresCase }: AuthoredOperator, index: number): unknown {
-  const text = String(own);
+function compared(value: unknown, { name, ignoresCase }: AuthoredOperator, index: number): unknown {
+  const text = String(value);
   const part =
     name === "contains" || name === "starts-with"
       ? text.slice(0, 6)
       : name === "ends-with"
         ? text.slice(-3)
-        : own;
+        : value;
   return ignoresCase && index % 2 === 1 ? String(part).toUpperCase() : part;
 }
 

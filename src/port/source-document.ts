@@ -28,10 +28,8 @@ export type SourceDocument = {
 export const MARK = "LOCKFLOW_VALUE";
 
 /** A document that cannot be read. The report lists it as refused. */
-export type UnreadDocument = {
-  readonly file: string;
+export type UnreadDocument = Pick<SourceDocument, "file" | "name"> & {
   readonly line: number;
-  readonly name: string;
   readonly reason: Reason;
 };
 
@@ -45,9 +43,9 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_BYTES_OF_CODE = 1024 * 1024;
 
 export function createSourceReader(root: string): SourceReader {
-  const known = new Map<string, ReturnType<SourceReader>>();
+  const files = new Map<string, ReturnType<SourceReader>>();
   return (path) =>
-    cached(known, path, () => {
+    cached(files, path, () => {
       const most = /\.(?:graphql|gql)$/.test(path) ? MOST_BYTES : MOST_BYTES_OF_CODE;
       const { text, problem } = readForeignText(resolve(root, path), most);
       return problem === null ? { path, text, locate: createLocate(text) } : { path, problem };

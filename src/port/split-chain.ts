@@ -36,10 +36,10 @@ export function splitChain(filter: ReadFilter, path: readonly string[]): SplitFi
     }
     case "and": {
       const parts = filter.of.map((part) => splitChain(part, path));
-      const found = parts.filter(({ chain }) => chain !== null);
-      const [only] = found;
+      const split = parts.filter(({ chain }) => chain !== null);
+      const [only] = split;
       // Two conditions on the chain cannot become one option.
-      if (only === undefined || found.length > 1) return none;
+      if (only === undefined || split.length > 1) return none;
       return { ...only, rest: { kind: "and", of: parts.map(({ rest }) => rest) } };
     }
     case "or": {

@@ -10,6 +10,7 @@ import {
 import { listNode, objectNode, stringNode } from "../dialects/make-node.ts";
 import type { AuthoredType } from "../dialects/portable-style.ts";
 import type { EntityFacts, Facts } from "../operations/portable/read-entities.ts";
+import { targetOf } from "./port-types.ts";
 
 /** The input of the translation of a filter. */
 export type FilterContext = {
@@ -86,10 +87,9 @@ function writeCondition(
 ): readonly [name: string, value: ValueNode] {
   if (filter.kind === "test") return writeTest(filter, context);
   const { field, of } = filter;
-  const known = context.entity.fields.get(field);
-  const target =
-    known === undefined || known.kind === "column" ? undefined : context.facts.entity(known.target);
-  if (known?.kind === "column" && of.kind === "and" && of.of.length === 0) {
+  const target = targetOf(context.entity, field, context.facts);
+  const isColumn = context.entity.fields.get(field)?.kind === "column";
+  if (isColumn && of.kind === "and" && of.of.length === 0) {
     throw new Unreadable(
       "port/filter",
       `The empty condition on \`${field}\` lets every row pass: leave it out.`,
@@ -106,8 +106,8 @@ function readColumn(
   context: FilterContext,
 ): { readonly name: string; readonly type: AuthoredType } {
   const { entity, reader } = context;
-  const own = entity.fields.get(column);
-  if (own?.kind === "column") return { name: column, type: own.type };
+  const fieldFacts = entity.fields.get(column);
+  if (fieldFacts?.kind === "column") return { name: column, type: fieldFacts.type };
   const reference = reader.readReference(column);
   const field = reference === null ? undefined : entity.fields.get(reference);
   if (reference !== null && field?.kind === "reference") return { name: reference, type: field.id };
@@ -164,8 +164,8 @@ function writePattern(
       "port/bytes-case",
       `\`${column}\` holds bytes, which are compared in lower case instead of by \`_ilike\`.`,
     );
-    const own = value.kind === Kind.STRING ? stringNode(value.value.toLowerCase(), value.loc) : value;
-    return [nameOf({ field: name, test: "equal", isNegated }, context), own];
+    const lower = value.kind === Kind.STRING ? stringNode(value.value.toLowerCase(), value.loc) : value;
+    return [nameOf({ field: name, test: "equal", isNegated }, context), lower];
   }
   if (value.kind !== Kind.STRING) {
     throw new Unreadable(
@@ -186,8 +186,8 @@ function writePattern(
   const isClear = !/^%|%$/.test(text);
   const test = !isClear || before + after === "%%" ? "contains" : before === "" ? "starts-with" : "ends-with";
   // A value that begins or ends with % is the whole pattern.
-  const own = isClear ? text : value.value;
-  return [nameOf({ field: name, test, isNegated, ignoresCase }, context), stringNode(own, value.loc)];
+  const pattern = isClear ? text : value.value;
+  return [nameOf({ field: name, test, isNegated, ignoresCase }, context), stringNode(pattern, value.loc)];
 }
 
 function isOfBytes({ name, isIdWithBytes }: AuthoredType): boolean {

@@ -47,7 +47,7 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
     refuse: (code, message) => reasons.push({ code, message }),
     takeChain: (value) => chains.add(value === null ? "" : print(value)),
   };
-  const own = {
+  const translated = {
     node: { ...node, selectionSet: translateSelections(node.selectionSet, null, context) },
     fragments: fragments.map((fragment) => translateFragment(fragment, null, context)),
   };
@@ -58,7 +58,9 @@ export function translate({ node, fragments }: Definitions, facts: Facts): Trans
     );
   }
   const portable =
-    reasons.length > 0 ? own : declareVariables(own, { ...context, rowCap: grammar.reader.rowCap });
+    reasons.length > 0
+      ? translated
+      : declareVariables(translated, { ...context, rowCap: grammar.reader.rowCap });
   if (reasons.length > 0) return { portable: null, reasons: uniqueReasons(reasons) };
   for (const chain of chains) {
     if (chain === "") {
@@ -99,8 +101,8 @@ export function rootsOf(facts: Facts): Context["roots"] {
     for (const name of Object.keys(facts.authored.graphql.getQueryType()?.getFields() ?? {})) {
       const root = facts.root(name);
       if (root === undefined || root.kind === "other") continue;
-      const known = cached(roots, root.entity, (): { list?: string; lookup?: string } => ({}));
-      known[root.kind] ??= name;
+      const names = cached(roots, root.entity, (): { list?: string; lookup?: string } => ({}));
+      names[root.kind] ??= name;
     }
     return roots;
   });
@@ -157,30 +159,31 @@ function translateRoot(field: FieldNode, context: Context): FieldNode {
   if (entity === undefined || root === undefined || field.selectionSet === undefined) {
     throw new Unreadable("port/root", `\`${field.name.value}\` has no form in subgraphs.`);
   }
-  const own = {
+  const written = {
     ...field,
     // With the same key, code that reads the answer does not change.
     ...(responseKey(field) !== root && { alias: nameNode(responseKey(field), field.loc) }),
     name: nameNode(root, field.loc),
     selectionSet: translateSelections(field.selectionSet, entity, context),
   };
-  if (kind === "list") return { ...own, arguments: writeList(field, { entity, isNested: false }, context) };
-  const given = readArguments(field, context);
-  if (given.chain !== null) context.takeChain(given.chain);
+  if (kind === "list")
+    return { ...written, arguments: writeList(field, { entity, isNested: false }, context) };
+  const args = readArguments(field, context);
+  if (args.chain !== null) context.takeChain(args.chain);
   const type = entity.fields.get("id");
   const id =
-    given.id === null || type?.kind !== "column"
-      ? given.id
-      : writeValue(given.id, type.type, { ...context, entity });
+    args.id === null || type?.kind !== "column"
+      ? args.id
+      : writeValue(args.id, type.type, { ...context, entity });
   const none = { first: null, skip: null, filter: null, order: null, direction: null };
-  return { ...own, arguments: writer.writeArguments({ ...none, id }) };
+  return { ...written, arguments: writer.writeArguments({ ...none, id }) };
 }
 
 function readArguments(field: FieldNode, { reader }: Context) {
-  const given = reader.readArguments(field);
-  const [other] = given.others;
+  const args = reader.readArguments(field);
+  const [other] = args.others;
   if (other !== undefined) throw unknownArgument(other.name.value, field);
-  return given;
+  return args;
 }
 
 function unknownArgument(name: string, field: FieldNode): Unreadable {
@@ -190,15 +193,16 @@ function unknownArgument(name: string, field: FieldNode): Unreadable {
 
 function translateField(field: FieldNode, entity: EntityFacts, context: Context): FieldNode {
   const name = field.name.value;
-  const known = entity.fields.get(name);
-  if (known === undefined) {
+  const fieldFacts = entity.fields.get(name);
+  if (fieldFacts === undefined) {
     throw new Unreadable("port/field", `\`${name}\` of ${entity.name} has no form in subgraphs.`);
   }
-  if (known.kind === "column" || field.selectionSet === undefined) return field;
-  const target = context.facts.entity(known.target);
-  if (target === undefined) throw new Unreadable("port/type", `${known.target} has no form in subgraphs.`);
+  if (fieldFacts.kind === "column" || field.selectionSet === undefined) return field;
+  const target = context.facts.entity(fieldFacts.target);
+  if (target === undefined)
+    throw new Unreadable("port/type", `${fieldFacts.target} has no form in subgraphs.`);
   const selectionSet = translateSelections(field.selectionSet, target, context);
-  if (known.kind === "reference") return { ...field, selectionSet };
+  if (fieldFacts.kind === "reference") return { ...field, selectionSet };
   return { ...field, selectionSet, arguments: writeList(field, { entity: target, isNested: true }, context) };
 }
 
@@ -208,8 +212,8 @@ function writeList(
   context: Context,
 ) {
   const { reader, writer, facts } = context;
-  const given = readArguments(field, context);
-  let filter: ReadFilter = given.filter === null ? { kind: "and", of: [] } : reader.readFilter(given.filter);
+  const args = readArguments(field, context);
+  let filter: ReadFilter = args.filter === null ? { kind: "and", of: [] } : reader.readFilter(args.filter);
   // Rows below a row are of the same chain.
   let isOfOneChain = isNested;
   if (!isNested) {
@@ -217,8 +221,8 @@ function writeList(
     context.takeChain(split.chain);
     ({ rest: filter, isOne: isOfOneChain } = split);
   }
-  if (given.distinct !== null) {
-    const unique = findUniqueColumn(given.distinct, entity, { facts, isOfOneChain });
+  if (args.distinct !== null) {
+    const unique = findUniqueColumn(args.distinct, entity, { facts, isOfOneChain });
     if (unique === null) throw unknownArgument("distinct_on", field);
     context.note(
       "port/distinct",
@@ -226,15 +230,15 @@ function writeList(
     );
   }
   const where = translateFilter(filter, { ...context, entity });
-  const { order, direction } = writeOrder(given.order, { field, entity }, context);
-  if (given.first === null) {
+  const { order, direction } = writeOrder(args.order, { field, entity }, context);
+  if (args.first === null) {
     context.note(
       "port/no-limit",
       `\`${responseKey(field)}\` has no limit; multichain indexers usually return ${reader.rowCap} rows at most, as \`first: ${reader.rowCap}\` does.`,
     );
   }
-  const first = given.first ?? intNode(reader.rowCap, field.loc);
-  return writer.writeArguments({ id: null, filter: where, order, direction, first, skip: given.skip });
+  const first = args.first ?? intNode(reader.rowCap, field.loc);
+  return writer.writeArguments({ id: null, filter: where, order, direction, first, skip: args.skip });
 }
 
 function writeOrder(
@@ -272,8 +276,8 @@ function writeOrder(
     );
   }
   const path = context.writer.orderName(first.path);
-  const known = entity.fields.get(first.path[0] ?? "");
-  const isColumn = known !== undefined && (known.kind !== "list" || isRequired(known.authoredType));
+  const ordered = entity.fields.get(first.path[0] ?? "");
+  const isColumn = ordered !== undefined && (ordered.kind !== "list" || isRequired(ordered.authoredType));
   // Compiling reports everything else.
   if (path === null || !isColumn) {
     throw new Unreadable(

@@ -13,12 +13,12 @@ import { readContent } from "../../base/read-files.ts";
  * @throws UsageError if a running process has it.
  */
 export function takeLock(path: string, shownPath: string): () => void {
-  const own = `${HOST} ${process.pid} ${startOf(process.pid)}\n`;
+  const signature = `${HOST} ${process.pid} ${startOf(process.pid)}\n`;
   for (let attempt = 0; ; attempt++) {
     try {
-      writeFileSync(path, own, { flag: "wx" });
+      writeFileSync(path, signature, { flag: "wx" });
       return () => {
-        if (readContent(path) === own) rmSync(path, { force: true });
+        if (readContent(path) === signature) rmSync(path, { force: true });
       };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
