@@ -86,8 +86,7 @@ async function* askMerged(
   const cappedAt = limit !== null && rows.length >= limit ? limit : null;
   for (const result of results) {
     const rows = (byChain.get(result.chain) ?? []).map(({ row }) => row);
-    const cappedLists = countCapped(rows, shape.fields);
-    onChain({ ...describe(result, built && rows.length), cappedAt, cappedLists });
+    onChain(describe(result, built && rows, { cappedAt, fields: shape.fields }));
   }
   if (built === null || results.every(({ status }) => status === "failed")) return;
   const shown = merged.flatMap(({ row, chain }) => withChain([row], chain, chainKey));
@@ -108,10 +107,8 @@ async function* askEach(
       : await each(client, operation, given, { chains, signal });
   for (const result of results) {
     const rows = result.status === "ok" ? (result.data === NO_ROWS ? [] : shape.readRows(result.data)) : null;
-    const isCapped = limit !== null && (rows?.length ?? 0) >= limit;
-    const cappedLists = countCapped(rows ?? [], shape.fields);
-    const cappedAt = isCapped ? limit : null;
-    const asked = { ...describe(result, rows?.length ?? null), cappedAt, cappedLists };
+    const cappedAt = limit !== null && (rows?.length ?? 0) >= limit ? limit : null;
+    const asked = describe(result, rows, { cappedAt, fields: shape.fields });
     onChain(asked);
     if (rows === null || asked.error) continue;
     const { chain } = result;
@@ -184,12 +181,17 @@ async function settleRun(chain: string, ask: () => Promise<Answer>): Promise<Ans
 }
 
 /** @param rows null if the answer does not have the form of the schema. */
-function describe(result: Answer, rows: number | null): Omit<AskedChain, "cappedAt" | "cappedLists"> {
+function describe(
+  result: Answer,
+  rows: readonly Row[] | null,
+  { cappedAt, fields }: Pick<AskedChain, "cappedAt"> & Pick<Question["shape"], "fields">,
+): AskedChain {
   const { chain, tried } = result;
+  const capped = { cappedAt, cappedLists: countCapped(rows ?? [], fields) };
   if (result.status === "failed") {
-    return { chain, rows: 0, style: null, head: null, error: result.error, tried };
+    return { chain, rows: 0, style: null, head: null, error: result.error, tried, ...capped };
   }
   const style = result.style as StyleName;
   const error = rows === null ? unreadable(chain, style) : null;
-  return { chain, rows: rows ?? 0, style, head: result.head, error, tried };
+  return { chain, rows: rows?.length ?? 0, style, head: result.head, error, tried, ...capped };
 }

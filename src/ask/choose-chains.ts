@@ -6,7 +6,6 @@ import type { Protocol, StyleName } from "../dialects/surface.ts";
 import { findChain } from "../project/chain.ts";
 import type { Project } from "../project/project.ts";
 
-/** The chains of a question. */
 export type ChosenChains = {
   /** Their keys, in the order of the names; those of `all` and `mainnets` in order of key. */
   readonly keys: readonly string[];

@@ -20,7 +20,6 @@ import type { Place } from "./time-places.ts";
 /** The scalars of a style by name. Other named types are enums, sent as text. */
 export type Scalars = ReadonlyMap<string, ScalarFacts>;
 
-/** The type to which a value is coerced. */
 export type Target = {
   readonly type: GraphQLInputType;
   readonly scalars: Scalars;

@@ -15,7 +15,6 @@ export type DeliveredQuestion<T extends Batch> = {
 
 type Batch = { readonly chain: string | null };
 
-/** How rows are delivered. */
 export type DeliveryOptions = {
   readonly signal: AbortSignal;
   /** Called after each delivered part with its chain. */

@@ -36,7 +36,6 @@ import { graphqlSchema } from "../workspace/snapshot-schema.ts";
 import { requireSnapshot, type Workspace } from "../workspace/workspace.ts";
 import type { Scalars } from "./coerce-value.ts";
 
-/** The sources of the operations of one style. */
 export type StyleSources = {
   readonly workspace: Workspace;
   /** The documents in code, by surface. */

@@ -3,6 +3,7 @@ import { listSome } from "../base/clean-text.ts";
 import { UsageError } from "../base/errors.ts";
 import { displayText } from "../base/text.ts";
 import { type Chain, findChain } from "../project/chain.ts";
+import type { AskOptions } from "./ask.ts";
 import type { BlockFinder, FoundBlock } from "./asked-rows.ts";
 import { type ClockList, findBlock, timeText } from "./find-block.ts";
 import { isRelativeTime, parseTime, TIME_FORMS } from "./parse-time.ts";
@@ -60,20 +61,16 @@ export type PastBlocks = {
   readonly listed: ReadonlyMap<string, ListedBlock> | null;
 };
 
-export type PastRequest = {
-  /** A time, as text or in seconds since 1970. */
-  readonly at: string | number | undefined;
-  readonly blocks: readonly ListedBlock[] | undefined;
-  /** In milliseconds since 1970. */
-  readonly now: number;
-};
-
 /**
  * Resolves past blocks; null if none are requested.
  *
  * @throws UsageError for a time that is not valid or not past, and for a table with unknown or repeated chains.
  */
-export function resolvePast({ at, blocks, now }: PastRequest, chains: readonly Chain[]): PastBlocks | null {
+export function resolvePast(
+  request: Pick<AskOptions, "at" | "blocks"> & { readonly now: number },
+  chains: readonly Chain[],
+): PastBlocks | null {
+  const { at, blocks, now } = request;
   if (at === undefined && blocks === undefined) return null;
   const time = at === undefined ? null : readTime(at, now);
   const isRelative = typeof at === "string" && isRelativeTime(at);

@@ -1,4 +1,4 @@
-import { type FieldNode, Kind, type OperationDefinitionNode, print, type SelectionNode } from "graphql";
+import { type FieldNode, Kind, print, type SelectionNode } from "graphql";
 import { listSome } from "../base/clean-text.ts";
 import { UsageError } from "../base/errors.ts";
 import { styles as dialects } from "../dialects/index.ts";
@@ -180,6 +180,10 @@ function buildQuestion(
   const columns = listColumns(shape.fields);
   const isOfOne = (named.isOne && !request.isLogged) || isUnscoped;
   const chainKey = isOfOne ? null : freeName("chain", columns);
+  // Variables with default values also filter, but for the size of a page.
+  const defaults = (authored.node.variableDefinitions ?? []).filter(
+    ({ variable, defaultValue }) => defaultValue && variable.name.value !== paged,
+  );
   const notices = [...describeRefusing(operation, chains, styles), ...units];
   if (request.isLogged && changes === null && feed?.operation !== name) {
     notices.push(
@@ -219,7 +223,7 @@ function buildQuestion(
     columns: [...listColumns(chainField), ...columns],
     units: request.units,
     lists: [
-      ...renderDefaults(authored.node, paged),
+      ...defaults.map((definition) => print(definition)),
       ...authored.node.selectionSet.selections.map(renderList),
     ].join(" "),
     notices,
@@ -243,14 +247,6 @@ function createLimitReader(
     }
     return value?.kind === Kind.INT ? Number(value.value) : size.unsaid;
   };
-}
-
-/** Renders the variables with default values, which also filter, but for the size of a page. */
-function renderDefaults(node: OperationDefinitionNode, paged: string | null): readonly string[] {
-  const defined = node.variableDefinitions ?? [];
-  return defined
-    .filter((definition) => definition.defaultValue && definition.variable.name.value !== paged)
-    .map((definition) => print(definition));
 }
 
 /** Renders a list without its selection, which may differ between the runs of an export. */

@@ -60,11 +60,12 @@ export async function* readChain(
   question: Question,
   reading: Reading,
 ): AsyncGenerator<LogBatch, void, undefined> {
-  const { chain, style, signal, progress } = reading;
+  const { chain, style, signal, progress, readHead } = reading;
   const { protocol, operation, changes } = question;
   const logged = reading.known.get(chain) ?? null;
   const isAsked = logged !== null && reading.reread.has(chain);
-  const head = await reading.readHead(client, { protocol, chain, style, signal });
+  const request = { protocol, chain, style, signal, readHead };
+  const head = await readHead(client, request);
   const secondsPerBlock = client.routes.chains[chain]?.secondsPerBlock ?? null;
   const hour = Math.max(1000, secondsPerBlock === null ? 0 : Math.ceil(3600 / secondsPerBlock));
   const feedName = changes?.name ?? null;
@@ -76,14 +77,8 @@ export async function* readChain(
   if (past?.block === null) return;
   const requested = past?.block ?? reading.block;
   const isPinned = requested !== undefined || operation.past === style;
-  const request = { protocol, chain, style, signal };
-  const isReplaceable =
-    isAsked &&
-    (await isHeadWrong(
-      client,
-      { logged, head, styles: question.styles },
-      { ...request, readHead: reading.readHead },
-    ));
+  const { styles } = question;
+  const isReplaceable = isAsked && (await isHeadWrong(client, { logged, head, styles }, request));
   if (isAsked && !isReplaceable && head.block < logged.head) throw behind(chain, head.block, logged.head);
   const least = logged === null || isReplaceable ? 0 : logged.head;
   const deep = isPinned ? Math.max(head.block - depth, least) : head.block;

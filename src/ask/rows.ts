@@ -80,7 +80,7 @@ export function readFields({ node, fragments, schema, scalars, times, limitOf }:
         isList,
         of: { entity: first?.parent ?? "", field: first?.node.name.value ?? "" },
         ...(limit != null && { limit }),
-        kind: kindOf(typed[0]),
+        kind: first ? kindOf(first, typed[0]?.type) : "text",
         fields:
           below.length === 0
             ? null
@@ -95,17 +95,12 @@ export function readFields({ node, fragments, schema, scalars, times, limitOf }:
     });
   }
 
-  function kindOf(
-    typed:
-      | { readonly place: Conditional<FieldNode>; readonly type: GraphQLOutputType | undefined }
-      | undefined,
-  ): ValueKind {
-    const type = typed?.type && getNamedType(typed.type);
+  function kindOf(place: Conditional<FieldNode>, outputType: GraphQLOutputType | undefined): ValueKind {
+    const type = outputType && getNamedType(outputType);
     if (isEnumType(type)) return "enum";
     const family = type && scalars.get(type.name)?.family;
     if (family === "number" || family === "integer") {
-      const { parent = "", node } = typed?.place ?? {};
-      if (node && isTime(times, parent, node.name.value)) return "time";
+      if (isTime(times, place.parent ?? "", place.node.name.value)) return "time";
       return family === "integer" ? family : type?.name === "BigDecimal" ? "text" : "amount";
     }
     return family === "boolean" || family === "float" || family === "json" ? family : "text";

@@ -13,7 +13,6 @@ import { type FieldName, isTime } from "../dialects/protocol.ts";
 import type { FilterNames } from "../dialects/style.ts";
 import type { FoundOperation } from "./find-in-surface.ts";
 
-/** A place of a value in arguments. */
 export type Place = {
   /** Whether a field with times is compared with it. */
   readonly isTime: boolean;

@@ -16,7 +16,6 @@ import { coerceValue, ExactNumber, parseExactJson, type Target } from "./coerce-
 import type { FoundOperation } from "./find-in-surface.ts";
 import type { Place } from "./time-places.ts";
 
-/** Values for the variables of an operation. */
 export type GivenVariables = {
   /** Each `name=value`, read by the type of the variable. */
   readonly texts: readonly string[];
@@ -24,7 +23,6 @@ export type GivenVariables = {
   readonly values: Readonly<Record<string, unknown>>;
 };
 
-/** The operation that declares the variables. */
 export type VariablesContext = Pick<FoundOperation, "node" | "schema" | "scalars"> &
   Pick<Target, "keepsCase" | "now"> & {
     /** Variables that get their values elsewhere. */

@@ -21,7 +21,6 @@ import type { Filled } from "./fill-holes.ts";
 import type { FoundOperation } from "./find-operations.ts";
 import type { Definitions, Reason, SurfaceSchema } from "./port-types.ts";
 
-/** How well an operation fits a surface. */
 export type SurfaceMatch = SurfaceSchema & {
   /** Empty if the surface accepts it. */
   readonly errors: readonly Reason[];

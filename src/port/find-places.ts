@@ -5,7 +5,6 @@ import type { EntityFacts, Facts } from "../operations/portable/read-entities.ts
 import { fieldsOf, rootFields } from "./classify-surface.ts";
 import { type Definitions, targetOf } from "./port-types.ts";
 
-/** A place of a variable in a portable operation. */
 export type VariablePlace =
   | {
       /** It is compared with a column of the rows of a root field, or of rows below them. */

@@ -17,7 +17,6 @@ import { queryGrammar } from "./translate.ts";
 /** A chain on which answers are compared. */
 export type ProvedChain = { readonly key: string; readonly id: number };
 
-/** The request of an original. */
 export type Original = {
   readonly style: StyleName;
   /** The keys of its root fields, by path. */
@@ -130,14 +129,12 @@ function completeOrders({ node, fragments }: Definitions, schema: Attempt["match
 }
 
 /** An operation that sends a text and its variables unchanged, in one style. */
-export function buildSent({
-  name,
-  protocol,
-  style,
-  text,
-}: Pick<AnyPortableOperation, "name" | "protocol"> & {
-  readonly style: StyleName;
-  readonly text: string;
-}): AnyPortableOperation {
+export function buildSent(
+  sent: Pick<AnyPortableOperation, "name" | "protocol"> & {
+    readonly style: StyleName;
+    readonly text: string;
+  },
+): AnyPortableOperation {
+  const { name, protocol, style, text } = sent;
   return { format: FORMAT, name, protocol, multichain: "", subgraph: "", numbers: null, [style]: text };
 }

@@ -31,11 +31,14 @@ export type Placed = {
 
 type Existing = { readonly text: string; readonly path: string; readonly folder: Folder };
 
-/** Chooses names and files for operations, beside those that the project has. */
-export type Placer = (operation: ToPlace) => Placed;
-
-/** Creates a placer. Portable operations must be placed first: operations of a style cannot have their names. */
-export function createPlacer(workspace: Workspace, protocols: readonly Protocol[]): Placer {
+/**
+ * Creates a function that chooses names and files for operations, beside those that the project has. Portable operations must be
+ * placed first: operations of a style cannot have their names.
+ */
+export function createPlacer(
+  workspace: Workspace,
+  protocols: readonly Protocol[],
+): (operation: ToPlace) => Placed {
   const operations = new Map<string, Existing[]>();
   const fragments = new Map<string, Existing[]>();
   const files = new Set<string>();
@@ -47,7 +50,7 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
     const renamed = nameFragments(operation);
     for (const candidate of candidatesOf(name, folder)) {
       const text = emit({ name: candidate, fragments: renamed });
-      const taken = findTaken(operations, { protocol, folder }, nameKey(candidate));
+      const taken = findTaken(operations, operation, nameKey(candidate));
       const parsed = definitionsOf(text, protocol);
       const same = taken.find((definition) => definition.folder === folder && definition.text === parsed);
       if (same !== undefined && taken.length === 1) {
@@ -89,17 +92,12 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
   }
 
   /** Returns new names for fragments whose names other texts already use, by their old names. */
-  function nameFragments({
-    protocol,
-    folder,
-    name: operation,
-    fragments: used,
-  }: ToPlace): ReadonlyMap<string, string> {
+  function nameFragments(operation: ToPlace): ReadonlyMap<string, string> {
     const names = new Map<string, string>();
     // A fragment that spreads a renamed one has another text too.
     for (let count = -1; count < names.size; ) {
       count = names.size;
-      for (const fragment of used) if (!names.has(fragment.name.value)) rename(fragment);
+      for (const fragment of operation.fragments) if (!names.has(fragment.name.value)) rename(fragment);
     }
     return names;
 
@@ -108,11 +106,11 @@ export function createPlacer(workspace: Workspace, protocols: readonly Protocol[
       const text = fragmentText(fragment);
       const isChanged = spreadsOf(fragment.selectionSet).some((spread) => names.has(spread));
       const isFree = (candidate: string) =>
-        findTaken(fragments, { protocol, folder }, candidate).every(
-          (definition) => definition.folder === folder && definition.text === text,
+        findTaken(fragments, operation, candidate).every(
+          (definition) => definition.folder === operation.folder && definition.text === text,
         );
       if (!isChanged && isFree(name)) return;
-      const base = `${capitalize(operation)}${capitalize(name)}`;
+      const base = `${capitalize(operation.name)}${capitalize(name)}`;
       let candidate = base;
       for (let count = 2; !isFree(candidate); count++) candidate = `${base}${count}`;
       names.set(name, candidate);

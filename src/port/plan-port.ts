@@ -127,20 +127,11 @@ function describeOnlyStyle({ match: { surface }, portable, reasons }: Attempt): 
   return [{ code: "port/only-style", message }];
 }
 
-type Matched = { readonly operation: FoundOperation; readonly match: SurfaceMatch };
-
 /** Finds the surface of each operation: of several of one protocol the first, because both styles are tried. */
-function matchSurfaces(
-  operations: readonly FoundOperation[],
-  schemas: readonly SurfaceSchema[],
-): {
-  readonly matched: readonly Matched[];
-  readonly refused: readonly Unproven[];
-  /** Operations of another API with equal names of root fields. */
-  readonly unknown: readonly FoundOperation[];
-} {
-  const matched: Matched[] = [];
+function matchSurfaces(operations: readonly FoundOperation[], schemas: readonly SurfaceSchema[]) {
+  const matched: { readonly operation: FoundOperation; readonly match: SurfaceMatch }[] = [];
   const refused: Unproven[] = [];
+  /** Operations of another API with equal names of root fields. */
   const unknown: FoundOperation[] = [];
   for (const operation of operations) {
     const { fits, nearest } = classifySurface(operation, schemas);

@@ -17,7 +17,6 @@ import { readQuestion } from "./read-question.ts";
 import { describeVariables, sampleRows } from "./sample-rows.ts";
 import { type SampleRow, type SampleRows, sampleValues } from "./sample-values.ts";
 
-/** The result of comparing answers. */
 export type Proof = {
   /** The number of sets of variables with rows in the answer. */
   readonly sets: number;

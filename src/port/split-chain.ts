@@ -3,7 +3,6 @@ import type { ReadFilter } from "../dialects/foreign-query.ts";
 import { CHAIN_FIELD } from "../operations/portable/compile-list.ts";
 import type { EntityFacts, Facts } from "../operations/portable/read-entities.ts";
 
-/** A filter without its condition on the chain. */
 export type SplitFilter = {
   readonly rest: ReadFilter;
   /** Null for all chains. */

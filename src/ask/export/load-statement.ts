@@ -4,7 +4,6 @@ import type { Field, ValueKind } from "../rows.ts";
 import { FITTING, hasText, LOG_COLUMNS, LOG_FIELDS, namesOf, SQL_TYPES, TEXT } from "./columns.ts";
 import type { ColumnOptions } from "./parquet-columns.ts";
 
-/** The files that a statement reads. */
 export type LoadedFiles = ColumnOptions & {
   readonly format: FormatName;
   /** The path of the file or folder, as the database gets it. */
