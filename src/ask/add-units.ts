@@ -2,24 +2,18 @@ import { UsageError } from "../base/errors.ts";
 import type { AmountName } from "../dialects/protocol.ts";
 import type { Field, Units } from "./rows.ts";
 
-/** Fields with those that are computed. */
-export type FieldsWithUnits = {
-  readonly fields: readonly Field[];
-  /** A notice for amounts whose decimals are not selected; null if all are. */
-  readonly notice: string | null;
-};
-
 /**
  * Adds a field with whole units after each amount: `depositAmount.units`.
  *
  * @param operation the name in errors.
+ * @returns the fields, and a notice for amounts whose decimals are not selected; null if all are.
  * @throws UsageError if the operation selects no amounts, or no decimals of them.
  */
 export function addUnits(
   fields: readonly Field[],
   amounts: readonly AmountName[],
   operation: string,
-): FieldsWithUnits {
+): { readonly fields: readonly Field[]; readonly notice: string | null } {
   const missing = new Map<string, string[]>();
   let count = 0;
   const add = (some: readonly Field[], above: readonly Level[], path: string): readonly Field[] =>

@@ -4,7 +4,6 @@ import { blockOf } from "../../packages/client/src/calls/read-page.ts";
 import { run } from "../../packages/client/src/calls/run.ts";
 import type { BlockRef, Client } from "../../packages/client/src/client/client-types.ts";
 import type { IndexerError } from "../../packages/client/src/client/indexer-error.ts";
-import type { Head } from "../../packages/client/src/requests/heads.ts";
 import type { StyleName } from "../dialects/surface.ts";
 import {
   type AskChainsOptions,
@@ -12,11 +11,12 @@ import {
   failureOf,
   type IndexerHead,
   type PagePlace,
+  type Progress,
   type ReadHead,
   unreadable,
   withChain,
 } from "./asked-rows.ts";
-import { addCapped, type CappedList, countCapped } from "./capped-lists.ts";
+import { addCapped, countCapped } from "./capped-lists.ts";
 import { requireBlock } from "./check-indexer.ts";
 import type { Question } from "./prepare-question.ts";
 import { buildRows } from "./rows.ts";
@@ -46,13 +46,7 @@ export async function* askPages(
 }
 
 /** How far the pages of a chain are. */
-type AskedChainPages = {
-  readonly chain: string;
-  rows: number;
-  place: PagePlace | null;
-  head: Head | null;
-  cappedLists: readonly CappedList[];
-};
+type AskedChainPages = Progress & { readonly chain: string; place: PagePlace | null };
 
 async function* askChainPages(
   client: Client,

@@ -53,6 +53,9 @@ export type AskedChain = {
   readonly tried: readonly Failure[];
 };
 
+/** How far a chain is read. */
+export type Progress = { -readonly [Name in "rows" | "head" | "cappedLists"]: AskedChain[Name] };
+
 /** The options with which a question is sent. */
 export type AskChainsOptions = {
   readonly signal: AbortSignal | undefined;

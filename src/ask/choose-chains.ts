@@ -6,24 +6,19 @@ import type { Protocol, StyleName } from "../dialects/surface.ts";
 import { findChain } from "../project/chain.ts";
 import type { Project } from "../project/project.ts";
 
-export type ChosenChains = {
-  /** Their keys, in the order of the names; those of `all` and `mainnets` in order of key. */
-  readonly keys: readonly string[];
-  /** Whether exactly one chain was named, so that rows need no column for it. */
-  readonly isOne: boolean;
-};
-
 /**
  * Chooses chains by name: a key, an id or an alias. `all` means every chain of the protocol, and `mainnets` those
  * that are not testnets.
  *
+ * @returns their keys, in the order of the names, those of `all` and `mainnets` in order of key; and whether exactly one chain was
+ *   named, so that rows need no column for it.
  * @throws UsageError for an unknown chain, or one without the protocol.
  */
 export function chooseChains(
   { chains, deployments }: Pick<Project, "chains" | "deployments">,
   names: readonly string[],
   { protocol, styles }: { readonly protocol: Protocol; readonly styles: readonly StyleName[] },
-): ChosenChains {
+): { readonly keys: readonly string[]; readonly isOne: boolean } {
   const ofProtocol = deployments.filter(
     (deployment) => deployment.protocol === protocol && styles.includes(deployment.style),
   );

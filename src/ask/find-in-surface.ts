@@ -12,6 +12,7 @@ import { findNamed } from "../base/collections.ts";
 import { OperationError, UsageError } from "../base/errors.ts";
 import { displayText } from "../base/text.ts";
 import { styles } from "../dialects/index.ts";
+import { responseKey } from "../dialects/make-node.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
 import {
   type Protocol,
@@ -105,15 +106,6 @@ export async function findInSurface(
   };
 }
 
-/** Returns the root keys that every answer has. */
-function rootKeys({ selectionSet }: OperationDefinitionNode): string[] {
-  return selectionSet.selections.flatMap((selection) =>
-    selection.kind === Kind.FIELD && !selection.directives?.length
-      ? [(selection.alias ?? selection.name).value]
-      : [],
-  );
-}
-
 export function requireOnly<T extends { readonly name: string }>(operations: readonly T[]): T {
   const [only, ...others] = operations;
   if (only && others.length === 0) return only;
@@ -152,12 +144,16 @@ export function buildStyleOperation(
   const readers = declared
     .filter((variable) => ![BLOCK_VARIABLE, ...CHAIN_VARIABLES].includes(variable.name))
     .map((variable) => [variable.name, variable.name === page?.first ? int : text] as const);
+  // Every answer has these keys.
+  const roots = node.selectionSet.selections.flatMap((selection) =>
+    selection.kind === Kind.FIELD && !selection.directives?.length ? [responseKey(selection)] : [],
+  );
   const plain = {
     format: FORMAT,
     name,
     protocol,
     not,
-    roots: rootKeys(node),
+    roots,
     multichain: "",
     subgraph: "",
     numbers: null,

@@ -7,11 +7,11 @@ import type { Head } from "../../packages/client/src/requests/heads.ts";
 import type { StyleName } from "../dialects/surface.ts";
 import {
   type AskChainsOptions,
-  type AskedChain,
   type ChainCall,
   type FeedMark,
   type LogBatch,
   type LoggedChain,
+  type Progress,
   type RowMark,
   unreadable,
 } from "./asked-rows.ts";
@@ -44,9 +44,6 @@ export type ReadLogOptions = Pick<AskChainsOptions, "signal" | "past" | "onChain
     /** How many blocks a row must have above it. @default 10 minutes of blocks */
     readonly confirmations: number | undefined;
   };
-
-/** The facts of a chain for messages. */
-export type Progress = { -readonly [Name in "rows" | "head" | "cappedLists"]: AskedChain[Name] };
 
 type Reading = ReadLogOptions & {
   readonly chain: string;

@@ -2,10 +2,10 @@ import type { Client } from "../../packages/client/src/client/client-types.ts";
 import type { Failure, IndexerError } from "../../packages/client/src/client/indexer-error.ts";
 import { findTarget } from "../../packages/client/src/requests/query-endpoint.ts";
 import type { StyleName } from "../dialects/surface.ts";
-import { failureOf, type LogBatch } from "./asked-rows.ts";
+import { failureOf, type LogBatch, type Progress } from "./asked-rows.ts";
 import { KeptRows } from "./check-indexer.ts";
 import type { Question } from "./prepare-question.ts";
-import { type Progress, type ReadLogOptions, readChain } from "./read-chain.ts";
+import { type ReadLogOptions, readChain } from "./read-chain.ts";
 
 /** Yields the rows of each chain that are new or changed for a log, or all of them. */
 export async function* readLog(

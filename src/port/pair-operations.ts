@@ -42,20 +42,16 @@ export function pairOperations(attempts: readonly Attempt[]): Group[] {
   for (const group of written) {
     const same = (byOutline.get(outlineOf(group.kept)) ?? [])
       .map((to) => ({ group, to, ...compare(group.kept, to.kept) }))
-      .filter(({ differences }) => differences.length === 0);
-    join(
-      group,
-      same.sort((a, b) => likeness(group, b.to) - likeness(group, a.to)),
-    );
+      .filter(({ differences }) => differences.length === 0)
+      .sort((a, b) => likeness(group, b.to) - likeness(group, a.to));
+    join(group, same);
   }
   for (const group of written.filter((candidate) => !taken.has(candidate))) {
     const near = (byTwin.get(twinKey(group.kept)) ?? [])
       .filter((to) => authored.includes(to) && !joined.has(to))
-      .map((to) => ({ group, to, ...compare(group.kept, to.kept) }));
-    join(
-      group,
-      near.sort((a, b) => a.differences.length - b.differences.length),
-    );
+      .map((to) => ({ group, to, ...compare(group.kept, to.kept) }))
+      .sort((a, b) => a.differences.length - b.differences.length);
+    join(group, near);
   }
   return groups
     .filter((group) => !taken.has(group))

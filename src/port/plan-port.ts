@@ -15,7 +15,6 @@ import { type Group, pairOperations } from "./pair-operations.ts";
 import { createPlacer, type Placed } from "./place-operations.ts";
 import {
   type Origin,
-  type OtherQuery,
   type PortedOperation,
   type Reason,
   type SurfaceSchema,
@@ -36,16 +35,6 @@ export type PlannedOperation = {
 
 type Unproven = Omit<PortedOperation, "proof">;
 
-/** The operations that a run would write, and the refused ones. */
-export type PortPlan = {
-  readonly planned: readonly PlannedOperation[];
-  readonly refused: readonly Unproven[];
-  /** In order of file and line. */
-  readonly others: readonly OtherQuery[];
-  /** The names of fragments that no operation uses, with their files. */
-  readonly unused: readonly { readonly name: string; readonly file: string }[];
-};
-
 /** Returns the schemas of surfaces. Throws a SchemaError for a snapshot that is missing. */
 export function readSchemas(workspace: Workspace, surfaces: readonly Surface[]): SurfaceSchema[] {
   return surfaces.map((surface) => ({
@@ -57,13 +46,11 @@ export function readSchemas(workspace: Workspace, surfaces: readonly Surface[]):
 /**
  * Finds the operations of documents, and decides how each is ported. Writes nothing.
  *
+ * @returns the operations that a run would write, the refused ones, queries that are not ported in order of file and line, and
+ *   fragments that no operation uses.
  * @throws SchemaError for a snapshot that is missing.
  */
-export function planPort(
-  workspace: Workspace,
-  documents: ReadDocuments,
-  surfaces: readonly Surface[],
-): PortPlan {
+export function planPort(workspace: Workspace, documents: ReadDocuments, surfaces: readonly Surface[]) {
   const schemas = readSchemas(workspace, surfaces);
   const roots = createKnownRoots(schemas);
   const parsed = findOperations(documents, { schemas, roots });

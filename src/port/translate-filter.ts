@@ -5,7 +5,6 @@ import {
   type ReadFilter,
   type ReadTest,
   Unreadable,
-  type WrittenTest,
 } from "../dialects/foreign-query.ts";
 import { listNode, objectNode, stringNode } from "../dialects/make-node.ts";
 import type { AuthoredType } from "../dialects/portable-style.ts";
@@ -31,6 +30,9 @@ export function translateFilter(filter: ReadFilter, context: FilterContext): Obj
   const flat = flatten(filter);
   return flat.kind === "and" && flat.of.length === 0 ? null : writeFilter(flat, context);
 }
+
+/** A test that is neither negated nor ignores case. */
+const PLAIN = { isNegated: false, ignoresCase: false } as const;
 
 /** Joins "and" within "and", and "or" within "or". */
 export function flatten(filter: ReadFilter): ReadFilter {
@@ -97,7 +99,7 @@ function writeCondition(
   }
   if (target === undefined) throw unknownField(field, context);
   const below = writeFilter(of, { ...context, entity: target });
-  return [nameOf({ field, test: "related" }, context), below];
+  return [context.writer.filterName({ ...PLAIN, field, test: "related" }), below];
 }
 
 /** A column of an entity, or the id of a reference. */
@@ -124,13 +126,16 @@ function writeTest(test: ReadTest, context: FilterContext): readonly [name: stri
   if (test.test === "null") {
     const value: ValueNode = { kind: Kind.NULL };
     // A null matches `_is_null: true`.
-    return [nameOf({ field: name, test: "null", isNegated: test.isNegated }, context), value];
+    return [
+      context.writer.filterName({ ...PLAIN, field: name, test: "null", isNegated: test.isNegated }),
+      value,
+    ];
   }
   const value = writeValue(test.value, type, context);
   if (test.test === "has-all") {
     if (!type.isList)
       throw new Unreadable("port/operator", `\`_contains\` of \`${test.column}\` is not portable.`);
-    return [nameOf({ field: name, test: "contains" }, context), value];
+    return [context.writer.filterName({ ...PLAIN, field: name, test: "contains" }), value];
   }
   const { isNegated } = test;
   if (test.test === "in" && isNegated && value.kind === Kind.LIST && value.values.length === 0) {
@@ -139,18 +144,7 @@ function writeTest(test: ReadTest, context: FilterContext): readonly [name: stri
       `The empty list of \`${test.column}\` lets every row pass: leave it out.`,
     );
   }
-  return [nameOf({ field: name, test: test.test, isNegated }, context), value];
-}
-
-function nameOf(
-  {
-    isNegated = false,
-    ignoresCase = false,
-    ...test
-  }: Partial<WrittenTest> & Pick<WrittenTest, "field" | "test">,
-  { writer }: FilterContext,
-): string {
-  return writer.filterName({ ...test, isNegated, ignoresCase });
+  return [context.writer.filterName({ ...PLAIN, field: name, test: test.test, isNegated }), value];
 }
 
 function writePattern(
@@ -165,7 +159,7 @@ function writePattern(
       `\`${column}\` holds bytes, which are compared in lower case instead of by \`_ilike\`.`,
     );
     const lower = value.kind === Kind.STRING ? stringNode(value.value.toLowerCase(), value.loc) : value;
-    return [nameOf({ field: name, test: "equal", isNegated }, context), lower];
+    return [context.writer.filterName({ ...PLAIN, field: name, test: "equal", isNegated }), lower];
   }
   if (value.kind !== Kind.STRING) {
     throw new Unreadable(
@@ -176,7 +170,7 @@ function writePattern(
   const [, before = "", text = "", after = ""] = /^(%?)(.*?)(%?)$/s.exec(value.value) ?? [];
   if (before === "" && after === "") {
     if (!ignoresCase && !hasWildcard(value)) {
-      return [nameOf({ field: name, test: "equal", isNegated }, context), value];
+      return [context.writer.filterName({ ...PLAIN, field: name, test: "equal", isNegated }), value];
     }
     throw new Unreadable(
       "port/pattern",
@@ -187,7 +181,10 @@ function writePattern(
   const test = !isClear || before + after === "%%" ? "contains" : before === "" ? "starts-with" : "ends-with";
   // A value that begins or ends with % is the whole pattern.
   const pattern = isClear ? text : value.value;
-  return [nameOf({ field: name, test, isNegated, ignoresCase }, context), stringNode(pattern, value.loc)];
+  return [
+    context.writer.filterName({ ...PLAIN, field: name, test, isNegated, ignoresCase }),
+    stringNode(pattern, value.loc),
+  ];
 }
 
 function isOfBytes({ name, isIdWithBytes }: AuthoredType): boolean {

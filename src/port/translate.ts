@@ -25,16 +25,15 @@ import { type Definitions, type Reason, uniqueReasons } from "./port-types.ts";
 import { findUniqueColumn, splitChain } from "./split-chain.ts";
 import { translateFilter, writeValue } from "./translate-filter.ts";
 
-/** The translation of a multichain operation into the portable dialect. */
-export type Translated = {
-  /** Null if it is not exact. */
-  readonly portable: Definitions | null;
-  /** Why it is not exact; else notes on the translation. */
-  readonly reasons: readonly Reason[];
-};
-
-/** Translates an operation into the dialect of portable operations. */
-export function translate({ node, fragments }: Definitions, facts: Facts): Translated {
+/**
+ * Translates a multichain operation into the dialect of portable operations.
+ *
+ * @returns null and why it is not exact; else the translation and notes on it.
+ */
+export function translate(
+  { node, fragments }: Definitions,
+  facts: Facts,
+): { readonly portable: Definitions | null; readonly reasons: readonly Reason[] } {
   const reasons: Reason[] = [];
   const notes: Reason[] = [];
   const grammar = queryGrammar();
