@@ -124,10 +124,10 @@ function renderFilters(page: Page, { view, filter }: Address, shown: number): HT
     location.hash = formatAddress(view, [...filter, [name, value]]);
   };
   const selects = FILTERS.flatMap((name) => {
-    const own = values[name];
+    const choices = values[name];
     const chosen = filter.get(name) ?? "";
-    if (own === undefined || (own.length < 2 && chosen === "")) return [];
-    const all = [...new Set([...own, ...(chosen === "" ? [] : [chosen])])];
+    if (choices === undefined || (choices.length < 2 && chosen === "")) return [];
+    const all = [...new Set([...choices, ...(chosen === "" ? [] : [chosen])])];
     const select = el(
       "select",
       { id: `filter-${name}` },

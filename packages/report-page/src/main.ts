@@ -92,10 +92,10 @@ function render(view: ViewName, address: Address): void {
 
 /** Returns the filters that a view depends on. The open dialog does not change the coverage below it. */
 function keyOf({ view, filter }: Address): string {
-  const own = [...filter].filter(
+  const entries = [...filter].filter(
     ([name]) => view !== "coverage" || (name !== "operation" && name !== "chain"),
   );
-  return JSON.stringify(own);
+  return JSON.stringify(entries);
 }
 
 function showDialog(address: Address): void {

@@ -25,10 +25,10 @@ export function renderOperationDialog(page: Page, { filter }: Address): HTMLDial
     const place = placesOf(page, finding).find((candidate) => candidate.surface === surface);
     const chains = place?.chains ?? [];
     if (chains.length > 0 && chain !== "" && !chains.includes(chain)) return [];
-    const own = operationsByPlace(finding)
+    const lines = operationsByPlace(finding)
       .filter(({ where }) => where !== null && surfaceId(where) === surface)
       .flatMap(({ operations }) => operations.filter(({ name }) => name === operation.name));
-    if (own.length > 0) return [{ finding, place, message: own[0]?.message ?? "", lines: own }];
+    if (lines.length > 0) return [{ finding, place, message: lines[0]?.message ?? "", lines: lines }];
     // An error in the text itself has a place in a file.
     const line = lineOf(finding);
     const isInText = line !== null && texts.some((text) => hasLine(text, line));

@@ -30,8 +30,8 @@ export function readCoverage(report: Report, chainsOf: ReadonlyMap<string, reado
     ]),
   ].sort(compareCodeUnits);
   const hits = collectHits(report, chainsOf);
-  const surfaces = groupBySurface(operations, (operation) => operation).map((own) =>
-    own
+  const surfaces = groupBySurface(operations, (operation) => operation).map((group) =>
+    group
       .map((operation): CoverageRow => {
         const hit = hits.get(keyOf(operation, operation.name));
         return { operation, states: chains.map((chain) => stateOn(chain, operation, hit)) };
@@ -63,8 +63,12 @@ function collectHits({ findings }: Report, chainsOf: ReadonlyMap<string, readonl
       const chains = where.deployments.flatMap((name) => chainsOf.get(name) ?? []);
       const hit = where.deployments.length === 0 ? [EVERYWHERE] : chains;
       for (const { name, impact } of operations) {
-        const own = cached(hits, keyOf(where, name), (): Hits => ({ broken: new Set(), atRisk: new Set() }));
-        for (const chain of hit) (impact === "broken" ? own.broken : own.atRisk).add(chain);
+        const entry = cached(
+          hits,
+          keyOf(where, name),
+          (): Hits => ({ broken: new Set(), atRisk: new Set() }),
+        );
+        for (const chain of hit) (impact === "broken" ? entry.broken : entry.atRisk).add(chain);
       }
     }
   }

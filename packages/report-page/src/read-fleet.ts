@@ -32,12 +32,12 @@ export function readFleet(report: Report): Fleet | null {
     ),
   );
   const otherReleases = new Map(releases);
-  const surfaces = [...groupBy(endpoints, surfaceId).values()].flatMap((own) => {
-    const release = commonest(own.map(({ deployment }) => releases.get(deployment) ?? null));
-    for (const { deployment } of own) {
+  const surfaces = [...groupBy(endpoints, surfaceId).values()].flatMap((group) => {
+    const release = commonest(group.map(({ deployment }) => releases.get(deployment) ?? null));
+    for (const { deployment } of group) {
       if (releases.get(deployment) === release) otherReleases.delete(deployment);
     }
-    return own.slice(0, 1).map(({ protocol, style }) => ({ protocol, style, release }));
+    return group.slice(0, 1).map(({ protocol, style }) => ({ protocol, style, release }));
   });
   const chains = [...new Set(endpoints.flatMap((endpoint) => endpoint.chains))].sort(compareCodeUnits);
   return { isLive, surfaces, chains, endpoints, otherReleases };

@@ -38,17 +38,17 @@ export function readCursors(
   { cursor, direction, kind }: PagePlan,
   { after, seen }: { readonly after: string | null; readonly seen?: Set<string | null> | undefined },
 ): string | null | undefined {
-  const own = new Set([after]);
+  const ofPage = new Set([after]);
   let last = after;
   for (const row of rows) {
     const value: unknown = row[cursor as keyof typeof row];
     const text = String(value);
-    if (!/string|number/.test(typeof value) || text === last || own.has(text) || seen?.has(text))
+    if (!/string|number/.test(typeof value) || text === last || ofPage.has(text) || seen?.has(text))
       return undefined;
-    if (kind !== "number") own.add(text);
+    if (kind !== "number") ofPage.add(text);
     else if (last !== null && BigInt(text) < BigInt(last) === (direction === "asc")) return undefined;
     last = text;
   }
-  for (const text of own) seen?.add(text);
+  for (const text of ofPage) seen?.add(text);
   return last;
 }

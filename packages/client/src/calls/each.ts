@@ -67,9 +67,9 @@ function settleBatches<P extends string, R, V>(
   const { keys } = group;
   return keys.flatMap((_, start) => {
     if (start % MOST_PARTS > 0) return [];
-    const own = keys.slice(start, start + MOST_PARTS);
-    const answers = own.length > 1 ? sendBatch(call, { ...group, keys: own }) : Promise.resolve([null]);
-    return own.map(async (chain, index) => {
+    const part = keys.slice(start, start + MOST_PARTS);
+    const answers = part.length > 1 ? sendBatch(call, { ...group, keys: part }) : Promise.resolve([null]);
+    return part.map(async (chain, index) => {
       const answer = (await answers)[index];
       if (answer instanceof IndexerError) return settleElsewhere(call, group, chain, answer);
       return answer ?? settle(call, chain);

@@ -75,9 +75,9 @@ async function queryStyle<P extends string>(
     if (result.status === "failed") return result;
     const { chain, data } = result;
     if (!readers.has(data)) readers.set(data, takeHeads(data, style));
-    const own = rowOf(client, chain);
-    const row = readers.get(data)?.(own);
-    const head = readHead(row, style, { chain: own, now: () => timeOf(client, data) });
+    const facts = rowOf(client, chain);
+    const row = readers.get(data)?.(facts);
+    const head = readHead(row, style, { chain: facts, now: () => timeOf(client, data) });
     const isLate = typeof maxLag === "number" && Number(head?.lag) > maxLag;
     if (head && !isLate) return { ...result, head, data: healthOf(head, row as Data) };
     const isServed = !IS_SHARED[style] || !readers.get(data);

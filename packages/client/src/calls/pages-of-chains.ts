@@ -190,8 +190,8 @@ export async function readSources<P extends string, R, V>(
   async function refill(source: Source): Promise<void> {
     const { chain, after, seen } = source;
     try {
-      const own = { ...walk, options: { ...options, chain, state } };
-      const { page, next, end } = await readPage(own, source, seen);
+      const ofChain = { ...walk, options: { ...options, chain, state } };
+      const { page, next, end } = await readPage(ofChain, source, seen);
       for (const keyed of keyRows(page.rows, order)) queue.push({ ...keyed, source });
       Object.assign(source, end, { after, queued: page.rows.length, isEnded: !next, head: page.head });
     } catch (error) {

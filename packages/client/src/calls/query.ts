@@ -39,7 +39,9 @@ export function query<T extends Project, P extends keyof T & string, R, V>(
   options: CallOptions & { readonly chain?: unknown } = {},
 ): Query<Success<R, never>> {
   const key = keyOf({ client, operation, variables, options });
-  return cacheable(key, options, (own) => run(client, operation, variables, own as RunOptions<T[P], never>));
+  return cacheable(key, options, (callOptions) =>
+    run(client, operation, variables, callOptions as RunOptions<T[P], never>),
+  );
 }
 
 /** `each` for a library that caches answers. */
@@ -56,7 +58,7 @@ export function queryEach<
   options: EachOptions<T[P], R, List>,
 ): Query<readonly Settled<R, KeysOf<T[P], List>>[]> {
   const key = keyOf({ client, operation, variables, options });
-  return cacheable(key, options, (own) => each(client, operation, variables, own));
+  return cacheable(key, options, (callOptions) => each(client, operation, variables, callOptions));
 }
 
 /** `merged` for a library that caches answers. */
@@ -73,7 +75,7 @@ export function queryMerged<
   options: MergedOptions<T[P], List>,
 ): Query<Merged<R, KeysOf<T[P], List>>> {
   const key = keyOf({ client, operation, variables, options }, "merged");
-  return cacheable(key, options, (own) => merged(client, operation, variables, own));
+  return cacheable(key, options, (callOptions) => merged(client, operation, variables, callOptions));
 }
 
 /** `health` for a library that caches answers. */
@@ -87,7 +89,7 @@ export function queryHealth<
   options: HealthOptions<T[P], List>,
 ): Query<readonly Settled<Health, KeysOf<T[P], List>>[]> {
   const key = keyOf({ client, operation: { protocol, name: HEALTH }, variables: {}, options });
-  return cacheable(key, options, (own) => health(client, protocol, own));
+  return cacheable(key, options, (callOptions) => health(client, protocol, callOptions));
 }
 
 /** `all` for a library that caches answers. */
@@ -104,7 +106,7 @@ export function queryAll<
   options: AllOptions<T[P], List>,
 ): Query<AllRows<Row<R>, KeysOf<T[P], List>>> {
   const key = keyOf({ client, operation, variables, options }, "all", options.limit, options.after);
-  return cacheable(key, options, (own) => all(client, operation, variables, own));
+  return cacheable(key, options, (callOptions) => all(client, operation, variables, callOptions));
 }
 
 /** `pages` for a library that caches answers and requests the next page itself: `useInfiniteQuery(queryPages(…))`. */
@@ -138,14 +140,14 @@ export function queryPages<T extends Project, P extends keyof T & string, R, V>(
   const getNextPageParam = <P>({ next }: { readonly next: P | null }) => next;
   if ("chain" in options) {
     type Context = PageContext<Place>;
-    const read = (own: PageOptions<T[P]>, { pageParam }: Context) =>
-      readPage({ client, operation, variables, options: { ...own, isScreen: true } }, pageParam);
+    const read = (callOptions: PageOptions<T[P]>, { pageParam }: Context) =>
+      readPage({ client, operation, variables, options: { ...callOptions, isScreen: true } }, pageParam);
     const initialPageParam = firstPlace(options);
     return { ...cacheable(key, options, read), initialPageParam, getNextPageParam };
   }
   type Context = PageContext<ChainPlaces>;
-  const read = (own: ChainPageOptions<T[P]>, { pageParam }: Context) =>
-    readChainPage({ client, operation, variables, options: { ...own, isScreen: true } }, pageParam);
+  const read = (callOptions: ChainPageOptions<T[P]>, { pageParam }: Context) =>
+    readChainPage({ client, operation, variables, options: { ...callOptions, isScreen: true } }, pageParam);
   const initialPageParam = firstChainPlaces({ client, operation }, options);
   return { ...cacheable(key, options, read), initialPageParam, getNextPageParam };
 }

@@ -102,10 +102,10 @@ export async function readPage<P extends string, R, V>(
   const asked = { ...beginAfter(operation, variables, after), [cursors.first]: size } as Given<V>;
   // The block of the earlier pages has reached `minBlock`.
   const minBlock = pin ? undefined : options.minBlock;
-  const own = { ...options, style: wanted, block: pin ?? options.block, minBlock } as RunOptions;
+  const readOptions = { ...options, style: wanted, block: pin ?? options.block, minBlock } as RunOptions;
   const isPin = index > 0 && pin;
   try {
-    const ask = () => run(client as Client<Project>, operation, asked, own);
+    const ask = () => run(client as Client<Project>, operation, asked, readOptions);
     const { data, head, style, chain } = await (isPin ? retryPinned(client, options, ask) : ask());
     const rows = data[cursors.key as never] as readonly Row<R>[];
     const last = readCursors(rows as readonly object[], cursors, { after, seen });

@@ -97,7 +97,7 @@ export type Client<T extends Project = Project> = Complete<
   /** Reads an answer. */
   readonly readAnswer: ReadAnswer;
   /** Adds the keys of an endpoint to the headers of a request. */
-  readonly addKeys: (client: Client, target: Target, own: Headers) => void;
+  readonly addKeys: (client: Client, target: Target, added: Headers) => void;
   readonly routes: Routes;
   readonly shared: Shared;
 };

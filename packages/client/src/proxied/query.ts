@@ -48,7 +48,9 @@ export function query<T extends Project, P extends keyof T & string, R, V>(
   options: CallOptions = {},
 ): Query<Success<R, never>> {
   const key = keyOf({ client, operation, variables, options });
-  return cacheable(key, options, (own) => run(client, operation, variables, own as RunOptions<T[P], never>));
+  return cacheable(key, options, (callOptions) =>
+    run(client, operation, variables, callOptions as RunOptions<T[P], never>),
+  );
 }
 
 /** `each` for a library that caches answers. */
@@ -65,7 +67,7 @@ export function queryEach<
   options: EachOptions<T[P], R, List>,
 ): Query<readonly Settled<R, KeysOf<T[P], List>>[]> {
   const key = keyOf({ client, operation, variables, options });
-  return cacheable(key, options, (own) => each(client, operation, variables, own));
+  return cacheable(key, options, (callOptions) => each(client, operation, variables, callOptions));
 }
 
 /** `merged` for a library that caches answers. */
@@ -82,7 +84,7 @@ export function queryMerged<
   options: MergedOptions<T[P], List>,
 ): Query<Merged<R, KeysOf<T[P], List>>> {
   const key = keyOf({ client, operation, variables, options }, "merged");
-  return cacheable(key, options, (own) => merged(client, operation, variables, own));
+  return cacheable(key, options, (callOptions) => merged(client, operation, variables, callOptions));
 }
 
 /** `all` for a library that caches answers. */
@@ -99,7 +101,7 @@ export function queryAll<
   options: AllOptions<T[P], List>,
 ): Query<AllRows<Row<R>, KeysOf<T[P], List>>> {
   const key = keyOf({ client, operation, variables, options }, "all", options.limit, options.after);
-  return cacheable(key, options, (own) => all(client, operation, variables, own));
+  return cacheable(key, options, (callOptions) => all(client, operation, variables, callOptions));
 }
 
 /** `health` for a library that caches answers. */
@@ -113,7 +115,7 @@ export function queryHealth<
   options: HealthOptions<T[P], List>,
 ): Query<readonly Settled<Health, KeysOf<T[P], List>>[]> {
   const key = keyOf({ client, operation: { protocol, name: HEALTH }, variables: {}, options });
-  return cacheable(key, options, (own) => health(client, protocol, own));
+  return cacheable(key, options, (callOptions) => health(client, protocol, callOptions));
 }
 
 /** Where a page begins: null for the first one. An opaque text, of the proxy. */
@@ -153,14 +155,14 @@ export function queryPages(
   const { size = 1000, after = null, switchStyle } = options;
   const key = keyOf({ client, operation, variables, options }, "pages", size, after, switchStyle);
   const read = async (
-    { after, ...own }: typeof options,
+    { after, ...rest }: typeof options,
     { pageParam }: PageContext<unknown>,
   ): Promise<Line | undefined> => {
     // A server that prefetched the page without a proxy has stored an object.
     const next = typeof pageParam === "object" ? JSON.stringify(pageParam) : pageParam;
     const place = pageParam === null ? { after } : { next };
     let found: Line | undefined;
-    const sent = { call: "pages", operation, variables, options: { ...own, ...place, count: 1 } };
+    const sent = { call: "pages", operation, variables, options: { ...rest, ...place, count: 1 } };
     await sendLines(client, sent, (line) => {
       found ??= line;
     });

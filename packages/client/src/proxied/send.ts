@@ -43,15 +43,15 @@ export async function exchange<T>(
   // The proxy reports what has failed at the deadline.
   const forget = onEnd(signal, deadline + 5_000, () => stop.abort());
   try {
-    const own = new platform.Headers(
+    const requestHeaders = new platform.Headers(
       typeof headers === "function" ? await headers() : headers,
     ) as unknown as {
       set(name: string, value: string): void;
     };
-    own.set("content-type", "application/json");
+    requestHeaders.set("content-type", "application/json");
     const response = await fetch(proxy, {
       method: "POST",
-      headers: own as never,
+      headers: requestHeaders as never,
       body: JSON.stringify(
         { call, protocol, operation, digest, variables, options: { maxLag, ...options, deadline } },
         (_, value) => (/^(bi|n)/.test(typeof value) && !Number.isFinite(value) ? `${value}` : value),

@@ -91,7 +91,7 @@ async function answerCall(
   call: ParsedCall,
   { signal, begin, write }: AnswerWriter,
 ): Promise<AnswerStart | undefined> {
-  const { client: own, secrets } = createCallClient(client);
+  const { client: callClient, secrets } = createCallClient(client);
   let isBegun = false;
   const emit = (line: object, most = MOST_BYTES) => {
     const isWritten = write(`${renderBody(line, [...secrets])}\n`, most);
@@ -103,7 +103,7 @@ async function answerCall(
   try {
     const result = await wait<unknown>(signal, deadline + GRACE, (done, fail) => {
       const stop = new platform.AbortController();
-      settleCall(own, call, { signal: stop.signal, emit }).then(done, fail);
+      settleCall(callClient, call, { signal: stop.signal, emit }).then(done, fail);
       return () => stop.abort();
     });
     if (result === undefined) return undefined;

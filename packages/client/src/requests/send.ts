@@ -34,7 +34,7 @@ export async function send<P extends string, R, V, T>(
   const { style, deployment, url, host } = target;
   const headers = { ...target.headers };
   const secrets: string[] = [];
-  const own: Headers = { headers, secrets };
+  const added: Headers = { headers, secrets };
   let start: number | null = null;
   let status: number | null = null;
   let code: ErrorCode | null = null;
@@ -64,8 +64,8 @@ export async function send<P extends string, R, V, T>(
   }
 
   async function exchange(stop: Signal): Promise<T> {
-    if (client.headers) await addHeaders(client, target, own);
-    client.addKeys(client, target, own);
+    if (client.headers) await addHeaders(client, target, added);
+    client.addKeys(client, target, added);
     throwIfAborted(stop);
     // Browsers throw if `fetch` is called as a method of another object.
     const { fetch } = client;

@@ -15,24 +15,24 @@ export async function inSlot<T>(
   const { slots } = shared;
   const hasRoom = ({ running }: Slots) =>
     running < Math.max(1, concurrency) && shared.running < Math.max(1, totalConcurrency);
-  const own = slots.get(deployment) ?? { running: 0, waiting: new Set() };
-  slots.set(deployment, own);
-  while (!hasRoom(own) && !isWorker()) {
+  const current = slots.get(deployment) ?? { running: 0, waiting: new Set() };
+  slots.set(deployment, current);
+  while (!hasRoom(current) && !isWorker()) {
     await wait(signal, end - readClock(), (done) => {
-      own.waiting.add(done);
-      return () => own.waiting.delete(done);
+      current.waiting.add(done);
+      return () => current.waiting.delete(done);
     });
   }
-  own.running++;
+  current.running++;
   shared.running++;
   try {
     return await work();
   } finally {
-    own.running--;
+    current.running--;
     shared.running--;
     // The last one of the map, so that no deployment uses up the total.
     slots.delete(deployment);
-    if (own.running + own.waiting.size > 0) slots.set(deployment, own);
+    if (current.running + current.waiting.size > 0) slots.set(deployment, current);
     for (const slot of slots.values()) {
       const [next] = slot.waiting;
       if (!next || !hasRoom(slot)) continue;

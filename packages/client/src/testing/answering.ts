@@ -77,7 +77,7 @@ function openAnswers(project: TestProject<object>, answers: UntypedAnswers) {
     );
     return new web.Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
   };
-  const own: Partial<Client> = {
+  const testClient: Partial<Client> = {
     buildPart: buildQuestion,
     addKeys: () => {},
     readAnswer: (value) => {
@@ -91,7 +91,7 @@ function openAnswers(project: TestProject<object>, answers: UntypedAnswers) {
       return found && { url, deployment: found.name, chains: found.chains };
     },
   };
-  const fetch = Object.assign(send, { tested: own }) as unknown as Fetch;
+  const fetch = Object.assign(send, { tested: testClient }) as unknown as Fetch;
   const proxy = createProxy(routes, Object.values(operations), { fetch, retries: 0 });
   return { fetch, page };
 
@@ -145,20 +145,20 @@ async function answerQuestion(
     const chainId = routes.chains[chain]?.chainId ?? 0;
     return { chain: String(chain), chainId, style, block };
   });
-  const own = Object.values(operations).find(
+  const tested = Object.values(operations).find(
     (operation: Partial<AnyOperation>) => operation.name === name && operation.protocol === protocol,
   ) as AnyOperation | undefined;
-  const answer = own && answers[name];
+  const answer = tested && answers[name];
   if (name !== HEALTH && !answer) {
     throw new IndexerError("rejected", `The test has no answer for ${name} of ${protocol}.`);
   }
   // Tests have ids in the form of subgraphs.
-  if (own?.answer && IS_SHARED[style])
+  if (tested?.answer && IS_SHARED[style])
     throw new IndexerError("not-served", "The test answers as a subgraph.");
   const answered = answer
     ? await Promise.all(contexts.map(async (context) => answer(variables, context) as Promise<object>))
     : [];
-  const data = own ? joinAnswers(own, answered, variables) : {};
+  const data = tested ? joinAnswers(tested, answered, variables) : {};
   return heads || name === HEALTH
     ? { ...data, ...HEADS[style](contexts, block?.number ?? Number(head)) }
     : data;

@@ -43,8 +43,8 @@ export function row<R, K extends Kind>(
   overrides: Overrides<RowOf<R, K>> = {} as Overrides<RowOf<R, K>>,
 ): RowOf<R, K> {
   const roots: [string, unknown][] = Object.entries(sample);
-  const own = list ? roots.filter(([key]) => key.replace("?", "") === list.key) : roots;
-  const [only] = own.length === 1 ? own : [];
+  const listRoots = list ? roots.filter(([key]) => key.replace("?", "") === list.key) : roots;
+  const [only] = listRoots.length === 1 ? listRoots : [];
   const whole = only ? itemOf(only[1]) : sample;
   return fill(whole, overrides, name) as RowOf<R, K>;
 }
