@@ -18,19 +18,17 @@ export type Attempt = {
   readonly match: SurfaceMatch;
   readonly context: PortableContext;
   /** Null if it is not portable; the reasons say why. */
-  readonly portable: PortableForm | null;
+  readonly portable: {
+    readonly compiled: CompiledOperation;
+    readonly emit: Emit;
+    /** The variables of the compiled multichain document by those of the original; empty for a subgraph document. */
+    readonly variables: ReadonlyMap<string, string>;
+  } | null;
   /** Its question, in the terms of multichain; null if it could not be read. */
   readonly question: Question | null;
   readonly reasons: readonly Reason[];
   /** Writes it for its own style. */
   readonly emitOwn: Emit;
-};
-
-export type PortableForm = {
-  readonly compiled: CompiledOperation;
-  readonly emit: Emit;
-  /** The variables of the compiled multichain document by those of the original; empty for a subgraph document. */
-  readonly variables: ReadonlyMap<string, string>;
 };
 
 /** Writes the text of an operation with its fragments, under names. */

@@ -1,19 +1,14 @@
 import type { SurfaceSchema } from "./port-types.ts";
 
 /** The root fields of the indexers. */
-export type KnownRoots = {
-  readonly has: (name: string) => boolean;
-  /** Returns the root field that ends a longer name: `streams` for `lockupStreams` and `lockup_streams`; null for none. */
-  readonly nearest: (name: string) => string | null;
-  /** Whether a text seems to query one: its name is before a bracket. */
-  readonly isQueried: (text: string) => boolean;
-};
+export type KnownRoots = ReturnType<typeof createKnownRoots>;
 
-export function createKnownRoots(schemas: readonly SurfaceSchema[]): KnownRoots {
+export function createKnownRoots(schemas: readonly SurfaceSchema[]) {
   const names = new Set(
     schemas.flatMap(({ schema }) => Object.keys(schema.getQueryType()?.getFields() ?? {})),
   );
   const has = (name: string) => names.has(name);
+  /** Returns the root field that ends a longer name: `streams` for `lockupStreams` and `lockup_streams`; null for none. */
   const nearest = (name: string) => {
     for (const { index } of name.matchAll(/(?<=[a-z\d])[A-Z]|(?<=_)[A-Za-z]/g)) {
       const end = name.slice(index);
@@ -22,10 +17,8 @@ export function createKnownRoots(schemas: readonly SurfaceSchema[]): KnownRoots 
     }
     return null;
   };
-  return {
-    has,
-    nearest,
-    isQueried: (text) =>
-      [...text.matchAll(/(\w+)\s*[({]/g)].some(([, name = ""]) => has(name) || nearest(name) !== null),
-  };
+  /** Whether a text seems to query one: its name is before a bracket. */
+  const isQueried = (text: string) =>
+    [...text.matchAll(/(\w+)\s*[({]/g)].some(([, name = ""]) => has(name) || nearest(name) !== null);
+  return { has, nearest, isQueried };
 }
