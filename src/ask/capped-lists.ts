@@ -5,6 +5,7 @@ import type { Field, Row } from "./rows.ts";
 export type CappedList = {
   /** The field, such as `segments`. */
   readonly name: string;
+  /** Its limit. */
   readonly limit: number;
   /** How many such lists there are. */
   readonly count: number;

@@ -3,7 +3,6 @@ import { listSome } from "../base/clean-text.ts";
 import { UsageError } from "../base/errors.ts";
 import { displayText } from "../base/text.ts";
 import { type Chain, findChain } from "../project/chain.ts";
-import type { AskOptions } from "./ask.ts";
 import type { BlockFinder, FoundBlock } from "./asked-rows.ts";
 import { type ClockList, findBlock, timeText } from "./find-block.ts";
 import { isRelativeTime, parseTime, TIME_FORMS } from "./parse-time.ts";
@@ -12,6 +11,7 @@ import { isRelativeTime, parseTime, TIME_FORMS } from "./parse-time.ts";
 export type ListedBlock = {
   /** The key, the id or another name of the chain. */
   readonly chain: string;
+  /** Its number. */
   readonly block: number;
   /** In seconds since 1970; null if it is not in the table. */
   readonly time: number | null;
@@ -67,7 +67,11 @@ export type PastBlocks = {
  * @throws UsageError for a time that is not valid or not past, and for a table with unknown or repeated chains.
  */
 export function resolvePast(
-  request: Pick<AskOptions, "at" | "blocks"> & { readonly now: number },
+  request: {
+    readonly at: string | number | undefined;
+    readonly blocks: readonly ListedBlock[] | undefined;
+    readonly now: number;
+  },
   chains: readonly Chain[],
 ): PastBlocks | null {
   const { at, blocks, now } = request;

@@ -1,5 +1,6 @@
 import {
   type GraphQLInputType,
+  type GraphQLSchema,
   getNamedType,
   isInputObjectType,
   Kind,
@@ -11,7 +12,7 @@ import {
 import { findNamed } from "../base/collections.ts";
 import { type FieldName, isTime } from "../dialects/protocol.ts";
 import type { FilterNames } from "../dialects/style.ts";
-import type { FoundOperation } from "./find-in-surface.ts";
+import type { Operation } from "../operations/operation-set.ts";
 
 export type Place = {
   /** Whether a field with times is compared with it. */
@@ -26,7 +27,7 @@ export type Place = {
  * @param times the fields that hold times.
  */
 export function findPlaces(
-  { node, fragments, schema }: Pick<FoundOperation, "node" | "fragments" | "schema">,
+  { node, fragments, schema }: Pick<Operation, "node" | "fragments"> & { readonly schema: GraphQLSchema },
   { filters, times }: { readonly filters: FilterNames; readonly times: readonly FieldName[] },
 ): (variable: string) => Place {
   const place = (isOfTime: boolean): Place => ({
