@@ -156,7 +156,12 @@ export function isTime(times: readonly FieldName[], entity: string, field: strin
 }
 
 /** A field of an entity, parsed from `Auction.reservePrice`. */
-export type FieldName = { readonly entity: string; readonly field: string };
+export type FieldName = {
+  /** The name of the entity. */
+  readonly entity: string;
+  /** The name of the field. */
+  readonly field: string;
+};
 
 /** The release of the platform in each style. */
 export type ProtocolRelease = { readonly [S in StyleName]?: string | undefined };

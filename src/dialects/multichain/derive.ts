@@ -29,7 +29,7 @@ import { buildTables, internalTables, type Table, tableSettings } from "./tables
 export function deriveMultichain(model: EntityModel, options: DeriveOptions = {}): ApiSchema {
   const features = releaseFeatures(options.release);
   const settings = tableSettings(options);
-  const slice = options.sliceFor;
+  const { sliceFor: slice, streams = true } = options;
   const checked = !options.asRead;
   if (checked) {
     refuseEntities(findSettingProblems(options));
@@ -47,7 +47,6 @@ export function deriveMultichain(model: EntityModel, options: DeriveOptions = {}
   const listed = new Set(
     entityTables.flatMap((table) => table.arrayRelations.map((relation) => relation.table)),
   );
-  const streams = options.streams ?? true;
   const types: ApiType[] = [
     objectType(
       "query_root",

@@ -1,3 +1,4 @@
+import { indexByName } from "../../base/collections.ts";
 import { SchemaError } from "../../base/errors.ts";
 import { nearestName } from "../../base/text.ts";
 import { baseTypeName, isList, isRequired, itemType, nullableType } from "../api-schema.ts";
@@ -22,10 +23,9 @@ export function findEntityProblems(
   features: ReleaseFeatures,
   settings: TableSettings,
 ): string[] {
-  const types = new Map<string, Entity | EntityEnum>();
-  for (const definition of model.definitions) {
-    if (definition.kind === "entity" || definition.kind === "enum") types.set(definition.name, definition);
-  }
+  const types = indexByName(
+    model.definitions.filter((definition) => definition.kind === "entity" || definition.kind === "enum"),
+  );
   return [
     ...nameReasons(model.definitions),
     ...model.definitions.flatMap((definition) =>

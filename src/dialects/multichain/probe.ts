@@ -153,8 +153,7 @@ function textColumns(schema: ApiSchema): readonly TextColumn[] {
 function textsOf(data: unknown, key: string): string[] {
   return (rowsOf(data, key) ?? [])
     .map((row) => memberOf(row, "text"))
-    .filter((text) => typeof text === "string")
-    .filter((text) => /^[A-Za-z0-9]+$/.test(text));
+    .filter((text): text is string => typeof text === "string" && /^[A-Za-z0-9]+$/.test(text));
 }
 
 /** Finds the only rule that puts all neighbours in order. */

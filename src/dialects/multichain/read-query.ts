@@ -70,8 +70,6 @@ function readMember({ name: { value: name }, value }: ObjectFieldNode, isNegated
     }
     case "_not":
       return readFilter(value, !isNegated);
-    default:
-      break;
   }
   if (value.kind !== Kind.OBJECT) throw unreadable(name, value);
   const isOfColumn =

@@ -120,18 +120,8 @@ export function columnType({ scalar, list }: Column): string {
 }
 
 /** Builds the table of one entity, with relations to all others. */
-export function buildTable(
-  entity: Entity,
-  {
-    entities,
-    features,
-    bytesType,
-  }: {
-    readonly entities: ReadonlyMap<string, Entity>;
-    readonly features: ReleaseFeatures;
-    readonly bytesType: BytesType;
-  },
-): Table {
+export function buildTable(entity: Entity, context: TableContext): Table {
+  const { entities, features } = context;
   const columns: Column[] = [];
   const [objectRelations, arrayRelations]: [Relation[], Relation[]] = [[], []];
   for (const field of entity.fields) {
@@ -142,7 +132,7 @@ export function buildTable(
       source: { entity: entity.name, field, target: target?.name ?? null },
     };
     if (target === undefined) {
-      columns.push({ name: field.name, ...shared, ...columnKind(field, features, bytesType) });
+      columns.push({ name: field.name, ...shared, ...columnKind(field, context) });
     } else if (field.derived) {
       arrayRelations.push({ name: field.name, table: target.name });
     } else {
@@ -162,10 +152,15 @@ export function buildTable(
   };
 }
 
+type TableContext = {
+  readonly entities: ReadonlyMap<string, Entity>;
+  readonly features: ReleaseFeatures;
+  readonly bytesType: BytesType;
+};
+
 function columnKind(
   { type, precise }: EntityField,
-  features: ReleaseFeatures,
-  bytesType: BytesType,
+  { features, bytesType }: TableContext,
 ): Pick<Column, "scalar" | "list"> {
   const name = baseTypeName(type);
   const isRaw = name === "Bytes" && bytesType === "uint8array";
@@ -286,7 +281,7 @@ function table(name: string, primaryKey: readonly string[], columns: string): Ta
   };
 }
 
-/** The names of the platform's tables and views in any release. They are not entities. */
+/** The names of the platform's tables, and of the views since 2.28. They are not entities. */
 export const INTERNAL_TABLE_NAMES: ReadonlySet<string> = new Set(
   [RELEASES["2.27"], RELEASES["2.28"]].flatMap(internalTables).map(({ name }) => name),
 );

@@ -16,7 +16,8 @@ export const portableSubgraph: PortableStyle = {
         ([, operator]) =>
           operator.name === name && operator.isNegated === isNegated && operator.ignoresCase === ignoresCase,
       );
-      return `${field}${match?.[0]}`;
+      if (match === undefined) throw new TypeError(`There is no such filter for "${test}".`);
+      return field + match[0];
     },
     orderName: (path) => (path.length > 2 ? null : path.join("__")),
     writeArguments: ({ id, filter, order, direction, first, skip }) =>

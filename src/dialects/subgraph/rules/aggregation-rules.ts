@@ -23,15 +23,14 @@ export function intervalsOf(aggregation: ObjectNode): string[] {
 }
 
 function checkDerived(aggregation: ObjectNode): SchemaProblem[] {
-  const derived = (aggregation.fields ?? []).filter((field) =>
-    findDirective(field.directives, "derivedFrom"),
-  );
-  return derived.map((field) =>
-    problemAt(
-      field,
-      `Aggregation ${aggregation.name.value} has a derived field ${field.name.value} but fields in aggregations can not be derived`,
-    ),
-  );
+  return (aggregation.fields ?? [])
+    .filter((field) => findDirective(field.directives, "derivedFrom"))
+    .map((field) =>
+      problemAt(
+        field,
+        `Aggregation ${aggregation.name.value} has a derived field ${field.name.value} but fields in aggregations can not be derived`,
+      ),
+    );
 }
 
 function checkTypes(aggregation: ObjectNode, { entities }: AuthoredTypes): SchemaProblem[] {

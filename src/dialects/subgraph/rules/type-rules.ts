@@ -24,9 +24,9 @@ export function checkRoles({ objects }: AuthoredTypes, { aggregations }: GraphNo
  * query fails.
  */
 export function checkSameNames({ entities, interfaces, aggregations }: AuthoredTypes): SchemaProblem[] {
+  const names = new Set<string>();
   const owners = [...entities, ...interfaces, ...aggregations];
-  const names = owners.map((node) => node.name.value);
-  const again = owners.find((_, index) => names.indexOf(names[index] ?? "") < index);
+  const again = owners.find(({ name }) => names.has(name.value) || !names.add(name.value));
   if (again === undefined) return [];
   const failure = `type ${again.name.value}_orderBy already exists in the input schema`;
   return [problemAt(again, `${failure}; it can be deployed, but every query fails with that error.`)];
