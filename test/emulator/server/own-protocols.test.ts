@@ -182,7 +182,7 @@ describe("a configured protocol", () => {
   it.each<[options: EmulatorOptions, want: RegExp]>([
     [
       own({ entities: ODD_SUBGRAPH }),
-      /not an entity schema that the multichain platform accepts[\s\S]*Owner: interfaces are not supported \(line 3\)[\s\S]*protocols\.auctions\.entities: \{ multichain, subgraph \}/,
+      /The multichain platform does not accept[\s\S]*Owner: interfaces are not supported \(line 3\)[\s\S]*protocols\.auctions\.entities: \{ multichain, subgraph \}/,
     ],
     [
       own({

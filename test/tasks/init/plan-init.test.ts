@@ -402,7 +402,7 @@ describe("`init` of custom protocols", () => {
       "entities that a platform rejects",
       own({ lots }, { "lots.graphql": TIMED }),
       [],
-      /multichain platform accepts, .*\n {2}Timed: interfaces are not supported \(line 1\)[\s\S]*Hint: .*give each style its own/,
+      /multichain platform does not accept .*\n {2}Timed: interfaces are not supported \(line 1\)[\s\S]*Hint: .*give each style its own/,
     ],
     ["an unknown key", own({ lots }, { [CONFIG]: '{ "brnd": 1 }' }), [], /"brnd"/],
   ])("error: %s", async (_, files, protocols, want) => {
