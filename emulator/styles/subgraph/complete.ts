@@ -1,3 +1,4 @@
+import { indexByName, once } from "../../../src/base/collections.ts";
 import {
   type ApiSchema,
   baseTypeName,
@@ -65,12 +66,12 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
       budget.spend(known.cost);
       return known.answer;
     }
-    const answer: Record<string, unknown> = {};
+    const answer = emptyAnswer();
     const before = errors.length;
     const spent = budget.spent();
     for (const child of field.selection.get(node.type) ?? []) {
       spendOn(child);
-      define(answer, child.key, entityField(node, child));
+      answer[child.key] = entityField(node, child);
     }
     // The problems of an entity are reported wherever it occurs, up to a limit.
     if (errors.length === before || errors.length > MAX_ERRORS) {
@@ -138,11 +139,10 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
 
   function plainObject(field: SelectedField, value: unknown): unknown {
     if (!isRecord(value)) return null;
-    const answer: Record<string, unknown> = {};
+    const answer = emptyAnswer();
     for (const child of field.selection.get(field.field.base) ?? []) {
       spendOn(child);
-      const found = child.name === "__typename" ? field.field.base : value[child.name];
-      define(answer, child.key, plain(child, found));
+      answer[child.key] = plain(child, child.name === "__typename" ? field.field.base : value[child.name]);
     }
     return answer;
   }
@@ -150,11 +150,9 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
   return { entities: (field, nodes) => entities(field, nodes), plain };
 }
 
-/** Sets a response key, which may also be `__proto__`. */
-export function define(answer: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === "__proto__") {
-    Object.defineProperty(answer, key, { value, enumerable: true, configurable: true, writable: true });
-  } else answer[key] = value;
+/** Returns an object without a prototype: `__proto__` is a valid response key. */
+export function emptyAnswer(): Record<string, unknown> {
+  return Object.create(null);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -163,57 +161,45 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 export type Introspector = (field: string, args: Arguments) => unknown;
 
-/** Creates the introspection, built on first use and cached: a schema does not change under an executor. */
+/** Creates the introspection, built on first use: a schema does not change under an executor. */
 export function createIntrospector(schema: ApiSchema, quirks: Quirks): Introspector {
-  let built: { readonly schema: unknown; readonly types: ReadonlyMap<string, unknown> } | undefined;
-
-  function build() {
+  const build = once(() => {
     const { __schema } = buildIntrospection({ ...schema, types: listedTypes(schema) });
     const fill = createFill(quirks);
-    const shown = {
-      description: null,
-      ...__schema,
-      types: listOf(__schema["types"]).map(fill.type),
-      directives: listOf(__schema["directives"]).map(fill.args),
+    const types = listOf(__schema["types"]).map(fill.type);
+    const byName = new Map(types.map((type) => [type["name"], type]));
+    const root = (name: string | null) => byName.get(name) ?? null;
+    return {
+      byName,
+      schema: {
+        description: null,
+        ...__schema,
+        types,
+        directives: listOf(__schema["directives"]).map(fill.args),
+        queryType: root(schema.queryType),
+        mutationType: root(schema.mutationType),
+        subscriptionType: root(schema.subscriptionType),
+      },
     };
-    const types = new Map(shown.types.map((type) => [String(type["name"]), type]));
-    return { schema: { ...shown, ...rootTypes(__schema, types) }, types };
-  }
-
+  });
   return (field, args) => {
-    built ??= build();
-    if (field === "__schema") return built.schema;
+    if (field === "__schema") return build().schema;
     const name = args.get("name");
-    return name?.kind === "String" ? (built.types.get(name.value) ?? null) : null;
+    return name?.kind === "String" ? (build().byName.get(name.value) ?? null) : null;
   };
 }
 
 /** By name in byte order; the first of two with the same name. */
-function listedTypes(schema: ApiSchema): ApiSchema["types"] {
-  const first = new Map<string, ApiSchema["types"][number]>();
-  for (const type of schema.types) {
-    if (!first.has(type.name) && !type.name.startsWith("__")) first.set(type.name, type);
-  }
-  return [...first.values()].sort((a, b) => compareText(a.name, b.name));
+function listedTypes({ types }: ApiSchema): ApiSchema["types"] {
+  return [...indexByName(types).values()]
+    .filter(({ name }) => !name.startsWith("__"))
+    .sort((a, b) => compareText(a.name, b.name));
 }
 
 type Data = Readonly<Record<string, unknown>>;
 
 function listOf(value: unknown): readonly Data[] {
   return Array.isArray(value) ? value : [];
-}
-
-function rootTypes(shown: Data, types: ReadonlyMap<string, unknown>): Data {
-  const root = (key: string) => {
-    const value = shown[key];
-    const name = typeof value === "object" && value !== null && "name" in value ? value.name : null;
-    return types.get(String(name)) ?? value ?? null;
-  };
-  return {
-    queryType: root("queryType"),
-    mutationType: root("mutationType"),
-    subscriptionType: root("subscriptionType"),
-  };
 }
 
 /** Adds what the classic query does not request, and the deprecation of input values since v0.43. */

@@ -107,13 +107,5 @@ export function readBlockConstraint(value: QueryValue = NULL): BlockConstraint {
 
 /** A key for grouping root fields by constraint. */
 export function constraintKey(constraint: BlockConstraint): string {
-  switch (constraint.kind) {
-    case "latest":
-      return "latest";
-    case "hash":
-      return `hash ${constraint.hash}`;
-    case "number":
-    case "number_gte":
-      return `${constraint.kind} ${constraint.number}`;
-  }
+  return Object.values(constraint).join(" ");
 }

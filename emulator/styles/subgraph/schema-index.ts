@@ -1,4 +1,5 @@
 import { parseValue } from "graphql";
+import { indexByName } from "../../../src/base/collections.ts";
 import {
   type ApiField,
   type ApiInputValue,
@@ -76,11 +77,11 @@ export type Attribute = {
 };
 
 export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaIndex {
-  const types = firstByName([...schema.types, ...INTROSPECTION_TYPES]);
+  const types = indexByName([...schema.types, ...INTROSPECTION_TYPES]);
   const fields = new Map<string, ReadonlyMap<string, IndexedField>>();
   const implementers = new Map<string, string[]>();
   const entities = new Map<string, EntityFacts>();
-  const definitions = firstByName(
+  const definitions = indexByName(
     model.definitions.filter(
       (definition) =>
         definition.kind === "entity" || definition.kind === "interface" || definition.kind === "aggregation",
@@ -89,10 +90,11 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
 
   for (const type of types.values()) {
     if (type.kind !== "OBJECT" && type.kind !== "INTERFACE") continue;
-    const indexed = firstByName(type.fields.map((field) => indexField(field)));
-    indexed.set("__typename", TYPENAME);
-    if (type.name === schema.queryType) {
-      for (const root of INTROSPECTION_FIELDS) indexed.set(root.name, indexField(root));
+    const indexed = indexByName(type.fields.map((field) => indexField(field)));
+    for (const root of INTROSPECTION_FIELDS) {
+      if (root.name === "__typename" || type.name === schema.queryType) {
+        indexed.set(root.name, indexField(root));
+      }
     }
     fields.set(type.name, indexed);
   }
@@ -205,25 +207,9 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
   };
 }
 
-const TYPENAME: IndexedField = {
-  name: "__typename",
-  type: "String!",
-  base: "String",
-  list: false,
-  required: true,
-  leaf: true,
-  args: [],
-};
-
-function firstByName<T extends { readonly name: string }>(items: readonly T[]): Map<string, T> {
-  const found = new Map<string, T>();
-  for (const item of items) if (!found.has(item.name)) found.set(item.name, item);
-  return found;
-}
-
 /**
  * The introspection types as the server declares them, which decide what can be selected: without `isOneOf`,
- * and with `inputFields` without arguments.
+ * and with `inputFields` without arguments. Enums are selected like scalars.
  */
 const DECLARED = parseSdl(
   `type Query { __schema: __Schema!  __type(name: String!): __Type  __typename: String! }
@@ -264,7 +250,7 @@ const DECLARED = parseSdl(
     deprecationReason: String
   }
   type __EnumValue { name: String!  description: String  isDeprecated: Boolean!  deprecationReason: String }
-  enum __TypeKind { SCALAR OBJECT INTERFACE UNION ENUM INPUT_OBJECT LIST NON_NULL }
+  scalar __TypeKind
   type __Directive {
     name: String!
     description: String
@@ -272,11 +258,7 @@ const DECLARED = parseSdl(
     locations: [__DirectiveLocation!]!
     args(includeDeprecated: Boolean = false): [__InputValue!]!
   }
-  enum __DirectiveLocation {
-    QUERY MUTATION SUBSCRIPTION FIELD FRAGMENT_DEFINITION FRAGMENT_SPREAD INLINE_FRAGMENT VARIABLE_DEFINITION
-    SCHEMA SCALAR OBJECT FIELD_DEFINITION ARGUMENT_DEFINITION INTERFACE UNION ENUM ENUM_VALUE INPUT_OBJECT
-    INPUT_FIELD_DEFINITION
-  }`,
+  scalar __DirectiveLocation`,
   "the introspection types",
   { reserved: true },
 );

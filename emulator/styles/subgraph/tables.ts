@@ -1,4 +1,4 @@
-import { cached } from "../../../src/base/collections.ts";
+import { cached, memoize } from "../../../src/base/collections.ts";
 import type { Row, RowStore, RowValue } from "../read-view.ts";
 import { createMemo } from "../served-style.ts";
 import { type Arguments, enumOf } from "./coerce.ts";
@@ -27,8 +27,7 @@ export type Tables = {
 export type TableSource = (store: RowStore) => Tables;
 
 export function createTableSource(index: SchemaIndex): TableSource {
-  const made = new WeakMap<RowStore, Tables>();
-  return (store) => cached(made, store, () => createTables(store, index));
+  return memoize((store) => createTables(store, index));
 }
 
 /** Cached orders per store; each has an entry for every row. */

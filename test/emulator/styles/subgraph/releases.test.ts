@@ -12,6 +12,7 @@ const undeprecated = { rows: { inputFields: Array(3).fill({ isDeprecated: false 
 const unfilled = "Null value resolved for non-null field `isDeprecated`";
 const wrongLogs = (argument: string, reason: string) =>
   `Invalid value provided for argument \`${argument}\`: String("${reason}")`;
+const unsupportedLogs = "the emulator does not support the arguments `from`, `to` and `search` of `_logs`";
 describe("answers that depend on the release", () => {
   const ids = ["B4", "b1", "b2", "b3"].map((id) => ({ id }));
   const mixing = 'bands(where: { name: "x", or: [] }) { id }';
@@ -43,16 +44,8 @@ describe("answers that depend on the release", () => {
     [`${logs}(first: 1000, skip: 10000) { id }`, "0.44", { rows: [] }],
     [`${logs}(first: 1001) { id }`, "0.44", wrongLogs("first", "first must not exceed 1000")],
     [`${logs}(skip: -1) { id }`, "0.44", wrongLogs("skip", "skip must be non-negative")],
-    [
-      `${logs}(from: "2024") { id }`,
-      "0.44",
-      wrongLogs("from", "Invalid timestamp: must be in ISO 8601 format (e.g., 2024-01-15T10:30:00Z)"),
-    ],
-    [
-      `${logs}(search: "") { id }`,
-      "0.44",
-      wrongLogs("search", "Invalid search text: search text cannot be empty"),
-    ],
+    [`${logs}(from: "2024") { id }`, "0.44", unsupportedLogs],
+    [`${logs}(search: "") { id }`, "0.44", unsupportedLogs],
     ["_logs { id }", "0.45", "Not supported: the `_logs` query is not enabled on this indexer"],
     ["_meta { block { parentHash } }", "0.34", "Type `_Block_` has no field `parentHash`"],
     [subscription, "0.37", { rows: { subscriptionType: { name: "Subscription" } } }],
