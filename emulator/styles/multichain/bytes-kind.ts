@@ -1,5 +1,5 @@
 import { utf8 } from "../../../src/base/bytes.ts";
-import { type ColumnKind, defineKind, type Reading, refuseNull, textOf } from "./kinds.ts";
+import { type ColumnKind, defineKind, type Reading, textOf } from "./kinds.ts";
 import { messages, type QueryError } from "./messages.ts";
 import type { TypedValue } from "./query-value.ts";
 
@@ -16,7 +16,6 @@ export const BYTES_KIND: ColumnKind = defineKind({
 
 /** Returns the hex digits of a value, in lower case. */
 function readDigits(reading: Reading, input: TypedValue): string | null {
-  refuseNull(input);
   const text = textOf(input.value);
   if (text === null) throw messages.stringExpected(input.path, "bytea");
   const parsed = text.startsWith("\\x") ? parseHex(text.slice(2)) : parseEscaped(text);

@@ -1,3 +1,4 @@
+import { compareText } from "../compare.ts";
 import { JsonNumber } from "../served-style.ts";
 import { compareDecimals, type Decimal, formatDecimal, integerDecimal, parseDecimal } from "./decimal.ts";
 
@@ -170,24 +171,6 @@ function isObject(value: Json): value is { readonly [key: string]: Json } {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
   );
-}
-
-/** By code point: the order of UTF-8 bytes in collation `C`. */
-export function compareText(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index++) {
-    const x = a.charCodeAt(index);
-    const y = b.charCodeAt(index);
-    if (x === y) continue;
-    // Surrogates encode the highest code points, but are not the highest UTF-16 units.
-    const surrogates = Number(isSurrogate(x)) - Number(isSurrogate(y));
-    return surrogates === 0 ? x - y : surrogates;
-  }
-  return a.length - b.length;
-}
-
-function isSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdfff;
 }
 
 /**

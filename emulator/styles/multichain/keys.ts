@@ -1,5 +1,6 @@
+import { compareText } from "../compare.ts";
 import { compareDecimals, type Decimal, formatDecimal } from "./decimal.ts";
-import { compareJson, compareText, type Json, jsonKeyText } from "./jsonb.ts";
+import { compareJson, type Json, jsonKeyText } from "./jsonb.ts";
 
 /**
  * A value in comparable form: text, booleans and enum members as numbers, other numbers and times (microseconds) as

@@ -22,17 +22,20 @@ export type ColumnKind = {
 
 export type Stored = Exclude<RowValue, null>;
 
-/** Completes a kind with the common members. */
-export function defineKind(own: Pick<ColumnKind, "key" | "operand"> & Partial<ColumnKind>): ColumnKind {
-  const { key } = own;
-  const compare = own.compare ?? ((a: Stored, b: Stored) => compareKeys(key(a), key(b)));
+/** Completes a kind with the common members. No kind has an operand that is null. */
+export function defineKind(kind: Pick<ColumnKind, "key" | "operand"> & Partial<ColumnKind>): ColumnKind {
+  const { key, operand } = kind;
   return {
     arithmetic: null,
     stringified: false,
-    compare,
+    compare: (a, b) => compareKeys(key(a), key(b)),
     stored: () => undefined,
     serialize: (value) => value,
-    ...own,
+    ...kind,
+    operand: (reading, input) => {
+      refuseNull(input);
+      return operand(reading, input);
+    },
   };
 }
 
@@ -100,6 +103,6 @@ export function numberOperand(input: TypedValue, parsed: string): Decimal {
   return decimal;
 }
 
-export function refuseNull(input: TypedValue): void {
+function refuseNull(input: TypedValue): void {
   if (input.value.kind === "null") throw messages.unexpectedNull(input);
 }

@@ -1,3 +1,4 @@
+import { compareIntegers } from "../compare.ts";
 import {
   compareDecimals,
   type Decimal,
@@ -10,15 +11,7 @@ import {
   showScientific,
 } from "./decimal.ts";
 import { compareNumbers, type Key } from "./keys.ts";
-import {
-  type ColumnKind,
-  defineKind,
-  numberOperand,
-  type Reading,
-  refuseNull,
-  type Stored,
-  textOf,
-} from "./kinds.ts";
+import { type ColumnKind, defineKind, numberOperand, type Reading, type Stored, textOf } from "./kinds.ts";
 import { messages } from "./messages.ts";
 
 /** `Int`. A number is checked in place, a text by the database. */
@@ -28,7 +21,6 @@ export function integerKind(): ColumnKind {
     key: Number,
     compare: (a, b) => Number(a) - Number(b),
     operand: (reading, input) => {
-      refuseNull(input);
       const text = textOf(input.value);
       if (text !== null) return integerText(reading, text);
       const decimal = numberOperand(input, "Integer expected for input type: PGInteger");
@@ -63,7 +55,6 @@ export function decimalKind(name: "numeric" | "bigint"): ColumnKind {
     key: (value) => decimalOf(String(value)),
     compare: compareNumerals,
     operand: (reading, input) => {
-      refuseNull(input);
       const text = textOf(input.value);
       if (text !== null) return decimalText(reading, name, text);
       const decimal = numberOperand(input, "Scientific");
@@ -110,7 +101,6 @@ export function floatKind(arithmetic: "float4" | "float8"): ColumnKind {
     key: read,
     compare: (a, b) => compareNumbers(read(a), read(b)),
     operand: (reading, input) => {
-      refuseNull(input);
       const text = textOf(input.value);
       if (text !== null) return floatText(reading, double, text);
       const decimal = numberOperand(input, "Scientific");
@@ -148,7 +138,7 @@ function finite(value: number): number | string {
 /** Compares numbers of any size by their texts; whole numbers take a faster path. */
 export function compareNumerals(a: Stored, b: Stored): number {
   const [x, y] = [String(a), String(b)];
-  return isWhole(x) && isWhole(y) ? compareWhole(x, y) : compareDecimals(decimalOf(x), decimalOf(y));
+  return isWhole(x) && isWhole(y) ? compareIntegers(x, y) : compareDecimals(decimalOf(x), decimalOf(y));
 }
 
 export function decimalOf(text: string): Decimal {
@@ -158,17 +148,6 @@ export function decimalOf(text: string): Decimal {
 function isWhole(text: string): boolean {
   return /^(?:0|-?[1-9]\d*)$/.test(text);
 }
-
-/** By sign, then by number of digits, then digit by digit. */
-function compareWhole(a: string, b: string): number {
-  if (a === b) return 0;
-  const [low, high] = [a.charCodeAt(0) === MINUS, b.charCodeAt(0) === MINUS];
-  if (low !== high) return low ? -1 : 1;
-  const order = a.length - b.length || (a < b ? -1 : 1);
-  return low ? -order : order;
-}
-
-const MINUS = 45;
 
 /** The integer value; null with a fraction. */
 function wholeUnits({ units, scale, rank }: Decimal): bigint | null {

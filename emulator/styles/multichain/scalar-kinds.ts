@@ -1,8 +1,9 @@
+import { compareText } from "../compare.ts";
 import { JsonNumber } from "../served-style.ts";
 import { BYTES_KIND } from "./bytes-kind.ts";
 import { type Decimal, integerDecimal } from "./decimal.ts";
-import { compareText, type Json, plainJson, storedJson } from "./jsonb.ts";
-import { type ColumnKind, defineKind, fillVariables, refuseNull, textOf, textOperand } from "./kinds.ts";
+import { type Json, plainJson, storedJson } from "./jsonb.ts";
+import { type ColumnKind, defineKind, fillVariables, textOf, textOperand } from "./kinds.ts";
 import { messages } from "./messages.ts";
 import { compareNumerals, decimalKind, decimalOf, floatKind, integerKind } from "./number-kinds.ts";
 import { jsonTypeName, type QueryValue, type TypedValue } from "./query-value.ts";
@@ -38,13 +39,12 @@ export const SCALAR_KINDS: ReadonlyMap<string, ColumnKind> = new Map<string, Col
 export function enumKind(postgresName: string, members: readonly string[] | null): ColumnKind {
   const positions = new Map(members?.map((member, index) => [member, index]));
   const text = (input: TypedValue): string => {
-    refuseNull(input);
     const given = textOf(input.value);
     if (given === null) throw messages.stringExpected(input.path, postgresName);
     return given;
   };
   if (members === null) {
-    return { ...TEXT_KIND, operand: (_reading, input) => text(input) };
+    return defineKind({ ...TEXT_KIND, operand: (_reading, input) => text(input) });
   }
   return defineKind({
     key: (value) => positions.get(String(value)) ?? -1,
@@ -62,7 +62,6 @@ function booleanKind(): ColumnKind {
   return defineKind({
     key: Number,
     operand: (reading, input) => {
-      refuseNull(input);
       const { value, path } = input;
       if (value.kind === "boolean") return Number(value.value);
       const given = textOf(value);
@@ -107,7 +106,6 @@ function jsonKind(): ColumnKind {
   return defineKind({
     key: (value) => ({ json: storedJson(value) }),
     operand: (reading, input) => {
-      refuseNull(input);
       return { json: inputJson(fillVariables(reading, input.value)) };
     },
     serialize: (value) => plainJson(storedJson(value)),

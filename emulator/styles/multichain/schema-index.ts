@@ -9,7 +9,7 @@ import type { Entity, EntityField, EntityModel } from "../../../src/dialects/ent
 import { META_TYPES } from "../../../src/dialects/multichain/platform-types.ts";
 import type { ExecutorOptions } from "../served-style.ts";
 import type { Key } from "./keys.ts";
-import { type ColumnKind, defineKind, fillVariables, refuseNull, type Stored, textOf } from "./kinds.ts";
+import { type ColumnKind, defineKind, fillVariables, type Stored, textOf } from "./kinds.ts";
 import { messages } from "./messages.ts";
 import { scaledKind } from "./number-kinds.ts";
 import type { QueryValue, TypedValue } from "./query-value.ts";
@@ -151,7 +151,6 @@ function arrayKind(element: ColumnKind): ColumnKind {
   return defineKind({
     key: (value) => items(value).map((item) => (item === null ? null : element.key(item))),
     operand: (reading, input) => {
-      refuseNull(input);
       const given = arrayItems({ ...input, value: fillVariables(reading, input.value) });
       if (given === null) {
         reading.postpone(messages.arrayMalformed(textOf(input.value) ?? ""));

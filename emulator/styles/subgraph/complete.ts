@@ -8,6 +8,7 @@ import {
   nullableType,
 } from "../../../src/dialects/api-schema.ts";
 import { buildIntrospection } from "../../../src/dialects/introspection.ts";
+import { compareText } from "../compare.ts";
 import type { RowValue } from "../read-view.ts";
 import type { Budget } from "../served-style.ts";
 import type { Arguments } from "./coerce.ts";
@@ -15,7 +16,7 @@ import { isListValue } from "./decode-value.ts";
 import { type ErrorEntry, messages, refuse } from "./messages.ts";
 import type { Node } from "./prefetch.ts";
 import type { Quirks } from "./quirks.ts";
-import { compareText, serializeScalar } from "./scalars.ts";
+import { serializeScalar } from "./scalars.ts";
 import type { SchemaIndex } from "./schema-index.ts";
 import type { SelectedField } from "./select.ts";
 

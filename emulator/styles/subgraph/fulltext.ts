@@ -1,11 +1,11 @@
+import type { FulltextDefinition } from "../../../src/dialects/entity-model.ts";
+import { compareText } from "../compare.ts";
 import type { Row, RowValue } from "../read-view.ts";
 import type { Budget } from "../served-style.ts";
 import type { Collection, CollectionContext } from "./collection.ts";
 import { holdsZero, ZERO_BYTE } from "./column-filter.ts";
 import { isListValue } from "./decode-value.ts";
 import { messages, refuse } from "./messages.ts";
-import { compareText } from "./scalars.ts";
-import type { TextSearch } from "./schema-index.ts";
 import { type Entry, idOrder } from "./tables.ts";
 import {
   buildWords,
@@ -22,21 +22,21 @@ import {
  * @throws QueryError for a query the database cannot read.
  */
 export function searchFulltext(
-  { text, search: { fields, language, algorithm } }: { readonly text: string; readonly search: TextSearch },
+  { text, search }: { readonly text: string; readonly search: FulltextDefinition },
   { entity, first, skip, filter }: Collection,
   { index, tables, budget }: CollectionContext,
 ): readonly Entry[] {
   if (holdsZero(text)) refuse(messages.store(ZERO_BYTE));
   const query = parseTextQuery(text);
   if (query === null) return [];
-  const rankOf = algorithm === "proximityRank" ? rankCovers : rankWords;
+  const rankOf = search.algorithm === "proximityRank" ? rankCovers : rankWords;
   const ranks = new Map<Row, number>();
   const found: Entry[] = [];
   for (const type of index.concreteTypes(entity.name)) {
     for (const row of tables.store.rows(type)) {
       if (!filter.matches(row, type)) continue;
-      const texts = fields.flatMap((field) => textsOf(row[field] ?? null));
-      const words = buildWords(texts, language === "en");
+      const texts = (search.searched ?? []).flatMap((field) => textsOf(row[field] ?? null));
+      const words = buildWords(texts, search.language === "en");
       budget.spend(Math.ceil(words.size / WORDS));
       const isFound = matchesText(query, (word) => (word.missing ? [] : placesIn(words, word).flat()));
       if (!isFound) continue;

@@ -35,7 +35,7 @@ const ALL: Scope = { kind: "all" };
 function fetchRoot(field: SelectedField, entity: EntityFacts, context: CollectionContext): readonly Entry[] {
   if (field.field.list) {
     const collection = readCollection({ entity, args: field.args, below: "nothing" }, context);
-    const search = context.index.searched(field.name);
+    const search = context.index.search(field.name);
     const text = field.args.get("text");
     return search && text?.kind === "String"
       ? searchFulltext({ text: text.value, search }, collection, context)

@@ -1,6 +1,7 @@
 import { Kind, type ValueNode } from "graphql";
+import { compareText } from "../compare.ts";
 import { JsonNumber } from "../served-style.ts";
-import { compareText, showText } from "./scalars.ts";
+import { showText } from "./scalars.ts";
 
 /** A value of a query, with the server's distinctions: an enum literal is not a string, an integer not a float. */
 export type QueryValue =

@@ -1,24 +1,6 @@
 import { utf8 } from "../../../src/base/bytes.ts";
+import { compareIntegers, compareText } from "../compare.ts";
 import type { RowValue } from "../read-view.ts";
-
-/** Compares texts by their UTF-8 bytes, the order of the database's `C` locale. */
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index++) {
-    const left = a.charCodeAt(index);
-    const right = b.charCodeAt(index);
-    if (left === right) continue;
-    // UTF-16 sorts surrogates, hence all of U+10000 and up, before U+E000 to U+FFFF; UTF-8 does not.
-    if (left >= 0xd800 && right >= 0xd800) return byteRank(left) - byteRank(right);
-    return left - right;
-  }
-  return a.length - b.length;
-}
-
-function byteRank(unit: number): number {
-  return unit >= 0xe000 ? unit - 0x2000 : unit + 0x2000;
-}
 
 /** Compares two non-null values of one scalar. Big numbers compare exactly, whatever their size. */
 export function compareValues(type: string, a: RowValue, b: RowValue): number {
@@ -38,15 +20,6 @@ export function compareValues(type: string, a: RowValue, b: RowValue): number {
       // Lower-case hex sorts like its bytes.
       return compareText(String(a), String(b));
   }
-}
-
-/** Compares integers in plain decimal, exactly. */
-export function compareIntegers(a: string, b: string): number {
-  if (a === b) return 0;
-  const negative = a.startsWith("-");
-  if (negative !== b.startsWith("-")) return negative ? -1 : 1;
-  const order = a.length - b.length || (a < b ? -1 : 1);
-  return negative ? -order : order;
 }
 
 /** Compares decimal numbers in any notation, exactly. */

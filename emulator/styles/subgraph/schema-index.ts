@@ -8,7 +8,7 @@ import {
   isList,
   nullableType,
 } from "../../../src/dialects/api-schema.ts";
-import type { EntityField } from "../../../src/dialects/entity-model.ts";
+import type { EntityField, FulltextDefinition } from "../../../src/dialects/entity-model.ts";
 import { parseSdl } from "../../../src/dialects/parse-sdl.ts";
 import type { ExecutorOptions } from "../served-style.ts";
 import { type QueryValue, readLiteral } from "./query-value.ts";
@@ -27,14 +27,7 @@ export type SchemaIndex = {
   readonly entity: (type: string) => EntityFacts | undefined;
   readonly enumValues: (type: string) => readonly string[] | undefined;
   /** The fulltext search of a root field, if it is one. */
-  readonly searched: (field: string) => TextSearch | undefined;
-};
-
-/** The fields that a fulltext search covers, and its ranking. Defaults: all text, by frequency. */
-export type TextSearch = {
-  readonly fields: readonly string[];
-  readonly language: string;
-  readonly algorithm: string;
+  readonly search: (field: string) => FulltextDefinition | undefined;
 };
 
 export type IndexedField = {
@@ -107,7 +100,7 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
     }
     const attributes = new Map<string, Attribute>();
     for (const field of definition.fields) {
-      if (!attributes.has(field.name)) attributes.set(field.name, attribute(definition.name, field));
+      if (!attributes.has(field.name)) attributes.set(field.name, attribute(field));
     }
     entities.set(definition.name, {
       name: definition.name,
@@ -140,7 +133,7 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
     };
   }
 
-  function attribute(owner: string, field: EntityField): Attribute {
+  function attribute(field: EntityField): Attribute {
     const base = baseTypeName(field.type);
     const target = definitions.get(base);
     const kind = target ? "reference" : types.get(base)?.kind === "ENUM" ? "enum" : "scalar";
@@ -151,7 +144,7 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
       list: isList(field.type),
       kind,
       valueType: target ? idType(base) : base,
-      derivedFrom: field.derived ? (field.derivedFrom ?? pointingBack(owner, base)) : null,
+      derivedFrom: field.derivedFrom,
     };
   }
 
@@ -166,28 +159,10 @@ export function createSchemaIndex({ schema, model }: ExecutorOptions): SchemaInd
     return id === undefined ? "String" : nullableType(id.type);
   }
 
-  /** A model from introspection does not name the source of a derived field; usually only one field can be it. */
-  function pointingBack(owner: string, target: string): string | null {
-    const candidates = (definitions.get(target)?.fields ?? []).filter(
-      (field) => !field.derived && baseTypeName(field.type) === owner,
-    );
-    return candidates.length === 1 ? (candidates[0]?.name ?? null) : null;
-  }
-
-  const searches = new Map(
-    model.definitions.flatMap((definition) => {
-      if (definition.kind !== "fulltext") return [];
-      const all = definitions
-        .get(definition.entity)
-        ?.fields.filter(({ type }) => baseTypeName(type) === "String");
-      const fields = definition.searched ?? all?.map(({ name }) => name) ?? [];
-      const { name, language = "simple", algorithm = "rank" } = definition;
-      return [[name, { fields, language, algorithm }] as const];
-    }),
-  );
+  const searches = indexByName(model.definitions.filter((definition) => definition.kind === "fulltext"));
 
   return {
-    searched: (field) => searches.get(field),
+    search: (field) => searches.get(field),
     queryType: schema.queryType,
     type: (name) => types.get(name),
     field: (type, name) => fields.get(type)?.get(name),

@@ -32,8 +32,8 @@ import {
 } from "graphql";
 import type { ApiSchema } from "../../../src/dialects/api-schema.ts";
 import { toGraphqlSchema } from "../../../src/dialects/to-graphql-schema.ts";
+import { compareText } from "../compare.ts";
 import { messages, QueryError, refuse } from "./messages.ts";
-import { compareText } from "./scalars.ts";
 import { introspectionFields, valuesOfCorrectType, variablesInAllowedPosition } from "./strict-rules.ts";
 
 /** The server's messages for the errors of a rule. */

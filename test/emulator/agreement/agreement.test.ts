@@ -26,7 +26,7 @@ const PATIENCE = 120_000;
 
 const FACTS = readFacts(parseEntities(RICH_SCHEMA, "test.graphql"));
 
-// Two implementations without shared query logic must agree wherever the specifications agree.
+// Two implementations that share only LIKE and the order of texts and integers must agree where the specifications do.
 describe("the executors of both styles, with the same rows", () => {
   it(
     "return the same answer to random portable questions",

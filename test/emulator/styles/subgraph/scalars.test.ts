@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { compareIntegers, compareText } from "../../../../emulator/styles/compare.ts";
 import type { RowValue } from "../../../../emulator/styles/read-view.ts";
-import {
-  compareDecimals,
-  compareIntegers,
-  compareText,
-  normalizeDecimal,
-} from "../../../../emulator/styles/subgraph/scalars.ts";
+import { compareDecimals, normalizeDecimal } from "../../../../emulator/styles/subgraph/scalars.ts";
 import { asker, bands, messagesOf, readMarks } from "./support.ts";
 
 describe("scalars in responses", () => {
