@@ -69,3 +69,13 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 /** What both platforms say of an invalid body, each in its own envelope. */
 export const NOT_JSON = "the request body is not valid JSON";
+
+/** Parses a body as graph-node and its gateway do, with their limit of nesting. */
+export function parseSubgraphBody(text: string): { readonly value: unknown } | { readonly problem: string } {
+  const parsed = parseBody(text, SUBGRAPH_RULES);
+  if ("value" in parsed) return parsed;
+  return { problem: parsed.problem === "invalid" ? NOT_JSON : "recursion limit exceeded" };
+}
+
+/** An answer shows the notation of a number that is not a short integer. */
+const SUBGRAPH_RULES: JsonRules = { keepsNotation: (number) => !/^-?\d{1,9}$/.test(number), deepest: 127 };

@@ -4,9 +4,8 @@ import type { Answer, AnswerError } from "../../indexers/create-indexers.ts";
 import { deploymentDigest, indexerAddress } from "../../indexers/emulated-deployment.ts";
 import { type GraphqlRequest, ServerPanic } from "../../styles/served-style.ts";
 import { type ApiKey, type ApiKeys, type Exchange, isHexKey, normalizeKey, type Reply } from "../adapter.ts";
-import { isObject } from "../parse-body.ts";
+import { isObject, parseSubgraphBody } from "../parse-body.ts";
 import { isAttestable, isUnattestable } from "./judge-errors.ts";
-import { parseNodeBody } from "./parse-node-body.ts";
 
 /** The URLs in place of those of the decentralised network. The id is the deployment's name. */
 export const PRODUCTION = "/production/";
@@ -216,7 +215,7 @@ type ParsedGatewayRequest = { readonly request: GraphqlRequest } | { readonly pr
  * Parses a request body as the gateway does: the content type is ignored, and only query and variables are forwarded.
  */
 function parseGatewayRequest(body: string): ParsedGatewayRequest {
-  const parsed = parseNodeBody(body);
+  const parsed = parseSubgraphBody(body);
   if ("problem" in parsed) return parsed;
   const { query, variables = null } = isObject(parsed.value) ? parsed.value : {};
   if (typeof query !== "string") return { problem: "the request has no `query` that is a string" };

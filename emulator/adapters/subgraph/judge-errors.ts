@@ -31,8 +31,11 @@ const FOUND_RUNNING: readonly string[] = [
   "Not supported: the `_logs` query",
 ];
 
-/** Prefix of an error that every node finds but does not attest. */
-const COMBINED_LOGS = "The _logs query cannot be combined";
+/** Prefixes of errors that all nodes find while they run a query, but do not attest. */
+const FOUND_UNATTESTED: readonly string[] = [
+  "The _logs query cannot be combined",
+  "internal error: Cannot order by",
+];
 
 /** Errors before a query runs that depend on the node: its limits and its load. */
 const LIMITED: readonly string[] = [
@@ -50,7 +53,6 @@ const FAILED: readonly string[] = [
   "Broken entity found in store:",
   "Non-list value resolved for list field",
   "Ambiguous result for derived field",
-  "internal error: Cannot order by",
   "is larger than the allowed limit of",
   "Query timed out",
   "the chain was reorganized while executing",
@@ -59,24 +61,8 @@ const FAILED: readonly string[] = [
 
 /** Words of errors that gateway 27.6 never passes on, whether or not the node attests them. */
 const UNATTESTABLE: readonly string[] = [
-  "Non-list value resolved for list field",
-  "Failed to get entities from store:",
-  "argument must be between 0 and",
-  "Broken entity found in store:",
-  "Store error:",
-  "Query timed out",
-  "Ambiguous result for derived field",
-  "Possible solutions are reducing the depth",
-  "query has a depth that exceeds the limit",
-  "query resolution yielded different results",
-  "panic processing query:",
-  "error in the subscription event stream",
-  "query is too expensive",
-  "service is overloaded and can not run",
-  "the chain was reorganized while executing",
-  "failed to resolve subgraph manifest:",
-  "invalid subgraph manifest file",
-  "is larger than the allowed limit of",
+  ...LIMITED,
+  ...FAILED,
   // Features that nodes before 0.28 and 0.30 lack.
   '"block__timestamp" does not exist',
   'Invalid value provided for argument `orderBy`: Enum("block__timestamp")',
@@ -97,7 +83,6 @@ export function isAttestable(errors: readonly AnswerError[]): boolean {
   return errors.every(
     ({ message, locations }) =>
       ![...LIMITED, ...FAILED].some((words) => message.includes(words)) &&
-      !message.startsWith(COMBINED_LOGS) &&
       (locations !== undefined ||
         [...FOUND_BEFORE, ...FOUND_RUNNING].some((words) => message.startsWith(words))),
   );
@@ -105,10 +90,10 @@ export function isAttestable(errors: readonly AnswerError[]): boolean {
 
 /** Whether a query ran, which needs its blocks to exist. */
 export function hasRun(errors: readonly AnswerError[]): boolean {
-  const isOf = ({ message }: AnswerError) =>
+  const isFoundRunning = ({ message }: AnswerError) =>
     !/has not started syncing yet|^Failed to decode `block\./.test(message) &&
     (message === "indexing_error" ||
       FAILED.some((words) => message.includes(words)) ||
-      [...FOUND_RUNNING, COMBINED_LOGS].some((words) => message.startsWith(words)));
-  return errors.length === 0 || errors.some(isOf);
+      [...FOUND_RUNNING, ...FOUND_UNATTESTED].some((words) => message.startsWith(words)));
+  return errors.length === 0 || errors.some(isFoundRunning);
 }

@@ -3,9 +3,8 @@ import type { Answer, Indexer } from "../../indexers/create-indexers.ts";
 import { renderQueryPage } from "../../page/render-query-page.ts";
 import { type GraphqlRequest, JsonNumber } from "../../styles/served-style.ts";
 import type { Exchange, Reply } from "../adapter.ts";
-import { isObject } from "../parse-body.ts";
+import { isObject, parseSubgraphBody } from "../parse-body.ts";
 import { hasRun, isAttestable } from "./judge-errors.ts";
-import { parseNodeBody } from "./parse-node-body.ts";
 
 /** Whether a node, not the gateway, answers a path. */
 export function isNodePath(path: string): boolean {
@@ -225,7 +224,7 @@ type ParsedNodeRequest = { readonly request: GraphqlRequest } | { readonly probl
  * name, are ignored.
  */
 async function parseNodeRequest(body: string): Promise<ParsedNodeRequest> {
-  const parsed = parseNodeBody(body);
+  const parsed = parseSubgraphBody(body);
   if ("problem" in parsed) return parsed;
   const { value } = parsed;
   if (!isObject(value)) return { problem: "Request data is not an object" };
