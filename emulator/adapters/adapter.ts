@@ -66,8 +66,8 @@ export function resolveApiKeys(
     subgraph: subgraph
       ? new Map(
           subgraph
-            .map((given) => (typeof given === "string" ? { key: given } : given))
-            .map((given) => [normalizeKey(given.key), given] as const),
+            .map((apiKey) => (typeof apiKey === "string" ? { key: apiKey } : apiKey))
+            .map((apiKey) => [normalizeKey(apiKey.key), apiKey] as const),
         )
       : null,
     multichain: multichain ? new Set(multichain) : null,

@@ -13,9 +13,9 @@ export const subgraphAdapter: Adapter = {
   otherPathsOf: ({ name, environments }, environment) => {
     const hash = deploymentHash(name);
     // One node serves a deployment in all its environments.
-    const own = environment === environments.at(-1);
+    const isLast = environment === environments.at(-1);
     return [
-      ...(own ? [`/subgraphs/name/${name}`, `/subgraphs/id/${hash}`] : []),
+      ...(isLast ? [`/subgraphs/name/${name}`, `/subgraphs/id/${hash}`] : []),
       ...(environment === "production"
         ? [`/api/subgraphs/id/${subgraphId(name)}`, `/api/deployments/id/${hash}`]
         : []),

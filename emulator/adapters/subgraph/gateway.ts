@@ -10,10 +10,10 @@ import { isAttestable, isUnattestable } from "./judge-errors.ts";
 /** The URLs in place of those of the decentralised network. The id is the deployment's name. */
 export const PRODUCTION = "/production/";
 
-const OWN_PREFIX = "/api/";
+const API_PREFIX = "/api/";
 
 export function isGatewayPath(path: string): boolean {
-  return path.startsWith(PRODUCTION) || path.startsWith(OWN_PREFIX);
+  return path.startsWith(PRODUCTION) || path.startsWith(API_PREFIX);
 }
 
 type GatewayRoute = {
@@ -26,16 +26,16 @@ type GatewayRoute = {
 
 function readGatewayRoute(path: string): GatewayRoute | null {
   if (path.startsWith(PRODUCTION)) return { kind: "name", target: path.slice(PRODUCTION.length), key: null };
-  const own = /^\/api(?:\/([^/]+))??\/subgraphs\/id\/([^/]+)$/.exec(path);
-  if (own) return { kind: "subgraphs", target: own[2] ?? "", key: own[1] ?? null };
-  const one = /^\/api(?:\/([^/]+))??\/deployments\/id\/([^/]+)(?:\/indexers\/id\/[^/]+)?$/.exec(path);
-  return one && { kind: "deployments", target: one[2] ?? "", key: one[1] ?? null };
+  const subgraph = /^\/api(?:\/([^/]+))??\/subgraphs\/id\/([^/]+)$/.exec(path);
+  if (subgraph) return { kind: "subgraphs", target: subgraph[2] ?? "", key: subgraph[1] ?? null };
+  const deployment = /^\/api(?:\/([^/]+))??\/deployments\/id\/([^/]+)(?:\/indexers\/id\/[^/]+)?$/.exec(path);
+  return deployment && { kind: "deployments", target: deployment[2] ?? "", key: deployment[1] ?? null };
 }
 
 /** Returns the endpoint's path inside a request's path, without a key. */
 export function addressAtGateway(path: string): string {
   const route = readGatewayRoute(path);
-  return route === null || route.kind === "name" ? path : `${OWN_PREFIX}${route.kind}/id/${route.target}`;
+  return route === null || route.kind === "name" ? path : `${API_PREFIX}${route.kind}/id/${route.target}`;
 }
 
 /** Answers like the decentralised network's gateway, which refuses with status 200. */

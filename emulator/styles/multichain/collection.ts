@@ -31,11 +31,13 @@ export function planSelect(scope: Scope, table: Table, selected: SelectedField):
   const distinct = argument(selected, "distinct_on");
   const limit = argument(selected, "limit");
   const offset = argument(selected, "offset");
-  const given = distinct ? enumValues(scope, distinct).map((name) => table.columns.get(name) as Column) : [];
-  const distinctOn = [...new Set(given)];
+  const columns = distinct
+    ? enumValues(scope, distinct).map((name) => table.columns.get(name) as Column)
+    : [];
+  const distinctOn = [...new Set(columns)];
   const order = orderBy ? planOrder(scope, table, orderBy) : [];
-  if (given.length > 0 && order.length > 0) {
-    checkDistinctOrder(given, order, `${selected.path}.args`);
+  if (columns.length > 0 && order.length > 0) {
+    checkDistinctOrder(columns, order, `${selected.path}.args`);
   }
   return {
     table,

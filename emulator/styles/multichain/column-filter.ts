@@ -101,12 +101,12 @@ function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Compariso
   if (baseTypeName(operandType) === "jsonb" && !items.every((item) => isNoJson(item.value))) {
     scope.postpone(messages.jsonSyntax());
   }
-  const known = keys.filter((key) => key !== null);
-  const members = new Set(known.map(keyText));
+  const operands = keys.filter((key) => key !== null);
+  const members = new Set(operands.map(keyText));
   const negated = entry.name === "_nin";
   // `x IN ()` is false and `x NOT IN ()` true, for nulls too.
   if (items.length === 0) return { test: () => negated, values: negated ? null : [] };
-  const stored = known.map(kind.stored);
+  const stored = operands.map(kind.stored);
   const values = new Set(stored.filter((value) => value !== undefined));
   return {
     ...onStored((value) => members.has(keyText(kind.key(value))) !== negated),

@@ -96,9 +96,9 @@ function conjunction(conditions: readonly Condition[]): Condition {
 function disjunction(conditions: readonly Condition[]): Condition {
   // A field that every part looks up can be looked up for all of them.
   const lookups = (conditions[0]?.lookups ?? []).flatMap(({ field }) => {
-    const each = conditions.map((condition) => condition.lookups.find((lookup) => lookup.field === field));
-    if (each.includes(undefined)) return [];
-    return [{ field, values: [...new Set(each.flatMap((lookup) => lookup?.values ?? []))] }];
+    const alike = conditions.map((condition) => condition.lookups.find((lookup) => lookup.field === field));
+    if (alike.includes(undefined)) return [];
+    return [{ field, values: [...new Set(alike.flatMap((lookup) => lookup?.values ?? []))] }];
   });
   return { test: anyOf(conditions.map((condition) => condition.test)), lookups };
 }
@@ -146,16 +146,18 @@ type Computation = {
 function planComputation(
   scope: Scope,
   target: Table,
-  { operator, ...given }: Computation,
+  { operator, ...entries }: Computation,
 ): (rows: readonly Row[]) => RowValue {
-  const distinct = given.distinct ? strictBoolean(given.distinct) : false;
+  const distinct = entries.distinct ? strictBoolean(entries.distinct) : false;
   if (operator === "count") {
-    const columns = given.columns ? enumValues(scope, given.columns).map((name) => column(target, name)) : [];
+    const columns = entries.columns
+      ? enumValues(scope, entries.columns).map((name) => column(target, name))
+      : [];
     if (columns.length > 1) scope.postpone(messages.databaseFailed());
     return (rows) => countRows(rows, columns, distinct);
   }
   // Required by the schema for all but `count`.
-  const required = given.columns as Entry;
+  const required = entries.columns as Entry;
   if (operator === "corr" || operator === "covar_samp") {
     const pair = new Map(
       objectEntries(scope, required).map((entry) => [entry.name, column(target, enumValue(scope, entry))]),

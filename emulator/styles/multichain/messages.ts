@@ -60,11 +60,11 @@ export const messages = {
   /** A key of a JSON object that cannot be a field name. */
   keyIllegal: (path: string, key: string) =>
     invalid(path, `variable value contains object with key "${key}", which is not a legal GraphQL name`),
-  listExpected: (path: string, found: string) => invalid(path, `expected a list, but found ${found}`),
-  enumValueUnknown: ({ path, type }: TypedValue, values: readonly string[], found: string) =>
+  listExpected: (path: string, actual: string) => invalid(path, `expected a list, but found ${actual}`),
+  enumValueUnknown: ({ path, type }: TypedValue, values: readonly string[], actual: string) =>
     invalid(
       path,
-      `expected one of the values ${quoteList(values)} for type '${baseTypeName(type)}', but found '${found}'`,
+      `expected one of the values ${quoteList(values)} for type '${baseTypeName(type)}', but found '${actual}'`,
     ),
 
   variableRepeated: (name: string) => malformed("$", `multiple definitions for variable "${name}"`),
@@ -79,10 +79,10 @@ export const messages = {
   predicatesMany: (path: string) => invalid(path, "exactly one predicate should be specified"),
   distinctOnMismatch: (path: string) =>
     invalid(path, '"distinct_on" columns must match initial "order_by" columns'),
-  jsonPathInvalid: (path: string, given: string) =>
+  jsonPathInvalid: (path: string, jsonPath: string) =>
     invalid(
       path,
-      `parse json path error: ${given}. Accept letters, digits, underscore (_) or hyphen (-) only. Use quotes enclosed in bracket (["..."]) if there is any special character`,
+      `parse json path error: ${jsonPath}. Accept letters, digits, underscore (_) or hyphen (-) only. Use quotes enclosed in bracket (["..."]) if there is any special character`,
     ),
 
   /**
@@ -97,7 +97,7 @@ export const messages = {
     ),
   floatOutside: (path: string, shown: string) =>
     malformed(path, `The value ${shown} lies outside the bounds. Is it overflowing the float bounds?`),
-  boolExpected: (path: string, found: string) => malformed(path, `expected Bool, but encountered ${found}`),
+  boolExpected: (path: string, actual: string) => malformed(path, `expected Bool, but encountered ${actual}`),
   /** For enums, which exist only in Postgres. */
   stringExpected: (path: string, type: string) => malformed(path, `A string is expected for type: ${type}`),
 

@@ -68,8 +68,8 @@ export function planRows(scope: Scope, table: Table, selected: SelectedField): R
 }
 
 function planColumn({ budget }: Scope, { field, kind }: Column, selected: SelectedField): Resolver<Row> {
-  const given = selected.args.find((arg) => arg.name === "path");
-  if (!given) {
+  const pathArgument = selected.args.find((arg) => arg.name === "path");
+  if (!pathArgument) {
     return (row) => {
       const value = row[field] ?? null;
       if (value === null) return null;
@@ -77,7 +77,7 @@ function planColumn({ budget }: Scope, { field, kind }: Column, selected: Select
       return kind.serialize(value);
     };
   }
-  const path = strictString(given);
+  const path = strictString(pathArgument);
   const steps = parseJsonPath(path);
   if (steps === null) throw messages.jsonPathInvalid(`${selected.path}.args`, path);
   return (row) => {
@@ -113,9 +113,9 @@ function planRelatedAggregate(scope: Scope, table: Table, selected: SelectedFiel
 export function planRootAggregate(scope: Scope, table: Table, selected: SelectedField): Resolver<null> {
   const { rows, answer, degenerate } = planAggregate(scope, table, selected);
   return () => {
-    const found = rows(null);
-    if (degenerate && found.length !== 1) throw messages.databaseFailed();
-    return answer(found);
+    const aggregated = rows(null);
+    if (degenerate && aggregated.length !== 1) throw messages.databaseFailed();
+    return answer(aggregated);
   };
 }
 
@@ -173,8 +173,10 @@ function planValues(scope: Scope, table: Table, selection: Selection): ValuesPla
 }
 
 function planCount(scope: Scope, table: Table, selected: SelectedField): Resolver<readonly Row[]> {
-  const given = argument(selected, "columns");
-  const columns = given ? enumValues(scope, given).map((name) => table.columns.get(name) as Column) : [];
+  const columnsArgument = argument(selected, "columns");
+  const columns = columnsArgument
+    ? enumValues(scope, columnsArgument).map((name) => table.columns.get(name) as Column)
+    : [];
   const flag = argument(selected, "distinct");
   const distinct = flag ? strictBoolean(flag) : false;
   return (rows) => countRows(rows, columns, distinct);

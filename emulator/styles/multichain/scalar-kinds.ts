@@ -39,9 +39,9 @@ export const SCALAR_KINDS: ReadonlyMap<string, ColumnKind> = new Map<string, Col
 export function enumKind(postgresName: string, members: readonly string[] | null): ColumnKind {
   const positions = new Map(members?.map((member, index) => [member, index]));
   const text = (input: TypedValue): string => {
-    const given = textOf(input.value);
-    if (given === null) throw messages.stringExpected(input.path, postgresName);
-    return given;
+    const member = textOf(input.value);
+    if (member === null) throw messages.stringExpected(input.path, postgresName);
+    return member;
   };
   if (members === null) {
     return defineKind({ ...TEXT_KIND, operand: (_reading, input) => text(input) });
@@ -49,9 +49,9 @@ export function enumKind(postgresName: string, members: readonly string[] | null
   return defineKind({
     key: (value) => positions.get(String(value)) ?? -1,
     operand: (reading, input) => {
-      const given = text(input);
-      const position = positions.get(given);
-      if (position === undefined) reading.postpone(messages.enumMemberUnknown(postgresName, given));
+      const member = text(input);
+      const position = positions.get(member);
+      if (position === undefined) reading.postpone(messages.enumMemberUnknown(postgresName, member));
       return position ?? null;
     },
     stored: (key) => members[Number(key)],
@@ -64,11 +64,11 @@ function booleanKind(): ColumnKind {
     operand: (reading, input) => {
       const { value, path } = input;
       if (value.kind === "boolean") return Number(value.value);
-      const given = textOf(value);
-      if (given === null) throw messages.boolExpected(path, jsonTypeName(value));
-      const text = given.trim().toLowerCase();
+      const written = textOf(value);
+      if (written === null) throw messages.boolExpected(path, jsonTypeName(value));
+      const text = written.trim().toLowerCase();
       if (TRUE_TEXTS.has(text)) return 1;
-      if (!FALSE_TEXTS.has(text)) reading.postpone(messages.inputSyntax("boolean", given));
+      if (!FALSE_TEXTS.has(text)) reading.postpone(messages.inputSyntax("boolean", written));
       return 0;
     },
     stored: (key) => key === 1,
@@ -266,8 +266,8 @@ const ZONES: Readonly<Record<string, number>> = {
 function zoneSeconds(zone: string): number | null {
   const match = /^([+-])(\d{1,2}):?(\d{2})?:?(\d{2})?$/.exec(zone);
   if (!match) {
-    const known = ZONES[zone.toLowerCase()];
-    return known === undefined ? null : known * 3600;
+    const offset = ZONES[zone.toLowerCase()];
+    return offset === undefined ? null : offset * 3600;
   }
   const [, sign, hour, minute = 0, second = 0] = match;
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second);

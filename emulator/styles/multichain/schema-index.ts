@@ -102,7 +102,8 @@ function createTable(
 
 function createColumn(model: EntityModel, entity: Entity | undefined, field: ApiField): Column {
   const scalar = baseTypeName(field.type);
-  const stored = entity?.fields.find((own) => own.name === field.name) ?? referenceField(entity, field.name);
+  const stored =
+    entity?.fields.find((candidate) => candidate.name === field.name) ?? referenceField(entity, field.name);
   const kind =
     scalar === "numeric" && stored?.scale !== undefined && stored.scale > 0
       ? scaledKind(stored.scale)
@@ -118,10 +119,10 @@ function createColumn(model: EntityModel, entity: Entity | undefined, field: Api
 }
 
 function createRelation(entity: Entity | undefined, field: ApiField): Relation {
-  const own = entity?.fields.find((candidate) => candidate.name === field.name);
+  const entityField = entity?.fields.find((candidate) => candidate.name === field.name);
   const target = baseTypeName(field.type);
   return isList(field.type)
-    ? { kind: "array", name: field.name, target, field: own?.derivedFrom ?? "" }
+    ? { kind: "array", name: field.name, target, field: entityField?.derivedFrom ?? "" }
     : { kind: "object", name: field.name, target, field: field.name };
 }
 
@@ -151,14 +152,14 @@ function arrayKind(element: ColumnKind): ColumnKind {
   return defineKind({
     key: (value) => items(value).map((item) => (item === null ? null : element.key(item))),
     operand: (reading, input) => {
-      const given = arrayItems({ ...input, value: fillVariables(reading, input.value) });
-      if (given === null) {
+      const values = arrayItems({ ...input, value: fillVariables(reading, input.value) });
+      if (values === null) {
         reading.postpone(messages.arrayMalformed(textOf(input.value) ?? ""));
         return null;
       }
       const type = baseTypeName(input.type);
       const keys: (Key | null)[] = [];
-      for (const value of given) {
+      for (const value of values) {
         if (value.kind === "null") {
           keys.push(null);
           continue;
@@ -196,7 +197,7 @@ function parseArrayLiteral(text: string): readonly QueryValue[] | null {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(text)?.[1];
   if (inner === undefined) return null;
   if (inner.trim() === "") return [];
-  const found: QueryValue[] = [];
+  const values: QueryValue[] = [];
   const item =
     /\s*(?:"((?:[^"\\]|\\.)*)"|((?:[^\s",{}\\]|\\.)(?:(?:[^",{}\\]|\\.)*(?:[^\s",{}\\]|\\.))?))\s*(?:,|$)/sy;
   let end = 0;
@@ -206,10 +207,10 @@ function parseArrayLiteral(text: string): readonly QueryValue[] | null {
     if (!match) return null;
     end = item.lastIndex;
     const [, quoted, bare = ""] = match;
-    if (quoted === undefined && /^null$/i.test(bare)) found.push({ kind: "null" });
-    else found.push({ kind: "string", value: (quoted ?? bare).replaceAll(/\\(.)/gs, "$1"), json: false });
+    if (quoted === undefined && /^null$/i.test(bare)) values.push({ kind: "null" });
+    else values.push({ kind: "string", value: (quoted ?? bare).replaceAll(/\\(.)/gs, "$1"), json: false });
   }
-  return inner.endsWith(",") ? null : found;
+  return inner.endsWith(",") ? null : values;
 }
 
 /** A table as queries see it. Its rows are in {@link Data}. */

@@ -35,9 +35,9 @@ export function createData({ store, chains }: ReadView, platformRows: PlatformRo
   return {
     store,
     rows: ({ isEntity, name }) => {
-      const given = store.rows(name);
+      const stored = store.rows(name);
       // A custom indexer may be given rows of the platform's tables.
-      return isEntity || given.length > 0 ? given : platformRows(name, chains);
+      return isEntity || stored.length > 0 ? stored : platformRows(name, chains);
     },
     find: ({ isEntity, name }, id) => {
       spend(1);
@@ -74,8 +74,8 @@ type PlatformRows = (table: string, chains: readonly ChainState[]) => readonly R
 export function createPlatformRows(release: string): PlatformRows {
   const ready = new Map<number, string>();
   const readyAt = ({ chainId, head, chainHead }: ChainState): string | null => {
-    const known = ready.get(chainId);
-    if (known !== undefined || head.number < chainHead) return known ?? null;
+    const firstTime = ready.get(chainId);
+    if (firstTime !== undefined || head.number < chainHead) return firstTime ?? null;
     const time = toMicroseconds(head.timestamp);
     ready.set(chainId, time);
     return time;

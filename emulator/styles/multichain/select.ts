@@ -178,9 +178,9 @@ function readArguments(
   }
   return args.flatMap(({ name, type, defaultValue }) => {
     const place = `${path}.args.${name}`;
-    const given = nodes.find((arg) => arg.name.value === name);
-    if (given) {
-      const input = { value: readLiteral(given.value), type, path: place };
+    const node = nodes.find((arg) => arg.name.value === name);
+    if (node) {
+      const input = { value: readLiteral(node.value), type, path: place };
       return [{ ...input, name, value: resolveVariable(scope, input) }];
     }
     if (isRequired(type) && defaultValue === null) throw messages.requiredMissing(place, name);
@@ -224,11 +224,11 @@ function checkDirectives(
   const names = nodes.map((node) => node.name.value);
   const repeated = names.filter((name, index) => names.indexOf(name) < index);
   if (repeated.length > 0) throw messages.directiveRepeated(path, [...new Set(repeated)]);
-  return nodes.flatMap(({ name: { value: name }, arguments: given }) => {
+  return nodes.flatMap(({ name: { value: name }, arguments: argumentNodes }) => {
     const directive = scope.index.directives.get(name);
     if (!directive) throw messages.directiveUndefined(path, name);
     if (!directive.locations.includes(location)) throw messages.directiveMisplaced(path, name, place);
-    return readArguments(scope, directive, { nodes: given, path: `${path}.${name}`, errorPath: path })
+    return readArguments(scope, directive, { nodes: argumentNodes, path: `${path}.${name}`, errorPath: path })
       .filter((arg) => arg.name === "if")
       .map((arg) => ({ name, holds: strictBoolean(arg) }));
   });

@@ -44,9 +44,9 @@ function readVariable(
   const name = variable.name.value;
   const type = typeExpression(typeNode);
   const hasDefault = defaultValue !== undefined && defaultValue.kind !== Kind.NULL;
-  const given = Object.hasOwn(supplied, name) ? supplied[name] : undefined;
-  if (given === null && isRequired(type)) throw messages.variableNull(type);
-  if (given !== undefined) return { name, type, hasDefault, value: readJson(given) };
+  const json = Object.hasOwn(supplied, name) ? supplied[name] : undefined;
+  if (json === null && isRequired(type)) throw messages.variableNull(type);
+  if (json !== undefined) return { name, type, hasDefault, value: readJson(json) };
   if (defaultValue === undefined && isRequired(type)) throw messages.variableMissing(name);
   return { name, type, hasDefault, value: defaultValue ? readLiteral(defaultValue) : { kind: "null" } };
 }
@@ -59,8 +59,8 @@ function usedVariables(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): ReadonlySet<string> {
-  const known = USED.get(operation);
-  if (known) return known;
+  const cachedNames = USED.get(operation);
+  if (cachedNames) return cachedNames;
   const used = new Set<string>();
   const done = new Set<string>();
 
@@ -131,9 +131,9 @@ function fits(variable: Variable, type: string): boolean {
 }
 
 /** Nullable items do not fit required ones. */
-function sameShape(given: string, wanted: string): boolean {
-  if (!isList(given) || !isList(wanted)) return given === wanted;
-  const [item, wantedItem] = [itemType(given), itemType(wanted)];
+function sameShape(declared: string, wanted: string): boolean {
+  if (!isList(declared) || !isList(wanted)) return declared === wanted;
+  const [item, wantedItem] = [itemType(declared), itemType(wanted)];
   if (isRequired(wantedItem) && !isRequired(item)) return false;
   return sameShape(withoutBang(item), withoutBang(wantedItem));
 }

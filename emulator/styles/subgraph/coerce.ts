@@ -29,7 +29,7 @@ export function enumOf(args: Arguments, name: string): string | null {
  */
 export function coerceVariables(
   operation: OperationDefinitionNode,
-  given: Readonly<Record<string, unknown>> | null,
+  supplied: Readonly<Record<string, unknown>> | null,
   index: SchemaIndex,
 ): Variables {
   const variables = new Map<string, QueryValue>();
@@ -43,7 +43,7 @@ export function coerceVariables(
       errors.push(messages.notInputType(name, location));
       continue;
     }
-    const json = given !== null && Object.hasOwn(given, name) ? given[name] : undefined;
+    const json = supplied !== null && Object.hasOwn(supplied, name) ? supplied[name] : undefined;
     const value =
       json !== undefined
         ? readJson(json)

@@ -112,8 +112,8 @@ function bucketFilter(
   const now = BigInt(blockTime) * 1_000_000n;
 
   function isWanted(row: Row): boolean {
-    const own = row["interval"];
-    if (isHeld && own !== undefined && own !== null && own !== interval) return false;
+    const rowInterval = row["interval"];
+    if (isHeld && rowInterval !== undefined && rowInterval !== null && rowInterval !== interval) return false;
     if (included) return true;
     const start = row["timestamp"];
     if (typeof start !== "string" || !/^\d{1,19}$/.test(start)) return true;

@@ -45,40 +45,40 @@ type Column = { readonly attribute: Attribute; readonly operator: ColumnOperator
 /** Parses a comparison of one stored field. */
 export function parseColumn(column: Column, value: QueryValue, context: ColumnContext): Condition {
   const { attribute, operator } = column;
-  const given = decodeValue(value, attribute);
-  if ((operator === "_in" || operator === "_not_in") && !isListValue(given)) {
+  const operand = decodeValue(value, attribute);
+  if ((operator === "_in" || operator === "_not_in") && !isListValue(operand)) {
     refuse(messages.notAList(operator));
   }
   return {
-    shown: () => showComparison(attribute.name, operator, given),
-    build: () => buildColumn(column, given, context),
+    shown: () => showComparison(attribute.name, operator, operand),
+    build: () => buildColumn(column, operand, context),
   };
 }
 
 function buildColumn(
   { attribute, operator }: Column,
-  given: RowValue,
+  operand: RowValue,
   { tables, quirks, late }: ColumnContext,
 ): Filter {
   const { name } = attribute;
-  const isEmpty = isListValue(given) && given.length === 0;
+  const isEmpty = isListValue(operand) && operand.length === 0;
   if (quirks.panicsOnEmptyList && isEmpty && (operator === "_in" || operator === "_not_in")) {
     throw new QueryError([messages.panic("index out of bounds: the len is 0 but the index is 0")], true);
   }
-  if (operator.endsWith("contains_nocase") && attribute.valueType === "Bytes" && !isListValue(given)) {
-    refuse(messages.unsupportedFilter(operator.slice(1), showStored(given)));
+  if (operator.endsWith("contains_nocase") && attribute.valueType === "Bytes" && !isListValue(operand)) {
+    refuse(messages.unsupportedFilter(operator.slice(1), showStored(operand)));
   }
-  if (operator.includes("contains") && given === null) {
+  if (operator.includes("contains") && operand === null) {
     const negation = patternKind(operator).negated ? "not_" : "";
     late.written.push(messages.store(`unsupported filter \`${negation}contains\` for value \`null\``));
     return { matches: () => false, lookups: [] };
   }
-  const failure = findFailure(attribute, operator, given);
+  const failure = findFailure(attribute, operator, operand);
   if (failure !== null) {
     late.parsed.push(messages.store(failure));
     return { matches: () => false, lookups: [] };
   }
-  const decoded = decodeIds(given, attribute, late.parsed);
+  const decoded = decodeIds(operand, attribute, late.parsed);
   if (holdsZero(decoded)) late.bound.push(messages.store(ZERO_BYTE));
   const test = attribute.list
     ? listTest(attribute, operator, decoded)

@@ -61,11 +61,11 @@ export function createCompleter(index: SchemaIndex, budget: Budget, errors: Erro
   }
 
   function entity(node: Node, field: SelectedField): unknown {
-    const known = finished.get(node);
-    if (known !== undefined) {
+    const earlier = finished.get(node);
+    if (earlier !== undefined) {
       // Built once, and returned wherever it occurs.
-      budget.spend(known.cost);
-      return known.answer;
+      budget.spend(earlier.cost);
+      return earlier.answer;
     }
     const answer = emptyAnswer();
     const before = errors.length;

@@ -45,7 +45,7 @@ export function createSubgraphExecutor(options: ExecutorOptions): Executor {
   const tablesOf = createTableSource(index);
   const introspect = createIntrospector(options.schema, quirks);
 
-  function execute({ query, variables: given }: GraphqlRequest): Readonly<Record<string, unknown>> {
+  function execute({ query, variables: supplied }: GraphqlRequest): Readonly<Record<string, unknown>> {
     const view = options.now();
     const parsed = prepare(query);
     const [chain] = view.chains;
@@ -53,7 +53,7 @@ export function createSubgraphExecutor(options: ExecutorOptions): Executor {
     const budget = createBudget(() => {
       throw new QueryError([messages.timedOut], true);
     }, options.mostWork);
-    const variables = coerceVariables(parsed.operation, given, index);
+    const variables = coerceVariables(parsed.operation, supplied, index);
     if (parsed.error !== null) throw parsed.error;
     const fields = selectRoot(parsed.operation.selectionSet, {
       budget,

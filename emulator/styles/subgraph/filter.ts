@@ -158,15 +158,15 @@ function childFilter(
   filter: Filter,
   { index, tables }: Scope,
 ): Filter {
-  const known = new Map<string, boolean>();
+  const matchesById = new Map<string, boolean>();
   const childMatches = ({ type, row }: Entry): boolean =>
-    cached(known, idOf(row), () => filter.matches(row, type));
+    cached(matchesById, idOf(row), () => filter.matches(row, type));
   // A field of an interface is derived as its implementers declare it.
   const sources = new Map<string, string | null>();
   const sourceOf = (type: string): string | null =>
     cached(sources, type, () => {
-      const own = index.entity(type)?.attribute(field);
-      return own === undefined ? declared : own.derivedFrom;
+      const implemented = index.entity(type)?.attribute(field);
+      return implemented === undefined ? declared : implemented.derivedFrom;
     });
   const targets = index.concreteTypes(target.name);
 
@@ -183,7 +183,7 @@ function childFilter(
   }
 
   function idMatches(id: string): boolean {
-    return cached(known, id, () => {
+    return cached(matchesById, id, () => {
       const child = tables.find(target.name, id);
       return child !== undefined && filter.matches(child.row, child.type);
     });

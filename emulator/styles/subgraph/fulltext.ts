@@ -31,7 +31,7 @@ export function searchFulltext(
   if (query === null) return [];
   const rankOf = search.algorithm === "proximityRank" ? rankCovers : rankWords;
   const ranks = new Map<Row, number>();
-  const found: Entry[] = [];
+  const entries: Entry[] = [];
   for (const type of index.concreteTypes(entity.name)) {
     for (const row of tables.store.rows(type)) {
       if (!filter.matches(row, type)) continue;
@@ -40,13 +40,13 @@ export function searchFulltext(
       budget.spend(Math.ceil(words.size / WORDS));
       const isFound = matchesText(query, (word) => (word.missing ? [] : placesIn(words, word).flat()));
       if (!isFound) continue;
-      found.push({ type, row });
+      entries.push({ type, row });
       ranks.set(row, rankOf(query, words, budget));
     }
   }
   const of = ({ row }: Entry) => ranks.get(row) ?? 0;
   return tables
-    .sortEntries(idOrder(entity), found)
+    .sortEntries(idOrder(entity), entries)
     .toSorted((a, b) => of(a) - of(b))
     .slice(skip, skip + first);
 }
@@ -62,8 +62,8 @@ function textsOf(value: RowValue): readonly string[] {
 /** The positions of a text's words that match a query's word, by word in byte order. */
 function placesIn(words: TextWords, { word, prefix }: TextWord): readonly (readonly number[])[] {
   if (!prefix) return words.has(word) ? [words.get(word) ?? []] : [];
-  const found = [...words].filter(([one]) => one.startsWith(word));
-  return found.sort(([a], [b]) => compareText(a, b)).map(([, places]) => places);
+  const matching = [...words].filter(([other]) => other.startsWith(word));
+  return matching.sort(([a], [b]) => compareText(a, b)).map(([, places]) => places);
 }
 
 /** The default weight, in PostgreSQL's 32-bit floats. */
@@ -73,11 +73,13 @@ const TWO_WEIGHTS = Math.fround(WEIGHT * WEIGHT);
 /** PostgreSQL's `ts_rank`: by the number of matches, or by the distance between words that must all match. */
 function rankWords(query: TextQuery, words: TextWords, { spend }: Budget): number {
   const wanted = [...new Map(operandsOf(query).map((operand) => [operand.word, operand])).values()];
-  const found = wanted.sort((a, b) => compareText(a.word, b.word)).map((word) => placesIn(words, word));
+  const placesOfWords = wanted
+    .sort((a, b) => compareText(a.word, b.word))
+    .map((word) => placesIn(words, word));
   if (words.size === 0) return 0;
   if (wanted.length < 2 || (query.kind !== "and" && query.kind !== "next")) {
     let rank = 0;
-    for (const places of found.flat()) {
+    for (const places of placesOfWords.flat()) {
       const often = places.reduce(
         (sum, _, index) => Math.fround(sum + Math.fround(WEIGHT / (index + 1) ** 2)),
         0,
@@ -89,7 +91,7 @@ function rankWords(query: TextQuery, words: TextWords, { spend }: Budget): numbe
   let rank = -1;
   // Of the words with the same prefix, the last counts.
   const earlier: (readonly number[])[] = [];
-  for (const entries of found) {
+  for (const entries of placesOfWords) {
     for (const places of entries) {
       for (const others of earlier) {
         spend(Math.ceil((places.length * others.length) / PAIRS));

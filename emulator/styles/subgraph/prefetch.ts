@@ -58,14 +58,14 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
       if (field.field.leaf || field.hollow) continue;
       checkBuckets(field, context.index);
       try {
-        const known = new Map<string, Node>();
+        const nodesById = new Map<string, Node>();
         const fetch = childFetcher(field, ofType, context);
         for (const parent of ofType) {
           const entries = fetch(parent.row);
           context.budget.spend(PAGE + entries.length);
-          parent.children.set(field, nodesOf(entries, known));
+          parent.children.set(field, nodesOf(entries, nodesById));
         }
-        prefetchChildren([...known.values()], field.selection, context);
+        prefetchChildren([...nodesById.values()], field.selection, context);
       } catch (cause) {
         if (!(cause instanceof QueryError) || cause.isFatal) throw cause;
         errors.push(...cause.errors);
@@ -78,9 +78,9 @@ function prefetchChildren(parents: readonly Node[], selection: Selection, contex
 /** Finding the nested entities of one entity costs as much as this many rows. */
 const PAGE = 4;
 
-function nodesOf(entries: readonly Entry[], known: Map<string, Node>): readonly Node[] {
+function nodesOf(entries: readonly Entry[], nodesById: Map<string, Node>): readonly Node[] {
   return entries.map(({ type, row }) =>
-    cached(known, idOf(row), (): Node => ({ type, row, children: new Map() })),
+    cached(nodesById, idOf(row), (): Node => ({ type, row, children: new Map() })),
   );
 }
 
@@ -183,8 +183,8 @@ const FEW = 500;
 function topOf(type: string, collection: Collection): readonly Row[] {
   const candidates = lookUp(collection.filter.lookups, type);
   if (candidates === null) return walked(Number.MAX_SAFE_INTEGER, type, collection) ?? [];
-  const found = candidates.length > FEW ? walked(candidates.length * 2, type, collection) : null;
-  return found ?? sorted(candidates, type, collection);
+  const rows = candidates.length > FEW ? walked(candidates.length * 2, type, collection) : null;
+  return rows ?? sorted(candidates, type, collection);
 }
 
 /** Walks all rows in order until the page is full; null after too many rows. */
@@ -194,13 +194,13 @@ function walked(
   { order: { key, descending }, first, skip, filter, tables }: Collection,
 ): readonly Row[] | null {
   const rows = tables.ordered(type, key);
-  const found: Row[] = [];
-  for (let place = 0; place < rows.length && found.length < first + skip; place++) {
+  const matches: Row[] = [];
+  for (let place = 0; place < rows.length && matches.length < first + skip; place++) {
     if (place >= most) return null;
     const row = rows[descending ? rows.length - 1 - place : place] as Row;
-    if (filter.matches(row, type)) found.push(row);
+    if (filter.matches(row, type)) matches.push(row);
   }
-  return found;
+  return matches;
 }
 
 function sorted(

@@ -174,10 +174,10 @@ function measureQuery(
       return NOTHING;
     }
     if (open.has(name)) return refuseMeasured(messages.fragmentCycle(name));
-    const known = measures.get(name);
-    if (known !== undefined) {
-      report(...known.errors);
-      return depth + 1 + known.height > MAX_DEPTH ? refuseMeasured(messages.tooDeep(MAX_DEPTH)) : known;
+    const earlier = measures.get(name);
+    if (earlier !== undefined) {
+      report(...earlier.errors);
+      return depth + 1 + earlier.height > MAX_DEPTH ? refuseMeasured(messages.tooDeep(MAX_DEPTH)) : earlier;
     }
     const before = errors.length;
     open.add(name);

@@ -125,8 +125,8 @@ export function showText(text: string): string {
 }
 
 function escapeCharacter(character: string): string {
-  const known = ESCAPES[character];
-  if (known !== undefined) return known;
+  const escaped = ESCAPES[character];
+  if (escaped !== undefined) return escaped;
   return character !== " " && /[\p{C}\p{Z}\p{Grapheme_Extend}]/u.test(character)
     ? `\\u{${character.codePointAt(0)?.toString(16)}}`
     : character;

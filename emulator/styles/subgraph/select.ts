@@ -47,21 +47,21 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
 
   /** @param types the possible object types. */
   function select(set: SelectionSetNode, type: string, types: readonly string[]): Selection {
-    const found = new Map(types.map((each) => [each, new Map<string, SelectedField>()]));
+    const fieldsByType = new Map(types.map((each) => [each, new Map<string, SelectedField>()]));
     const spread = new Set<string>();
     const selectOn = (on: FragmentDefinitionNode | InlineFragmentNode) => {
       if (isSkipped(on.directives, variables)) return;
       const condition = on.typeCondition?.name.value ?? type;
-      const within = index.concreteTypes(condition).filter((each) => found.has(each));
+      const within = index.concreteTypes(condition).filter((each) => fieldsByType.has(each));
       for (const [each, fields] of select(on.selectionSet, condition, within)) {
-        for (const field of fields) merge(found.get(each), field);
+        for (const field of fields) merge(fieldsByType.get(each), field);
       }
     };
     for (const node of set.selections) {
       if (node.kind === Kind.INLINE_FRAGMENT) selectOn(node);
       else if (node.kind === Kind.FIELD) {
         const field = selectField(node, type);
-        if (field) for (const fields of found.values()) merge(fields, field);
+        if (field) for (const fields of fieldsByType.values()) merge(fields, field);
       } else if (!spread.has(node.name.value)) {
         spread.add(node.name.value);
         // Directives count on the definition of a fragment, not on its spread.
@@ -69,7 +69,7 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
         if (fragment) selectOn(fragment);
       }
     }
-    return new Map([...found].map(([each, fields]) => [each, [...fields.values()]]));
+    return new Map([...fieldsByType].map(([each, fields]) => [each, [...fields.values()]]));
   }
 
   function selectField(node: FieldNode, type: string): SelectedField | undefined {
@@ -99,9 +99,9 @@ export function selectRoot(root: SelectionSetNode, context: SelectContext): read
     if (first === undefined) return void fields?.set(key, { key, ...other });
     const merged = new Map(first.selection);
     for (const [type, added] of other.selection) {
-      const known = merged.get(type) ?? refuse(messages.notMergeable(type));
-      budget.spend(known.length);
-      const all = new Map(known.map((each) => [each.key, each]));
+      const fields = merged.get(type) ?? refuse(messages.notMergeable(type));
+      budget.spend(fields.length);
+      const all = new Map(fields.map((each) => [each.key, each]));
       for (const each of added) merge(all, each);
       merged.set(type, [...all.values()]);
     }

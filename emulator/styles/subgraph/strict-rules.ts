@@ -29,13 +29,13 @@ import { INTROSPECTION_TYPES } from "./schema-index.ts";
 /** The server has fewer introspection fields and arguments than graphql-js. */
 export function introspectionFields(context: ValidationContext): ASTVisitor {
   return {
-    Field: ({ name, arguments: given = [] }) => {
+    Field: ({ name, arguments: argumentNodes = [] }) => {
       const type = INTROSPECTION_TYPES.find(({ name }) => name === context.getParentType()?.name);
       // graphql-js itself reports names that it does not have either.
       if (type?.kind !== "OBJECT" || name.value === "__typename" || !context.getFieldDef()) return;
       const field = type.fields.find((field) => field.name === name.value);
       if (!field) return report(context, `Cannot query field "${name.value}" on type "${type.name}".`);
-      for (const argument of given) {
+      for (const argument of argumentNodes) {
         if (field.args.some(({ name }) => name === argument.name.value)) continue;
         report(context, `Unknown argument "${argument.name.value}" on field "${type.name}.${name.value}".`);
       }
@@ -52,11 +52,12 @@ export function variablesInAllowedPosition(context: ValidationContext): ASTVisit
     defaultValue,
   }: VariableDefinitionNode): [string, GraphQLInputType | undefined] {
     const type = typeFromAST(schema, node);
-    const [text, known] = [print(node), isInputType(type) ? type : undefined];
-    if (defaultValue === undefined || node.kind === Kind.NON_NULL_TYPE) return [text, known];
-    if (isListType(known)) return [`${known.ofType}!`, new GraphQLNonNull(getNullableType(known.ofType))];
-    if (defaultValue.kind === Kind.NULL) return [text, known];
-    return [`${text}!`, known && new GraphQLNonNull(getNullableType(known))];
+    const [text, inputType] = [print(node), isInputType(type) ? type : undefined];
+    if (defaultValue === undefined || node.kind === Kind.NON_NULL_TYPE) return [text, inputType];
+    if (isListType(inputType))
+      return [`${inputType.ofType}!`, new GraphQLNonNull(getNullableType(inputType.ofType))];
+    if (defaultValue.kind === Kind.NULL) return [text, inputType];
+    return [`${text}!`, inputType && new GraphQLNonNull(getNullableType(inputType))];
   }
 
   return {

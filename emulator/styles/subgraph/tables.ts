@@ -60,9 +60,9 @@ function createTables(store: RowStore, index: SchemaIndex): Tables {
     return sortKey((row) =>
       targets.reduce<readonly RowValue[]>(
         (values, target) => {
-          const found = store.matching(target, derivedFrom, row["id"] ?? null);
-          if (found.length === 0) return values;
-          return values.flatMap((value) => found.map((other) => value ?? other[child] ?? null));
+          const related = store.matching(target, derivedFrom, row["id"] ?? null);
+          if (related.length === 0) return values;
+          return values.flatMap((value) => related.map((other) => value ?? other[child] ?? null));
         },
         [null],
       ),
@@ -130,17 +130,18 @@ function compareNullsLast(type: string, a: RowValue, b: RowValue): number {
 export type Lookup = (type: string) => readonly Row[];
 
 /** Looks up the rows whose field is one of these values, or is a list with one. */
-export function valuesLookup({ store }: Tables, field: string, given: readonly RowValue[]): Lookup {
+export function valuesLookup({ store }: Tables, field: string, values: readonly RowValue[]): Lookup {
   const lookUp = (type: string, value: RowValue): readonly Row[] => {
     if (field !== "id") return store.matching(type, field, value);
     const row = store.find(type, String(value));
     return row ? [row] : [];
   };
-  const [only, ...others] = new Set(given);
+  const [only, ...others] = new Set(values);
   if (only !== undefined && others.length === 0) return (type) => lookUp(type, only);
   // Cached: thousands of parents may run the same lookup.
-  const found = new Map<string, readonly Row[]>();
-  return (type) => cached(found, type, () => [...new Set(given)].flatMap((value) => lookUp(type, value)));
+  const rowsByType = new Map<string, readonly Row[]>();
+  return (type) =>
+    cached(rowsByType, type, () => [...new Set(values)].flatMap((value) => lookUp(type, value)));
 }
 
 /** The fewest rows that one of the lookups returns; null without lookups. */

@@ -38,9 +38,9 @@ export function parseTextQuery(text: string): TextQuery | null {
   const take = (pattern: RegExp): RegExpExecArray | null => {
     while (/[ \t-\r]/.test(text.charAt(at))) at++;
     pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found !== null) at = pattern.lastIndex;
-    return found;
+    const match = pattern.exec(text);
+    if (match !== null) at = pattern.lastIndex;
+    return match;
   };
 
   function parse(strength: number): Part {
@@ -48,8 +48,8 @@ export function parseTextQuery(text: string): TextQuery | null {
     if (operator === undefined) return single(0);
     if (++size > MOST) return failInside("stack depth limit exceeded");
     let left = parse(strength + 1);
-    for (let found = take(operator.sign); found !== null; found = take(operator.sign)) {
-      const distance = found[1] === undefined || found[1] === "-" ? 1 : Number(found[1]);
+    for (let match = take(operator.sign); match !== null; match = take(operator.sign)) {
+      const distance = match[1] === undefined || match[1] === "-" ? 1 : Number(match[1]);
       if (distance > MOST_APART) return failInside(TOO_FAR);
       left = join({ kind: operator.kind, distance }, left, parse(strength + 1));
     }
@@ -112,7 +112,7 @@ type Joint = { readonly kind: "or" | "and" | "next"; readonly distance: number }
 
 /** Joins two parts; if one consists of stop words, the positions they took add to the distance. */
 function join({ kind, distance }: Joint, left: Part, right: Part): Part {
-  const own = kind === "next" ? distance : 0;
+  const gap = kind === "next" ? distance : 0;
   if (left.query !== null && right.query !== null) {
     if (kind !== "next")
       return { query: { kind, left: left.query, right: right.query }, before: 0, after: 0 };
@@ -125,8 +125,8 @@ function join({ kind, distance }: Joint, left: Part, right: Part): Part {
     const most = Math.max(left.before, right.before);
     return { query: null, before: most, after: most };
   }
-  if (right.query !== null) return { ...right, before: left.before + own + right.before };
-  const after = left.after + own + right.after;
+  if (right.query !== null) return { ...right, before: left.before + gap + right.before };
+  const after = left.after + gap + right.after;
   return left.query === null ? { query: null, before: after, after } : { ...left, after };
 }
 

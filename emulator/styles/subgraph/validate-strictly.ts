@@ -90,8 +90,8 @@ export function createStrictValidator(schema: ApiSchema): (document: DocumentNod
     { repeatable: false },
   );
   return (document) => {
-    const found = findErrors(withSortedObjects(document));
-    if (found.length > 0) throw new QueryError(found.map((message) => ({ message })));
+    const problems = findErrors(withSortedObjects(document));
+    if (problems.length > 0) throw new QueryError(problems.map((message) => ({ message })));
   };
 
   function findErrors(document: DocumentNode): readonly string[] {
@@ -181,14 +181,14 @@ function haveLikeArguments(
   );
 }
 
-function isLike(one: ValueNode, other: ValueNode): boolean {
-  if (one.kind === Kind.LIST && other.kind === Kind.LIST) {
-    return one.values.every((item, at) => isLike(item, other.values[at] ?? item));
+function isLike(ours: ValueNode, theirs: ValueNode): boolean {
+  if (ours.kind === Kind.LIST && theirs.kind === Kind.LIST) {
+    return ours.values.every((item, at) => isLike(item, theirs.values[at] ?? item));
   }
-  if (one.kind === Kind.OBJECT && other.kind === Kind.OBJECT) {
-    return one.fields.every(({ value }, at) => isLike(value, other.fields[at]?.value ?? value));
+  if (ours.kind === Kind.OBJECT && theirs.kind === Kind.OBJECT) {
+    return ours.fields.every(({ value }, at) => isLike(value, theirs.fields[at]?.value ?? value));
   }
-  return print(one) === print(other);
+  return print(ours) === print(theirs);
 }
 
 /** Whether several fragments spread the same fragment. */
