@@ -232,8 +232,10 @@ export type Column = {
   readonly indexable: boolean;
 };
 
-export type Relation =
-  /** The row's `field` holds the id of the related row. */
-  | { readonly kind: "object"; readonly name: string; readonly target: string; readonly field: string }
-  /** Related rows hold the row's id in their `field`. */
-  | { readonly kind: "array"; readonly name: string; readonly target: string; readonly field: string };
+export type Relation = {
+  readonly kind: "object" | "array";
+  readonly name: string;
+  readonly target: string;
+  /** The row's field with the id of the related row; for an array, the related rows' field with the row's id. */
+  readonly field: string;
+};

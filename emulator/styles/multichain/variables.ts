@@ -1,11 +1,10 @@
 import {
-  type DirectiveNode,
   type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  type ValueNode,
   type VariableDefinitionNode,
+  visit,
 } from "graphql";
 import { baseTypeName, isList, isRequired, itemType } from "../../../src/dialects/api-schema.ts";
 import { typeExpression } from "../../../src/dialects/parse-sdl.ts";
@@ -59,55 +58,37 @@ function usedVariables(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): ReadonlySet<string> {
-  const cachedNames = USED.get(operation);
-  if (cachedNames) return cachedNames;
   const used = new Set<string>();
   const done = new Set<string>();
 
-  function value(node: ValueNode): void {
-    if (node.kind === Kind.VARIABLE) used.add(node.name.value);
-    else if (node.kind === Kind.LIST) for (const item of node.values) value(item);
-    else if (node.kind === Kind.OBJECT) for (const field of node.fields) value(field.value);
+  function collect(
+    node: OperationDefinitionNode | SelectionSetNode,
+    path: string,
+    within: readonly string[],
+  ) {
+    visit(node, {
+      VariableDefinition: () => false,
+      Variable: (variable) => void used.add(variable.name.value),
+      FragmentSpread: (spread, _key, _parent, _path, ancestors) => {
+        const name = spread.name.value;
+        const fields = ancestors.map((ancestor) =>
+          "kind" in ancestor && ancestor.kind === Kind.FIELD ? `.${ancestor.name.value}.selectionSet` : "",
+        );
+        const place = path + fields.join("");
+        const start = within.indexOf(name);
+        if (start >= 0) throw messages.fragmentCycle(place, within.slice(start));
+        if (done.has(name)) return;
+        const fragment = fragments.get(name);
+        if (!fragment) throw messages.fragmentUndefined(place, name);
+        collect(fragment.selectionSet, `${place}.${name}.selectionSet`, [...within, name]);
+        done.add(name);
+      },
+    });
   }
 
-  function directives(nodes: readonly DirectiveNode[] | undefined): void {
-    for (const node of nodes ?? []) for (const argument of node.arguments ?? []) value(argument.value);
-  }
-
-  function selectionSet(node: SelectionSetNode, path: string, within: readonly string[]): void {
-    for (const selection of node.selections) {
-      directives(selection.directives);
-      if (selection.kind === Kind.FIELD) {
-        for (const argument of selection.arguments ?? []) value(argument.value);
-        if (selection.selectionSet) {
-          selectionSet(selection.selectionSet, `${path}.${selection.name.value}.selectionSet`, within);
-        }
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        selectionSet(selection.selectionSet, path, within);
-      } else {
-        fragment(selection.name.value, path, within);
-      }
-    }
-  }
-
-  function fragment(name: string, path: string, within: readonly string[]): void {
-    const start = within.indexOf(name);
-    if (start >= 0) throw messages.fragmentCycle(path, within.slice(start));
-    if (done.has(name)) return;
-    const definition = fragments.get(name);
-    if (!definition) throw messages.fragmentUndefined(path, name);
-    selectionSet(definition.selectionSet, `${path}.${name}.selectionSet`, [...within, name]);
-    done.add(name);
-  }
-
-  directives(operation.directives);
-  selectionSet(operation.selectionSet, "$.selectionSet", []);
-  USED.set(operation, used);
+  collect(operation, "$.selectionSet", []);
   return used;
 }
-
-/** Cached with the operation, whose document is cached. */
-const USED = new WeakMap<OperationDefinitionNode, ReadonlySet<string>>();
 
 /** A given field of an input object, or a given argument, with variables replaced. */
 export type Entry = TypedValue & { readonly name: string };
