@@ -13,7 +13,7 @@ import type { Scope } from "./scope.ts";
 import { type Entry, listItems, objectEntries, strictBoolean } from "./variables.ts";
 
 /** A comparison of a column or a computed value. */
-export type Comparison = {
+type Comparison = {
   readonly test: (value: RowValue) => Ternary;
   /** The stored values that can match; null if they cannot be listed. */
   readonly values: readonly Stored[] | null;

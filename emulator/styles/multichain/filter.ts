@@ -26,7 +26,7 @@ export type Condition = {
 };
 
 /** The field holds one of these distinct values. */
-export type Lookup = { readonly field: string; readonly values: readonly Stored[] };
+type Lookup = { readonly field: string; readonly values: readonly Stored[] };
 
 /** Plans a `T_bool_exp`: all its keys hold; `{}` is true. */
 export function planCondition(scope: Scope, table: Table, input: TypedValue): Condition {

@@ -108,7 +108,7 @@ function membersSource(members: string, pattern: string, ignoreCase: boolean): s
 }
 
 /** Escapes a character for a JavaScript pattern, also inside a class. */
-export function literalSource(character: string): string {
+function literalSource(character: string): string {
   return /^[A-Za-z0-9]$/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 

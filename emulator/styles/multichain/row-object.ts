@@ -19,7 +19,7 @@ import {
 import { enumValues, strictBoolean, strictString } from "./variables.ts";
 
 /** How often each row's object is repeated in a list, if not once. */
-export type Copies = ((row: Row) => number)[];
+type Copies = ((row: Row) => number)[];
 
 /**
  * Plans the object of a row: columns, relationships and aggregates of related rows.

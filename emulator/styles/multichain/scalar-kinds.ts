@@ -139,7 +139,7 @@ type ParsedTimestamp = Decimal | "malformed" | "out of range" | "bad zone" | "to
  * Parses a timestamp like Postgres with session time zone UTC: a date in one of many forms, an optional time, and any
  * offset, which is ignored for columns without a zone.
  */
-export function parseTimestamp(text: string, withZone: boolean): ParsedTimestamp {
+function parseTimestamp(text: string, withZone: boolean): ParsedTimestamp {
   const trimmed = text.trim();
   const special = SPECIAL.get(trimmed.toLowerCase());
   if (special) return special;

@@ -270,7 +270,7 @@ type Pattern = `${"" | "_not"}_${"contains" | "starts_with" | "ends_with"}${"" |
 type ColumnOperator = Pattern | "" | `_${"not" | "gt" | "lt" | "gte" | "lte" | "not_in" | "in"}`;
 
 /** The operator of a filter key. */
-export type Operator = ColumnOperator | "_" | "and" | "or";
+type Operator = ColumnOperator | "_" | "and" | "or";
 
 /** The suffixes of filter keys; the server takes the longest match. */
 const OPERATOR = /(?:_not)?_(?:contains|starts_with|ends_with)(?:_nocase)?$|_(?:not|gte?|lte?|not_in|in)?$/;

@@ -115,7 +115,7 @@ function groupByBlock(fields: readonly SelectedField[], context: BlockContext): 
 }
 
 /** Consecutive root fields of one block, which succeed or fail together. */
-export type Group = { readonly queried: QueriedBlock; readonly fields: readonly SelectedField[] };
+type Group = { readonly queried: QueriedBlock; readonly fields: readonly SelectedField[] };
 
 /** The context of a request's groups. */
 type GroupContext = BlockContext & {

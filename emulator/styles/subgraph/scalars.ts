@@ -113,7 +113,7 @@ function isText(value: RowValue): value is string | number {
 }
 
 /** A character in quotes, in Rust's notation. */
-export function showCharacter(code: number): string {
+function showCharacter(code: number): string {
   const character = String.fromCodePoint(code);
   if (character === "'") return "\\'";
   return character === '"' ? character : escapeCharacter(character);

@@ -100,7 +100,7 @@ export function idOf(row: Row): string {
 }
 
 /** The sort key of rows: a value of each, and its id as tie breaker. */
-export type SortKey = {
+type SortKey = {
   /** The values of a row; a row with several occurs once for each, as after a join. */
   readonly keysOf: (row: Row) => readonly RowValue[];
   /** The scalar of the values. */
@@ -110,7 +110,7 @@ export type SortKey = {
 };
 
 /** Sorts a copy of rows ascending, nulls last, ties by id. */
-export function sortRows(rows: readonly Row[], { keysOf, type, idType }: SortKey): readonly Row[] {
+function sortRows(rows: readonly Row[], { keysOf, type, idType }: SortKey): readonly Row[] {
   const keyed = rows.flatMap((row) => keysOf(row).map((key) => ({ row, key })));
   keyed.sort(
     (a, b) =>
@@ -155,7 +155,7 @@ export function lookUp(lookups: readonly Lookup[], type: string): readonly Row[]
 }
 
 /** The sort key of a collection, ascending; ties by `id`. */
-export type OrderKey = {
+type OrderKey = {
   readonly field: string;
   /** For `ref__f`, the field of the referenced entity. */
   readonly child: string | null;
