@@ -108,14 +108,14 @@ function measureQuery(
   // A fragment always costs the same, so repeated spreads are measured once: nested ones would multiply.
   const measures = new Map<string, Measure & Pick<QueryMeasure, "errors">>();
   const open = new Set<string>();
-  // The server stops to measure at a selection of an unknown field or type, and only looks for more of these.
+  // The server stops to measure at the selection of an unknown field or type, and only looks for more of these.
   let isMeasurable = true;
 
   function report(...problems: readonly ErrorEntry[]): void {
     errors.push(...problems.slice(0, MAX_ERRORS - errors.length));
   }
 
-  /** Refuses what the server finds while it measures; else there are other errors. */
+  /** Refuses the query, unless the server stopped to measure before and reports other errors. */
   function refuseMeasured(error: ErrorEntry): Measure {
     return isMeasurable || errors.length === 0 ? refuse(error) : NOTHING;
   }
