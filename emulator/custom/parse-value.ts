@@ -1,7 +1,9 @@
-import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
+import { indexByName } from "../../src/base/collections.ts";
+import { isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
 import type { EntityField, EntityModel } from "../../src/dialects/entity-model.ts";
 import type { Table } from "../../src/dialects/multichain/tables.ts";
 import type { BytesType } from "../../src/dialects/protocol.ts";
+import { readStyleTypes, type StyleTypes } from "../dataset/style-types.ts";
 import type { RowValue } from "../styles/read-view.ts";
 import type { ServedStyle } from "../styles/served-style.ts";
 
@@ -37,7 +39,7 @@ export function parseValue(given: unknown, type: string, target: RowTarget): Par
 
 function parseSingle(given: unknown, type: string, target: RowTarget): ParsedValue {
   const { shapes } = target;
-  const members = shapes.enums.get(type);
+  const members = shapes.membersOf(type);
   if (members !== undefined) {
     if (typeof given === "string" && members.includes(given)) return { value: given };
     return { problem: `has to be one of ${members.join(", ")}, not ${show(given)}` };
@@ -167,14 +169,11 @@ function offsetSeconds(zone: string): number {
   return (zone.startsWith("-") ? -1 : 1) * (hours * 3600 + minutes * 60);
 }
 
-type RowShapes = {
+type RowShapes = StyleTypes & {
   /** Entities and aggregations by name. */
   readonly tables: ReadonlyMap<string, RowShape>;
   /** Interfaces: their rows are those of their implementers. */
   readonly interfaces: ReadonlySet<string>;
-  readonly enums: ReadonlyMap<string, readonly string[]>;
-  /** The scalar of a reference's ids; undefined if the type is not a reference. */
-  readonly idTypeOf: (type: string) => string | undefined;
 };
 
 export type RowShape = {
@@ -191,38 +190,29 @@ type StoredField = Pick<EntityField, "name" | "type">;
 const INTERVAL: StoredField = { name: "interval", type: "Aggregation_interval" };
 
 /** @param platformTables the tables that the platform exposes of itself. */
-export function createRowShapes(
-  { definitions }: EntityModel,
-  platformTables: readonly Table[] = [],
-): RowShapes {
+export function createRowShapes(model: EntityModel, platformTables: readonly Table[] = []): RowShapes {
+  const { membersOf, idTypeOf } = readStyleTypes(model);
   const tables = new Map(platformTables.map((table) => [table.name, platformShape(table)]));
   const interfaces = new Set<string>();
-  const enums = new Map<string, readonly string[]>([[INTERVAL.type, ["hour", "day"]]]);
-  const ids = new Map<string, string>();
-  for (const definition of definitions) {
-    if (definition.kind === "enum")
-      enums.set(definition.name, definition.values?.map(({ name }) => name) ?? []);
-    if (definition.kind === "interface") interfaces.add(definition.name);
-    if (definition.kind !== "entity" && definition.kind !== "aggregation") continue;
-    const { fields } = definition;
-    tables.set(definition.name, {
-      entity: definition.name,
-      stored: new Map(
-        [
-          ...(definition.kind === "aggregation" ? [INTERVAL] : []),
-          ...fields.filter(({ derived }) => !derived),
-        ].map((field) => [field.name, field]),
-      ),
-      derived: new Set(fields.filter(({ derived }) => derived).map(({ name }) => name)),
+  for (const definition of model.definitions) {
+    const { name, kind } = definition;
+    if (kind === "interface") interfaces.add(name);
+    if (kind !== "entity" && kind !== "aggregation") continue;
+    const stored = definition.fields.filter(({ derived }) => !derived);
+    const derived = definition.fields.filter((field) => field.derived);
+    tables.set(name, {
+      entity: name,
+      stored: indexByName(kind === "aggregation" ? [INTERVAL, ...stored] : stored),
+      derived: new Set(derived.map((field) => field.name)),
       platformKey: null,
     });
-    const id = baseTypeName(fields.find(({ name }) => name === "id")?.type ?? "ID");
-    // An interface has the id type of its first implementer.
-    for (const name of [definition.name, ...(definition.kind === "entity" ? definition.interfaces : [])])
-      if (!ids.has(name)) ids.set(name, id);
   }
-  for (const name of interfaces) if (!ids.has(name)) ids.set(name, "ID");
-  return { tables, interfaces, enums, idTypeOf: (type) => ids.get(type) };
+  return {
+    tables,
+    interfaces,
+    membersOf: (type) => (type === INTERVAL.type ? ["hour", "day"] : membersOf(type)),
+    idTypeOf,
+  };
 }
 
 function platformShape({ name, columns, primaryKey }: Table): RowShape {
@@ -232,7 +222,7 @@ function platformShape({ name, columns, primaryKey }: Table): RowShape {
   });
   return {
     entity: name,
-    stored: new Map(stored.map((field) => [field.name, field])),
+    stored: indexByName(stored),
     derived: new Set(),
     platformKey: primaryKey,
   };

@@ -113,7 +113,7 @@ export function buildRowPlan(sources: readonly PlanSource[], rules: RowRules): R
       fields: new Map([...planned, ...intervalField(rollUp, fields)]),
     };
   });
-  return { entities: new Map(entities.map((entity) => [entity.name, entity])) };
+  return new Map(entities.map((entity) => [entity.name, entity]));
 }
 
 /** The field with the chain's id, in any entity. */

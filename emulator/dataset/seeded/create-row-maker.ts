@@ -22,7 +22,6 @@ export type MadeRow = ReadonlyMap<string, RowValue>;
 
 /** Makes rows one by one: each depends on the seed, its entity and its number alone. */
 export type RowMaker = {
-  readonly idOf: (entity: PlannedEntity, index: number) => RowValue;
   /** @param known values that are known already. */
   readonly make: (entity: PlannedEntity, index: number, known?: MadeRow) => MadeRow;
   /** Changes a row. @param version how often the row was changed, including this time. */
@@ -43,8 +42,7 @@ const LONGEST_LIST = 3;
 const ACCOUNTS = 12;
 
 export function createRowMaker(options: RowMakerOptions): RowMaker {
-  const { plan, growth, seed, chainId, chainIds, createdAt } = options;
-  const { entities } = plan;
+  const { plan: entities, growth, seed, chainId, chainIds, createdAt } = options;
   const randoms = new Map<string, (row: number, version: number) => Random>();
   const people = createRandom(`${seed}:accounts`);
   const accounts = Array.from({ length: ACCOUNTS }, () => people.hex(20));
@@ -193,7 +191,6 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
   }
 
   return {
-    idOf,
     make: (entity, index, known) => {
       const row = new Map<string, RowValue>([["id", idOf(entity, index)]]);
       const place = { entity, index, version: 0, circle: [] };
@@ -308,17 +305,11 @@ function drawWords(random: Random): string {
   return Array.from({ length: random.int(1, 3) }, () => random.pick(WORDS)).join(" ");
 }
 
-const WORDS: readonly string[] = [
-  ..."amber anchor aspen atlas basalt beacon birch bramble bridge canyon cedar cobalt comet coral crescent delta".split(
-    " ",
-  ),
-  ..."drift ember fable falcon fern fjord flint garnet glacier granite harbor hazel heron horizon indigo island".split(
-    " ",
-  ),
-  ..."ivory jasper juniper lagoon lantern lark linden lotus maple marble meadow mesa mistral nimbus opal orchid".split(
-    " ",
-  ),
-  ..."osprey pearl pine prairie quartz raven reef ridge river saffron sierra solstice thistle tundra willow zephyr".split(
-    " ",
-  ),
-];
+const WORDS = `
+amber anchor aspen atlas basalt beacon birch bramble bridge canyon cedar cobalt comet coral crescent delta
+drift ember fable falcon fern fjord flint garnet glacier granite harbor hazel heron horizon indigo island
+ivory jasper juniper lagoon lantern lark linden lotus maple marble meadow mesa mistral nimbus opal orchid
+osprey pearl pine prairie quartz raven reef ridge river saffron sierra solstice thistle tundra willow zephyr
+`
+  .trim()
+  .split(/\s/);

@@ -1,18 +1,17 @@
+import { findNamed } from "../../../src/base/collections.ts";
 import { baseTypeName, isList, itemType, nullableType } from "../../../src/dialects/api-schema.ts";
 import type { EntityField, EntityModel } from "../../../src/dialects/entity-model.ts";
 import type { Row, RowValue } from "../../styles/read-view.ts";
+import { readStyleTypes, type StyleTypes } from "../style-types.ts";
 import { referenceName } from "./build-row-plan.ts";
 import type { MadeRow } from "./create-row-maker.ts";
-import type { PlannedEntity, RowPlan } from "./row-plan.ts";
+import type { PlannedEntity } from "./row-plan.ts";
 
 /** Writes an id of an entity, or a list of them, given as subgraphs write it. Other values stay the same. */
 export type WriteId = (entity: string, id: RowValue, chainId: number) => RowValue;
 
-/** Converts rows to the form that one style stores. */
-type RowRenderer = {
-  readonly has: (entity: string) => boolean;
-  readonly render: (entity: PlannedEntity, row: MadeRow) => Row;
-};
+/** Returns the function from rows of an entity to those that a style stores; undefined if the style has no such entity. */
+type RowRenderer = (entity: PlannedEntity) => ((row: MadeRow) => Row) | undefined;
 
 /**
  * Creates the renderer of a plan's rows for a style with these entities, on one chain.
@@ -20,41 +19,24 @@ type RowRenderer = {
  * @param writeId writes ids of an entity as the style does.
  */
 export function createRowRenderer(
-  { definitions }: EntityModel,
-  plan: RowPlan,
+  model: EntityModel,
   { chainId, writeId }: { readonly chainId: number; readonly writeId: WriteId },
 ): RowRenderer {
-  const enums = new Map<string, readonly string[]>();
-  const ids = new Map<string, string>();
-  const columns = new Map<string, readonly Column[]>();
-  for (const definition of definitions) {
-    if (definition.kind === "enum")
-      enums.set(definition.name, definition.values?.map(({ name }) => name) ?? []);
-    if (definition.kind !== "entity" && definition.kind !== "aggregation") continue;
-    const planned = plan.entities.get(definition.name);
-    if (planned !== undefined) columns.set(definition.name, columnsOf(definition.fields, planned));
-    const id = definition.fields.find(({ name }) => name === "id");
-    const parents = definition.kind === "entity" ? definition.interfaces : [];
-    // Rows of an interface have the id type of its first implementer.
-    for (const name of [definition.name, ...parents])
-      if (!ids.has(name)) ids.set(name, baseTypeName(id?.type ?? "ID"));
-  }
-  const types: StyleTypes = {
-    membersOf: (type) => enums.get(type),
-    idTypeOf: (type) => ids.get(type),
-  };
-  return {
-    has: (entity) => columns.has(entity),
-    render: (entity, row) =>
+  const types = readStyleTypes(model);
+  return (entity) => {
+    const definition = findNamed(model.definitions, entity.name);
+    if (definition?.kind !== "entity" && definition?.kind !== "aggregation") return undefined;
+    const columns = columnsOf(definition.fields, entity);
+    return (row) =>
       Object.fromEntries<RowValue>([
         // If entities are stored per chain, the platform adds the chain's id to every row.
         ["chainId", chainId],
-        ...(columns.get(entity.name) ?? []).map(({ name, key, type, ...facts }): [string, RowValue] => {
+        ...columns.map(({ name, key, type, ...facts }): [string, RowValue] => {
           const value = renderValue(row.get(key) ?? null, type, { ...types, ...facts });
           const target = targetOf(entity, key);
           return [name, target === null ? value : writeId(target, value, chainId)];
         }),
-      ]),
+      ]);
   };
 }
 
@@ -94,14 +76,6 @@ function columnsOf(fields: readonly EntityField[], { fields: planned, rollUp }: 
   if (rollUp === null || columns.some(({ name }) => name === "interval")) return columns;
   return [...columns, { name: "interval", key: "interval", type: "String", isTime: false, isJson: false }];
 }
-
-/** The types of a style that decide how values are stored. */
-type StyleTypes = {
-  /** The members of an enum; undefined for any other type. */
-  readonly membersOf: (type: string) => readonly string[] | undefined;
-  /** The scalar of a reference's ids; undefined if the type is not a reference. */
-  readonly idTypeOf: (type: string) => string | undefined;
-};
 
 /**
  * Converts a value to the form that a style stores in a field of this type.

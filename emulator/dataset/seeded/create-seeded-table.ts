@@ -21,8 +21,8 @@ export function createSeededTable(entity: PlannedEntity, options: SeededTableOpt
 }
 
 function createOwnTable(entity: PlannedEntity, options: SeededTableOptions): WrittenTable {
-  const { maker, growth, createdIn, render } = options;
-  const own = growth.get(entity.name) ?? NO_GROWTH;
+  const { maker, createdIn, render } = options;
+  const newRows = generationsOf(entity, options);
   const changed = new Map<number, { readonly row: MadeRow; readonly version: number }>();
 
   function change(index: number): MadeRow {
@@ -34,37 +34,35 @@ function createOwnTable(entity: PlannedEntity, options: SeededTableOptions): Wri
   }
 
   return {
-    rows: () => rowsOf(entity, maker, { own, generation: 0 }).map(render),
+    rows: () => newRows(0).map(render),
     writtenAt: (_, position) => createdIn(entity.name, position),
     writesUntil: createWriter(entity, options, (event) => {
-      if (event.kind === "generation") return rowsOf(entity, maker, { own, generation: event.generation });
+      if (event.kind === "generation") return newRows(event.generation);
       return event.entity === entity.name ? [change(event.index)] : [];
     }),
   };
 }
 
 function createRolledTable(entity: PlannedEntity, options: SeededTableOptions): WrittenTable {
-  const { maker, growth, createdIn, render, source } = options;
+  const { maker, createdIn, render, source } = options;
   if (entity.rollUp === null || source === undefined)
     return { rows: () => [], writtenAt: () => 0, writesUntil: () => [] };
   const state = createRollUp(entity.rollUp, entity.fields.keys());
-  const own = growth.get(source.name) ?? NO_GROWTH;
+  const newRows = generationsOf(source, options);
   const add = (row: MadeRow) =>
     state.add(row).map(({ index, values }) => ({ index, row: maker.make(entity, index, values) }));
   /** Existing rows are aggregated before later ones. */
   const base = once(() => {
     const rolled = new Map<number, { readonly row: MadeRow; readonly block: number }>();
-    for (const [place, made] of rowsOf(source, maker, { own, generation: 0 }).entries()) {
-      const block = createdIn(source.name, place);
+    for (const [position, made] of newRows(0).entries()) {
+      const block = createdIn(source.name, position);
       for (const { index, row } of add(made)) rolled.set(index, { row, block });
     }
     return [...rolled.values()];
   });
   const write = createWriter(entity, options, (event) =>
     event.kind === "generation"
-      ? rowsOf(source, maker, { own, generation: event.generation }).flatMap((made) =>
-          add(made).map(({ row }) => row),
-        )
+      ? newRows(event.generation).flatMap((made) => add(made).map(({ row }) => row))
       : [],
   );
   return {
@@ -77,16 +75,17 @@ function createRolledTable(entity: PlannedEntity, options: SeededTableOptions): 
   };
 }
 
-/** The new rows of an entity in a generation. */
-function rowsOf(
+/** Returns the function that makes the new rows of an entity in a generation. */
+function generationsOf(
   entity: PlannedEntity,
-  maker: RowMaker,
-  { own, generation }: { readonly own: Growth; readonly generation: number },
-): MadeRow[] {
-  const from = generation === 0 ? 0 : countAt(own, generation - 1);
-  return Array.from({ length: countAt(own, generation) - from }, (_, place) =>
-    maker.make(entity, from + place),
-  );
+  { maker, growth }: SeededTableOptions,
+): (generation: number) => MadeRow[] {
+  const rate = growth.get(entity.name) ?? NO_GROWTH;
+  return (generation) => {
+    const from = generation === 0 ? 0 : countAt(rate, generation - 1);
+    const length = countAt(rate, generation) - from;
+    return Array.from({ length }, (_, index) => maker.make(entity, from + index));
+  };
 }
 
 function createWriter(
@@ -94,12 +93,12 @@ function createWriter(
   { calendar, render }: SeededTableOptions,
   rowsAt: (event: ReturnType<Calendar["until"]>[number]) => readonly MadeRow[],
 ): WrittenTable["writesUntil"] {
-  let given = 0;
+  let next = 0;
   return (until) => {
     const events = calendar.until(until);
     const writes: Write[] = [];
-    for (; given < events.length; given++) {
-      const event = events[given];
+    for (; next < events.length; next++) {
+      const event = events[next];
       if (event === undefined || event.block > until) break;
       for (const made of rowsAt(event)) {
         const row = render(made);
@@ -173,10 +172,10 @@ function addTo(before: RowValue | undefined, { fn, arg }: Aggregate, row: MadeRo
   if (fn === "first") return before ?? value;
   const number = scaled(value);
   if (number === null) return undefined;
-  const known = before === undefined || before === null ? null : scaled(before);
-  if (known === null) return unscaled(number);
-  if (fn === "sum") return unscaled(known + number);
-  return unscaled((fn === "max" ? number > known : number < known) ? number : known);
+  const former = before === undefined || before === null ? null : scaled(before);
+  if (former === null) return unscaled(number);
+  if (fn === "sum") return unscaled(former + number);
+  return unscaled((fn === "max" ? number > former : number < former) ? number : former);
 }
 
 const SCALE = 18;

@@ -36,7 +36,7 @@ const TOP_LEVEL = 2;
  *
  * @param count how many rows a large entity has after the generation `until`; entities that refer to it may have twice as many.
  */
-export function planGrowth({ entities }: RowPlan, count: number, until: number): ReadonlyMap<string, Growth> {
+export function planGrowth(entities: RowPlan, count: number, until: number): ReadonlyMap<string, Growth> {
   const possible = findPossible(entities);
   const referredTo = new Set([...entities.values()].flatMap(referencesOf));
   const levels = levelsOf(entities);
@@ -65,7 +65,7 @@ function referencesOf(entity: PlannedEntity): string[] {
 }
 
 /** The entities that can have rows: those whose required references all have targets. */
-function findPossible(entities: RowPlan["entities"]): ReadonlySet<string> {
+function findPossible(entities: RowPlan): ReadonlySet<string> {
   const possible = new Set([...entities.values()].filter(({ rollUp }) => !rollUp).map(({ name }) => name));
   for (let before = -1; before !== possible.size; ) {
     before = possible.size;
@@ -84,7 +84,7 @@ function findPossible(entities: RowPlan["entities"]): ReadonlySet<string> {
 }
 
 /** The longest path of references from an entity, up to the top level; circles are at the top. */
-function levelsOf(entities: RowPlan["entities"]): ReadonlyMap<string, number> {
+function levelsOf(entities: RowPlan): ReadonlyMap<string, number> {
   let levels: ReadonlyMap<string, number> = new Map();
   for (let round = 0; round < TOP_LEVEL; round++) {
     const below = levels;
@@ -102,7 +102,7 @@ function levelsOf(entities: RowPlan["entities"]): ReadonlyMap<string, number> {
 const MOST_ROUNDS = 20;
 
 /** One-to-one references get the same number of rows on both sides, and no more than can be covered. */
-function matchPairs(entities: RowPlan["entities"], growth: Map<string, Growth>): void {
+function matchPairs(entities: RowPlan, growth: Map<string, Growth>): void {
   const pairs = [...entities.values()].flatMap(({ name, fields, id }) => [
     ...(id.twin === null ? [] : [{ name, targets: [id.twin], isExact: true }]),
     ...[...fields.values()].flatMap(({ source }) =>
@@ -119,8 +119,8 @@ function matchPairs(entities: RowPlan["entities"], growth: Map<string, Growth>):
       const [own, other] = [growth.get(name) ?? NO_GROWTH, growth.get(target) ?? NO_GROWTH];
       if (targets.length > 1) {
         // An interface has the rows of all its implementers, which grow together.
-        const all = targets.map((one) => ({ ...(growth.get(one) ?? NO_GROWTH), every: 1 }));
-        for (const [index, one] of targets.entries()) set(one, all[index] ?? NO_GROWTH);
+        const all = targets.map((each) => ({ ...(growth.get(each) ?? NO_GROWTH), every: 1 }));
+        for (const [index, each] of targets.entries()) set(each, all[index] ?? NO_GROWTH);
         set(name, {
           base: all.reduce((sum, { base }) => sum + base, 0),
           step: all.reduce((sum, { step }) => sum + step, 0),
@@ -179,7 +179,7 @@ const CREATES = 8;
 /** Creates the calendar of a chain. Events depend on the blocks alone, not on how many are requested at once. */
 export function createCalendar(options: CalendarOptions): Calendar {
   const { plan, growth, pace, seed, from, head, generations } = options;
-  const changeable = [...plan.entities.values()].filter(
+  const changeable = [...plan.values()].filter(
     ({ isImmutable, fields }) => !isImmutable && [...fields.values()].some(({ mayChange }) => mayChange),
   );
   const randoms = createRandoms(`${seed}:events`);

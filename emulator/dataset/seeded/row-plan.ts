@@ -1,11 +1,11 @@
 import { type ConstDirectiveNode, Kind, type ObjectTypeDefinitionNode } from "graphql";
 import { argumentOf, findDirective, parseDocument, stringArgument } from "../../../src/dialects/parse-sdl.ts";
 
-/** How a protocol's rows are generated: one plan for the entities of both styles, so that the styles agree. */
-export type RowPlan = {
-  /** In code-unit order of their names. */
-  readonly entities: ReadonlyMap<string, PlannedEntity>;
-};
+/**
+ * How a protocol's rows are generated: the entities of both styles by name, in code-unit order. One plan, so that the
+ * styles agree.
+ */
+export type RowPlan = ReadonlyMap<string, PlannedEntity>;
 
 /** The rows of an entity or a roll-up. */
 export type PlannedEntity = {

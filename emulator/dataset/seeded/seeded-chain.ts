@@ -67,10 +67,10 @@ function seededChain(options: SeededChainOptions): ChainDataset {
 
   const createdAt = (entity: string, index: number) => timestampOf(createdIn(entity, index));
   const maker = createRowMaker({ plan, growth, seed: source, chainId, chainIds, createdAt });
-  const renderer = createRowRenderer(model, plan, { chainId, writeId: options.writeId });
+  const rendererOf = createRowRenderer(model, { chainId, writeId: options.writeId });
   const chainOfId = createChainOfId(plan);
   function mayHold(entity: string, field: string, value: RowValue): boolean {
-    if (plan.entities.get(entity)?.fields.get(field)?.source.kind === "chain")
+    if (plan.get(entity)?.fields.get(field)?.source.kind === "chain")
       return String(value) === String(chainId);
     const chain = typeof value === "string" ? chainOfId(value) : null;
     return chain === null || chain === String(chainId);
@@ -79,15 +79,17 @@ function seededChain(options: SeededChainOptions): ChainDataset {
   const versions = createStoreVersions({
     baseBlock: earliestBlock,
     table: (name) => {
-      const entity = plan.entities.get(name);
-      if (entity === undefined || !renderer.has(name)) return undefined;
+      const entity = plan.get(name);
+      if (entity === undefined) return undefined;
+      const render = rendererOf(entity);
+      if (render === undefined) return undefined;
       return createSeededTable(entity, {
         maker,
         growth,
         calendar,
-        source: plan.entities.get(entity.rollUp?.source ?? ""),
+        source: plan.get(entity.rollUp?.source ?? ""),
         createdIn,
-        render: (row) => renderer.render(entity, row),
+        render,
       });
     },
     lastWriteAt: pace.lastUntil,
@@ -107,7 +109,7 @@ function seededChain(options: SeededChainOptions): ChainDataset {
 /**
  * Reads the chain off an id of the default form, so that a lookup among many chains generates one chain's rows only.
  */
-function createChainOfId({ entities }: RowPlan): (id: string) => string | null {
+function createChainOfId(entities: RowPlan): (id: string) => string | null {
   const dashes = dashedNames(entities.keys());
   const usual = new Set(
     [...entities.values()]

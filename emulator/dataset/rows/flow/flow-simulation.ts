@@ -1,7 +1,7 @@
 import type { Row } from "../../../styles/read-view.ts";
 import type { Action } from "../create-event-log.ts";
-import type { Creation, SimulationState, StreamSimulation } from "../simulation.ts";
-import { type Contract, createContracts, currentGeneration, streamRow } from "../stream.ts";
+import type { SimulationState, StreamSimulation } from "../simulation.ts";
+import { createContracts, currentGeneration, streamRow } from "../stream.ts";
 import {
   type EventContext,
   type EventInputs,
@@ -27,89 +27,74 @@ import {
 } from "./stream.ts";
 
 export function flowSimulation(state: SimulationState): StreamSimulation<FlowStream> {
-  const { random, clock, log, accounts } = state;
+  const { random, clock, log, batches, accounts, assets } = state;
   const contracts = createContracts(random, FLOW_GENERATIONS);
   const inputs = { log, random, people: accounts.recipients };
   return {
-    open: (creation, after) => {
-      const current = currentGeneration(contracts, creation.progress);
-      const fees = current.index >= FIRST_GENERATION_WITH_FEES;
-      return openStreams(state, { ...creation, after, contracts: current.contracts, fees });
+    // One contract and sender, different recipients.
+    open: ({ block, size, progress }, after) => {
+      const current = currentGeneration(contracts, progress);
+      const contract = random.pick(current.contracts);
+      const asset = random.pick(assets);
+      const sender = random.pick(accounts.senders);
+      // Anyone may open a stream for another sender.
+      const creator = random.chance(90) ? sender : random.pick(accounts.senders);
+      const creation = log.transact(block, creator);
+      const batch = batches.open(creation, creator, size);
+      return Array.from({ length: size }, (_, position) => {
+        const tokenId = contract.nextTokenId();
+        const recipient = random.pick(accounts.recipients);
+        const rate = inventRate(random);
+        const deposited = random.chance(80) ? monthlyAmount(random, asset) * BigInt(random.int(1, 12)) : 0n;
+        const id = `${contract.address}-${clock.chainId}-${tokenId}`;
+        const facts = { contract: contract.address, stream: id };
+        log.record(creation, {
+          ...facts,
+          category: "Create",
+          addresses: [sender, recipient],
+          amounts: [rate, null],
+        });
+        if (deposited > 0n) {
+          log.record(creation, {
+            ...facts,
+            category: "Deposit",
+            addresses: [creator, null],
+            amounts: [deposited, null],
+          });
+        }
+        return {
+          id,
+          subgraphId: after + position + 1,
+          tokenId,
+          contract,
+          category: "Flow",
+          asset,
+          sender,
+          recipient,
+          creation,
+          batch,
+          position,
+          startTime: creation.timestamp,
+          transferable: random.chance(85),
+          fees: current.index >= FIRST_GENERATION_WITH_FEES,
+          withdrawn: 0n,
+          creator,
+          deposited,
+          refunded: 0n,
+          forgiven: 0n,
+          rate,
+          snapshot: 0n,
+          adjusted: creation.timestamp,
+          adjustment: null,
+          paused: null,
+          voided: null,
+        };
+      });
     },
     simulateEvent: (stream, block) => simulateFlowEvent(stream, block, inputs),
     streamRow: (stream) => flowStreamRow(stream, clock.chainId),
     partRows: new Map(),
   };
-}
-
-type Opening = Creation & {
-  /** The number of earlier streams. */
-  readonly after: number;
-  readonly contracts: readonly Contract[];
-  readonly fees: boolean;
-};
-
-/** The streams of one transaction: one contract and sender, different recipients. */
-function openStreams(
-  { random, clock, log, batches, accounts, assets }: SimulationState,
-  { block, size, after, contracts, fees }: Opening,
-): FlowStream[] {
-  const contract = random.pick(contracts);
-  const asset = random.pick(assets);
-  const sender = random.pick(accounts.senders);
-  // Anyone may open a stream for another sender.
-  const creator = random.chance(90) ? sender : random.pick(accounts.senders);
-  const creation = log.transact(block, creator);
-  const batch = batches.open(creation, creator, size);
-  return Array.from({ length: size }, (_, position) => {
-    const tokenId = contract.nextTokenId();
-    const recipient = random.pick(accounts.recipients);
-    const rate = inventRate(random);
-    const deposited = random.chance(80) ? monthlyAmount(random, asset) * BigInt(random.int(1, 12)) : 0n;
-    const id = `${contract.address}-${clock.chainId}-${tokenId}`;
-    const facts = { contract: contract.address, stream: id };
-    log.record(creation, {
-      ...facts,
-      category: "Create",
-      addresses: [sender, recipient],
-      amounts: [rate, null],
-    });
-    if (deposited > 0n) {
-      log.record(creation, {
-        ...facts,
-        category: "Deposit",
-        addresses: [creator, null],
-        amounts: [deposited, null],
-      });
-    }
-    return {
-      id,
-      subgraphId: after + position + 1,
-      tokenId,
-      contract,
-      category: "Flow",
-      asset,
-      sender,
-      recipient,
-      creation,
-      batch,
-      position,
-      startTime: creation.timestamp,
-      transferable: random.chance(85),
-      fees,
-      withdrawn: 0n,
-      creator,
-      deposited,
-      refunded: 0n,
-      forgiven: 0n,
-      rate,
-      snapshot: 0n,
-      adjusted: creation.timestamp,
-      adjustment: null,
-      paused: null,
-      voided: null,
-    };
-  });
 }
 
 function flowStreamRow(stream: FlowStream, chainId: number): Row {

@@ -1,6 +1,6 @@
 import type { Row } from "../../../styles/read-view.ts";
-import type { Creation, SimulationState, StreamSimulation } from "../simulation.ts";
-import { type Contract, createContracts, currentGeneration, streamRow } from "../stream.ts";
+import type { SimulationState, StreamSimulation } from "../simulation.ts";
+import { createContracts, currentGeneration, streamRow } from "../stream.ts";
 import {
   type EventInputs,
   handOver,
@@ -24,17 +24,79 @@ const EXPONENTS = {
 } as const;
 
 export function lockupSimulation(state: SimulationState): StreamSimulation<LockupStream> {
-  const { random, clock, log, accounts } = state;
+  const { random, clock, log, batches, accounts, assets } = state;
   const contracts = createContracts(
     random,
     LOCKUP_GENERATIONS.map(({ releases }) => releases),
   );
   const inputs = { log, random, people: accounts.recipients };
   return {
-    open: (creation, after) => {
-      const current = currentGeneration(contracts, creation.progress);
+    // One contract and sender, different recipients.
+    open: ({ block, size, progress }, after) => {
+      const current = currentGeneration(contracts, progress);
       const generation = LOCKUP_GENERATIONS[current.index] as Generation;
-      return openStreams(state, { ...creation, after, contracts: current.contracts, generation });
+      const contract = random.pick(current.contracts);
+      const category = random.pick(contract.categories);
+      const asset = random.pick(assets);
+      const account = random.pick(accounts.senders);
+      const recipients = Array.from({ length: size }, () => random.pick(accounts.recipients));
+      const proxy = generation.proxies && random.chance(25) ? random.hex(20) : null;
+      const claim = generation.airdrops && size === 1 && random.chance(20);
+      const from = claim ? (recipients[0] as string) : account;
+      const fee = claim && generation.fees ? protocolFee(random) : null;
+      const creation = log.transact(block, from, { claim, fee });
+      const sender = proxy ?? account;
+      // The contract of an airdrop campaign pays for claimed streams.
+      const funder = claim ? random.hex(20) : sender;
+      const batch = batches.open(creation, sender, size);
+      const shift = random.chance(60) ? 0 : random.int(-60, 240) * DAY;
+      const startTime = clock.timestampOf(block) + shift;
+      return recipients.map((recipient, position) => {
+        const tokenId = contract.nextTokenId();
+        const id = `${contract.address}-${clock.chainId}-${tokenId}`;
+        const deposit = BigInt(random.int(100_00, 500_000_00)) * (asset.unit / 100n);
+        const shape = shapeDeposit(random, category, {
+          amount: deposit,
+          startTime,
+          unlocks: generation.fees,
+          isExact: contract.version > "v2.0",
+        });
+        log.record(creation, {
+          category: "Create",
+          contract: contract.address,
+          stream: id,
+          addresses: [sender, recipient],
+          amounts: [deposit, null],
+        });
+        return {
+          id,
+          subgraphId: after + position + 1,
+          tokenId,
+          contract,
+          category,
+          asset,
+          sender,
+          recipient,
+          creation,
+          batch,
+          position,
+          startTime,
+          transferable: generation.proxies || random.chance(85),
+          fees: generation.fees,
+          withdrawn: 0n,
+          deposit,
+          schedule: shape.schedule,
+          endTime: shape.endTime,
+          funder,
+          proxender: proxy === null ? null : account,
+          shape: generation.fees ? shape.name : null,
+          linear: shape.linear,
+          cancelable: random.chance(75),
+          canceled: null,
+          returned: 0n,
+          renounced: null,
+        };
+      });
     },
     simulateEvent: (stream, block) => simulateLockupEvent(stream, block, inputs),
     streamRow: (stream) => lockupStreamRow(stream, clock.chainId),
@@ -43,82 +105,6 @@ export function lockupSimulation(state: SimulationState): StreamSimulation<Locku
       ["Tranche", (stream: LockupStream) => pieceRows(stream, "LockupTranched")],
     ]),
   };
-}
-
-type Opening = Creation & {
-  /** The number of earlier streams. */
-  readonly after: number;
-  readonly contracts: readonly Contract[];
-  readonly generation: Generation;
-};
-
-/** The streams of one transaction: one contract and sender, different recipients. */
-function openStreams(
-  { random, clock, log, batches, accounts, assets }: SimulationState,
-  { block, size, after, contracts, generation }: Opening,
-): LockupStream[] {
-  const contract = random.pick(contracts);
-  const category = random.pick(contract.categories);
-  const asset = random.pick(assets);
-  const account = random.pick(accounts.senders);
-  const recipients = Array.from({ length: size }, () => random.pick(accounts.recipients));
-  const proxy = generation.proxies && random.chance(25) ? random.hex(20) : null;
-  const claim = generation.airdrops && size === 1 && random.chance(20);
-  const from = claim ? (recipients[0] as string) : account;
-  const fee = claim && generation.fees ? protocolFee(random) : null;
-  const creation = log.transact(block, from, { claim, fee });
-  const sender = proxy ?? account;
-  // The contract of an airdrop campaign pays for claimed streams.
-  const funder = claim ? random.hex(20) : sender;
-  const batch = batches.open(creation, sender, size);
-  const shift = random.chance(60) ? 0 : random.int(-60, 240) * DAY;
-  const startTime = clock.timestampOf(block) + shift;
-  return recipients.map((recipient, position) => {
-    const tokenId = contract.nextTokenId();
-    const id = `${contract.address}-${clock.chainId}-${tokenId}`;
-    const deposit = BigInt(random.int(100_00, 500_000_00)) * (asset.unit / 100n);
-    const shape = shapeDeposit(random, category, {
-      amount: deposit,
-      startTime,
-      unlocks: generation.fees,
-      isExact: contract.version > "v2.0",
-    });
-    log.record(creation, {
-      category: "Create",
-      contract: contract.address,
-      stream: id,
-      addresses: [sender, recipient],
-      amounts: [deposit, null],
-    });
-    return {
-      id,
-      subgraphId: after + position + 1,
-      tokenId,
-      contract,
-      category,
-      asset,
-      sender,
-      recipient,
-      creation,
-      batch,
-      position,
-      startTime,
-      transferable: generation.proxies || random.chance(85),
-      fees: generation.fees,
-      withdrawn: 0n,
-      deposit,
-      schedule: shape.schedule,
-      endTime: shape.endTime,
-      funder,
-      proxender: proxy === null ? null : account,
-      shape: generation.fees ? shape.name : null,
-      linear: shape.linear,
-      cancelable: random.chance(75),
-      canceled: null,
-      returned: 0n,
-      renounced: null,
-    };
-  });
 }
 
 function lockupStreamRow(stream: LockupStream, chainId: number): Row {
