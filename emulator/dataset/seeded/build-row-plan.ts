@@ -1,7 +1,8 @@
-import { compareCodeUnits, findNamed } from "../../../src/base/collections.ts";
+import { cached, compareCodeUnits, findNamed } from "../../../src/base/collections.ts";
 import { baseTypeName, isList, isRequired } from "../../../src/dialects/api-schema.ts";
 import type { EntityField, EntityModel } from "../../../src/dialects/entity-model.ts";
 import { type IdTemplates, idTemplate } from "../../../src/dialects/protocol.ts";
+import { readStyleTypes } from "../style-types.ts";
 import type {
   Digits,
   EntityNotes,
@@ -30,17 +31,23 @@ export type RowRules = {
   readonly ids: IdTemplates;
 };
 
-/** A field as the styles declare it. */
-type Declared = { readonly field: EntityField; readonly tables: Tables; readonly digits: Digits };
-
-/** The entities of one style, by name. */
-type Tables = {
-  readonly fields: ReadonlyMap<string, readonly EntityField[]>;
-  /** The entities of a name: itself, or the implementers of an interface. */
-  readonly targetsOf: (name: string) => readonly string[] | undefined;
-  readonly enums: ReadonlyMap<string, readonly string[]>;
-  readonly notes: EntityNotes;
+/** A field as a style declares it. */
+type Declared = {
+  readonly field: EntityField;
+  /** The entities that it refers to, several for an interface; undefined for any other type. */
+  readonly targets: readonly string[] | undefined;
+  /** The members of its enum; undefined for any other type. */
+  readonly members: readonly string[] | undefined;
+  readonly digits: Digits;
 };
+
+/** The fields of the entities of one style, derived ones too. */
+type StyleFields = ReadonlyMap<string, readonly Declared[]>;
+
+/** The stored fields of an entity in all styles; `auction_id` has the name of its reference. */
+type StoredFields = ReadonlyMap<string, readonly Declared[]>;
+
+type StoredEntity = { readonly name: string; readonly fields: StoredFields };
 
 /** Requirements of derived fields for the fields they are derived from, by `Entity.field`. */
 type Demands = {
@@ -51,39 +58,30 @@ type Demands = {
   readonly required: ReadonlySet<string>;
 };
 
-type DeclaredEntity = {
-  readonly name: string;
-  readonly fields: ReadonlyMap<string, readonly Declared[]>;
-};
-
 /** No effective limit. */
 const ANY_DIGITS: Digits = { whole: 24, decimals: 24 };
 
 /** Builds the plan of the rows that all styles of a protocol share. */
 export function buildRowPlan(sources: readonly PlanSource[], rules: RowRules): RowPlan {
-  const styles = sources.map(readTables);
-  const names = [...new Set(styles.flatMap(({ fields }) => [...fields.keys()]))].sort(compareCodeUnits);
-  const declared = new Map(names.map((name) => [name, declaredFields(name, styles)]));
-  const demands = readDemands(styles, declared, rules);
-  const entities = names.map((name, ordinal): PlannedEntity => {
-    const fields = declared.get(name) ?? new Map<string, readonly Declared[]>();
-    const notes = styles.map((style) => style.notes);
+  const styles = sources.map(readFields);
+  const names = [...new Set(styles.flatMap((style) => [...style.keys()]))].sort(compareCodeUnits);
+  const stored = new Map(names.map((name) => [name, storedFields(name, styles)]));
+  const demands = readDemands(styles, stored, rules);
+  const notes = sources.map((source) => source.notes);
+  const entities = Array.from(stored, ([name, fields], ordinal): PlannedEntity => {
     const isIdentity = rules.chainIdentity?.entity === name;
-    const asked = planId({ name, fields }, rules, demands);
-    const unique = uniquePart(asked, { name, fields }, demands);
-    const isTellingApart =
-      isIdentity || unique !== null || (asked.template?.some((part) => isUnknown(part, fields)) ?? false);
-    const id = isTellingApart ? asked : { ...asked, template: null };
-    const rollUp = notes.map(({ rollUps }) => rollUps.get(name)).find((one) => one !== undefined) ?? null;
+    const rollUp =
+      notes.map(({ rollUps }) => rollUps.get(name)).find((candidate) => candidate !== undefined) ?? null;
+    const isTimeseries = notes.some(({ timeseries }) => timeseries.has(name));
+    const { id, unique } = planId({ name, fields }, rules, demands);
     const planned = [...fields]
       .filter(([key]) => key !== "id")
-      .map(([key, all]): readonly [string, PlannedField] => {
+      .map(([key, all]): [string, PlannedField] => {
         const path = `${name}.${key}`;
         const inId = id.template?.some((part) => "field" in part && part.field === key) ?? false;
         const isChain = key === CHAIN_FIELD || (isIdentity && rules.chainIdentity?.field === key);
-        const isSerial = key === own(rules.cursors, name) || key === unique;
-        const isCreated =
-          key === "timestamp" && notes.some(({ timeseries }) => timeseries.has(name)) && !isSerial;
+        const isSerial = key === ownProperty(rules.cursors, name) || key === unique;
+        const isCreated = key === "timestamp" && isTimeseries && !isSerial;
         const source: ValueSource = isChain
           ? { kind: "chain" }
           : isSerial
@@ -92,22 +90,20 @@ export function buildRowPlan(sources: readonly PlanSource[], rules: RowRules): R
               ? { kind: "created" }
               : sourceOf(path, all, demands);
         const isFixed = isChain || isSerial || isCreated || inId || demands.required.has(path);
-        return [
-          key,
-          {
-            name: key,
-            isList: all.every(({ field }) => isList(field.type)),
-            isNullable: !isFixed && all.every(({ field }) => !isRequired(field.type)),
-            mayChange: !isFixed && changes(source),
-            source,
-          },
-        ];
+        const field = {
+          name: key,
+          isList: all.every(({ field: { type } }) => isList(type)),
+          isNullable: !isFixed && all.every(({ field: { type } }) => !isRequired(type)),
+          mayChange: !isFixed && changes(source),
+          source,
+        };
+        return [key, field];
       });
     return {
       name,
       ordinal,
       isIdentity,
-      isImmutable: rollUp !== null || notes.some(({ immutable }) => immutable.has(name)),
+      isImmutable: rollUp !== null || sources.some(({ model }) => isImmutable(model, name)),
       rollUp,
       id,
       fields: new Map([...planned, ...intervalField(rollUp, fields)]),
@@ -119,49 +115,55 @@ export function buildRowPlan(sources: readonly PlanSource[], rules: RowRules): R
 /** The field with the chain's id, in any entity. */
 const CHAIN_FIELD = "chainId";
 
-function readTables({ model, notes }: PlanSource): Tables {
-  const fields = new Map<string, readonly EntityField[]>();
+function readFields({ model, notes }: PlanSource): StyleFields {
+  const { membersOf } = readStyleTypes(model);
   const targets = new Map<string, string[]>();
-  const enums = new Map<string, readonly string[]>();
+  const tables = new Map<string, readonly EntityField[]>();
   for (const definition of model.definitions) {
-    if (definition.kind === "enum")
-      enums.set(definition.name, definition.values?.map(({ name }) => name) ?? []);
-    if (definition.kind === "interface") targets.set(definition.name, targets.get(definition.name) ?? []);
-    if (definition.kind !== "entity" && definition.kind !== "aggregation") continue;
-    fields.set(definition.name, definition.fields);
-    for (const name of [definition.name, ...(definition.kind === "entity" ? definition.interfaces : [])])
-      targets.set(name, [...(targets.get(name) ?? []), definition.name]);
+    const { kind, name } = definition;
+    if (kind === "interface") cached(targets, name, () => []);
+    if (kind !== "entity" && kind !== "aggregation") continue;
+    tables.set(name, definition.fields);
+    for (const target of [name, ...(kind === "entity" ? definition.interfaces : [])])
+      cached(targets, target, (): string[] => []).push(name);
   }
-  return { fields, targetsOf: (name) => targets.get(name), enums, notes };
+  const declare = (entity: string, field: EntityField): Declared => {
+    const type = baseTypeName(field.type);
+    const digits = notes.digits.get(`${entity}.${field.name}`) ?? ANY_DIGITS;
+    return { field, targets: targets.get(type), members: membersOf(type), digits };
+  };
+  return new Map(
+    Array.from(tables, ([entity, fields]) => [entity, fields.map((field) => declare(entity, field))]),
+  );
 }
 
-/** The stored fields of an entity in all styles; `auction_id` has the name of its reference. */
-function declaredFields(entity: string, styles: readonly Tables[]): Map<string, readonly Declared[]> {
+function isImmutable({ definitions }: EntityModel, name: string): boolean {
+  const definition = findNamed(definitions, name);
+  return definition?.kind === "entity" && definition.immutable === true;
+}
+
+function storedFields(entity: string, styles: readonly StyleFields[]): StoredFields {
+  const all = styles.map((style) => (style.get(entity) ?? []).filter(({ field }) => !field.derived));
   const references = new Set(
-    styles.flatMap(({ fields, targetsOf }) =>
-      (fields.get(entity) ?? [])
-        .filter(({ type, derived }) => !derived && targetsOf(baseTypeName(type)) !== undefined)
-        .map(({ name }) => name),
-    ),
+    all
+      .flat()
+      .filter(({ targets }) => targets !== undefined)
+      .map(({ field }) => field.name),
   );
-  const found = new Map<string, readonly Declared[]>();
-  for (const tables of styles) {
-    const all = tables.fields.get(entity) ?? [];
-    for (const field of all.filter(({ derived }) => !derived)) {
-      const key = keyOf(field.name, references, all);
-      const digits = tables.notes.digits.get(`${entity}.${field.name}`) ?? ANY_DIGITS;
-      found.set(key, [...(found.get(key) ?? []), { field, tables, digits }]);
+  const stored = new Map<string, Declared[]>();
+  for (const fields of all) {
+    const names = new Set(fields.map(({ field }) => field.name));
+    for (const declared of fields) {
+      const { name } = declared.field;
+      const base = referenceName(name);
+      const key = base !== null && references.has(base) && !names.has(base) ? base : name;
+      cached(stored, key, (): Declared[] => []).push(declared);
     }
   }
-  return found;
+  return stored;
 }
 
 const ID_SUFFIX = "_id";
-
-function keyOf(name: string, references: ReadonlySet<string>, all: readonly EntityField[]): string {
-  const base = referenceName(name);
-  return base !== null && references.has(base) && findNamed(all, base) === undefined ? base : name;
-}
 
 /** `auction` of `auction_id`; null for any other name. */
 export function referenceName(name: string): string | null {
@@ -169,40 +171,38 @@ export function referenceName(name: string): string | null {
 }
 
 function readDemands(
-  styles: readonly Tables[],
-  declared: ReadonlyMap<string, ReadonlyMap<string, readonly Declared[]>>,
-  rules: RowRules,
+  styles: readonly StyleFields[],
+  stored: ReadonlyMap<string, StoredFields>,
+  { chainPath }: RowRules,
 ): Demands {
   const references = new Map<string, readonly string[]>();
   const pairings = new Map<string, Pairing>();
   const twins = new Map<string, string>();
   const required = new Set<string>();
-  for (const { fields, targetsOf } of styles) {
-    for (const [owner, all] of fields) {
-      const path = own(rules.chainPath, owner);
-      for (const field of all) {
-        if (field.name === path && !field.derived) required.add(`${owner}.${field.name}`);
-        if (field.derivedFrom === null) continue;
-        for (const target of targetsOf(baseTypeName(field.type)) ?? []) {
-          const key = keyAmong(declared.get(target), field.derivedFrom);
-          if (key === "id" && target !== owner) twins.set(target, owner);
-          const place = `${target}.${key}`;
-          if (holdsIds(declared.get(target)?.get(key), owner, declared))
-            references.set(place, [...new Set([...(references.get(place) ?? []), owner])]);
-          if (!isList(field.type)) pairings.set(place, "one-to-one");
-          else if (field.name === path && !pairings.has(place)) pairings.set(place, "covering");
-          if (field.name === path || (!isList(field.type) && isRequired(field.type))) required.add(place);
-        }
+  for (const [owner, fields] of styles.flatMap((style) => [...style])) {
+    const path = ownProperty(chainPath, owner);
+    for (const { field, targets = [] } of fields) {
+      if (field.name === path && !field.derived) required.add(`${owner}.${field.name}`);
+      if (field.derivedFrom === null) continue;
+      for (const target of targets) {
+        const key = keyAmong(stored.get(target), field.derivedFrom);
+        if (key === "id" && target !== owner) twins.set(target, owner);
+        const place = `${target}.${key}`;
+        if (holdsIds(stored.get(target)?.get(key), owner, stored))
+          references.set(place, [...new Set([...(references.get(place) ?? []), owner])]);
+        if (!isList(field.type)) pairings.set(place, "one-to-one");
+        else if (field.name === path && !pairings.has(place)) pairings.set(place, "covering");
+        if (field.name === path || (!isList(field.type) && isRequired(field.type))) required.add(place);
       }
     }
   }
   // Without a declared reference, the name of a scalar `auction_id` decides its target.
-  const byName = new Map([...declared.keys()].map((name) => [name.toLowerCase(), name]));
-  for (const [entity, all] of declared) {
+  const byName = new Map([...stored.keys()].map((name) => [name.toLowerCase(), name]));
+  for (const [entity, all] of stored) {
     for (const [key, fields] of all) {
       const target = byName.get(referenceName(key)?.toLowerCase() ?? "");
       const place = `${entity}.${key}`;
-      if (target !== undefined && !references.has(place) && holdsIds(fields, target, declared))
+      if (target !== undefined && !references.has(place) && holdsIds(fields, target, stored))
         references.set(place, [target]);
     }
   }
@@ -211,17 +211,16 @@ function readDemands(
 
 /** Whether a field's type can hold the ids of an entity. */
 function holdsIds(
-  fields: readonly Declared[] | undefined,
+  fields: readonly Declared[] = [],
   target: string,
-  declared: ReadonlyMap<string, ReadonlyMap<string, readonly Declared[]>>,
+  stored: ReadonlyMap<string, StoredFields>,
 ): boolean {
-  const [family, ids] = [familyOf(fields ?? []), familyOf(declared.get(target)?.get("id") ?? [])];
-  const isReference =
-    fields?.some(({ field, tables }) => tables.targetsOf(baseTypeName(field.type))) ?? false;
+  const [family, ids] = [familyOf(fields), familyOf(stored.get(target)?.get("id") ?? [])];
+  const isReference = fields.some(({ targets }) => targets !== undefined);
   return isReference || family === ids || (family === "text" && ids === "bytes");
 }
 
-function keyAmong(fields: ReadonlyMap<string, unknown> | undefined, name: string): string {
+function keyAmong(fields: StoredFields | undefined, name: string): string {
   const base = referenceName(name);
   return base !== null && fields?.has(base) && !fields.has(name) ? base : name;
 }
@@ -232,19 +231,13 @@ function sourceOf(
   all: readonly Declared[],
   { references, pairings }: Pick<Demands, "references" | "pairings">,
 ): ValueSource {
-  const typed = all.flatMap(({ field, tables }) => {
-    const targets = tables.targetsOf(baseTypeName(field.type));
-    return targets === undefined ? [] : [targets];
-  });
+  const typed = all.map((declared) => declared.targets).filter((names) => names !== undefined);
   // An interface in one style and an entity in the other: the common targets.
   const [first, ...others] = typed;
   const common = first?.filter((name) => others.every((targets) => targets.includes(name))) ?? [];
   const targets = first === undefined ? references.get(place) : common.length > 0 ? common : first;
   if (targets !== undefined) return { kind: "reference", targets, pairing: pairings.get(place) ?? "any" };
-  const enums = all.flatMap(({ field, tables }) => {
-    const members = tables.enums.get(baseTypeName(field.type));
-    return members === undefined ? [] : [members];
-  });
+  const enums = all.map((declared) => declared.members).filter((names) => names !== undefined);
   const [members] = enums;
   if (members !== undefined) {
     const shared = members.filter((member) => enums.every((values) => values.includes(member)));
@@ -286,20 +279,30 @@ function changes(source: ValueSource): boolean {
   return source.kind === "enum" || (source.kind === "scalar" && CHANGING.has(source.family));
 }
 
+/** Plans the ids of an entity, and the field that makes those of a template unique. */
 function planId(
-  { name: entity, fields }: DeclaredEntity,
+  entity: StoredEntity,
   { ids, cursors, chainIdentity }: RowRules,
-  { twins }: Demands,
-): IdPlan {
-  const template = idTemplate(ids, entity, "subgraph");
+  demands: Demands,
+): { readonly id: IdPlan; readonly unique: string | null } {
+  const { name, fields } = entity;
+  const text = idTemplate(ids, name, "subgraph");
+  const template = text === null ? null : parseTemplate(text);
+  const isIdentity = chainIdentity?.entity === name;
   const family = familyOf(fields.get("id") ?? []);
-  return {
+  const unique = uniquePart(template ?? [], entity, demands);
+  // A part that is not a field is replaced by the row's number.
+  const isNumbered = template?.some(
+    (part) => "field" in part && part.field !== CHAIN_FIELD && !fields.has(part.field),
+  );
+  const id: IdPlan = {
     family: family === "bytes" || family === "int" ? family : WHOLE.has(family) ? "integer" : "text",
-    template: template === null ? null : parseTemplate(template),
-    isOrdered: own(cursors, entity) === "id",
-    isChain: chainIdentity?.entity === entity && template === null,
-    twin: twins.get(entity) ?? null,
+    template: isIdentity || unique !== null || isNumbered ? template : null,
+    isOrdered: ownProperty(cursors, name) === "id",
+    isChain: isIdentity && template === null,
+    twin: demands.twins.get(name) ?? null,
   };
+  return { id, unique };
 }
 
 const WHOLE: ReadonlySet<ScalarFamily> = new Set(["int8", "integer", "decimal", "time"]);
@@ -311,15 +314,15 @@ function parseTemplate(template: string): IdPart[] {
     .map((part) => (part.startsWith("{") ? { field: part.slice(1, -1) } : { text: part }));
 }
 
-/** The field that makes a template's ids unique: the last one that can differ in every row. */
+/** The last field of a template that can differ in every row. */
 function uniquePart(
-  { template }: IdPlan,
-  { name: entity, fields }: DeclaredEntity,
+  template: readonly IdPart[],
+  { name: entity, fields }: StoredEntity,
   demands: Demands,
 ): string | null {
-  const parts = template?.flatMap((part) => ("field" in part ? [part.field] : [])) ?? [];
+  const names = template.flatMap((part) => ("field" in part ? [part.field] : []));
   return (
-    parts.findLast((name) => {
+    names.findLast((name) => {
       const all = fields.get(name);
       const path = `${entity}.${name}`;
       if (all === undefined || name === CHAIN_FIELD || demands.references.has(path)) return false;
@@ -327,11 +330,6 @@ function uniquePart(
       return kind === "scalar" && familyOf(all) !== "boolean" && familyOf(all) !== "json";
     }) ?? null
   );
-}
-
-/** A part that is not a field is replaced by the row's number. */
-function isUnknown(part: IdPart, fields: ReadonlyMap<string, unknown>): boolean {
-  return "field" in part && part.field !== CHAIN_FIELD && !fields.has(part.field);
 }
 
 /** Rows of a roll-up name their interval, although it is not a field. */
@@ -345,6 +343,6 @@ function intervalField(
 }
 
 /** An own property of a record. */
-function own(record: Readonly<Record<string, string>>, key: string): string | undefined {
+function ownProperty(record: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

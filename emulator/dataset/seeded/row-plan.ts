@@ -85,7 +85,6 @@ export type ScalarFamily =
 
 /** The facts of an entity SDL that an entity model does not hold. */
 export type EntityNotes = {
-  readonly immutable: ReadonlySet<string>;
   /** Entities whose rows have the time of their block. */
   readonly timeseries: ReadonlySet<string>;
   readonly rollUps: ReadonlyMap<string, RollUp>;
@@ -115,7 +114,6 @@ export type Aggregate = {
 
 /** Reads the notes of an entity SDL that the platform has accepted. */
 export function readEntityNotes(text: string, place: string): EntityNotes {
-  const immutable = new Set<string>();
   const timeseries = new Set<string>();
   const rollUps = new Map<string, RollUp>();
   const digits = new Map<string, Digits>();
@@ -124,7 +122,6 @@ export function readEntityNotes(text: string, place: string): EntityNotes {
     const name = node.name.value;
     const entity = findDirective(node.directives, "entity");
     if (isTrue(entity, "timeseries")) timeseries.add(name);
-    if (isTrue(entity, "immutable") || isTrue(entity, "timeseries")) immutable.add(name);
     const aggregation = findDirective(node.directives, "aggregation");
     if (aggregation) rollUps.set(name, readRollUp(node, aggregation));
     for (const field of node.fields ?? []) {
@@ -135,7 +132,7 @@ export function readEntityNotes(text: string, place: string): EntityNotes {
         digits.set(`${name}.${field.name.value}`, { whole: Math.max(0, precision - decimals), decimals });
     }
   }
-  return { immutable, timeseries, rollUps, digits };
+  return { timeseries, rollUps, digits };
 }
 
 function readRollUp(node: ObjectTypeDefinitionNode, aggregation: ConstDirectiveNode): RollUp {
