@@ -19,17 +19,17 @@ export type RowTarget = {
 };
 
 /** Parses a value for a field of this type; the problem continues a sentence after the name of the field. */
-export function parseValue(given: unknown, type: string, target: RowTarget): ParsedValue {
-  if (given === null || given === undefined) {
+export function parseValue(json: unknown, type: string, target: RowTarget): ParsedValue {
+  if (json === null || json === undefined) {
     // `null` is also a JSON value, and a required column stores it as such.
-    if (given === null && type === "Json!") return { value: "null" };
+    if (json === null && type === "Json!") return { value: "null" };
     return isRequired(type) ? { problem: `is missing, though its type is ${type}` } : { value: null };
   }
-  if (!isList(type)) return parseSingle(given, nullableType(type), target);
-  if (!Array.isArray(given)) return { problem: `has to be a list, ${type}, not ${show(given)}` };
+  if (!isList(type)) return parseSingle(json, nullableType(type), target);
+  if (!Array.isArray(json)) return { problem: `has to be a list, ${type}, not ${show(json)}` };
   const item = itemType(type);
   const values: RowValue[] = [];
-  for (const [index, entry] of given.entries()) {
+  for (const [index, entry] of json.entries()) {
     const parsed = parseValue(entry, item, target);
     if ("problem" in parsed) return { problem: `item ${index} ${parsed.problem}` };
     values.push(parsed.value);
@@ -37,46 +37,46 @@ export function parseValue(given: unknown, type: string, target: RowTarget): Par
   return { value: values };
 }
 
-function parseSingle(given: unknown, type: string, target: RowTarget): ParsedValue {
+function parseSingle(json: unknown, type: string, target: RowTarget): ParsedValue {
   const { shapes } = target;
   const members = shapes.membersOf(type);
   if (members !== undefined) {
-    if (typeof given === "string" && members.includes(given)) return { value: given };
-    return { problem: `has to be one of ${members.join(", ")}, not ${show(given)}` };
+    if (typeof json === "string" && members.includes(json)) return { value: json };
+    return { problem: `has to be one of ${members.join(", ")}, not ${show(json)}` };
   }
   const scalar = shapes.idTypeOf(type);
-  if (scalar === undefined) return parseScalar(given, type, target);
-  const parsed = parseScalar(given, scalar, target);
+  if (scalar === undefined) return parseScalar(json, type, target);
+  const parsed = parseScalar(json, scalar, target);
   return "value" in parsed ? parsed : { problem: `refers to ${type} by its id, which ${parsed.problem}` };
 }
 
-function parseScalar(given: unknown, scalar: string, target: RowTarget): ParsedValue {
-  const value = SCALARS.get(scalar)?.(given, target) ?? null;
+function parseScalar(json: unknown, scalar: string, target: RowTarget): ParsedValue {
+  const value = SCALARS.get(scalar)?.(json, target) ?? null;
   if (value !== null) return { value };
   const wanted = WANTED.get(scalar) ?? scalar;
-  return { problem: `has to be ${wanted}, not ${show(given)}` };
+  return { problem: `has to be ${wanted}, not ${show(json)}` };
 }
 
 /** Parsers by scalar of the entity SDL; they return null for an invalid value. */
-const SCALARS: ReadonlyMap<string, (given: unknown, target: RowTarget) => RowValue> = new Map<
+const SCALARS: ReadonlyMap<string, (json: unknown, target: RowTarget) => RowValue> = new Map<
   string,
-  (given: unknown, target: RowTarget) => RowValue
+  (json: unknown, target: RowTarget) => RowValue
 >([
   ["BigDecimal", parseDecimal],
   ["BigInt", parseInteger],
-  ["Boolean", (given) => (typeof given === "boolean" ? given : null)],
+  ["Boolean", (json) => (typeof json === "boolean" ? json : null)],
   [
     "Bytes",
-    (given, { style, bytesType }) => (typeof given === "string" ? style.storeBytes(given, bytesType) : null),
+    (json, { style, bytesType }) => (typeof json === "string" ? style.storeBytes(json, bytesType) : null),
   ],
   ["Float", parseFloat8],
   ["ID", parseText],
-  ["Int", (given) => (typeof given === "number" && (given | 0) === given ? given | 0 : null)],
+  ["Int", (json) => (typeof json === "number" && (json | 0) === json ? json | 0 : null)],
   ["Int8", parseInt8],
   // Stored as text, which also keeps the digits of numbers.
-  ["Json", (given) => JSON.stringify(given)],
+  ["Json", (json) => JSON.stringify(json)],
   ["String", parseText],
-  ["Timestamp", (given) => (typeof given === "string" ? parseTimestamp(given) : parseInt8(given))],
+  ["Timestamp", (json) => (typeof json === "string" ? parseTimestamp(json) : parseInt8(json))],
 ]);
 
 const WANTED: ReadonlyMap<string, string> = new Map([
@@ -93,35 +93,35 @@ const WANTED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Text that PostgreSQL can store: without NUL and lone surrogates. */
-function parseText(given: unknown): string | null {
-  return typeof given === "string" && !given.includes("\u0000") && given.isWellFormed() ? given : null;
+function parseText(json: unknown): string | null {
+  return typeof json === "string" && !json.includes("\u0000") && json.isWellFormed() ? json : null;
 }
 
 /** An unsafe JSON number has already lost digits. */
-function parseInteger(given: unknown): string | null {
-  if (typeof given === "number") return Number.isSafeInteger(given) ? String(given) : null;
-  if (typeof given !== "string" || !/^[+-]?\d{1,1000}$/.test(given)) return null;
-  return BigInt(given.replace("+", "")).toString();
+function parseInteger(json: unknown): string | null {
+  if (typeof json === "number") return Number.isSafeInteger(json) ? String(json) : null;
+  if (typeof json !== "string" || !/^[+-]?\d{1,1000}$/.test(json)) return null;
+  return BigInt(json.replace("+", "")).toString();
 }
 
-function parseInt8(given: unknown): string | null {
-  const text = parseInteger(given);
+function parseInt8(json: unknown): string | null {
+  const text = parseInteger(json);
   return text !== null && BigInt.asIntN(64, BigInt(text)) === BigInt(text) ? text : null;
 }
 
-function parseDecimal(given: unknown): string | null {
-  const text = typeof given === "number" && Number.isFinite(given) ? String(given) : given;
+function parseDecimal(json: unknown): string | null {
+  const text = typeof json === "number" && Number.isFinite(json) ? String(json) : json;
   return typeof text === "string" && DECIMAL.test(text) ? text.replace(/^\+/, "") : null;
 }
 
 const DECIMAL = /^[+-]?(?:\d{1,1000}(?:\.\d{0,1000})?|\.\d{1,1000})(?:[eE][+-]?\d{1,3})?$/;
 
 /** JSON has neither NaN nor infinity, which a float column can hold, so they are given as strings. */
-function parseFloat8(given: unknown): number | null {
-  if (typeof given === "number") return Number.isFinite(given) ? given : null;
-  if (typeof given !== "string") return null;
-  if (FLOATS_BEYOND_JSON.has(given)) return Number(given);
-  const value = DECIMAL.test(given) ? Number(given) : Number.NaN;
+function parseFloat8(json: unknown): number | null {
+  if (typeof json === "number") return Number.isFinite(json) ? json : null;
+  if (typeof json !== "string") return null;
+  if (FLOATS_BEYOND_JSON.has(json)) return Number(json);
+  const value = DECIMAL.test(json) ? Number(json) : Number.NaN;
   return Number.isFinite(value) ? value : null;
 }
 
@@ -130,8 +130,8 @@ const FLOATS_BEYOND_JSON: ReadonlySet<string> = new Set(["NaN", "Infinity", "-In
 const LONGEST = 60;
 
 /** Renders a value for a message, on one short line. */
-function show(given: unknown): string {
-  const text = JSON.stringify(given);
+function show(json: unknown): string {
+  const text = JSON.stringify(json);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 

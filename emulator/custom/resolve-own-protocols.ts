@@ -26,12 +26,12 @@ export async function resolveOwnProtocols(
 ): Promise<OwnDatasets> {
   const resolved = new Map<Protocol, (style: StyleName) => Dataset | null>();
   for (const [key, protocol] of Object.entries(protocols)) {
-    const own = deployments.filter((deployment) => deployment.protocol === key);
-    await checkEntities(key, protocol, own);
+    const served = deployments.filter((deployment) => deployment.protocol === key);
+    await checkEntities(key, protocol, served);
     const entities = readEntities(key, protocol);
-    const chainIds = own.flatMap((deployment) => deployment.chainIds);
+    const chainIds = served.flatMap((deployment) => deployment.chainIds);
     const rules = rulesOf(protocol);
-    const bytesType = own.find(({ settings }) => settings?.bytesType)?.settings?.bytesType;
+    const bytesType = served.find(({ settings }) => settings?.bytesType)?.settings?.bytesType;
     const content = { key, entities, rules, chainIds, bytesType };
     resolved.set(
       key,
@@ -109,8 +109,8 @@ export function chooseAggregates(
   served: readonly Protocol[],
   protocols: Readonly<Record<Protocol, OwnProtocol>>,
 ): ReadonlyMap<Protocol, readonly string[]> {
-  const known = new Map(served.map((key) => [key, entityNames(key, protocols)]));
-  const all = [...new Set([...known.values()].flat())];
+  const entitiesOfProtocols = new Map(served.map((key) => [key, entityNames(key, protocols)]));
+  const all = [...new Set([...entitiesOfProtocols.values()].flat())];
   const unknown = names.find((name) => !all.includes(name));
   if (unknown !== undefined) {
     const nearest = nearestName(unknown, all);
@@ -119,12 +119,14 @@ export function chooseAggregates(
       hint: nearest === null ? `the entities are ${all.join(", ")}.` : `did you mean "${nearest}"?`,
     });
   }
-  return new Map([...known].map(([key, entities]) => [key, names.filter((name) => entities.includes(name))]));
+  return new Map(
+    [...entitiesOfProtocols].map(([key, entities]) => [key, names.filter((name) => entities.includes(name))]),
+  );
 }
 
 function entityNames(key: Protocol, protocols: Readonly<Record<Protocol, OwnProtocol>>): string[] {
-  const own = protocols[key];
-  const text = own && entitiesText(own, "multichain");
+  const protocol = protocols[key];
+  const text = protocol && entitiesText(protocol, "multichain");
   const { definitions } = text === undefined ? entitiesOf(key, "multichain") : parseEntities(text, key);
   return definitions.filter(({ kind }) => kind === "entity").map(({ name }) => name);
 }

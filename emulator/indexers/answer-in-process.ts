@@ -10,13 +10,13 @@ type Deployment = Omit<EmulatedDeployment, "environments" | "protocol"> & { read
 /** Creates indexers of sample rows in this process, with the first request. A deployment with fewer chains needs fewer rows. */
 export function createAnswerer(rows: RowSource): AnswerInProcess {
   let loading: ReturnType<typeof loadIndexers> | undefined;
-  const known = new Map<string, EmulatedDeployment>();
+  const deployments = new Map<string, EmulatedDeployment>();
   return async (deployment, body) => {
     loading ??= loadIndexers(rows);
     const { query, variables = null } = JSON.parse(body);
     const key = `${deployment.name} ${deployment.chainIds}`;
     const { of } = await loading;
-    const indexer = of(cached(known, key, () => ({ ...deployment, environments: [] })));
+    const indexer = of(cached(deployments, key, () => ({ ...deployment, environments: [] })));
     const answer = await indexer.answer({ query, variables, operationName: null });
     return new TextDecoder().decode(answer.body);
   };

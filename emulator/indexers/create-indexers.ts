@@ -155,8 +155,8 @@ export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersO
       head: () => now().chains[0]?.head ?? first.blockAt(headsOf(first).head),
       answer: (request) => {
         if (!isShared) return execute(request);
-        const known = introspections.get(request.query);
-        if (known && isBare(request)) return known;
+        const cachedAnswer = introspections.get(request.query);
+        if (cachedAnswer && isBare(request)) return cachedAnswer;
         const answer = execute(request);
         if (
           introspections.size < MOST_INTROSPECTIONS &&

@@ -31,9 +31,10 @@ function findPackage(root: string | null): string | null {
     }
   }
   // In the repository of Lockflow itself, the package is in a sibling folder.
-  const own = new URL("../../", import.meta.url);
-  const isOwn = import.meta.url.endsWith(".ts") && (root === null || `${root}/` === fileURLToPath(own));
-  return isOwn ? new URL("packages/graph-node/src/index.ts", own).href : null;
+  const repository = new URL("../../", import.meta.url);
+  const isOwn =
+    import.meta.url.endsWith(".ts") && (root === null || `${root}/` === fileURLToPath(repository));
+  return isOwn ? new URL("packages/graph-node/src/index.ts", repository).href : null;
 }
 
 function noEngine(sentence: string): EmulatorError {

@@ -119,7 +119,9 @@ function loadHistory() {
 
 function addToHistory() {
   const entry = { query: query.value, variables: variables.value };
-  const others = entries.filter((one) => one.query !== entry.query || one.variables !== entry.variables);
+  const others = entries.filter(
+    (other) => other.query !== entry.query || other.variables !== entry.variables,
+  );
   entries = [entry, ...others].slice(0, MOST_EARLIER);
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(entries));
@@ -210,8 +212,8 @@ function named(type) {
 }
 
 function isLeaf(type) {
-  const found = types.get(named(type));
-  return !found || found.kind === "SCALAR" || found.kind === "ENUM";
+  const leaf = types.get(named(type));
+  return !leaf || leaf.kind === "SCALAR" || leaf.kind === "ENUM";
 }
 
 function isList(type) {

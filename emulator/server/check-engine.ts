@@ -6,13 +6,13 @@ import { NODE_RELEASE } from "../indexers/emulated-deployment.ts";
 /** The engine of the subgraphs: the emulator, or a real graph-node with the emulator's rows. */
 export type EngineName = "emulator" | "graph-node";
 
-/** Gives a deployment without a release that of its engine. */
+/** Gives a deployment or indexer without a release that of its engine. */
 export function onEngine<T extends { readonly style: StyleName; readonly release?: string | undefined }>(
-  one: T,
+  indexer: T,
   engine: EngineName | undefined,
 ): T {
-  const isBare = engine === "graph-node" && IS_PER_CHAIN[one.style] && one.release === undefined;
-  return isBare ? { ...one, release: `graph-node-${NODE_RELEASE}` } : one;
+  const isBare = engine === "graph-node" && IS_PER_CHAIN[indexer.style] && indexer.release === undefined;
+  return isBare ? { ...indexer, release: `graph-node-${NODE_RELEASE}` } : indexer;
 }
 
 /**

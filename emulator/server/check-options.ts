@@ -19,11 +19,11 @@ export function checkOptions(options: unknown): void {
 }
 
 function checkMembers(
-  given: Readonly<Record<string, unknown>>,
+  members: Readonly<Record<string, unknown>>,
   rules: Readonly<Record<string, Rule>>,
   place: string,
 ): void {
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(members)) {
     if (value === undefined) continue;
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined) throw unknownOption(`${place}${name}`, name, Object.keys(rules));
@@ -61,7 +61,7 @@ const SETTINGS: Readonly<Record<string, Rule>> = {
   rowCap: limit,
   perChainEntities: flag,
   postgresDefault: flag,
-  bytesType: [BYTES_TYPES.map((one) => `"${one}"`).join(" or "), isOneOf(BYTES_TYPES)],
+  bytesType: [BYTES_TYPES.map((type) => `"${type}"`).join(" or "), isOneOf(BYTES_TYPES)],
   boolFilters: flag,
   childSorting: flag,
   strictValidation: flag,
@@ -140,7 +140,7 @@ const PROTOCOL: Entry = {
       "an object of texts by entity, or of objects with one for each style",
       (value) =>
         isObject(value) &&
-        Object.values(value).every((one) => isText(one) || byStyle("protocols[].ids")[1](one)),
+        Object.values(value).every((template) => isText(template) || byStyle("protocols[].ids")[1](template)),
     ],
     places: membersAt({ entities: byStyle("protocols[].places.entities"), rows: text }, "protocols[].places"),
   },
@@ -164,19 +164,23 @@ const OPTIONS: Readonly<Record<string, Rule>> = {
     "a list of deployments, or of their names",
     (value) =>
       Array.isArray(value) &&
-      value.every((one, index) => isText(one) || isEntry(one, DEPLOYMENT, `deployments[${index}].`)),
+      value.every(
+        (deployment, index) =>
+          isText(deployment) || isEntry(deployment, DEPLOYMENT, `deployments[${index}].`),
+      ),
   ],
   indexers: [
     "a list of indexers",
     (value) =>
-      Array.isArray(value) && value.every((one, index) => isEntry(one, INDEXER, `indexers[${index}].`)),
+      Array.isArray(value) &&
+      value.every((indexer, index) => isEntry(indexer, INDEXER, `indexers[${index}].`)),
   ],
   protocols: [
     "an object of protocols by key",
     (value) =>
       isObject(value) &&
       Object.entries(value).every(
-        ([key, one]) => KEY.test(key) && isEntry(one, PROTOCOL, `protocols.${key}.`),
+        ([key, protocol]) => KEY.test(key) && isEntry(protocol, PROTOCOL, `protocols.${key}.`),
       ),
   ],
   fleet: [
@@ -231,11 +235,11 @@ function describe(value: unknown, what: string): string {
   return what.startsWith("an object") ? "an object with an invalid value" : "an object";
 }
 
-function unknownOption(place: string, given: string, known: readonly string[]): EmulatorError {
-  const nearest = nearestName(given, known);
+function unknownOption(place: string, name: string, names: readonly string[]): EmulatorError {
+  const nearest = nearestName(name, names);
   return new EmulatorError({
     code: "EMULATOR_BAD_OPTION",
     sentence: `startEmulator has no option "${place}".`,
-    hint: nearest === null ? `there are ${known.join(", ")}.` : `did you mean "${nearest}"?`,
+    hint: nearest === null ? `there are ${names.join(", ")}.` : `did you mean "${nearest}"?`,
   });
 }

@@ -118,7 +118,7 @@ function createRouter(
   const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
   const styles = new Set(endpoints.map(({ deployment }) => deployment.style));
   const served = Object.entries(adapters)
-    .filter(([style]) => endpoints.length === 0 || [...styles].some((known) => known === style))
+    .filter(([style]) => endpoints.length === 0 || [...styles].some((name) => name === style))
     .map(([, adapter]) => adapter);
   const last = served.at(-1);
   if (last === undefined) throw new TypeError("There is an adapter for every style.");

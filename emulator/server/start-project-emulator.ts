@@ -41,10 +41,10 @@ export async function startProjectEmulator(
     style: StyleName,
   ): Pick<EmulatedDeployment, "release" | "settings"> => {
     const definition = definitions.find(({ key }) => key === protocol);
-    const { release, ...own } = resolveOwnOptions(definition, styles[style]);
+    const { release, ...ownSettings } = resolveOwnOptions(definition, styles[style]);
     // A real node is of its own release.
     const isNode = options.engine === "graph-node" && IS_PER_CHAIN[style];
-    return { release: isNode ? undefined : release, settings: { ...own, ...settingsOf(protocol) } };
+    return { release: isNode ? undefined : release, settings: { ...ownSettings, ...settingsOf(protocol) } };
   };
   const chainIds = new Map(project.chains.map((chain) => [chain.key, chain.chainId]));
   const deployments = servable.map(
@@ -57,8 +57,8 @@ export async function startProjectEmulator(
       ...platformOf(protocol, style),
     }),
   );
-  const given = { ...options, protocols, deployments, chains: project.chains };
-  const { variablesOf, ...emulator } = await startServer(given);
+  const serverOptions = { ...options, protocols, deployments, chains: project.chains };
+  const { variablesOf, ...emulator } = await startServer(serverOptions);
   return { ...emulator, env: () => variablesOf(project) };
 }
 

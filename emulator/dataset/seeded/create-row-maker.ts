@@ -22,8 +22,8 @@ export type MadeRow = ReadonlyMap<string, RowValue>;
 
 /** Makes rows one by one: each depends on the seed, its entity and its number alone. */
 export type RowMaker = {
-  /** @param known values that are known already. */
-  readonly make: (entity: PlannedEntity, index: number, known?: MadeRow) => MadeRow;
+  /** @param values values that are known already. */
+  readonly make: (entity: PlannedEntity, index: number, values?: MadeRow) => MadeRow;
   /** Changes a row. @param version how often the row was changed, including this time. */
   readonly change: (row: MadeRow, version: RowVersion) => MadeRow;
 };
@@ -135,8 +135,8 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
     { targets, pairing }: Extract<PlannedField["source"], { readonly kind: "reference" }>,
     { entity, index, circle }: Place,
   ): RowValue {
-    const own = growthOf(entity.name);
-    const generation = generationOf(own, index);
+    const rate = growthOf(entity.name);
+    const generation = generationOf(rate, index);
     const random = randomOf(name, { entity, index, version: 0 });
     const idAt = (target: string, at: number) => {
       const planned = entities.get(target);
@@ -151,7 +151,7 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
       targets[0] === entity.name
     )
       return index === 0 ? null : idOf(entity, index - 1, circle);
-    const paired = pairing === "any" ? null : freshRow(targets, generation, offsetIn(own, index));
+    const paired = pairing === "any" ? null : freshRow(targets, generation, offsetIn(rate, index));
     const first = paired === null ? [] : [idAt(paired.target, paired.index)];
     if (pairing === "one-to-one") return isList ? first : (first[0] ?? null);
     const counts = targets.map((target) => countAt(growthOf(target), generation));
@@ -191,11 +191,11 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
   }
 
   return {
-    make: (entity, index, known) => {
+    make: (entity, index, values) => {
       const row = new Map<string, RowValue>([["id", idOf(entity, index)]]);
       const place = { entity, index, version: 0, circle: [] };
       for (const field of entity.fields.values()) {
-        const value = known?.get(field.name);
+        const value = values?.get(field.name);
         row.set(field.name, value === undefined ? fieldValue(field, place) : value);
       }
       return row;

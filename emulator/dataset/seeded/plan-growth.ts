@@ -116,7 +116,7 @@ function matchPairs(entities: RowPlan, growth: Map<string, Growth>): void {
     isSettled = true;
     for (const { name, targets, isExact } of pairs) {
       const [target = name] = targets;
-      const [own, other] = [growth.get(name) ?? NO_GROWTH, growth.get(target) ?? NO_GROWTH];
+      const [rate, targetRate] = [growth.get(name) ?? NO_GROWTH, growth.get(target) ?? NO_GROWTH];
       if (targets.length > 1) {
         // An interface has the rows of all its implementers, which grow together.
         const all = targets.map((each) => ({ ...(growth.get(each) ?? NO_GROWTH), every: 1 }));
@@ -129,9 +129,9 @@ function matchPairs(entities: RowPlan, growth: Map<string, Growth>): void {
         continue;
       }
       const both = {
-        base: Math.min(own.base, other.base),
-        step: Math.min(own.step, other.step),
-        every: Math.max(own.every, other.every),
+        base: Math.min(rate.base, targetRate.base),
+        step: Math.min(rate.step, targetRate.step),
+        every: Math.max(rate.every, targetRate.every),
       };
       if (isExact) set(name, both);
       set(target, both);

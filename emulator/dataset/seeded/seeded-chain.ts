@@ -57,11 +57,11 @@ function seededChain(options: SeededChainOptions): ChainDataset {
   const calendar = createCalendar({ plan, growth, pace, seed: source, from, head: head.number, generations });
 
   function createdIn(entity: string, index: number): number {
-    const own = growth.get(entity) ?? NO_GROWTH;
-    const generation = generationOf(own, index);
+    const rate = growth.get(entity) ?? NO_GROWTH;
+    const generation = generationOf(rate, index);
     if (generation > 0) return calendar.blockOf(generation);
     // Rows that exist from the start were created one after the other.
-    const share = (index + 1) / (Math.max(own.base, index) + 1);
+    const share = (index + 1) / (Math.max(rate.base, index) + 1);
     return startBlock + Math.floor((earliestBlock - startBlock) * share);
   }
 
