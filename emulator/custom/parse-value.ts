@@ -51,46 +51,46 @@ function parseSingle(json: unknown, type: string, target: RowTarget): ParsedValu
 }
 
 function parseScalar(json: unknown, scalar: string, target: RowTarget): ParsedValue {
-  const value = SCALARS.get(scalar)?.(json, target) ?? null;
-  if (value !== null) return { value };
-  const wanted = WANTED.get(scalar) ?? scalar;
-  return { problem: `has to be ${wanted}, not ${show(json)}` };
+  const { form = scalar, parse } = SCALARS.get(scalar) ?? {};
+  const value = parse?.(json, target) ?? null;
+  return value === null ? { problem: `has to be ${form}, not ${show(json)}` } : { value };
 }
 
-/** Parsers by scalar of the entity SDL; they return null for an invalid value. */
-const SCALARS: ReadonlyMap<string, (json: unknown, target: RowTarget) => RowValue> = new Map<
-  string,
-  (json: unknown, target: RowTarget) => RowValue
->([
-  ["BigDecimal", parseDecimal],
-  ["BigInt", parseInteger],
-  ["Boolean", (json) => (typeof json === "boolean" ? json : null)],
-  [
-    "Bytes",
-    (json, { style, bytesType }) => (typeof json === "string" ? style.storeBytes(json, bytesType) : null),
-  ],
-  ["Float", parseFloat8],
-  ["ID", parseText],
-  ["Int", (json) => (typeof json === "number" && (json | 0) === json ? json | 0 : null)],
-  ["Int8", parseInt8],
+type Scalar = {
+  /** The accepted values, for messages. */
+  readonly form: string;
+  /** Returns null for an invalid value. */
+  readonly parse: (json: unknown, target: RowTarget) => RowValue;
+};
+
+const TEXT: Scalar = { form: "a string", parse: parseText };
+
+const SCALARS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
+  ["BigDecimal", { form: "a decimal number in a string", parse: parseDecimal }],
+  ["BigInt", { form: "a whole number in a string", parse: parseInteger }],
+  ["Boolean", { form: "true or false", parse: (json) => (typeof json === "boolean" ? json : null) }],
+  ["Bytes", { form: "hex in a string, 0x and two digits a byte", parse: parseBytes }],
+  ["Float", { form: "a number, NaN, Infinity or -Infinity", parse: parseFloat8 }],
+  ["ID", TEXT],
+  ["Int", { form: "a whole number of 32 bits", parse: parseInt4 }],
+  ["Int8", { form: "a whole number of 64 bits in a string", parse: parseInt8 }],
   // Stored as text, which also keeps the digits of numbers.
-  ["Json", (json) => JSON.stringify(json)],
-  ["String", parseText],
-  ["Timestamp", (json) => (typeof json === "string" ? parseTimestamp(json) : parseInt8(json))],
+  ["Json", { form: "JSON", parse: (json) => JSON.stringify(json) }],
+  ["String", TEXT],
+  ["Timestamp", { form: "microseconds in a string or an ISO 8601 time", parse: parseTime }],
 ]);
 
-const WANTED: ReadonlyMap<string, string> = new Map([
-  ["BigDecimal", "a decimal number in a string"],
-  ["BigInt", "a whole number in a string"],
-  ["Boolean", "true or false"],
-  ["Bytes", "hex in a string, 0x and two digits a byte"],
-  ["Float", "a number, NaN, Infinity or -Infinity"],
-  ["ID", "a string"],
-  ["Int", "a whole number of 32 bits"],
-  ["Int8", "a whole number of 64 bits in a string"],
-  ["String", "a string"],
-  ["Timestamp", "microseconds in a string or an ISO 8601 time"],
-]);
+function parseBytes(json: unknown, { style, bytesType }: RowTarget): string | null {
+  return typeof json === "string" ? style.storeBytes(json, bytesType) : null;
+}
+
+function parseInt4(json: unknown): number | null {
+  return typeof json === "number" && (json | 0) === json ? json | 0 : null;
+}
+
+function parseTime(json: unknown): string | null {
+  return typeof json === "string" ? parseTimestamp(json) : parseInt8(json);
+}
 
 /** Text that PostgreSQL can store: without NUL and lone surrogates. */
 function parseText(json: unknown): string | null {

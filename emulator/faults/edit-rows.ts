@@ -1,9 +1,10 @@
-import { cached } from "../../src/base/collections.ts";
+import { cached, findNamed } from "../../src/base/collections.ts";
 import { baseTypeName, isList, isRequired, itemType, nullableType } from "../../src/dialects/api-schema.ts";
 import type { EntityModel } from "../../src/dialects/entity-model.ts";
 import type { Dataset } from "../dataset/dataset.ts";
 import { type IndexedTable, indexTable } from "../dataset/rows/create-store-versions.ts";
 import type { Row, RowStore, RowValue } from "../styles/read-view.ts";
+import { storeHex } from "../styles/served-style.ts";
 import { editModel, holdersOf, type ModelEdit, membersOf } from "./edit-model.ts";
 
 /** Creates the change of one entity's rows in a store. */
@@ -90,7 +91,7 @@ function memberChange(model: EntityModel, path: string, entity: string): RowChan
 }
 
 function fieldsOf(model: EntityModel, entity: string) {
-  const definition = model.definitions.find(({ name }) => name === entity);
+  const definition = findNamed(model.definitions, entity);
   return definition?.kind === "entity" ? definition.fields : [];
 }
 
@@ -132,59 +133,53 @@ function convertValue(value: RowValue, type: string, target: Target): RowValue {
   return fitting === null && isRequired(type) ? emptyOf(baseTypeName(type), target) : fitting;
 }
 
-const INTEGER = /^-?\d+$/;
+type Scalar = {
+  /** The value of a required field without one. */
+  readonly empty: RowValue;
+  /** Returns null if a value cannot be converted. */
+  readonly fit: (text: string) => RowValue;
+};
+
+const TEXT: Scalar = { empty: "", fit: (text) => text };
+const INTEGER: Scalar = { empty: "0", fit: (text) => (/^-?\d+$/.test(text) ? text : null) };
+
+const SCALARS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
+  ["ID", TEXT],
+  ["String", TEXT],
+  ["Bytes", { empty: "0x", fit: (text) => storeHex(text) ?? `0x${Buffer.from(text).toString("hex")}` }],
+  ["Boolean", { empty: false, fit: (text) => text === "true" || Boolean(Number(text)) }],
+  [
+    "Int",
+    {
+      empty: 0,
+      fit: (text) =>
+        Number.isInteger(Number(text)) && Math.abs(Number(text)) < 2 ** 31 ? Number(text) : null,
+    },
+  ],
+  ["Float", { empty: 0, fit: (text) => (Number.isFinite(Number(text)) ? Number(text) : null) }],
+  ["Int8", INTEGER],
+  ["Timestamp", INTEGER],
+  ["BigInt", INTEGER],
+  ["BigDecimal", { empty: "0", fit: (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? text : null) }],
+]);
 
 /** Returns null if the value cannot be converted. */
 function fitTo(value: RowValue, name: string, { model, store }: Target): RowValue {
   const text = String(value);
-  const number = Number(text);
-  switch (name) {
-    case "ID":
-    case "String":
-      return text;
-    case "Bytes":
-      return /^0x(?:[\da-f]{2})*$/i.test(text)
-        ? text.toLowerCase()
-        : `0x${Buffer.from(text).toString("hex")}`;
-    case "Boolean":
-      return value === true || text === "true" || (number !== 0 && !Number.isNaN(number));
-    case "Int":
-      return Number.isInteger(number) && Math.abs(number) < 2 ** 31 ? number : null;
-    case "Float":
-      return Number.isFinite(number) ? number : null;
-    case "Int8":
-    case "Timestamp":
-    case "BigInt":
-      return INTEGER.test(text) ? text : null;
-    case "BigDecimal":
-      return /^-?\d+(?:\.\d+)?$/.test(text) ? text : null;
-  }
-  const definition = model.definitions.find((candidate) => candidate.name === name);
-  if (definition?.kind === "enum") {
-    return definition.values?.some((member) => member.name === text) ? text : null;
-  }
-  return store.find(name, text) ? text : null;
+  const scalar = SCALARS.get(name);
+  if (scalar !== undefined) return scalar.fit(text);
+  const definition = findNamed(model.definitions, name);
+  const fits =
+    definition?.kind === "enum"
+      ? definition.values?.some((member) => member.name === text)
+      : store.find(name, text) !== undefined;
+  return fits ? text : null;
 }
 
 function emptyOf(name: string, { model, store }: Target): RowValue {
-  switch (name) {
-    case "ID":
-    case "String":
-      return "";
-    case "Bytes":
-      return "0x";
-    case "Boolean":
-      return false;
-    case "Int":
-    case "Float":
-      return 0;
-    case "Int8":
-    case "Timestamp":
-    case "BigInt":
-    case "BigDecimal":
-      return "0";
-  }
-  const definition = model.definitions.find((candidate) => candidate.name === name);
+  const scalar = SCALARS.get(name);
+  if (scalar !== undefined) return scalar.empty;
+  const definition = findNamed(model.definitions, name);
   if (definition?.kind === "enum") return definition.values?.[0]?.name ?? null;
   // A required reference needs an existing target.
   return store.rows(name)[0]?.["id"] ?? null;

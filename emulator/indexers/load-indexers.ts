@@ -15,8 +15,8 @@ export type IndexersOptions = {
   readonly rows: RowSource;
   /** The growth of a chain since the start, in blocks. */
   readonly newBlocks: (chainId: number) => number;
-  /** The datasets of custom indexers. */
-  readonly datasets: ReadonlyMap<EmulatedDeployment, Dataset>;
+  /** The datasets of custom indexers by name. */
+  readonly datasets: ReadonlyMap<string, Dataset>;
   readonly protocols: OwnDatasets;
   readonly engine: WantedEngine | null;
 };
@@ -26,10 +26,8 @@ export async function loadIndexers(options: IndexersOptions): Promise<Indexers> 
   const { rows, newBlocks, datasets: custom, protocols, engine: wanted } = options;
   const [{ createIndexers }, { createProtocolDatasets }] = await loadIndexerCode();
   const datasets = createProtocolDatasets(rows, protocols);
-  // By name: a fault may change the deployment object.
-  const customByName = new Map(Array.from(custom, ([{ name }, dataset]) => [name, dataset]));
   const datasetOf = (deployment: EmulatedDeployment) =>
-    customByName.get(deployment.name) ?? datasets(deployment.protocol ?? "", deployment.style);
+    custom.get(deployment.name) ?? datasets(deployment.protocol ?? "", deployment.style);
   const engine =
     wanted &&
     (await (

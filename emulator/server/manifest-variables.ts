@@ -18,7 +18,7 @@ export const ANY_KEY = "emulator";
 export function manifestVariables(
   { brand, multichain, subgraph }: SharedSources,
   urls: readonly EmulatedUrl[],
-  { key = ANY_KEY, brand: firstWord }: { readonly key?: string | undefined; readonly brand?: string } = {},
+  { key, brand: firstWord }: { readonly key: string; readonly brand?: string },
 ): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const { deployment, environment, url } of urls) {
@@ -50,7 +50,7 @@ export function manifestVariables(
 export function directProject(
   { shared, brand, chains, deployments }: Pick<Project, "shared" | "brand" | "chains" | "deployments">,
   urls: readonly EmulatedUrl[],
-  key: string | undefined,
+  key: string,
 ): { readonly variables: Record<string, string>; readonly paths: ReadonlyMap<string, EmulatedUrl> } {
   const ids = new Map(chains.map(({ key, chainId }) => [key, chainId]));
   const endpoints = deployments.flatMap(({ name, protocol, style, chains: keys, endpoints: configured }) => {

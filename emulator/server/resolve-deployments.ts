@@ -38,8 +38,8 @@ export type DeploymentOptions = {
 
 type ResolvedDeployments = {
   readonly deployments: readonly EmulatedDeployment[];
-  /** The datasets of custom indexers. */
-  readonly datasets: ReadonlyMap<EmulatedDeployment, Dataset>;
+  /** The datasets of custom indexers by name. */
+  readonly datasets: ReadonlyMap<string, Dataset>;
   /** The datasets of own protocols. */
   readonly protocols: OwnDatasets;
 };
@@ -67,11 +67,11 @@ export async function resolveDeployments(
       typeof deployment === "string" ? findDeployment(deployment, defaults()) : deployment,
     ) ?? (indexers ? [] : defaults());
   for (const deployment of deployments) requireEntities(deployment, protocols);
-  const released = await applyFleet(
-    withSettings(deployments, options.settings).map((deployment) => onEngine(deployment, engine)),
-    fleet,
-    options.chains ?? CHAINS,
-  );
+  const configured = deployments.map((deployment) => {
+    const settings = { ...options.settings, ...deployment.settings };
+    return onEngine({ ...deployment, settings }, engine);
+  });
+  const released = await applyFleet(configured, fleet, options.chains ?? CHAINS);
   return {
     ...(await withCustom(released, options)),
     protocols: served.length === 0 ? new Map() : await resolveOwn(protocols, released, rows),
@@ -92,7 +92,7 @@ async function withCustom(
   );
   return {
     deployments: [...deployments, ...custom.map(({ deployment }) => deployment)],
-    datasets: new Map(custom.map(({ deployment, dataset }) => [deployment, dataset])),
+    datasets: new Map(custom.map(({ deployment, dataset }) => [deployment.name, dataset])),
   };
 }
 
@@ -172,17 +172,6 @@ function findDeployment(name: string, defaults: readonly EmulatedDeployment[]): 
         ? "name one of the deployments that are served by default, such as protocol-lockup-mainnet."
         : `did you mean "${nearest}"?`,
   });
-}
-
-function withSettings(
-  deployments: readonly EmulatedDeployment[],
-  settings: OperatorSettings = {},
-): readonly EmulatedDeployment[] {
-  if (Object.keys(settings).length === 0) return deployments;
-  return deployments.map((deployment) => ({
-    ...deployment,
-    settings: { ...settings, ...deployment.settings },
-  }));
 }
 
 type ServedProtocol = {

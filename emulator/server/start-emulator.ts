@@ -4,7 +4,7 @@ import { loadProjectNow } from "../../src/project/load-project.ts";
 import type { Project } from "../../src/project/project.ts";
 import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { resolveShared } from "../../src/project/variables.ts";
-import { type ApiKey, createQuota, type Quota, resolveApiKeys } from "../adapters/adapter.ts";
+import { type ApiKey, createQuota, resolveApiKeys } from "../adapters/adapter.ts";
 import { adapters } from "../adapters/index.ts";
 import type { FaultPlan, FaultPlanOptions } from "../faults/create-fault-plan.ts";
 import type { Fault, FaultHandle } from "../faults/fault.ts";
@@ -16,7 +16,7 @@ import { checkOptions } from "./check-options.ts";
 import { startBlockClock } from "./create-block-clock.ts";
 import { createRequestHandler } from "./create-request-handler.ts";
 import { type EmulatedTarget, type EndpointQuestion, findEndpoint } from "./find-endpoint.ts";
-import { listen } from "./listen.ts";
+import { holdClosedPort, listen } from "./listen.ts";
 import { ANY_KEY, directProject, manifestVariables } from "./manifest-variables.ts";
 import { type DeploymentOptions, resolveDeployments } from "./resolve-deployments.ts";
 
@@ -200,14 +200,13 @@ export async function startServer(options: EmulatorOptions): Promise<EmulatorSer
   };
   const refused = await faults.setFirst(options.faults ?? []).catch(giveUp);
   const aliases = new Map<string, EmulatedEndpoint>();
+  const quota = createQuota(options.dailyQueries ?? DEFAULT_DAILY_QUERIES, now);
   const handler = createRequestHandler({
     endpoints,
     aliases,
     indexers,
-    quota: withoutLimit(
-      createQuota(options.dailyQueries ?? DEFAULT_DAILY_QUERIES, now),
-      new Set(Array.from(datasets.keys(), ({ name }) => name)),
-    ),
+    // Custom indexers have no limit.
+    quota: { ...quota, take: (name) => (datasets.has(name) ? null : quota.take(name)) },
     keys: resolveApiKeys(options.apiKeys, options.multichainKeys),
     count: (endpoint) => {
       const count = (counts.get(endpoint) ?? 0) + 1;
@@ -221,14 +220,15 @@ export async function startServer(options: EmulatorOptions): Promise<EmulatorSer
   // A real node is ready before the first request.
   if (engine !== null) await indexers().catch(giveUp);
   const url = `http://${host}:${port}`;
-  const closed = refused.size > 0 ? await (await import("./listen.ts")).holdClosedPort(host) : null;
+  const closed = refused.size > 0 ? await holdClosedPort(host) : null;
   closers.push(async () => closed?.release());
   const urls = endpoints.map((endpoint) => ({
     ...endpoint,
     url: `${closed && refused.has(endpoint) ? `http://${host}:${closed.port}` : url}${endpoint.path}`,
   }));
+  const [apiKey = ANY_KEY] = options.apiKeys ?? [];
   const keys = {
-    subgraph: firstKey(options.apiKeys) ?? ANY_KEY,
+    subgraph: typeof apiKey === "object" ? apiKey.key : apiKey,
     multichain: options.multichainKeys?.[0] ?? ANY_KEY,
   };
   const protocolKeys = [...new Set([...BUILT_IN_PROTOCOLS, ...protocols.keys()])];
@@ -243,7 +243,7 @@ export async function startServer(options: EmulatorOptions): Promise<EmulatorSer
     })),
     endpoint: (request) => findEndpoint(urls, { chains, keys }, request),
     variablesOf: (project) => {
-      const key = firstKey(options.apiKeys);
+      const key = keys.subgraph;
       const others = protocolKeys.filter((protocol) => !project.protocols.includes(protocol));
       const ofOthers = urls.filter(({ deployment }) => others.includes(deployment.protocol ?? ""));
       const { variables, paths } = directProject(project, urls, key);
@@ -268,16 +268,6 @@ export async function startServer(options: EmulatorOptions): Promise<EmulatorSer
 function parseAsOf(asOf: string | undefined, now: () => number): number | null {
   if (asOf === undefined) return null;
   return Math.floor((asOf === "now" ? now() : Date.parse(asOf)) / 1000);
-}
-
-/** A key that production URLs accept; undefined if they accept any. */
-function firstKey(keys: EmulatorOptions["apiKeys"]): string | undefined {
-  const [first] = keys ?? [];
-  return typeof first === "object" ? first.key : first;
-}
-
-function withoutLimit(quota: Quota, names: ReadonlySet<string>): Quota {
-  return { ...quota, take: (deployment) => (names.has(deployment) ? null : quota.take(deployment)) };
 }
 
 /** Creates an empty fault plan. Its implementation is loaded with the first fault. */

@@ -78,8 +78,7 @@ function createGenerator(...[a, b, c, counter]: Words): Generator {
     chance: (percent) => int(1, 100) <= percent,
     pick: (items) => items[int(0, items.length - 1)] as (typeof items)[number],
     pickWeighted: (items, weights) => {
-      let total = 0;
-      for (const weight of weights) total += weight;
+      const total = weights.reduce((sum, weight) => sum + weight, 0);
       let left = int(1, total);
       for (let place = 0; place < items.length; place++) {
         left -= weights[place] ?? 0;

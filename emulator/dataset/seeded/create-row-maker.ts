@@ -2,7 +2,7 @@ import { cached } from "../../../src/base/collections.ts";
 import { hash } from "../../../src/base/hash.ts";
 import type { RowValue } from "../../styles/read-view.ts";
 import { createRandom, createRandoms, type Random } from "../rows/create-random.ts";
-import { countAt, type Growth, generationOf, NO_GROWTH } from "./plan-growth.ts";
+import { countAt, countBefore, type Growth, generationOf, NO_GROWTH } from "./plan-growth.ts";
 import type { PlannedEntity, PlannedField, RowPlan, ScalarFamily, ScalarSource } from "./row-plan.ts";
 
 type RowMakerOptions = {
@@ -138,56 +138,32 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
     const rate = growthOf(entity.name);
     const generation = generationOf(rate, index);
     const random = randomOf(name, { entity, index, version: 0 });
-    const idAt = (target: string, at: number) => {
-      const planned = entities.get(target);
-      return planned === undefined ? null : idOf(planned, at, circle);
-    };
     // Each follows the one before, so that none is its own successor.
-    if (
-      pairing === "one-to-one" &&
-      isNullable &&
-      !isList &&
-      targets.length === 1 &&
-      targets[0] === entity.name
-    )
-      return index === 0 ? null : idOf(entity, index - 1, circle);
-    const paired = pairing === "any" ? null : freshRow(targets, generation, offsetIn(rate, index));
-    const first = paired === null ? [] : [idAt(paired.target, paired.index)];
-    if (pairing === "one-to-one") return isList ? first : (first[0] ?? null);
-    const counts = targets.map((target) => countAt(growthOf(target), generation));
-    const total = counts.reduce((sum, count) => sum + count, 0);
-    const draw = (): RowValue => {
-      let left = random.int(0, total - 1);
-      for (const [place, target] of targets.entries()) {
-        const count = counts[place] ?? 0;
-        if (left < count) return idAt(target, left);
+    const isChain = pairing === "one-to-one" && targets.every((target) => target === entity.name);
+    if (isChain && isNullable && !isList) return index === 0 ? null : idOf(entity, index - 1, circle);
+    /** The id at an offset among the rows of all targets, or among the new rows of the generation. */
+    const idAt = (offset: number, isNew: boolean): RowValue => {
+      let left = offset;
+      for (const target of targets) {
+        const from = isNew ? countBefore(growthOf(target), generation) : 0;
+        const count = countAt(growthOf(target), generation) - from;
+        const planned = entities.get(target);
+        if (left < count && planned) return idOf(planned, from + left, circle);
         left -= count;
       }
       return null;
     };
+    const paired = pairing === "any" ? null : idAt(index - countBefore(rate, generation), true);
+    const first = paired === null ? [] : [paired];
+    if (pairing === "one-to-one") return isList ? first : paired;
+    const total = targets.reduce((sum, target) => sum + countAt(growthOf(target), generation), 0);
+    const draw = () => idAt(random.int(0, total - 1), false);
     if (isList) {
       const length = total === 0 ? 0 : random.int(0, LONGEST_LIST);
       return [...new Set([...first, ...Array.from({ length }, draw)])];
     }
-    if (first[0] !== undefined) return first[0];
-    if (total === 0 || (isNullable && random.chance(NULLS))) return null;
-    return draw();
-  }
-
-  /** The row of a generation at an index among all of its new rows. */
-  function freshRow(
-    targets: readonly string[],
-    generation: number,
-    offset: number,
-  ): { readonly target: string; readonly index: number } | null {
-    let left = offset;
-    for (const target of targets) {
-      const before = generation === 0 ? 0 : countAt(growthOf(target), generation - 1);
-      const count = countAt(growthOf(target), generation) - before;
-      if (left < count) return { target, index: before + left };
-      left -= count;
-    }
-    return null;
+    if (paired !== null) return paired;
+    return total === 0 || (isNullable && random.chance(NULLS)) ? null : draw();
   }
 
   return {
@@ -214,11 +190,6 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
 const SERIAL_DIGITS = 9;
 /** Larger chain ids do not fit into 63-bit ids. */
 const CHAINS_OF_63_BITS = 9_000_000_000;
-
-function offsetIn(growth: Growth, index: number): number {
-  const generation = generationOf(growth, index);
-  return generation === 0 ? index : index - countAt(growth, generation - 1);
-}
 
 /** The prefix of an entity's ids: `AuctionHouse` gives `auction-house`, unless another entity gives the same. */
 export function dashedNames(names: Iterable<string>): ReadonlyMap<string, string> {

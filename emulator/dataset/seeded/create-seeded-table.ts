@@ -2,7 +2,7 @@ import { cached, once } from "../../../src/base/collections.ts";
 import type { Row, RowValue } from "../../styles/read-view.ts";
 import type { Write, WrittenTable } from "../rows/create-store-versions.ts";
 import type { MadeRow, RowMaker } from "./create-row-maker.ts";
-import { type Calendar, countAt, type Growth, NO_GROWTH } from "./plan-growth.ts";
+import { type Calendar, countAt, countBefore, type Growth, NO_GROWTH } from "./plan-growth.ts";
 import type { Aggregate, PlannedEntity, RollUp } from "./row-plan.ts";
 
 type SeededTableOptions = {
@@ -82,7 +82,7 @@ function generationsOf(
 ): (generation: number) => MadeRow[] {
   const rate = growth.get(entity.name) ?? NO_GROWTH;
   return (generation) => {
-    const from = generation === 0 ? 0 : countAt(rate, generation - 1);
+    const from = countBefore(rate, generation);
     const length = countAt(rate, generation) - from;
     return Array.from({ length }, (_, index) => maker.make(entity, from + index));
   };

@@ -19,6 +19,11 @@ export function countAt({ base, step, every }: Growth, generation: number): numb
   return base + step * Math.ceil(generation / every);
 }
 
+/** How many rows there are before a generation; none before the first. */
+export function countBefore(growth: Growth, generation: number): number {
+  return generation === 0 ? 0 : countAt(growth, generation - 1);
+}
+
 export function generationOf({ base, step, every }: Growth, index: number): number {
   return index < base || step === 0 ? 0 : Math.floor((index - base) / step) * every + 1;
 }
