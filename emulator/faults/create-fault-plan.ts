@@ -29,7 +29,7 @@ export type FaultPlan = {
   readonly clear: () => void;
 };
 
-export type FaultPlanOptions = Places & {
+type FaultPlanOptions = Places & {
   /** The seed of `probability`. */
   readonly seed: string;
   /** The growth of a chain since the start, in blocks. */

@@ -40,7 +40,10 @@ export function editModel(model: EntityModel, edit: ModelEdit): EntityModel | Pr
   if ("problem" in target) return target;
   if (edit.kind === "add-field") return addField(model, target, { name: field, type: edit.type });
   const current = target.fields.find((candidate) => candidate.name === field);
-  if (current === undefined) return noField(target, field);
+  if (current === undefined) {
+    const names = target.fields.map(({ name }) => name);
+    return fault(`${owner} has no field "${field}".`, hintOf(field, names));
+  }
   if (field === "id") return fault(`Every entity needs its "id", ${owner} too.`);
   const parent = parentWith(model, target, field);
   if (parent !== undefined) {
@@ -100,11 +103,6 @@ function findOwner(model: EntityModel, name: string): Owner | Problem {
   if (owner) return owner;
   const names = owners.map((candidate) => candidate.name);
   return fault(`There is no entity "${name}".`, hintOf(name, names));
-}
-
-function noField({ name, fields }: Owner, field: string): Problem {
-  const names = fields.map((candidate) => candidate.name);
-  return fault(`${name} has no field "${field}".`, hintOf(field, names));
 }
 
 /** The interface that declares an entity's field. */

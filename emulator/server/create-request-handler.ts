@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { once } from "../../src/base/collections.ts";
 import type { Adapter, ApiKeys, Exchange, Quota, Reply } from "../adapters/adapter.ts";
 import { adapters } from "../adapters/index.ts";
@@ -78,19 +79,11 @@ const PAYLOAD_TOO_LARGE: Reply = {
 };
 
 /** Resolves to false, and clears the timer, if the connection closes first. */
-function waited(milliseconds: number, response: ServerResponse): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (response.destroyed) return resolve(false);
-    const timer = setTimeout(() => {
-      response.off("close", gone);
-      resolve(true);
-    }, milliseconds);
-    function gone() {
-      clearTimeout(timer);
-      resolve(false);
-    }
-    response.once("close", gone);
-  });
+async function waited(milliseconds: number, response: ServerResponse): Promise<boolean> {
+  if (response.destroyed) return false;
+  const closing = new AbortController();
+  response.once("close", () => closing.abort());
+  return setTimeout(milliseconds, true, { signal: closing.signal }).catch(() => false);
 }
 
 /** A bug of the emulator; the client is the only place to report it. */

@@ -72,13 +72,12 @@ export async function resolveDeployments(
     return onEngine({ ...deployment, settings }, engine);
   });
   const released = await applyFleet(configured, fleet, options.chains ?? CHAINS);
-  return {
-    ...(await withCustom(released, options)),
-    protocols: served.length === 0 ? new Map() : await resolveOwn(protocols, released, rows),
-  };
+  const custom = await withCustom(released, options);
+  if (served.length === 0) return { ...custom, protocols: new Map() };
+  // Loaded late: the styles are slow to load.
+  const { resolveOwnProtocols } = await import("../custom/resolve-own-protocols.ts");
+  return { ...custom, protocols: await resolveOwnProtocols(protocols, released, rows) };
 }
-
-// Loaded late: the styles are slow to load.
 
 async function withCustom(
   deployments: readonly EmulatedDeployment[],
@@ -94,15 +93,6 @@ async function withCustom(
     deployments: [...deployments, ...custom.map(({ deployment }) => deployment)],
     datasets: new Map(custom.map(({ deployment, dataset }) => [deployment.name, dataset])),
   };
-}
-
-async function resolveOwn(
-  protocols: Readonly<Record<Protocol, OwnProtocol>>,
-  deployments: readonly EmulatedDeployment[],
-  rows: RowSource,
-): Promise<OwnDatasets> {
-  const { resolveOwnProtocols } = await import("../custom/resolve-own-protocols.ts");
-  return resolveOwnProtocols(protocols, deployments, rows);
 }
 
 function stylesOf({ entities, styles = STYLE_NAMES }: OwnProtocol): StyleName[] {

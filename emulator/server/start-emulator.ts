@@ -1,3 +1,4 @@
+import { once } from "../../src/base/collections.ts";
 import type { Environment, StyleName } from "../../src/dialects/surface.ts";
 import { CHAINS } from "../../src/project/chains.ts";
 import { loadProjectNow } from "../../src/project/load-project.ts";
@@ -6,7 +7,7 @@ import { BUILT_IN_PROTOCOLS } from "../../src/project/protocols.ts";
 import { resolveShared } from "../../src/project/variables.ts";
 import { type ApiKey, createQuota, resolveApiKeys } from "../adapters/adapter.ts";
 import { adapters } from "../adapters/index.ts";
-import type { FaultPlan, FaultPlanOptions } from "../faults/create-fault-plan.ts";
+import type { FaultPlan } from "../faults/create-fault-plan.ts";
 import type { Fault, FaultHandle } from "../faults/fault.ts";
 import type { Indexers } from "../indexers/create-indexers.ts";
 import type { EmulatedDeployment, EmulatedEndpoint } from "../indexers/emulated-deployment.ts";
@@ -189,7 +190,13 @@ export async function startServer(options: EmulatorOptions): Promise<EmulatorSer
   };
   const chains = options.chains ?? CHAINS;
   const isFixed = (deployment: EmulatedDeployment) => engine?.deployments.includes(deployment) ?? false;
-  const faults = createLazyFaultPlan({ endpoints, chains, seed, newBlocks, indexers, isFixed });
+  let faults: FaultPlan | undefined;
+  /** Loads the code of faults with the first one. */
+  const faultPlan = once(async () => {
+    const { createFaultPlan } = await import("../faults/create-fault-plan.ts");
+    faults = createFaultPlan({ endpoints, chains, seed, newBlocks, indexers, isFixed });
+    return faults;
+  });
   const closers = [async () => (await loaded?.catch(() => null))?.close()];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -198,7 +205,9 @@ export async function startServer(options: EmulatorOptions): Promise<EmulatorSer
     await close();
     throw error;
   };
-  const refused = await faults.setFirst(options.faults ?? []).catch(giveUp);
+  const first = options.faults ?? [];
+  const refused: ReadonlySet<EmulatedEndpoint> =
+    first.length === 0 ? new Set() : await (await faultPlan()).setFirst(first).catch(giveUp);
   const aliases = new Map<string, EmulatedEndpoint>();
   const quota = createQuota(options.dailyQueries ?? DEFAULT_DAILY_QUERIES, now);
   const handler = createRequestHandler({
@@ -213,7 +222,7 @@ export async function startServer(options: EmulatorOptions): Promise<EmulatorSer
       counts.set(endpoint, count);
       return count;
     },
-    inject: faults.inject,
+    inject: (endpoint, number) => faults?.inject(endpoint, number) ?? null,
   });
   const { port, close: stop } = await listen(handler, options.port ?? 0, host).catch(giveUp);
   closers.push(stop);
@@ -257,8 +266,8 @@ export async function startServer(options: EmulatorOptions): Promise<EmulatorSer
         return count === undefined ? [] : [{ deployment: deployment.name, environment, count }];
       }),
     advance: engine === null ? clock.advance : noNewBlocks,
-    fault: faults.set,
-    clearFaults: faults.clear,
+    fault: async (fault) => (await faultPlan()).set(fault),
+    clearFaults: () => faults?.clear(),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -268,25 +277,4 @@ export async function startServer(options: EmulatorOptions): Promise<EmulatorSer
 function parseAsOf(asOf: string | undefined, now: () => number): number | null {
   if (asOf === undefined) return null;
   return Math.floor((asOf === "now" ? now() : Date.parse(asOf)) / 1000);
-}
-
-/** Creates an empty fault plan. Its implementation is loaded with the first fault. */
-function createLazyFaultPlan(options: FaultPlanOptions): FaultPlan {
-  let loading: Promise<FaultPlan> | undefined;
-  let plan: FaultPlan | undefined;
-
-  async function load(): Promise<FaultPlan> {
-    loading ??= import("../faults/create-fault-plan.ts").then(({ createFaultPlan }) =>
-      createFaultPlan(options),
-    );
-    plan = await loading;
-    return plan;
-  }
-
-  return {
-    setFirst: async (faults) => (faults.length === 0 ? new Set() : (await load()).setFirst(faults)),
-    set: async (fault) => (await load()).set(fault),
-    clear: () => plan?.clear(),
-    inject: (endpoint, number) => plan?.inject(endpoint, number) ?? null,
-  };
 }

@@ -11,7 +11,7 @@ type RowMakerOptions = {
   /** The source of all randomness: the emulator's seed, the protocol and the chain. */
   readonly seed: string;
   readonly chainId: number;
-  /** The ids of all chains, ascending: 32-bit ids must have room for all of them. */
+  /** The ids of all chains: 32-bit ids must have room for all of them. */
   readonly chainIds: readonly number[];
   /** When a row was created, in Unix seconds. */
   readonly createdAt: (entity: string, index: number) => number;
@@ -44,6 +44,7 @@ const ACCOUNTS = 12;
 export function createRowMaker(options: RowMakerOptions): RowMaker {
   const { plan: entities, growth, seed, chainId, chainIds, createdAt } = options;
   const randoms = new Map<string, (row: number, version: number) => Random>();
+  const chains = [...new Set(chainIds)].sort((a, b) => a - b);
   const people = createRandom(`${seed}:accounts`);
   const accounts = Array.from({ length: ACCOUNTS }, () => people.hex(20));
   const prefixes = new Map<string, string>();
@@ -73,7 +74,7 @@ export function createRowMaker(options: RowMakerOptions): RowMaker {
     }
     switch (id.family) {
       case "int":
-        return index * (chainIds.length + 1) + chainIds.indexOf(chainId) + 2;
+        return index * (chains.length + 1) + chains.indexOf(chainId) + 2;
       case "integer":
         return String(
           BigInt(chainId % CHAINS_OF_63_BITS) * 1_000_000_000n +

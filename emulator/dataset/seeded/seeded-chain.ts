@@ -16,21 +16,13 @@ import { createSeededTable } from "./create-seeded-table.ts";
 import { createCalendar, generationOf, NO_GROWTH, planGrowth } from "./plan-growth.ts";
 import { type RowPlan, readEntityNotes } from "./row-plan.ts";
 
-type SeededChainOptions = {
+/** The rows of a protocol on one chain, as one style reads them. */
+type ChainOfStyle = {
   readonly plan: RowPlan;
-  /** The entities of the style that reads the rows. */
+  /** The entities of the style. */
   readonly model: EntityModel;
-  readonly seed: string;
-  /** The protocol's key. */
-  readonly protocol: string;
   readonly chainId: number;
-  /** The ids of all chains of the protocol, ascending. */
-  readonly chainIds: readonly number[];
-  /** Rows of a large entity at the chain's first head; null lets the seed decide, from 180 to 320. */
-  readonly count: number | null;
-  /** The time of the first head, in Unix seconds; null lets the seed decide. */
-  readonly asOf: number | null;
-  /** Writes ids as the style that reads the rows. */
+  /** Writes ids as the style. */
   readonly writeId: WriteId;
 };
 
@@ -41,16 +33,16 @@ const GENERATIONS = 15;
  * One chain of generated rows for any entities: its blocks, and its rows from the first readable block on. Every
  * reference resolves at every block, and both styles have the same rows at the same blocks, each in its own form.
  */
-function seededChain(options: SeededChainOptions): ChainDataset {
-  const { plan, model, seed, protocol, chainId, chainIds } = options;
-  const { startBlock, earliestBlock, head, timestampOf, blockAt, findBlock } = chainClock(
-    seed,
-    chainId,
-    options.asOf,
-  );
-  const source = `${seed}:${protocol}:${chainId}`;
+function seededChain(
+  { key, chainIds }: SeededProtocol,
+  { seed, streams, asOf }: RowSource,
+  { plan, model, chainId, writeId }: ChainOfStyle,
+): ChainDataset {
+  const clock = chainClock(seed, chainId, asOf);
+  const { startBlock, earliestBlock, head, timestampOf, blockAt, findBlock } = clock;
+  const source = `${seed}:${key}:${chainId}`;
   const pace = chainPace(source, earliestBlock);
-  const count = options.count ?? createRandom(source).int(180, 320);
+  const count = streams ?? createRandom(source).int(180, 320);
   const generations = Math.min(GENERATIONS, Math.floor(count / 4));
   const growth = planGrowth(plan, count, generations);
   const from = earliestBlock;
@@ -67,8 +59,9 @@ function seededChain(options: SeededChainOptions): ChainDataset {
 
   const createdAt = (entity: string, index: number) => timestampOf(createdIn(entity, index));
   const maker = createRowMaker({ plan, growth, seed: source, chainId, chainIds, createdAt });
-  const rendererOf = createRowRenderer(model, { chainId, writeId: options.writeId });
+  const rendererOf = createRowRenderer(model, { chainId, writeId });
   const chainOfId = createChainOfId(plan);
+
   function mayHold(entity: string, field: string, value: RowValue): boolean {
     if (plan.get(entity)?.fields.get(field)?.source.kind === "chain")
       return String(value) === String(chainId);
@@ -165,28 +158,17 @@ export type SeededProtocol = {
 /** Creates the datasets of a protocol with unknown rows: generated from a seed, the same in all styles. */
 export function createSeededDatasets(
   protocol: SeededProtocol,
-  { seed, streams: count, asOf }: RowSource,
+  rows: RowSource,
 ): (style: StyleName) => Dataset | null {
-  const { key, entities, rules, chainIds } = protocol;
+  const { key, entities, rules } = protocol;
   const sources = Object.values(entities).filter((source) => source !== undefined);
   const plan = buildRowPlan(
     sources.map(({ text, model }) => ({ model, notes: readEntityNotes(text, key) })),
     rules,
   );
-  const ascending = [...new Set(chainIds)].sort((a, b) => a - b);
   return createDatasets(protocol, (style, model, chainId) => {
     const writeId = createWriteId(rules, entities, style);
-    return seededChain({
-      plan,
-      model,
-      seed,
-      protocol: key,
-      chainId,
-      chainIds: ascending,
-      count,
-      asOf,
-      writeId,
-    });
+    return seededChain(protocol, rows, { plan, model, chainId, writeId });
   });
 }
 
