@@ -27,14 +27,14 @@ export function endpoint(
   environment: Environment = "production",
   name?: string,
 ): EmulatorEndpoint {
-  const found = endpoints.find(
-    (one) =>
-      one.style === style &&
-      one.environment === environment &&
-      (name === undefined || one.deployment === name),
+  const match = endpoints.find(
+    (candidate) =>
+      candidate.style === style &&
+      candidate.environment === environment &&
+      (name === undefined || candidate.deployment === name),
   );
-  if (found === undefined) throw new Error(`There is no ${style} ${environment} ${name ?? ""} endpoint.`);
-  return found;
+  if (match === undefined) throw new Error(`There is no ${style} ${environment} ${name ?? ""} endpoint.`);
+  return match;
 }
 
 export const HEALTH = "{ _meta { block { number } } }";

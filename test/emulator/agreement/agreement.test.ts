@@ -117,8 +117,8 @@ describe("the executors of both styles, with the same rows", () => {
   );
 });
 
-function many<T>(one: fc.Arbitrary<T>, count: number): fc.Arbitrary<T[]> {
-  return fc.array(one, { minLength: count, maxLength: count });
+function many<T>(item: fc.Arbitrary<T>, count: number): fc.Arbitrary<T[]> {
+  return fc.array(item, { minLength: count, maxLength: count });
 }
 
 /** Tables that change over blocks; `prepare` changes those of the first. */

@@ -53,9 +53,9 @@ export function askMultichain(question: Question, facts: Facts): string {
       case "aggregate": {
         const { relation, operator, columns, distinct, filter, compared, test } = condition;
         const [first, second] = columns.map(columnName);
-        const one = second === undefined ? first : `{ X: ${first}, Y: ${second} }`;
+        const both = second === undefined ? first : `{ X: ${first}, Y: ${second} }`;
         const parts = argumentsOf({
-          arguments: operator === "count" && first ? names(columns) : one,
+          arguments: operator === "count" && first ? names(columns) : both,
           distinct: distinct && "true",
           filter: filter && where(filter),
           predicate: comparison(compared, [test]),

@@ -53,9 +53,9 @@ function serve(ships: readonly Row[]) {
   return serveBoth(SCHEMA, new Map(Object.entries(tables)), { aggregates: ["Ship"] });
 }
 
-function ship(id: string, given: Row): Row {
+function ship(id: string, fields: Row): Row {
   const plain = { name: null, mood: "WILD", tons: null, price: null, prices: [], hull: "0xabcd" };
-  return { id, ...plain, tags: null, home: "p1", last: null, seen: null, ...given };
+  return { id, ...plain, tags: null, home: "p1", last: null, seen: null, ...fields };
 }
 
 /** Defines a test for every row: a question about three ships that the styles answer differently. */

@@ -76,7 +76,7 @@ function writeQuestion(
   function sharedOrder({ columns, references }: EntityFacts, isRoot: boolean): Order {
     const direction = pick(["asc", "desc"] as const);
     const isSortable = ({ kind, list, target }: Column) => kind !== "enum" && !list && target === null;
-    const own = columns.filter(isSortable).map((column) => by(column, direction));
+    const orders = columns.filter(isSortable).map((column) => by(column, direction));
     const through = (isRoot ? references : []).flatMap((relation) =>
       // Ordered by the id of a reference, a subgraph does not define the order of ties.
       entityOf(facts, relation.target)
@@ -84,7 +84,7 @@ function writeQuestion(
         .filter(isSortable)
         .map((column) => ({ ...by(column, direction), path: [relation] })),
     );
-    return pick([...own, ...own, ...through]);
+    return pick([...orders, ...orders, ...through]);
   }
 
   /** Below the root every order is total, because the answer does not show which rows tie. */

@@ -61,11 +61,11 @@ export function serveBoth(
 function serve(
   style: StyleName,
   model: EntityModel,
-  { release: given, ...settings }: OperatorSettings & { readonly release: string | undefined },
+  { release: name, ...settings }: OperatorSettings & { readonly release: string | undefined },
   now: () => ReadView,
 ): Ask {
   const { deriver, platform } = styles[style];
-  const release = given ?? platform.releases.at(-1) ?? "";
+  const release = name ?? platform.releases.at(-1) ?? "";
   const execute = createExecutor[style]({
     model,
     schema: deriver.derive(model, { ...settings, release }),

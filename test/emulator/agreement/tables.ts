@@ -28,11 +28,11 @@ export function writeTables(random: Random, facts: Facts, scope: Scope): Tables 
 
   function stored(column: Column): RowValue {
     const { target, required, list } = column;
-    const known = ids.get(target ?? "") ?? [];
+    const targetIds = ids.get(target ?? "") ?? [];
     if (!required && random.chance(0.3)) return null;
     if (list) return random.some(0, 4, () => valueFor(random, column, scope));
-    const isKnown = known.length > 0 && ((isBoth && required) || random.chance(0.6));
-    return isKnown ? random.pick(known) : valueFor(random, column, scope);
+    const isKnown = targetIds.length > 0 && ((isBoth && required) || random.chance(0.6));
+    return isKnown ? random.pick(targetIds) : valueFor(random, column, scope);
   }
 
   return new Map(

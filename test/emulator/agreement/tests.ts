@@ -13,9 +13,9 @@ export function testOf(random: Random, column: Column, scope: Scope): Test {
   const isAny = scope === "multichain";
   const isOrdered = isAny || (!list && kind !== "Boolean" && kind !== "enum");
   const isText = isAny ? scalar === "String" : kind === "String" || (kind === "ID" && target !== null);
-  const one = () => operandOf(random, column, scope);
-  const some = (least: number) => listed(random.some(least, isAny ? 3 : 4, one));
-  const comparand = () => (list ? listOperand(random, column, scope) : one());
+  const operand = () => operandOf(random, column, scope);
+  const some = (least: number) => listed(random.some(least, isAny ? 3 : 4, operand));
+  const comparand = () => (list ? listOperand(random, column, scope) : operand());
   const key = () => JSON.stringify(pick(["a", "b", "B", "aa", "é", "0", "", "x"]));
   const json = kind === "Json" ? 1 : 0;
   const plain = list || json ? 0 : 1;
@@ -73,11 +73,11 @@ function jsonOf({ kind }: Column, value: Value): string {
 }
 
 function listOperand(random: Random, column: Column, scope: Scope): string {
-  const one = () => operandOf(random, column, scope);
+  const operand = () => operandOf(random, column, scope);
   const isAny = scope === "multichain" ? 1 : 0;
   return random.weighted(
-    [6, () => listed(random.some(0, isAny ? 3 : 4, one))],
-    [isAny, () => listed(random.some(0, 3, () => (random.chance(0.2) ? "null" : one())))],
+    [6, () => listed(random.some(0, isAny ? 3 : 4, operand))],
+    [isAny, () => listed(random.some(0, 3, () => (random.chance(0.2) ? "null" : operand())))],
     [isAny, () => JSON.stringify(random.pick(LISTS))],
   );
 }

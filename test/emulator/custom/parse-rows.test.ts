@@ -76,8 +76,8 @@ describe("a value", () => {
     ["party", "0xAA", "0xaa"],
     ["note", "0xAA", "0xaa"],
     ["notes", ["0xAA"], ["0xaa"]],
-  ])("of %s: %j is parsed as %j", (field, given, want, style) => {
-    expect(parse(thing({ [field]: given }), style)[0]?.tables.get("Thing")?.[0]?.[field]).toEqual(want);
+  ])("of %s: %j is parsed as %j", (field, value, want, style) => {
+    expect(parse(thing({ [field]: value }), style)[0]?.tables.get("Thing")?.[0]?.[field]).toEqual(want);
   });
 
   it.each<[field: string, given: unknown, want: string]>([
@@ -106,8 +106,8 @@ describe("a value", () => {
     ["note", { id: "0x" }, "refers to Note by its id, which has to be hex in a string"],
     ["mine", [], "is derived, so it cannot have a value"],
     ["needed", null, "is missing, though its type is String!"],
-  ])("of %s: %j is refused", (field, given, want) => {
-    const [only, ...more] = problems(thing({ [field]: given }));
+  ])("of %s: %j is refused", (field, value, want) => {
+    const [only, ...more] = problems(thing({ [field]: value }));
     expect(only).toMatch(`Thing[0].${field}: ${want}`);
     expect(more).toEqual([]);
   });
@@ -170,19 +170,16 @@ describe("rows", () => {
   });
 
   it("with very many problems report the first 50", () => {
-    const found = problems({ Note: Array.from({ length: 200 }, () => ({})) });
-    expect(found).toHaveLength(51);
-    expect(found.at(-1)).toBe("and 150 more");
+    const lines = problems({ Note: Array.from({ length: 200 }, () => ({})) });
+    expect(lines).toHaveLength(51);
+    expect(lines.at(-1)).toBe("and 150 more");
   });
 });
 
 describe("blocks", () => {
   it("of rows without blocks are the one that writes them and the head", () => {
-    const blocks = parse(thing({})).map(({ number, tables }) => [number, tables.size]);
-    expect(blocks).toEqual([
-      [1, 1],
-      [1000, 0],
-    ]);
+    const blocks = parse(thing({})).map(({ number, tables }) => `${number}: ${[...tables.keys()]}`);
+    expect(blocks).toEqual(["1: Thing", "1000: "]);
   });
 
   it.each<[unknown, string[]]>([

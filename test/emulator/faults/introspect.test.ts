@@ -69,7 +69,7 @@ describe("introspecting a fleet with faults", () => {
 
     const { code, out } = await run(project.root, ["introspect"]);
     for (const [suffix, , says] of suffered) {
-      const line = out.split("\n").find((one) => one.startsWith(`  protocol-lockup-${suffix}: `));
+      const line = out.split("\n").find((text) => text.startsWith(`  protocol-lockup-${suffix}: `));
       expect(line, suffix).toMatch(says);
     }
     // A wrong chain or protocol is only a finding, but unreachable deployments exit with 2.
@@ -102,7 +102,7 @@ describe("introspecting a fleet with faults", () => {
   it("reports the faults of multichain deployments", async () => {
     const emulator = await emulate();
     const deployment = "protocol-lockup-multichain";
-    const url = emulator.endpoints.find((one) => one.deployment === deployment)?.url;
+    const url = emulator.endpoints.find((candidate) => candidate.deployment === deployment)?.url;
     const config = { protocols: ["lockup"], deployments: { [deployment]: { production: { url } } } };
     const project = tempProject({ "lockflow.config.json": JSON.stringify(config) });
     const missing = await emulator.fault({ kind: "missing-chain", chain: "base" });

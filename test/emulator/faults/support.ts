@@ -4,11 +4,11 @@ import { endpoint, HEALTH, post } from "../support.ts";
 
 /** Returns the testing URL of a subgraph, or the production URL of a multichain deployment. */
 export function urlOf(emulator: Emulator, name: string): string {
-  const found = emulator.endpoints.find(
-    (one) =>
-      one.deployment === name && one.environment === (name.endsWith("multichain") ? "production" : "testing"),
+  const environment = name.endsWith("multichain") ? "production" : "testing";
+  const match = emulator.endpoints.find(
+    (served) => served.deployment === name && served.environment === environment,
   );
-  return found?.url ?? endpoint(emulator, "subgraph").url;
+  return match?.url ?? endpoint(emulator, "subgraph").url;
 }
 
 /** Queries a deployment and returns the parsed answer. */
@@ -60,7 +60,7 @@ export function postRaw(url: string, query = "{ _meta { block { number } } }"): 
 
 /** Sends requests one after the other and returns their statuses; 0 if there was no answer. */
 export async function statuses(url: string, count: number): Promise<number[]> {
-  const found: number[] = [];
-  for (let number = 0; number < count; number++) found.push((await postRaw(url)).status);
-  return found;
+  const codes: number[] = [];
+  for (let number = 0; number < count; number++) codes.push((await postRaw(url)).status);
+  return codes;
 }

@@ -9,13 +9,13 @@ const BASE = "protocol-lockup-base";
 describe("the scope of a fault", () => {
   const broken = async (fault: Fault) => {
     const emulator = await emulate({ faults: [fault] });
-    const found: string[] = [];
+    const names: string[] = [];
     for (const { deployment, environment, url } of emulator.endpoints) {
       if (!/base$|gnosis|multichain/.test(deployment)) continue;
       const { status } = await post(url, { query: HEALTH }, { authorization: "Bearer key" });
-      if (status === 500) found.push(`${deployment} ${environment}`);
+      if (status === 500) names.push(`${deployment} ${environment}`);
     }
-    return found.sort();
+    return names.sort();
   };
   const SUBGRAPHS = ["flow-base", "flow-gnosis", "lockup-base", "lockup-gnosis"];
   const both = (names: readonly string[]) =>
@@ -68,8 +68,8 @@ describe("the timing of a fault", () => {
       { kind: "500", probability: 0.5 },
       { kind: "401", probability: 0.5 },
     ];
-    const found = await statuses(urlOf(await emulate({ faults }), BASE), 60);
-    expect([...new Set(found)].sort()).toEqual([200, 401, 500]);
+    const codes = await statuses(urlOf(await emulate({ faults }), BASE), 60);
+    expect([...new Set(codes)].sort()).toEqual([200, 401, 500]);
   });
 
   it.each([

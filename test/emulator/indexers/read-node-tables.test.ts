@@ -21,7 +21,7 @@ it("readNodeTables returns a version per change of a row, and one for immutable 
   // The bucket of the head's day is incomplete.
   const head = createCustomChain(1, []).blockAt(900_000_001).timestamp;
   const filling = { ...stay("3", "day"), timestamp: `${(head - 3600) * 1_000_000}` };
-  const given = [
+  const blocks = [
     {
       block: 10,
       rows: {
@@ -44,7 +44,7 @@ it("readNodeTables returns a version per change of a row, and one for immutable 
   ];
   const chain = createCustomChain(
     1,
-    parseRows(given, { model, style: servedStyles.subgraph, place: "rows" }),
+    parseRows(blocks, { model, style: servedStyles.subgraph, place: "rows" }),
   );
   const version = (row: object, from: number, to: number | null) => ({ row, from, to });
   expect(readNodeTables(model, chain)).toMatchObject([

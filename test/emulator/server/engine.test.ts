@@ -104,8 +104,8 @@ describe("the engine graph-node", () => {
     const emulator = await start({ streams: 3 });
     const { url } = endpoint(emulator, "subgraph", "testing", NAME);
     const [first] = await Promise.all([echo(url), echo(url)]);
-    const own = endpoint(emulator, "subgraph", "production", "protocol-lockup-base").url;
-    const { deployed, networks, settings } = await echo(own, { authorization: "Bearer x" });
+    const gateway = endpoint(emulator, "subgraph", "production", "protocol-lockup-base").url;
+    const { deployed, networks, settings } = await echo(gateway, { authorization: "Bearer x" });
     expect(first.deployed.map(({ id }) => id)).toEqual([deploymentHash(NAME)]);
     expect(deployed.map(({ id }) => id)).toEqual([NAME, "protocol-lockup-base"].map(deploymentHash));
     expect(Object.fromEntries(first.deployed[0]?.counts ?? [])).toMatchObject({ Stream: expect.any(Number) });
@@ -235,10 +235,10 @@ describe("the engine graph-node", () => {
     const settings = { boolFilters: false, strictValidation: true, maxComplexity: 7 };
     const indexer = { style: "subgraph", entities, rows: { Port: [{ id: "a" }] }, settings } as const;
     const emulator = await start({ indexers: [indexer] });
-    const { deployed, settings: given, networks } = await echo(endpoint(emulator, "subgraph", "testing").url);
+    const { deployed, settings: env, networks } = await echo(endpoint(emulator, "subgraph", "testing").url);
     expect(deployed).toMatchObject([{ entities: entities.length, counts: [["Port", 1]], head: 1000 }]);
     expect(networks).toMatchObject([[expect.any(String), 1000]]);
-    expect(given).toMatchObject({
+    expect(env).toMatchObject({
       ENABLE_GRAPHQL_VALIDATIONS: "true",
       GRAPH_GRAPHQL_DISABLE_BOOL_FILTERS: "true",
       GRAPH_GRAPHQL_DISABLE_CHILD_SORTING: "false",

@@ -35,12 +35,12 @@ describe("the variables of an emulator", () => {
     expect(active.length).toBeGreaterThan(20);
     for (const { name, protocol, style, chains, endpoints } of active) {
       for (const { environment } of endpoints) {
-        const given = manifest.endpoint({ protocol, style, chain: chains[0], environment }, env);
+        const target = manifest.endpoint({ protocol, style, chain: chains[0], environment }, env);
         const served = emulator.endpoints.find(
-          (one) => one.deployment === name && one.environment === environment,
+          (candidate) => candidate.deployment === name && candidate.environment === environment,
         );
-        expect(given.url).toBe(served?.url);
-        for (const variable of [given.auth?.env ?? [], ...Object.values(given.secretHeaders)].flat()) {
+        expect(target.url).toBe(served?.url);
+        for (const variable of [target.auth?.env ?? [], ...Object.values(target.secretHeaders)].flat()) {
           expect(env[variable]).toBe("emulator");
         }
       }
@@ -80,8 +80,8 @@ describe("the variables of an emulator", () => {
       LOCKFLOW_SUBGRAPH_API_KEY: key,
       LOCKFLOW_SUBGRAPH_PRODUCTION_URL: `${emulator.url}/production/{deployment}`,
     });
-    const own = { style: "subgraph", entities: "type A @entity(immutable: true) { id: Bytes! }" } as const;
-    expect((await emulate({ indexers: [own] })).env()).toEqual({});
+    const entities = "type A @entity(immutable: true) { id: Bytes! }";
+    expect((await emulate({ indexers: [{ style: "subgraph", entities }] })).env()).toEqual({});
   });
 
   it("are the only output of `emulate --env`", async () => {

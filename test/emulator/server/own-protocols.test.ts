@@ -79,7 +79,7 @@ describe("a configured protocol", () => {
     const rows = definitions.filter(isRowDefinition);
     for (const { name, kind, fields } of rows) {
       const selection = fields.map((field) =>
-        rows.some((one) => one.name === baseTypeName(field.type)) ? `${field.name} { id }` : field.name,
+        rows.some((table) => table.name === baseTypeName(field.type)) ? `${field.name} { id }` : field.name,
       );
       const isMultichain = style === "multichain";
       const root = isMultichain ? name : rootFieldNames(name, { collectionSuffix: true }).plural;
@@ -176,45 +176,45 @@ describe("a configured protocol", () => {
     expect(await read<Rows>(emulator, name, query)).toEqual(data);
   });
 
-  const own = (auctions: unknown): EmulatorOptions => ({ protocols: { auctions: auctions as OwnProtocol } });
+  const serve = (protocol: unknown) => ({ protocols: { auctions: protocol as OwnProtocol } });
   const ONE = { name: "a", chainIds: [1], environments: [] };
   const KEYED = /^"protocols" must be an object of protocols by key/;
   it.each<[options: EmulatorOptions, want: RegExp]>([
     [
-      own({ entities: ODD_SUBGRAPH }),
+      serve({ entities: ODD_SUBGRAPH }),
       /The multichain platform does not accept[\s\S]*Owner: interfaces are not supported \(line 3\)[\s\S]*protocols\.auctions\.entities: \{ multichain, subgraph \}/,
     ],
     [
-      own({
+      serve({
         entities: { subgraph: "type A @entity { id: ID! b: B! }" },
         places: { entities: { subgraph: "entities/a.graphql" } },
       }),
       /Validation errors in subgraph `entities\/a\.graphql`:[\s\S]*\(1\) - Type `A`, field `b`: type `B` is not defined \(line 1\)/,
     ],
-    [own({ entities: "type {" }), /^auctions:1:6 is not valid GraphQL/],
-    [own({}), /"protocols\.auctions\.entities" must be/],
-    [own({ ...AUCTIONS, cursor: {} }), /has no option "protocols\.auctions\.cursor"\.[\s\S]*"cursors"/],
+    [serve({ entities: "type {" }), /^auctions:1:6 is not valid GraphQL/],
+    [serve({}), /"protocols\.auctions\.entities" must be/],
+    [serve({ ...AUCTIONS, cursor: {} }), /has no option "protocols\.auctions\.cursor"\.[\s\S]*"cursors"/],
     [
-      own({ ...AUCTIONS, rows: { Auctoin: [], Bid: [{ id: "a-{chainId}", amount: 1 }] } }),
+      serve({ ...AUCTIONS, rows: { Auctoin: [], Bid: [{ id: "a-{chainId}", amount: 1 }] } }),
       /The value "rows" of "auctions" does not hold rows of these entities: 2 things are wrong\.[\s\S]*"Auctoin"[\s\S]*Bid\[0\]\.auction: is missing/,
     ],
     [
-      own({ ...AUCTIONS, rows: { House: [{ id: "house", name: "a" }] } }),
+      serve({ ...AUCTIONS, rows: { House: [{ id: "house", name: "a" }] } }),
       /House\[0\]\.id: would be the same on all chains/,
     ],
     [
-      own({ ...AUCTIONS, rows: { Counter: [{ id: "{chainId}", chainId: "base", auctions: 1 }] } }),
+      serve({ ...AUCTIONS, rows: { Counter: [{ id: "{chainId}", chainId: "base", auctions: 1 }] } }),
       /Counter\[0\]\.chainId: has to be the id of a chain, not "base"/,
     ],
     [
       {
-        ...own({ entities: { subgraph: ENTITIES } }),
+        ...serve({ entities: { subgraph: ENTITIES } }),
         deployments: [{ ...ONE, protocol: "auctions", style: "multichain" }],
       },
       /"a" has the style "multichain", but the protocol "auctions" has no entities of that style\.[\s\S]*protocols\.auctions\.entities\.multichain/,
     ],
     [
-      { ...own(AUCTIONS), deployments: [{ ...ONE, protocol: "auction", style: "subgraph" }] },
+      { ...serve(AUCTIONS), deployments: [{ ...ONE, protocol: "auction", style: "subgraph" }] },
       /"a" has the unknown protocol "auction"\.[\s\S]*did you mean "auctions"\?/,
     ],
     [{ protocols: { "a b": AUCTIONS } }, KEYED],

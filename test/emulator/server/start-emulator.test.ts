@@ -13,13 +13,13 @@ describe("startEmulator", () => {
     expect(url).toBe(`http://127.0.0.1:${port}`);
     const { subgraph, testing } = CHAIN_COUNTS;
     const count = (style: string, environment: string) =>
-      endpoints.filter((one) => one.style === style && one.environment === environment).length;
+      endpoints.filter((endpoint) => endpoint.style === style && endpoint.environment === environment).length;
     expect(new Set(endpoints.map(({ deployment }) => deployment)).size).toBe(2 * PROTOCOL_DEPLOYMENTS);
     expect([count("multichain", "production"), count("multichain", "testing")]).toEqual([2, 0]);
     const subgraphs = [count("subgraph", "production"), count("subgraph", "testing")];
     expect(subgraphs).toEqual([2 * subgraph, 2 * testing]);
-    expect(new Set(endpoints.map((one) => one.url)).size).toBe(2 * (1 + subgraph + testing));
-    expect(endpoints.every((one) => one.url.startsWith(`${url}/`))).toBe(true);
+    expect(new Set(endpoints.map((endpoint) => endpoint.url)).size).toBe(2 * (1 + subgraph + testing));
+    expect(endpoints.every((endpoint) => endpoint.url.startsWith(`${url}/`))).toBe(true);
   });
 
   it("answers the health query at every subgraph URL", async () => {

@@ -86,10 +86,10 @@ describe.each(BUILT_IN_PROTOCOLS)("the history of %s", (protocol) => {
     const chain = content(protocol, chainId, null);
     const actions = (block: number) => chain.storeAt(block).rows("Action");
     const categories = (from: number, to: number) => {
-      const known = new Set(actions(from));
+      const earlier = new Set(actions(from));
       return new Set(
         actions(to)
-          .filter((action) => !known.has(action))
+          .filter((action) => !earlier.has(action))
           .map(({ category }) => category),
       );
     };

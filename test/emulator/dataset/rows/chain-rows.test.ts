@@ -222,10 +222,10 @@ describe.each(SAMPLES)("the rows of $protocol on chain $chainId at $at, seed $se
     }
     const sent = groupBy(rows("UserTransaction"), "user");
     for (const user of rows("User")) {
-      const own = sent.get(text(user, "id")) ?? [];
+      const transactions = sent.get(text(user, "id")) ?? [];
       expect(user["id"]).toBe(`user-${chainId}-${user["address"]}`);
-      expect(own.length).toBeGreaterThan(0);
-      expect(user["isOnlyAirdropClaimer"]).toBe(own.every((row) => row["isAirdropClaim"]));
+      expect(transactions.length).toBeGreaterThan(0);
+      expect(user["isOnlyAirdropClaimer"]).toBe(transactions.every((row) => row["isAirdropClaim"]));
     }
   });
 });

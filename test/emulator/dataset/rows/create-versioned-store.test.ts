@@ -79,8 +79,8 @@ describe("createVersionedStore", () => {
     [120, "tags", null, ["a"]],
     [120, "nope", null, ["a", "c", "d"]],
   ])("at block %i matches %s %s", (block, field, value, want) => {
-    const found = versioned(WRITES).at(block).matching("Asset", field, value);
-    expect(found.map((row) => row["id"])).toEqual(want);
+    const rows = versioned(WRITES).at(block).matching("Asset", field, value);
+    expect(rows.map((row) => row["id"])).toEqual(want);
   });
 
   it("does not have a row that was written and later deleted", () => {
@@ -142,7 +142,7 @@ function check(
   block: number,
 ): void {
   const places = new Map<string, Row | null>(ASSETS.map((row) => [String(row["id"]), row]));
-  for (const one of writes) if (one.block <= block) places.set(one.id, one.row);
+  for (const change of writes) if (change.block <= block) places.set(change.id, change.row);
   const rows = [...places.values()].filter((row) => row !== null);
   expect(store.rows("Asset")).toEqual(rows);
   for (const id of ["a", "b", "c", "d", "e", "f"]) {

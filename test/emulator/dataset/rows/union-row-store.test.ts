@@ -24,10 +24,10 @@ function counted(rows: readonly Row[]) {
 
 describe("unionRowStore", () => {
   it("has the rows of all stores in order, and reads them lazily", () => {
-    const one = counted(ASSETS.slice(0, 2));
-    const two = counted(ASSETS.slice(2));
-    const union = unionRowStore([one.store, two.store]);
-    expect([one.made(), two.made()]).toEqual([0, 0]);
+    const first = counted(ASSETS.slice(0, 2));
+    const second = counted(ASSETS.slice(2));
+    const union = unionRowStore([first.store, second.store]);
+    expect([first.made(), second.made()]).toEqual([0, 0]);
     expect(union.rows("Asset")).toEqual(ASSETS);
     expect(union.find("Asset", "d")).toBe(ASSETS[3]);
     expect(union.find("Asset", "z")).toBeUndefined();

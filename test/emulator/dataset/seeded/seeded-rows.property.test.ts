@@ -54,13 +54,13 @@ function writeSchema(entities: readonly Drawn[]): string {
   const fields = entities.map(({ idType }) => [`id: ${idType}!`]);
   for (const [index, { scalars, references }] of entities.entries()) {
     for (const [place, [type, end]] of scalars.entries()) fields[index]?.push(`s${place}: ${type}${end}`);
-    for (const [place, [given, end, derived]] of references.entries()) {
-      const target = given % entities.length;
-      const [own, other] = [NAMES[index], NAMES[target]];
-      fields[index]?.push(`r${place}: ${end === "[]" ? `[${other}!]!` : `${other}${end}`}`);
+    for (const [place, [number, end, derived]] of references.entries()) {
+      const target = number % entities.length;
+      const [entity, targetName] = [NAMES[index], NAMES[target]];
+      fields[index]?.push(`r${place}: ${end === "[]" ? `[${targetName}!]!` : `${targetName}${end}`}`);
       if (derived === "none") continue;
       fields[target]?.push(
-        `of${own}${place}: ${derived === "one" ? own : derived === "one!" ? `${own}!` : `[${own}!]!`} @derivedFrom(field: "r${place}")`,
+        `of${entity}${place}: ${derived === "one" ? entity : derived === "one!" ? `${entity}!` : `[${entity}!]!`} @derivedFrom(field: "r${place}")`,
       );
     }
   }
@@ -78,10 +78,10 @@ function writeMultichain(entities: readonly Drawn[], pick: (count: number) => nu
     const lines = scalars.flatMap(([type, end], place) =>
       isList(type) ? [] : [`s${place}: ${scalar(type)}${end}`],
     );
-    for (const [place, [given, end]] of references.entries()) {
+    for (const [place, [number, end]] of references.entries()) {
       if (end === "[]") lines.push(`r${place}: [String!]!`);
       else if (pick(2) === 0) lines.push(`r${place}_id: String${end}`);
-      else lines.push(`r${place}: ${NAMES[given % entities.length]}${end}`);
+      else lines.push(`r${place}: ${NAMES[number % entities.length]}${end}`);
     }
     return `type ${NAMES[index]} {\n${["id: String!", "chainId: Int!", ...lines].join("\n")}\n}`;
   });
@@ -105,14 +105,15 @@ describe("rows of random entities", () => {
         await styles.multichain.deriver.validate(texts.multichain, "multichain");
         await styles.subgraph.deriver.validate(texts.subgraph, "subgraph");
         const datasetOf = seeded(texts, { count: 12, chainIds: [1, CHAIN] });
-        const [own, other] = [datasetOf("multichain"), datasetOf("subgraph")];
-        const block = own.chain(CHAIN).firstHead + 60;
-        const [tables, others] = [own, other].map((one) => rowsAt(one, one.chain(CHAIN), block));
-        checkRows(own, "multichain", { chainId: CHAIN, block });
-        for (const { name, fields } of tablesOf(own.model)) {
-          const there = tablesOf(other.model).find((table) => table.name === name)?.fields ?? [];
-          for (const field of fields.filter((one) => one.name !== "chainId")) {
-            const same = there.find((one) => [one.name, `${one.name}_id`].includes(field.name));
+        const [multichain, subgraph] = [datasetOf("multichain"), datasetOf("subgraph")];
+        const block = multichain.chain(CHAIN).firstHead + 60;
+        const tables = rowsAt(multichain, multichain.chain(CHAIN), block);
+        const others = rowsAt(subgraph, subgraph.chain(CHAIN), block);
+        checkRows(multichain, "multichain", { chainId: CHAIN, block });
+        for (const { name, fields } of tablesOf(multichain.model)) {
+          const there = tablesOf(subgraph.model).find((table) => table.name === name)?.fields ?? [];
+          for (const field of fields.filter((candidate) => candidate.name !== "chainId")) {
+            const same = there.find(({ name }) => [name, `${name}_id`].includes(field.name));
             const values = (rows: readonly Row[] | undefined, key: string, type: string) =>
               rows?.map((row) => comparable(row[key] ?? null, type));
             expect(values(tables?.[name], field.name, field.type), `${name}.${field.name}`).toEqual(

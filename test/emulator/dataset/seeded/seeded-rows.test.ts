@@ -103,23 +103,23 @@ describe("seeded rows of both styles", () => {
 
   it.each(shared.map((table) => [table.name, table] as const))("agree on %s", (name, { fields, others }) => {
     for (const block of blocksOf(subgraph)) {
-      const own = multichain.chain(CHAIN).storeAt(block);
+      const store = multichain.chain(CHAIN).storeAt(block);
       const other = subgraph.chain(CHAIN).storeAt(block);
-      expect(idsOf(own.rows(name))).toEqual(idsOf(other.rows(name)));
-      expect(own.rows(name).length).toBeGreaterThan(0);
+      expect(idsOf(store.rows(name))).toEqual(idsOf(other.rows(name)));
+      expect(store.rows(name).length).toBeGreaterThan(0);
       for (const field of fields) {
         const there = others.find(({ name }) => [name, `${name}_id`].includes(field.name));
         if (there === undefined || field.derived || there.derived) continue;
-        const values = own.rows(name).map((row) => comparable(row[field.name] ?? null, field.type));
+        const values = store.rows(name).map((row) => comparable(row[field.name] ?? null, field.type));
         const want = other.rows(name).map((row) => comparable(row[there.name] ?? null, there.type));
         expect(values, `${name}.${field.name}`).toEqual(want);
       }
       for (const field of fields.filter(({ derived }) => derived)) {
-        const there = others.find((one) => one.name === field.name);
+        const there = others.find((candidate) => candidate.name === field.name);
         const target = baseTypeName(field.type);
-        for (const { id = null } of own.rows(name)) {
+        for (const { id = null } of store.rows(name)) {
           const want = idsOf(other.matching(target, there?.derivedFrom ?? "", id));
-          expect(idsOf(own.matching(target, field.derivedFrom ?? "", id))).toEqual(want);
+          expect(idsOf(store.matching(target, field.derivedFrom ?? "", id))).toEqual(want);
         }
       }
     }
@@ -128,7 +128,7 @@ describe("seeded rows of both styles", () => {
   /** Converts a value to a form that does not depend on its scalar: times in seconds, numbers as numbers. */
   function comparable(value: unknown, type: string): unknown {
     if (value === null) return null;
-    if (Array.isArray(value)) return value.map((one) => comparable(one, baseTypeName(type)));
+    if (Array.isArray(value)) return value.map((item) => comparable(item, baseTypeName(type)));
     const base = baseTypeName(type);
     if (base === "Timestamp") return Number(value) / 1_000_000;
     return ["BigDecimal", "BigInt", "Float", "Int", "Int8"].includes(base) ? Number(value) : value;
@@ -207,21 +207,21 @@ describe("the seed of rows", () => {
     JSON.stringify(rowsAt(dataset, dataset.chain(CHAIN), block));
 
   it.each(STYLE_NAMES)("determines the rows of the %s style, in any order of reads", (style) => {
-    const [one, other] = [seeded(ODD, { rules: RULES })(style), seeded(ODD, { rules: RULES })(style)];
-    const { earliestBlock, firstHead } = one.chain(CHAIN);
-    const late = textOf(one, firstHead + 900);
+    const [dataset, other] = [seeded(ODD, { rules: RULES })(style), seeded(ODD, { rules: RULES })(style)];
+    const { earliestBlock, firstHead } = dataset.chain(CHAIN);
+    const late = textOf(dataset, firstHead + 900);
     for (let block = earliestBlock; block < firstHead + 900; block += 7)
       other.chain(CHAIN).storeAt(block).rows("Bid");
     expect(textOf(other, firstHead + 900)).toBe(late);
-    expect(textOf(other, earliestBlock)).toBe(textOf(one, earliestBlock));
-    expect(textOf(seeded(ODD, { rules: RULES, seed: "other" })(style), 0)).not.toBe(textOf(one, 0));
+    expect(textOf(other, earliestBlock)).toBe(textOf(dataset, earliestBlock));
+    expect(textOf(seeded(ODD, { rules: RULES, seed: "other" })(style), 0)).not.toBe(textOf(dataset, 0));
   });
 
   it("is separate for each chain, so other chains do not affect its rows", () => {
-    const one = seeded({ subgraph: ODD_SUBGRAPH })("subgraph");
+    const dataset = seeded({ subgraph: ODD_SUBGRAPH })("subgraph");
     const other = seeded({ subgraph: ODD_SUBGRAPH }, { chainIds: [CHAIN] })("subgraph");
-    expect(textOf(one, 0)).toBe(textOf(other, 0));
-    expect(JSON.stringify(rowsAt(one, one.chain(1), 0))).not.toContain("-8453-");
+    expect(textOf(dataset, 0)).toBe(textOf(other, 0));
+    expect(JSON.stringify(rowsAt(dataset, dataset.chain(1), 0))).not.toContain("-8453-");
   });
 });
 

@@ -86,11 +86,11 @@ export function checkRows(
     expect(new Set(idsOf(rows[name])).size, name).toBe(rows[name].length);
     for (const field of fields.filter(({ derived, type }) => derived && !isList(type))) {
       for (const { id = null } of rows[name]) {
-        const found = targetsOf(dataset.model, baseTypeName(field.type)).flatMap((target) =>
+        const matches = targetsOf(dataset.model, baseTypeName(field.type)).flatMap((target) =>
           store.matching(target, field.derivedFrom ?? "", id),
         );
-        expect(found.length, `${name}.${field.name}`).toBeLessThanOrEqual(1);
-        if (isRequired(field.type)) expect(found.length, `${name}.${field.name}`).toBe(1);
+        expect(matches.length, `${name}.${field.name}`).toBeLessThanOrEqual(1);
+        if (isRequired(field.type)) expect(matches.length, `${name}.${field.name}`).toBe(1);
       }
     }
   }
