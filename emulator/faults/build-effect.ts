@@ -45,9 +45,11 @@ export function buildEffect(fault: Fault, setting: Setting): BuiltFault {
     case "403":
     case "404":
     case "500":
-      return everywhere({ slot: "reply", reply: refusal(STATUSES[fault.kind]) });
-    case "429":
-      return everywhere({ slot: "reply", reply: tooManyRequests(fault.retryAfter) });
+      return everywhere({ slot: "reply", reply: refusal(fault.kind) });
+    case "429": {
+      const headers = { "retry-after": String(fault.retryAfter ?? DEFAULT_RETRY_AFTER) };
+      return everywhere({ slot: "reply", reply: refusal(fault.kind, headers) });
+    }
     case "502":
       return everywhere({ slot: "reply", reply: badGateway() });
     case "truncated-json":
@@ -98,8 +100,6 @@ export function buildEffect(fault: Fault, setting: Setting): BuiltFault {
     }
   }
 }
-
-const STATUSES = { "401": 401, "402": 402, "403": 403, "404": 404, "500": 500 } as const;
 
 function everywhere(effect: Effect): BuiltFault {
   return { effect, suits: () => true };
@@ -217,12 +217,6 @@ function atMost(heads: Heads, block: number, { startBlock }: ChainDataset): Head
 /** Seconds. */
 const DEFAULT_RETRY_AFTER = 60;
 
-/** HTTP 429 with the seconds to wait. */
-export function tooManyRequests(seconds = DEFAULT_RETRY_AFTER): Reply {
-  const reply = refusal(429);
-  return { ...reply, headers: { ...reply.headers, "retry-after": String(seconds) } };
-}
-
 /** HTTP 502 with a web page, as a proxy sends it. */
 function badGateway(): Reply {
   const page = [
@@ -237,19 +231,19 @@ function badGateway(): Reply {
 }
 
 const REASONS = {
-  401: "Unauthorized",
-  402: "Payment Required",
-  403: "Forbidden",
-  404: "Not Found",
-  429: "Too Many Requests",
-  500: "Internal Server Error",
+  "401": "Unauthorized",
+  "402": "Payment Required",
+  "403": "Forbidden",
+  "404": "Not Found",
+  "429": "Too Many Requests",
+  "500": "Internal Server Error",
 } as const;
 
 /** A status with its name. No platform documents these bodies. */
-export function refusal(status: keyof typeof REASONS): Reply {
+function refusal(status: keyof typeof REASONS, headers: Readonly<Record<string, string>> = {}): Reply {
   return {
-    status,
-    headers: { ...ANY_ORIGIN, "content-type": "application/json" },
+    status: Number(status),
+    headers: { ...ANY_ORIGIN, "content-type": "application/json", ...headers },
     body: JSON.stringify({ error: REASONS[status] }),
   };
 }

@@ -30,10 +30,10 @@ export function findEndpoints(scope: FaultScope, places: Places): EmulatedEndpoi
       hintOf(scope.protocol, protocols),
     );
   }
-  const asked = [scope.deployment, scope.protocol, scope.style, scope.environment].filter(
+  const parts = [scope.deployment, scope.protocol, scope.style, scope.environment].filter(
     (part) => part !== undefined,
   );
-  throw invalidFault(`No deployment matches all of ${asked.map((part) => `"${part}"`).join(", ")}.`);
+  throw invalidFault(`No deployment matches all of ${parts.map((part) => `"${part}"`).join(", ")}.`);
 }
 
 function protocolsOf({ endpoints }: Places): string[] {

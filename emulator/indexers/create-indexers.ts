@@ -116,8 +116,8 @@ export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersO
   const indexers = new Map<EmulatedDeployment, Indexer>();
   const changed = createMemo<string, Indexer>(MOST_CHANGED);
 
-  function createIndexer(asked: EmulatedDeployment, changes: readonly IndexerChange[]): Indexer {
-    const deployment = changes.reduce((as, change) => change.deployment?.(as) ?? as, asked);
+  function createIndexer(original: EmulatedDeployment, changes: readonly IndexerChange[]): Indexer {
+    const deployment = changes.reduce((as, change) => change.deployment?.(as) ?? as, original);
     const { name, style, chainIds } = deployment;
     if (engine !== null && IS_PER_CHAIN[style]) return engine.indexerOf(deployment);
     const dataset = changes.reduce((as, change) => change.dataset?.(as) ?? as, datasetOf(deployment));
@@ -154,18 +154,13 @@ export async function createIndexers({ datasetOf, newBlocks, engine }: IndexersO
       // A read view includes its block, which is expensive to build.
       head: () => now().chains[0]?.head ?? first.blockAt(headsOf(first).head),
       answer: (request) => {
-        if (!isShared) return execute(request);
-        const cachedAnswer = introspections.get(request.query);
-        if (cachedAnswer && isBare(request)) return cachedAnswer;
+        if (!isShared || !isBare(request)) return execute(request);
+        const { query } = request;
+        const cachedAnswer = introspections.get(query);
+        if (cachedAnswer) return cachedAnswer;
         const answer = execute(request);
-        if (
-          introspections.size < MOST_INTROSPECTIONS &&
-          isBare(request) &&
-          answer.hasData &&
-          isPureIntrospection(request.query)
-        ) {
-          introspections.set(request.query, answer);
-        }
+        const hasRoom = introspections.size < MOST_INTROSPECTIONS;
+        if (hasRoom && answer.hasData && isPureIntrospection(query)) introspections.set(query, answer);
         return answer;
       },
     };
@@ -260,17 +255,13 @@ const META_FIELDS = ["__schema", "__type", "__typename"];
 function isPureIntrospection(query: string): boolean {
   if (!query.includes("__schema")) return false;
   try {
-    const operations = parse(query, { noLocation: true }).definitions.filter(
+    const [operation, ...others] = parse(query, { noLocation: true }).definitions.filter(
       (definition) => definition.kind === Kind.OPERATION_DEFINITION,
     );
-    return (
-      operations.length === 1 &&
-      operations.every(({ selectionSet }) =>
-        selectionSet.selections.every(
-          (selection) => selection.kind === Kind.FIELD && META_FIELDS.includes(selection.name.value),
-        ),
-      )
+    const isMeta = operation?.selectionSet.selections.every(
+      (selection) => selection.kind === Kind.FIELD && META_FIELDS.includes(selection.name.value),
     );
+    return isMeta === true && others.length === 0;
   } catch {
     return false;
   }
