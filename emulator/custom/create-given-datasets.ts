@@ -56,7 +56,7 @@ export function createGivenDatasets(
           const name = nameIn(fields, key);
           if (name !== null)
             values.set(name, value === CHAIN_ID ? chainIdAs(fields.get(name)) : fill(value, chainId));
-          else if (!isElsewhere(entity, key)) values.set(key, value);
+          else if (key !== CHAIN_FIELD && !isElsewhere(entity, key)) values.set(key, value);
         }
         if (fields.has(CHAIN_FIELD)) values.set(CHAIN_FIELD, chainIdAs(fields.get(CHAIN_FIELD)));
         return Object.fromEntries(values);

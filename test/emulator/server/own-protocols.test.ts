@@ -275,15 +275,17 @@ describe("rows of a configured protocol", () => {
 
   it("without a chain are served once by multichain, and on every chain by subgraphs", async () => {
     const entities = `type Currency @entity { id: ID! }`;
-    const emulator = await emulate({
-      protocols: { auctions: { entities, rows: [{ block: 5, rows: { Currency: [{ id: "EUR" }] } }] } },
+    const rows = [{ block: 5, rows: { Currency: [{ id: "EUR" }, { id: "USD", chainId: 8453 }] } }];
+    const emulator = await emulate({ protocols: { auctions: { entities, rows } } });
+    expect(await read<Rows>(emulator, MULTICHAIN, "{ Currency(order_by: { id: asc }) { id } }")).toEqual({
+      Currency: [{ id: "EUR" }, { id: "USD" }],
     });
-    expect(await read<Rows>(emulator, MULTICHAIN, "{ Currency { id } }")).toEqual({
-      Currency: [{ id: "EUR" }],
+    const subgraph = "{ currencies { id } }";
+    expect(await read<Rows>(emulator, BASE, subgraph)).toEqual({
+      currencies: [{ id: "EUR" }, { id: "USD" }],
     });
-    expect(await read<Rows>(emulator, BASE, "{ currencies { id } }")).toEqual({
-      currencies: [{ id: "EUR" }],
-    });
+    const mainnet = await read<Rows>(emulator, "protocol-auctions-mainnet", subgraph);
+    expect(mainnet).toEqual({ currencies: [{ id: "EUR" }] });
   });
 });
 
