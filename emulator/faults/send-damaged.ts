@@ -48,20 +48,13 @@ function swell(body: Buffer, { megabytes, levels }: Damage): Piece[] {
 const BRACE = "}".charCodeAt(0);
 
 function members(megabytes: number, levels: number, isOnly: boolean): Piece[] {
-  const huge: Piece[] =
-    megabytes === 0
-      ? []
-      : [text('"huge":"'), { bytes: Buffer.alloc(MEGABYTE, "x"), times: megabytes }, text('"')];
-  const deep: Piece[] =
-    levels === 0
-      ? []
-      : [
-          text('"deep":'),
-          { bytes: Buffer.from("["), times: levels },
-          { bytes: Buffer.from("]"), times: levels },
-        ];
-  const comma = huge.length > 0 && deep.length > 0 ? [text(",")] : [];
-  return [...huge, ...comma, ...deep, ...(isOnly ? [] : [text(",")])];
+  const pieces: Piece[] = [];
+  if (megabytes > 0)
+    pieces.push(text('"huge":"'), { bytes: Buffer.alloc(MEGABYTE, "x"), times: megabytes }, text('"'));
+  if (megabytes > 0 && levels > 0) pieces.push(text(","));
+  if (levels > 0) pieces.push(text(`"deep":${"[".repeat(levels)}${"]".repeat(levels)}`));
+  if (!isOnly) pieces.push(text(","));
+  return pieces;
 }
 
 /** Blanks are valid before any JSON or HTML. */
@@ -76,14 +69,10 @@ function text(characters: string): Piece {
 function* chunks(pieces: readonly Piece[], most: number): Generator<Buffer, void> {
   let left = most;
   for (const { bytes, times } of pieces) {
-    // Groups short pieces, so that a million brackets are not a million writes.
-    const group = Math.max(1, Math.min(times, Math.floor(MEGABYTE / Math.max(1, bytes.length))));
-    const grouped = group === 1 ? bytes : Buffer.alloc(bytes.length * group, bytes);
-    for (let count = bytes.length * times; count > 0 && left > 0; ) {
-      const size = Math.min(grouped.length, count, left);
-      yield grouped.subarray(0, size);
-      count -= size;
-      left -= size;
+    for (let count = 0; count < times && left > 0; count++) {
+      const chunk = bytes.subarray(0, left);
+      yield chunk;
+      left -= chunk.length;
     }
   }
 }

@@ -143,15 +143,9 @@ function createTableVersions(
   };
 }
 
-/** How many of these ascending numbers are at most `most`. */
+/** How many of these ascending numbers are at most `most`. From the end: most queries are about the head. */
 function countUpTo(ascending: readonly number[], most: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return ascending.findLastIndex((number) => number <= most) + 1;
 }
 
 /** The rows of one entity; each index is built on first use. */
