@@ -54,14 +54,18 @@ const limit: Rule = [
   "a whole number, or null for none",
   (value) => value === null || isWhole(0, Number.MAX_SAFE_INTEGER)(value),
 ];
-const style: Rule = [STYLE_NAMES.map((styleName) => `"${styleName}"`).join(" or "), isOneOf(STYLE_NAMES)];
+const choice = (names: readonly string[]): Rule => [
+  names.map((option) => `"${option}"`).join(" or "),
+  isOneOf(names),
+];
+const style = choice(STYLE_NAMES);
 
 const SETTINGS: Readonly<Record<string, Rule>> = {
   aggregates: ["a list of entities", isList(isText)],
   rowCap: limit,
   perChainEntities: flag,
   postgresDefault: flag,
-  bytesType: [BYTES_TYPES.map((type) => `"${type}"`).join(" or "), isOneOf(BYTES_TYPES)],
+  bytesType: choice(BYTES_TYPES),
   boolFilters: flag,
   childSorting: flag,
   strictValidation: flag,
@@ -83,7 +87,7 @@ const API_KEY: Readonly<Record<string, Rule>> = {
   key: name,
   domains: texts,
   deployments: texts,
-  exhausted: ['"queries" or "spend-limit"', isOneOf(["queries", "spend-limit"])],
+  exhausted: choice(["queries", "spend-limit"]),
 };
 
 /** The members of an entry, and the required ones. */
@@ -188,7 +192,7 @@ const OPTIONS: Readonly<Record<string, Rule>> = {
     (value) => isObject(value) && Object.values(value).every((release) => typeof release === "string"),
   ],
   settings: membersAt(SETTINGS, "settings"),
-  engine: ['"emulator" or "graph-node"', isOneOf(["emulator", "graph-node"])],
+  engine: choice(["emulator", "graph-node"]),
   root: name,
   chains: ["a list of chains", isList(isObject)],
   places: object,
