@@ -7,54 +7,33 @@ import { type Imports, runtimeModule } from "./runtime.ts";
 /** The path of the client, from the output folder. */
 export const CLIENT_PATH = "client.ts";
 
-/** Renders the client of a project: the run time's functions with the project's types and endpoints. */
-export function renderClient(imports: Imports): OutputFile {
-  const doc = "Creates a client of this project. Sends nothing yet; one client can serve a whole program.";
-  return renderClientModule(CLIENT_PATH, imports, {
-    entry: "index",
-    routes: "routes",
-    options: "ClientOptionsOf<EndpointRequest>",
-    create: `/** ${doc} */
-export function createClient(options: ClientOptions = {}): Client {
-  return createClientOf(routes, options);
-}`,
-  });
-}
-
 /** The path of the client of pages behind a proxy, from the output folder. */
 export const PROXIED_PATH = "proxied.ts";
 
-/** Renders the client of pages behind a proxy, which only sends their calls to it. */
-export function renderProxied(imports: Imports): OutputFile {
-  return renderClientModule(PROXIED_PATH, imports, {
-    entry: "proxied",
-    routes: "routesWithoutUrls",
-    options: "ClientOptionsOf",
-    create: `/** Creates a client of this project's proxy, for the operations of \`proxied.ts\`. */
+/**
+ * Renders the client of a project: the run time's functions with the project's types and endpoints.
+ *
+ * @param isProxied renders that of pages behind a proxy, which only sends their calls to it.
+ */
+export function renderClient(imports: Imports, isProxied: boolean): OutputFile {
+  const { importExtension: extension } = imports;
+  const runtime = runtimeModule(isProxied ? "proxied" : "index", imports);
+  const routes = isProxied ? "routesWithoutUrls" : "routes";
+  const create = isProxied
+    ? `/** Creates a client of this project's proxy, for the operations of \`proxied.ts\`. */
 export function createClient(options: ClientOptions): Client {
   return createClientOf(options);
-}`,
-  });
-}
-
-function renderClientModule(
-  path: string,
-  imports: Imports,
-  parts: {
-    readonly entry: "index" | "proxied";
-    readonly routes: string;
-    readonly options: string;
-    readonly create: string;
-  },
-): OutputFile {
-  const { importExtension: extension } = imports;
-  const runtime = runtimeModule(parts.entry, imports);
+}`
+    : `/** Creates a client of this project. Sends nothing yet; one client can serve a whole program. */
+export function createClient(options: ClientOptions = {}): Client {
+  return createClientOf(routes, options);
+}`;
   const names = [...TYPES.map(([name]) => name), "ClientOptions"].sort();
   const types = TYPES.map(
     ([name, parameters, value, doc]) =>
       `/** ${doc} */\nexport type ${name}${parameters} = ${name}Of<${value}>;`,
   );
-  const request = parts.entry === "index" ? "\n  EndpointRequest," : "";
+  const request = isProxied ? "" : "\n  EndpointRequest,";
   const sections = [
     `${renderHeader("")}
 import {
@@ -68,7 +47,7 @@ import type {
   Protocol,
   StyleChains,
 } from "./manifest${extension}";
-import { ${parts.routes} } from "./routes${extension}";
+import { ${routes} } from "./routes${extension}";
 
 export * from "${runtime}";`,
     `/** The ids of each protocol's chains by their keys. */
@@ -78,15 +57,15 @@ export type Project = {
   };
 };`,
     `/** The options of a client. */
-export type ClientOptions = ${parts.options};`,
+export type ClientOptions = ClientOptionsOf${isProxied ? "" : "<EndpointRequest>"};`,
     ...types,
-    parts.create,
+    create,
     `/** Returns whether the protocol of an operation is served on a chain, by key or by id, for example the id of a wallet. */
 export function isServed<P extends Protocol>(operation: ServedOperation<P>, id: unknown): id is ChainRef<P> {
-  return isServedOf(${parts.routes}, operation, id);
+  return isServedOf(${routes}, operation, id);
 }`,
   ];
-  return { path, content: `${sections.join("\n\n")}\n` };
+  return { path: isProxied ? PROXIED_PATH : CLIENT_PATH, content: `${sections.join("\n\n")}\n` };
 }
 
 /** The types of the run time that a project narrows to its chains. */

@@ -82,25 +82,24 @@ export async function writeGeneration(
     onDisk,
     files.map(({ path }) => path),
   );
-  requireOwn(onDisk, files);
   const removals = orphans.filter(({ ours }) => ours).map(({ path }) => path);
-  const { writeFiles } = await import("../base/write-files.ts");
-  const summary = await writeFiles(join(project.root, project.output), files, { removals });
+  const summary = await writeSelected(project, files, removals);
   return { ...summary, foreign: orphans.filter(({ ours }) => !ours).map(({ path }) => path) };
 }
 
 /**
- * Writes some of the generated files, and removes none.
+ * Writes some of the generated files.
  *
  * @throws FileError
  */
 export async function writeSelected(
   project: ProjectFolders,
   files: readonly OutputFile[],
+  removals: readonly string[] = [],
 ): Promise<WriteSummary> {
   requireOwn({ project, tree: openDisk(project.root) }, files);
   const { writeFiles } = await import("../base/write-files.ts");
-  return writeFiles(join(project.root, project.output), files);
+  return writeFiles(join(project.root, project.output), files, { removals });
 }
 
 /**

@@ -101,7 +101,7 @@ export async function portableModules(given: Given): Promise<Record<string, stri
     ),
     renderPortable(compiled.operations, source),
     renderTesting(compiled.operations, source),
-    renderClient({ importExtension: ".js", runtime: "package" }),
+    renderClient({ importExtension: ".js", runtime: "package" }, false),
   ];
   return {
     ...Object.fromEntries(files.map(({ path, content }) => [path, content])),

@@ -4,7 +4,7 @@ import { isOf, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects
 import type { PreparedPortable } from "../../operations/portable/prepare-portable.ts";
 import type { Project } from "../../project/project.ts";
 import type { PreparedSurface } from "../prepare-documents.ts";
-import { renderClient, renderProxied, renderProxy } from "../render-client.ts";
+import { renderClient, renderProxy } from "../render-client.ts";
 import { renderTesting } from "../render-testing.ts";
 import type { Imports } from "../runtime.ts";
 import { resolveScalars } from "../scalars.ts";
@@ -48,7 +48,7 @@ export function renderPortableFiles(
     }
   }
   if (portable.length === 0) return [];
-  files.push(renderClient(project), renderProxied(project));
+  files.push(renderClient(project, false), renderClient(project, true));
   // The proxy imports the operations of all protocols.
   return isWhole ? [...files, renderProxy(portable, project)] : files;
 }
