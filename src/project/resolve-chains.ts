@@ -17,8 +17,8 @@ export function resolveChains(overrides: Readonly<Record<string, ChainConfig>>):
     chains.set(key, mergeChain(key, chains.get(key), override));
   }
   const resolved = [...chains.values()].sort((a, b) => compareCodeUnits(a.key, b.key));
-  requireDistinct(resolved, "chainId", ({ chainId }) => String(chainId));
-  requireDistinct(resolved, "shortName", ({ shortName }) => shortName);
+  requireDistinct(resolved, "chainId");
+  requireDistinct(resolved, "shortName");
   requireUnambiguous(resolved);
   return resolved;
 }
@@ -60,18 +60,13 @@ function mergeChain(key: string, builtIn: Chain | undefined, override: ChainConf
   };
 }
 
-/** Throws if two chains have the same id or short name. */
-function requireDistinct(
-  chains: readonly Chain[],
-  what: "chainId" | "shortName",
-  read: (chain: Chain) => string | null,
-): void {
-  const named = chains.filter((chain) => read(chain) !== null);
-  for (const [first, other] of groupBy(named, (chain) => normalizeChainName(read(chain) ?? "")).values()) {
+function requireDistinct(chains: readonly Chain[], what: "chainId" | "shortName"): void {
+  const named = chains.filter((chain) => chain[what] !== null);
+  for (const [first, other] of groupBy(named, (chain) => normalizeChainName(String(chain[what]))).values()) {
     if (first === undefined || other === undefined) continue;
     throw new ConfigError({
       code: "CONFIG_INVALID_VALUE",
-      sentence: `Chains "${first.key}" and "${other.key}" have the same ${what}, ${read(first)}.`,
+      sentence: `Chains "${first.key}" and "${other.key}" have the same ${what}, ${first[what]}.`,
       hint: `correct one of them under "chains".`,
     });
   }
@@ -100,7 +95,6 @@ function requireUnambiguous(chains: readonly Chain[]): void {
   }
 }
 
-/** The chains and protocols that a project reads. */
 type Narrowed = { readonly chains: readonly Chain[]; readonly definitions: readonly ResolvedProtocol[] };
 
 /**
@@ -167,8 +161,8 @@ export function narrowDeployment(
 }
 
 function requireKnownChains(place: string, keys: readonly string[], registry: readonly Chain[]): void {
-  const known = registry.map(({ key }) => key);
-  const index = keys.findIndex((key) => !known.includes(key));
+  const names = registry.map((chain) => chain.key);
+  const index = keys.findIndex((key) => !names.includes(key));
   const key = keys[index];
   if (key !== undefined)
     unknownChain(`${place}${place.endsWith("chains") ? `.${index}` : ""}`, key, registry);
