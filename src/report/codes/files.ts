@@ -260,9 +260,8 @@ type Limits = {
 };
 
 function outOfRange(argument: string, value: number, { least, most, by, variable }: Limits): string {
-  const argumentValue =
-    variable === null ? `"${argument}" is ${value}` : `"$${variable}" is ${value} by default`;
-  return `${argumentValue}, but ${by} accepts only ${least} to ${most}.`;
+  const use = variable === null ? `"${argument}" is ${value}` : `"$${variable}" is ${value} by default`;
+  return `${use}, but ${by} accepts only ${least} to ${most}.`;
 }
 
 /**
@@ -276,30 +275,26 @@ export function buildFileFinding<C extends keyof typeof FILES>(
   code: C,
   facts: FactsOf<(typeof FILES)[C]>,
   {
-    subject,
     place,
-    fix,
-    before,
-    after,
-    where,
-    severity,
+    ...rest
   }: Pick<Finding, "place"> &
     Partial<Pick<Finding, "subject" | "fix" | "before" | "after" | "where" | "severity">>,
 ): Finding {
   const row: (typeof FILES)[C] & Code = FILES[code];
   return {
     code,
-    severity: severity ?? row.severity,
+    severity: row.severity,
     layer: code.slice(0, code.indexOf("/")) as Layer,
-    subject: subject ?? place?.file ?? "",
+    subject: place?.file ?? "",
     message: messageOf(row, facts),
     coordinate: null,
-    before: before ?? null,
-    after: after ?? null,
+    before: null,
+    after: null,
     derived: 0,
-    where: where ?? null,
+    where: null,
     operations: [],
     place,
-    fix: fix === undefined ? (row.fix ?? null) : fix,
+    fix: row.fix ?? null,
+    ...rest,
   };
 }
