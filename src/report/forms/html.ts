@@ -3,25 +3,19 @@ import { cleanText, withoutCommands } from "../../base/clean-text.ts";
 import type { Renderer, RenderOptions, Report } from "../report.ts";
 import { commitsLine, exitLine, verdictOf } from "../verdict.ts";
 import { renderJson } from "./json.ts";
-import { type PageAssets, pageAssets } from "./page-assets.ts";
-
-/** A page for people: one file that requests nothing. */
-export const html: Renderer = {
-  render: (report, options) => renderPage(report, options, pageAssets()),
-};
+import { pageAssets } from "./page-assets.ts";
 
 /** Browsers do not open a page with many more. */
 const MOST_FINDINGS = 5000;
 
 /**
- * Renders the page. The verdict is there before the script runs. The policy of the page allows only the script of
- * Lockflow, and that script makes no markup of text.
+ * A page for people: one file that requests nothing. The verdict is there before the script runs. The policy of the page
+ * allows only the script of Lockflow, and that script makes no markup of text.
  */
-function renderPage(
-  report: Report,
-  { accept }: Pick<RenderOptions, "accept">,
-  { script, style }: PageAssets,
-): string {
+export const html: Renderer = { render: renderPage };
+
+function renderPage(report: Report, { accept }: RenderOptions): string {
+  const { script, style } = pageAssets();
   const findings = report.findings.slice(0, MOST_FINDINGS);
   const more = report.findings.length - findings.length;
   const { startedAt, version } = report.run;

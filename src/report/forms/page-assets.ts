@@ -3,7 +3,7 @@ import { once } from "../../base/collections.ts";
 import { ownPath } from "../../base/own-package.ts";
 
 /** Bundles the script and the style of the page: the same bytes for the same sources. Builds of Lockflow do not contain it. */
-export function bundlePage(): PageAssets {
+export function bundlePage(): { readonly script: string; readonly style: string } {
   return { script: bundle("main.ts"), style: bundle("page.css") };
 }
 
@@ -24,7 +24,4 @@ function bundle(entry: string): string {
 }
 
 /** Returns the script and the style of the page. A build inlines them as text; from source they are bundled on first use. */
-export const pageAssets: () => PageAssets = once(bundlePage);
-
-/** The script and the style of the page. */
-export type PageAssets = { readonly script: string; readonly style: string };
+export const pageAssets = once(bundlePage);
