@@ -171,7 +171,7 @@ export type HostConfig = {
 export type ApiKeyConfig = { readonly env: string } | false;
 
 /** Overrides for one deployment. Keys that are left out are as for its style. */
-export type DeploymentConfig = {
+export type DeploymentConfig = LifecycleConfig & {
   /** Its own production URL. */
   readonly production?: EndpointConfig | undefined;
   /** Its own testing URL; false if it has none. */
@@ -180,18 +180,12 @@ export type DeploymentConfig = {
   readonly playground?: Text | undefined;
   /** A link to the page of the deployment. */
   readonly explorer?: Text | undefined;
-  /** @default the status of its chain; "active" for a multichain deployment */
-  readonly status?: Status | undefined;
-  /** The month or day from which it is dormant or retired: `2025-07` or `2025-07-31`. */
-  readonly since?: string | undefined;
-  /** Why it is dormant or retired, as a clause: `"it is no longer funded"`. */
-  readonly reason?: string | undefined;
   /** The name of the deployment to use instead. */
   readonly replacedBy?: string | undefined;
 };
 
 /** Overrides for a chain of the registry, or a new chain. A new chain needs `chainId` and `name`. */
-export type ChainConfig = {
+export type ChainConfig = LifecycleConfig & {
   /** The id of the network, as wallets show it: 8453. */
   readonly chainId?: number | undefined;
   /** The name to show to people. */
@@ -212,9 +206,13 @@ export type ChainConfig = {
   readonly blockExplorer?: string | null | undefined;
   /** Other names of the chain. @default [] */
   readonly aliases?: readonly string[] | undefined;
+};
+
+/** Whether a chain or a deployment is in use, since when and why. */
+export type LifecycleConfig = {
   /**
-   * A dormant chain has no new blocks. A retired chain stays in the manifest, but its schemas are no longer requested. Its
-   * subgraph deployments have the same status by default. @default "active"
+   * A dormant chain has no new blocks. A retired one stays in the manifest, but its schemas are no longer requested.
+   * @default "active"; for a subgraph, the status of its chain
    */
   readonly status?: Status | undefined;
   /** The month or day from which it is dormant or retired: `2025-07` or `2025-07-31`. */

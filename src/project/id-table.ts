@@ -156,7 +156,6 @@ function pickColumns(row: Readonly<Record<string, unknown>>): Omit<Row, "where">
   };
 }
 
-/** Finds the subgraph of a row. */
 function resolveRow(
   { where, protocol, chain, deployment }: Row,
   { brand, protocols, chains, deployments }: ProjectNames,

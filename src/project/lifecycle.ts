@@ -1,7 +1,7 @@
 import { describeStatus } from "../../packages/client/src/manifest/build-endpoint.ts";
 import type { Lifecycle as ListedLifecycle } from "../../packages/client/src/manifest/manifest-types.ts";
 import { ConfigError } from "../base/errors.ts";
-import type { DeploymentConfig } from "./config.ts";
+import type { DeploymentConfig, LifecycleConfig } from "./config.ts";
 
 /** The status of a deployment or a chain, since when and why, as the manifest lists it. */
 export type Lifecycle = ListedLifecycle;
@@ -34,7 +34,7 @@ export function describeLifecycle(lifecycle: Lifecycle): string {
  */
 export function resolveLifecycle(
   place: string,
-  { status, ...override }: LifecycleConfig,
+  { status, ...override }: LifecycleConfig & Pick<DeploymentConfig, "replacedBy">,
   general: Lifecycle,
 ): Lifecycle {
   const listed = status === undefined || status === general.status ? general : { status };
@@ -50,5 +50,3 @@ export function resolveLifecycle(
   }
   return { status: listed.status, ...Object.fromEntries(facts) };
 }
-
-type LifecycleConfig = Pick<DeploymentConfig, "status" | "since" | "reason" | "replacedBy">;

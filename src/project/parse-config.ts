@@ -96,6 +96,7 @@ const line = v.pipe(
   v.maxLength(200, "must be at most 200 letters"),
   v.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u, "must be one line of text"),
 );
+const lifecycle = { status: v.optional(status), since: v.optional(date), reason: v.optional(line) };
 const env = section<{ readonly env: string }>({
   env: v.pipe(
     text,
@@ -145,13 +146,13 @@ const headers = v.pipe(
     'must not contain a secret; name the variable that contains it: { env: "NAME_OF_A_VARIABLE" }',
   ),
 );
-const endpoint = section<EndpointConfig>({
-  url: textOrEnv,
+const limits = {
   apiKey: v.optional(apiKey),
   headers: v.optional(headers),
   dailyQueries: v.optional(count),
   maxRows: v.optional(count),
-});
+};
+const endpoint = section<EndpointConfig>({ url: textOrEnv, ...limits });
 
 const isText = (input: unknown) => typeof input === "string";
 const ids = either(
@@ -166,10 +167,7 @@ const ids = either(
 const subgraphEndpoint = section<SubgraphEndpointConfig>({
   url: textOrEnv,
   ids: v.optional(ids),
-  apiKey: v.optional(apiKey),
-  headers: v.optional(headers),
-  dailyQueries: v.optional(count),
-  maxRows: v.optional(count),
+  ...limits,
 });
 
 /** A pattern of files below the configuration's folder. With `!` it excludes them. */
@@ -241,9 +239,7 @@ export const CONFIG = section<Config>({
         testing: v.optional(either(endpoint, v.literal(false, "must be an endpoint or false"), isObject)),
         playground: v.optional(textOrEnv),
         explorer: v.optional(textOrEnv),
-        status: v.optional(status),
-        since: v.optional(date),
-        reason: v.optional(line),
+        ...lifecycle,
         replacedBy: v.optional(text),
       }),
       "must be an object of deployment names",
@@ -263,9 +259,7 @@ export const CONFIG = section<Config>({
         secondsPerBlock: v.optional(v.nullable(seconds)),
         blockExplorer: v.optional(v.nullable(blockExplorer)),
         aliases: v.optional(v.array(text, "must be a list of names")),
-        status: v.optional(status),
-        since: v.optional(date),
-        reason: v.optional(line),
+        ...lifecycle,
       }),
       "must be an object of chain keys",
     ),

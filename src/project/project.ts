@@ -133,7 +133,6 @@ function refuseIdFile(path: string, place: string): string {
   throw new Error(`"${place}" names ${path}, but no file is read here.`);
 }
 
-/** Replaces the paths of files of ids with their tables. */
 function mapIds(config: Config, read: (path: string, place: string) => IdsConfig): ConfigWithIds {
   const { subgraph, ...rest } = config;
   if (subgraph === undefined) return rest;

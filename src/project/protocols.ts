@@ -189,8 +189,8 @@ function clockOf(clock: ProtocolDefinition["clock"]): ResolvedProtocol["clock"] 
 }
 
 function feedOf(text: string | undefined): ResolvedProtocol["updatedBy"] {
-  const [operation, key] = text?.split(".") ?? [];
-  return operation === undefined || key === undefined ? null : { operation, key };
+  const name = fieldName(text);
+  return name && { operation: name.entity, key: name.field };
 }
 
 function fieldName(text: string | undefined): FieldName | null {

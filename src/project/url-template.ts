@@ -115,7 +115,6 @@ function unfilled(name: string, names: readonly string[], place: string): Config
   );
 }
 
-/** Returns the error for a template that cannot be used. */
 export function badTemplate(sentence: string, hint: string): ConfigError {
   return new ConfigError({ code: "CONFIG_BAD_TEMPLATE", sentence, hint });
 }
