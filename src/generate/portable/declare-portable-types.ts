@@ -157,18 +157,12 @@ function declare(
     const [filter] = filters;
     const [order] = orders;
     // If a variable is used in two places, the narrower type counts.
+    const isOfChild = filters.some(({ isChild }) => isChild);
+    const isOfNested = orders.some(({ isNested }) => isNested);
     const value = filter
-      ? declareFilter(
-          filter.entity,
-          base,
-          filters.some(({ isChild }) => isChild),
-        )
+      ? declareFilter(filter.entity, base, isOfChild)
       : order
-        ? declareOrder(
-            order.entity,
-            base,
-            orders.some(({ isNested }) => isNested),
-          )
+        ? declareOrder(order.entity, base, isOfNested)
         : [...new Set([valueType(requireType(base)), ...acceptedTypes(declaredAs)])].join(" | ");
     if (!isList(type)) return value;
     return facts.nonEmpty.includes(name) ? nonEmptyList(value) : listOf(value);
