@@ -262,9 +262,9 @@ export function selectDeployments(
   selection: Selection,
 ): readonly Deployment[] {
   const wanted = {
-    protocol: given(selection.protocols)?.map((name) => find("protocol", name, protocols)),
-    style: given(selection.styles)?.map((name) => find("style", name, STYLE_NAMES)),
-    chains: given(selection.chains)?.map(
+    protocol: unlessEmpty(selection.protocols)?.map((name) => find("protocol", name, protocols)),
+    style: unlessEmpty(selection.styles)?.map((name) => find("style", name, STYLE_NAMES)),
+    chains: unlessEmpty(selection.chains)?.map(
       (name) => findChain(String(name), chains) ?? find("chain", String(name), keysOf(chains)),
     ),
   };
@@ -293,7 +293,7 @@ export function leftOut({ deployments, selected }: Pick<Project, "deployments" |
 }
 
 /** Returns undefined for an empty list, which is the value of a missing flag. */
-function given<T>(names: readonly T[] | undefined): readonly T[] | undefined {
+function unlessEmpty<T>(names: readonly T[] | undefined): readonly T[] | undefined {
   return names?.length === 0 ? undefined : names;
 }
 
