@@ -466,8 +466,10 @@ describe("the manifest", () => {
   });
 
   it.each(BUILT_IN_PROTOCOLS)("has an endpoint for every active deployment of %s", (protocol) => {
-    const own = Object.values(literal.deployments).filter((one) => one.protocol === protocol);
-    for (const { style, chains, environments, status } of own) {
+    const ofProtocol = Object.values(literal.deployments).filter(
+      (deployment) => deployment.protocol === protocol,
+    );
+    for (const { style, chains, environments, status } of ofProtocol) {
       for (const chain of chains) {
         for (const environment of environments) {
           expect(literal.hasEndpoint({ protocol, style, chain, environment })).toBe(status === "active");

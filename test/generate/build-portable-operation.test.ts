@@ -22,8 +22,8 @@ const OPERATIONS = `${SHIP_QUERIES}
 `;
 
 const CONTEXT = contextOf(SCHEMA);
-const BUILT = compileText(OPERATIONS, CONTEXT).operations.map((one) =>
-  buildPortableOperation(one, CONTEXT, {}),
+const BUILT = compileText(OPERATIONS, CONTEXT).operations.map((operation) =>
+  buildPortableOperation(operation, CONTEXT, {}),
 );
 
 /** The code that is generated from the same text, imported like in an application. */
@@ -38,7 +38,7 @@ const load = once(async () => {
 });
 
 const of = async (name: string) => {
-  const built = BUILT.find((one) => one.name === name);
+  const built = BUILT.find((operation) => operation.name === name);
   const generated = (await load())[name];
   if (!built || !generated) throw new TypeError(`There is no ${name}.`);
   return { built, generated };

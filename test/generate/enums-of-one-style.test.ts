@@ -23,8 +23,10 @@ async function typesIn(project: TempProject, protocol: string) {
 
 describe("the enums of a protocol with only the multichain style", () => {
   it.each(BUILT_IN)("are built in for $key", async ({ key, enums }) => {
-    const written = entitiesOf(key, "multichain").definitions.flatMap((one) =>
-      one.kind === "enum" ? [[one.name, one.values?.map(({ name }) => name).sort()] as const] : [],
+    const written = entitiesOf(key, "multichain").definitions.flatMap((definition) =>
+      definition.kind === "enum"
+        ? [[definition.name, definition.values?.map(({ name }) => name).sort()] as const]
+        : [],
     );
     expect(enums).toEqual(Object.fromEntries(written));
     const project = builtInProject(key, "query A { Stream(limit: 1) { category } }", ["multichain"]);

@@ -48,7 +48,7 @@ export async function portableModules(given: Given): Promise<Record<string, stri
   if (compiled.findings.some(({ severity }) => severity === "breaking")) {
     throw new TypeError(compiled.findings.map(({ code, message }) => `${code}: ${message}`).join("\n"));
   }
-  const enums = context.schemas.subgraph.model.definitions.filter((one) => one.kind === "enum");
+  const enums = context.schemas.subgraph.model.definitions.filter((definition) => definition.kind === "enum");
   const prepare = (style: StyleName): DocumentsSource => {
     const { api, model } = context.schemas[style];
     const prepared = prepareDocuments({

@@ -49,8 +49,8 @@ describe("the types of random operations", () => {
           ]);
         for (const [index, choose] of CHOICES.entries()) {
           if (index >= ALWAYS_TRIED && unseen().length === 0) break;
-          const one = answer(operations, choose);
-          expect(fits(one, result, types, seen), JSON.stringify(one)).toBe(true);
+          const data = answer(operations, choose);
+          expect(fits(data, result, types, seen), JSON.stringify(data)).toBe(true);
         }
         expect(unseen()).toEqual([]);
       }),

@@ -87,10 +87,10 @@ describe("the ids of a protocol", () => {
   });
 
   it("do not depend on the order of the definition", () => {
-    const [one, other] = [LOT, { Seller: "{address}" }].map((first) =>
+    const [files, other] = [LOT, { Seller: "{address}" }].map((first) =>
       renderIds(sourceOf({ ...first, Seller: "{address}", ...LOT }), [MODEL], IMPORTS),
     );
-    expect(one).toEqual(other);
+    expect(files).toEqual(other);
   });
 
   it("compile with strict options, each module alone, with unique names", async () => {

@@ -137,7 +137,7 @@ describe("a configuration with an id file", () => {
   const idsOf = ({ deployments }: Project, environment: Environment) =>
     deployments.flatMap(({ name, style, endpoints }) =>
       endpoints
-        .filter((one) => style === "subgraph" && one.environment === environment)
+        .filter((endpoint) => style === "subgraph" && endpoint.environment === environment)
         .map(({ url }) => [name, url.values["id"]]),
     );
 

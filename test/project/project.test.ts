@@ -100,7 +100,8 @@ describe("configuration of the registry", () => {
       },
       deployments: { "protocol-flow-iotex": { status: "retired" } },
     });
-    const of = (name: string) => project.deployments.find((one) => one.name === `protocol-${name}`);
+    const of = (name: string) =>
+      project.deployments.find((deployment) => deployment.name === `protocol-${name}`);
     expect(of("lockup-base")).toBeUndefined();
     expect(of("lockup-sonic")?.endpoints).toHaveLength(1);
     expect(of("lockup-multichain")?.chains).not.toContain("tangle");
@@ -118,7 +119,8 @@ describe("configuration of the registry", () => {
       },
     });
     const fate = (name: string) => {
-      const { status, since, reason, replacedBy } = deployments.find((one) => one.name === name) ?? {};
+      const { status, since, reason, replacedBy } =
+        deployments.find((deployment) => deployment.name === name) ?? {};
       return [status, since, reason, replacedBy].join(" ").trim();
     };
     expect(fate("protocol-flow-base")).toBe("dormant");

@@ -97,13 +97,14 @@ describe("the protocols of a project", () => {
 
   it.each(BUILT_IN_PROTOCOLS)("name existing fields of the entities: %s", (key) => {
     const resolve = (entity: string, [name = "", ...below]: readonly string[]): string => {
-      const owner = entitiesOf(key, "subgraph").definitions.find((one) => one.name === entity);
-      const field = owner?.kind === "entity" ? owner.fields.find((one) => one.name === name) : undefined;
+      const owner = entitiesOf(key, "subgraph").definitions.find((definition) => definition.name === entity);
+      const field =
+        owner?.kind === "entity" ? owner.fields.find((member) => member.name === name) : undefined;
       if (field === undefined) return `no ${entity}.${name}`;
       const type = field.type.replaceAll(/[[\]!]/g, "");
       return below.length === 0 ? type : resolve(type, below);
     };
-    const definition = project({}).definitions.find((one) => one.key === key);
+    const definition = project({}).definitions.find((protocol) => protocol.key === key);
     const { amounts = [], clock, times = [] } = definition ?? {};
     const named = [
       ...amounts.flatMap(({ path: [entity = "", ...path], decimals }) => [

@@ -68,11 +68,11 @@ it("a gateway that identifies subgraphs by ids appears in the manifest and its t
 });
 
 it("error: a gateway that identifies subgraphs by ids: needs ids if the URL of a variable contains {id}", () => {
-  const [one] = project({}).deployments.flatMap(({ style, endpoints }) =>
+  const [endpoint] = project({}).deployments.flatMap(({ style, endpoints }) =>
     style === "subgraph" ? endpoints.filter(({ environment }) => environment === "production") : [],
   );
   const env = { LOCKFLOW_SUBGRAPH_PRODUCTION_URL: URL_BY_ID };
-  expect(() => one && resolveUrl(one.url, env)).toThrow(
+  expect(() => endpoint && resolveUrl(endpoint.url, env)).toThrow(
     /does not contain \{deployment\}[\s\S]*add subgraph\.production\.ids/,
   );
 });

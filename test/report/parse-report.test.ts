@@ -62,7 +62,7 @@ const full: Report = report({
     goneField({
       derivedCoordinates: ["Asset_filter.symbol"],
       worstDerived: [{ coordinate: "Asset_filter.symbol", before: "String", after: null }],
-      operations: [hit, elsewhere].filter((one) => one !== undefined),
+      operations: [hit, elsewhere].filter((operation) => operation !== undefined),
       elsewhere: [
         {
           fingerprint: "000000000001",
@@ -105,7 +105,8 @@ describe("parseReport", () => {
   it("accepts reports of earlier releases, and ignores unknown members", () => {
     const value = JSON.parse(stored);
     for (const name of ["protocols", "deployments", "sources", "apis", "moved"]) delete value[name];
-    for (const one of value.endpoints) for (const name of ["heads", "silentSince"]) delete one[name];
+    for (const endpoint of value.endpoints)
+      for (const name of ["heads", "silentSince"]) delete endpoint[name];
     for (const finding of value.findings) delete finding.elsewhere;
     const old = parseReport(JSON.stringify({ ...value, more: 1 }), "report.json");
     expect(old.findings).toHaveLength(1);

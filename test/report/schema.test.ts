@@ -32,7 +32,7 @@ describe("the schema of a report", () => {
       .filter(({ text }) => (checkReport(JSON.parse(text)).length === 0) !== isParsed(text))
       .map(({ path, text }) => ({ path: path.join("."), isParsed: isParsed(text) }));
     expect(different.filter(({ path }) => !filledIn.has(path.split(".").at(-1) ?? ""))).toEqual([]);
-    expect(different.every((one) => one.isParsed)).toBe(true);
+    expect(different.every((variant) => variant.isParsed)).toBe(true);
     expect(spoilt.length).toBeGreaterThan(IS_THOROUGH ? 1000 : 200);
   });
 });

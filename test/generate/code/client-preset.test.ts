@@ -74,8 +74,8 @@ it.runIf(IS_THOROUGH)(
       operations: { style: string; operation: string; file: string }[];
     };
     const inCode = (style: string) =>
-      operations.flatMap((one) =>
-        one.style === style && one.file.startsWith("../src/") ? [one.operation] : [],
+      operations.flatMap((row) =>
+        row.style === style && row.file.startsWith("../src/") ? [row.operation] : [],
       );
     expect(operationsOf("subgraph")).toEqual(["Page"]);
     expect(operationsOf("multichain")).toEqual(["List"]);

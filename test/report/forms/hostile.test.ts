@@ -60,8 +60,8 @@ const findings = fc
   })
   .map((parts) => {
     const accepted = parts.acceptance !== null;
-    const operations = goneField().operations.map((one) => ({
-      ...one,
+    const operations = goneField().operations.map((operation) => ({
+      ...operation,
       name: parts.subject,
       message: parts.message,
     }));
@@ -116,9 +116,9 @@ describe("untrusted text in reports", () => {
     check((given) => {
       const messages = given.findings.map(({ message, subject }) => [message, subject]);
       const { findings } = JSON.parse(RENDERERS.json.render(given, PLAIN));
-      expect(findings.map((one: (typeof given)["findings"][number]) => [one.message, one.subject])).toEqual(
-        messages,
-      );
+      expect(
+        findings.map((finding: (typeof given)["findings"][number]) => [finding.message, finding.subject]),
+      ).toEqual(messages);
     });
   });
 

@@ -34,15 +34,15 @@ describe("the JSON report", () => {
 
   it("does not depend on the order of the input", () => {
     const findings = ["A.b", "A.a"].map((coordinate) => goneField({ coordinate }));
-    const one = report({ findings });
+    const ordered = report({ findings });
     const other = report({
       findings: [...findings].reverse(),
-      endpoints: [...one.endpoints].reverse(),
-      groups: [...one.groups].reverse(),
-      operations: [...one.operations].reverse(),
-      run: { ...one.run, durationMs: 9 },
+      endpoints: [...ordered.endpoints].reverse(),
+      groups: [...ordered.groups].reverse(),
+      operations: [...ordered.operations].reverse(),
+      run: { ...ordered.run, durationMs: 9 },
     });
-    const [a, b] = [one, other].map((each) => json.render({ ...each, run: one.run }, PLAIN));
+    const [a, b] = [ordered, other].map((each) => json.render({ ...each, run: ordered.run }, PLAIN));
     expect(a).toBe(b);
     expect(Object.keys(JSON.parse(a ?? ""))).toEqual([
       "version",

@@ -51,10 +51,15 @@ describe("the JUnit report", () => {
   it("fails an operation that breaks in a fragment, but not its namesake in another protocol", () => {
     const file = "operations/lockup/subgraph/fragments/asset-fields.graphql";
     const plain = report();
-    const operations = plain.operations.flatMap((one) => [one, { ...one, protocol: "flow" as const }]);
+    const operations = plain.operations.flatMap((operation) => [
+      operation,
+      { ...operation, protocol: "flow" as const },
+    ]);
     const [finding = goneField()] = plain.findings;
-    const findings = [{ ...finding, operations: finding.operations.map((one) => ({ ...one, file })) }];
-    expect(casesOf(render({ operations, findings })).filter((one) => one.includes("AssetById"))).toEqual([
+    const findings = [
+      { ...finding, operations: finding.operations.map((operation) => ({ ...operation, file })) },
+    ];
+    expect(casesOf(render({ operations, findings })).filter((row) => row.includes("AssetById"))).toEqual([
       "operations/flow/subgraph AssetById passed",
       "operations/lockup/subgraph AssetById failure",
     ]);
@@ -76,7 +81,7 @@ describe("the JUnit report", () => {
 
   it("passes cases with findings that do not fail, and lists the findings", () => {
     const xml = render({ findings: [goneField({ fails: false })] });
-    expect(casesOf(xml).filter((one) => one.endsWith("failure"))).toEqual([]);
+    expect(casesOf(xml).filter((row) => row.endsWith("failure"))).toEqual([]);
     expect(xml).toContain("<system-out>breaking Asset.symbol: String! → gone");
   });
 

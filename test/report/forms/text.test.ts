@@ -48,14 +48,14 @@ describe("the text report", () => {
   it("counts a portable operation once, and operations of each style apart", () => {
     const { operations } = goneField();
     const inStyle = (style: "multichain" | "subgraph") =>
-      operations.map((one) => ({ ...one, protocol: "lockup", style }));
+      operations.map((operation) => ({ ...operation, protocol: "lockup", style }));
     const documents = (["multichain", "subgraph"] as const).flatMap((style) =>
-      inStyle(style).map((one) => ({ ...one, chains: [], missing: [] })),
+      inStyle(style).map((operation) => ({ ...operation, chains: [], missing: [] })),
     );
     const findings = [goneField({ operations: [...inStyle("multichain"), ...inStyle("subgraph")] })];
     const of = (all: Report["operations"]) => render({ findings, operations: all });
     expect(of(documents)).toMatch(/; of 2 operations 2 broken\.[\s\S]* {2}breaks 2 operations {2}/);
-    expect(of(documents.map((one) => ({ ...one, portable: true as const })))).toMatch(
+    expect(of(documents.map((document) => ({ ...document, portable: true as const })))).toMatch(
       /; of 1 operation 1 broken\.[\s\S]* {2}breaks 1 operation {2}/,
     );
   });
@@ -190,7 +190,11 @@ it("the text report lists an operation at risk once, and with --verbose at each 
   const atRisk = (fingerprint: string) =>
     goneField({
       fingerprint,
-      operations: goneField().operations.map((one) => ({ ...one, name: "Filtered", impact: "at-risk" })),
+      operations: goneField().operations.map((operation) => ({
+        ...operation,
+        name: "Filtered",
+        impact: "at-risk",
+      })),
     });
   const findings = [atRisk("a".repeat(12)), atRisk("b".repeat(12))];
   const plain = text.render(report({ findings }), PLAIN);

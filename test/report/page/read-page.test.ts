@@ -18,7 +18,7 @@ describe("the fleet of a page", () => {
   it("has a state of the legend for every status", () => {
     const { fleet } = pageOf({ endpoints: ENDPOINT_STATUSES.map((status) => endpoint(status, { status })) });
     expect(
-      fleet?.endpoints.map((one) => `${one.deployment} ${stateOf(one)} ${noteOf(one, NOW)}`.trim()),
+      fleet?.endpoints.map((row) => `${row.deployment} ${stateOf(row)} ${noteOf(row, NOW)}`.trim()),
     ).toEqual([
       "lockup-accepted accepted",
       "lockup-dormant dormant",
@@ -46,8 +46,8 @@ describe("the fleet of a page", () => {
     [{ status: "same", lifecycle: dormant }, "same dormant"],
     [{ status: "skipped", leftOut: true }, "skipped left out"],
   ])("has the time since a deployment is silent, dormant or retired: %j", (changes, want) => {
-    const [one] = pageOf({ endpoints: [endpoint("a", changes)] }).fleet?.endpoints ?? [];
-    expect(one && `${stateOf(one)} ${noteOf(one, NOW)}`).toBe(want);
+    const [row] = pageOf({ endpoints: [endpoint("a", changes)] }).fleet?.endpoints ?? [];
+    expect(row && `${stateOf(row)} ${noteOf(row, NOW)}`).toBe(want);
   });
 
   it("has the most frequent release of a surface, and the releases of other deployments", () => {
@@ -112,7 +112,7 @@ describe("the coverage of a page", () => {
   const endpoints = ["base", "gnosis", "linea", "zksync"].map((chain) => endpoint(chain));
 
   const where = inSubgraphs("lockup-zksync");
-  const atRisk = goneField().operations.map((one) => ({ ...one, impact: "at-risk" as const }));
+  const atRisk = goneField().operations.map((operation) => ({ ...operation, impact: "at-risk" as const }));
   it.each<[name: string, finding: Partial<DecidedFinding> | null, want: string, missing?: string[]]>([
     ["chains on which an operation is valid", null, "valid none none valid"],
     ["chains on which an operation is not valid", null, "valid none broken valid", ["linea"]],

@@ -32,7 +32,7 @@ describe("the texts of an operation", () => {
   ])("%s", (_, file, line, want) => {
     const texts = textsOf({ file: `operations/${file}.graphql`, line }, SOURCES);
     expect(
-      texts.map((one) => `${one.file.slice("operations/".length, -".graphql".length)}:${one.line}`),
+      texts.map((source) => `${source.file.slice("operations/".length, -".graphql".length)}:${source.line}`),
     ).toEqual(want);
   });
 });
