@@ -8,9 +8,9 @@ import * as report from "../../src/report/schema/report.ts";
 import { PROTOCOL, STYLE } from "../../src/report/schema/shapes.ts";
 
 /** The named parts of a report, in order of name. */
-const PARTS = Object.entries<Schema>({ ...report, ...finding, ...fleet, ...parity }).sort(([a], [b]) =>
-  compareCodeUnits(a, b),
-);
+const PARTS = [report, finding, fleet, parity]
+  .flatMap((module) => Object.entries<Schema>(module))
+  .sort(([a], [b]) => compareCodeUnits(a, b));
 
 /**
  * Builds the files that follow from the schema of a report.
