@@ -19,7 +19,6 @@ import { namesFields } from "../workspace/definition-claims.ts";
 import type { GenerationInputs } from "../workspace/generation-inputs.ts";
 import { renderPackageFile } from "../workspace/module-type.ts";
 import { type CompiledProtocols, compiledSet, compilePortable } from "../workspace/operations.ts";
-import { OPERATION_RECORD_PATH } from "../workspace/snapshot.ts";
 import { graphqlSchema, snapshotModel, writtenSchema } from "../workspace/snapshot-schema.ts";
 import { checkScalars, knownScalars } from "./check-scalars.ts";
 import { inFormat } from "./format-files.ts";
@@ -32,7 +31,7 @@ import {
   renderOperationRecord,
   type SurfaceCoverage,
 } from "./prepare-documents.ts";
-import { PROXY_PATH } from "./render-client.ts";
+import { renderProxy } from "./render-client.ts";
 import { renderDocuments } from "./render-documents.ts";
 import { renderIdFiles } from "./render-ids.ts";
 import { renderRuntime } from "./runtime.ts";
@@ -44,7 +43,6 @@ export type Generation = {
   readonly findings: readonly Finding[];
   /** Where valid operations behave differently than expected. They do not fail a run. */
   readonly pitfalls: readonly Finding[];
-  readonly operations: readonly SurfaceCoverage[];
   readonly compiled: CompiledProtocols;
 };
 
@@ -59,15 +57,12 @@ export async function generateFiles(
   compiledEarlier: CompiledProtocols | null = null,
 ): Promise<Generation> {
   const { prepared, compiled, codeFindings } = prepareSurfaces(project, inputs, compiledEarlier);
-  const operations = prepared.map(({ protocol, style, coverage }) => ({ protocol, style, coverage }));
   const findings = [
     ...inputs.findings,
     ...codeFindings,
     ...prepared.flatMap((item) => item.findings),
-    ...operations.flatMap(warnings),
+    ...prepared.flatMap(warnings),
   ];
-  const { brand, shared, definitions, chains, deployments } = project;
-  const facts = { asOf: CHAINS_AS_OF, brand, shared, definitions, chains, deployments, operations };
   const files: OutputFile[] = [];
   for (const surface of prepared) {
     const { documents, sources, portable } = surface;
@@ -75,17 +70,16 @@ export async function generateFiles(
     if (!documents || (sources.length === 0 && !portable)) continue;
     files.push(...renderDocuments(documents, { ...project, portable: portableNames(surface) }));
   }
-  const portable = renderPortableFiles(project.protocols, prepared, project);
-  // A misplaced file may belong to any surface, so the proxy is not generated.
-  const isWhole = inputs.findings.length === 0;
-  files.push(...portable.filter(({ path }) => isWhole || path !== PROXY_PATH));
-  files.push(...renderIdFiles(definitions, prepared, project));
+  files.push(...renderPortableFiles(project.protocols, prepared, project));
+  files.push(...renderIdFiles(project.definitions, prepared, project));
+  // The others list the operations of all surfaces.
   if (!findings.some(isBreaking)) {
-    const record = renderOperationRecord(project.operations, inputs.rows, prepared);
-    files.push(buildManifest(facts, project), renderRoutes(project, project), {
-      path: OPERATION_RECORD_PATH,
-      content: record,
-    });
+    files.push(
+      buildManifest({ ...project, asOf: CHAINS_AS_OF, operations: prepared }, project),
+      renderRoutes(project, project),
+      ...renderProxy(prepared, project),
+      renderOperationRecord(project.operations, inputs.rows, prepared),
+    );
   }
   if (project.runtime === "emit") files.push(...renderRuntime(project, files));
   if (inputs.needsPackageFile) files.push(renderPackageFile());
@@ -95,7 +89,6 @@ export async function generateFiles(
     findings,
     // An operation in code may belong to several surfaces.
     pitfalls: uniqueFindings([...prepared.flatMap((item) => item.pitfalls), ...unlikeTwins(prepared)]),
-    operations,
     compiled,
   };
 }

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { compareCodeUnits, findNamed, sortByName } from "../base/collections.ts";
 import { hash } from "../base/hash.ts";
+import type { OutputFile } from "../base/output-file.ts";
 import type { EntityEnum, EntityModel } from "../dialects/entity-model.ts";
 import { styles } from "../dialects/index.ts";
 import { AUTHORED_STYLE } from "../dialects/portable-style.ts";
@@ -20,7 +21,7 @@ import type { FleetRow } from "../workspace/fleet-record.ts";
 import type { GenerationInputs, SurfaceInputs } from "../workspace/generation-inputs.ts";
 import type { PortableFiles } from "../workspace/operation-files.ts";
 import { servedVariants } from "../workspace/operations.ts";
-import type { SnapshotFile } from "../workspace/snapshot.ts";
+import { OPERATION_RECORD_PATH, type SnapshotFile } from "../workspace/snapshot.ts";
 import { graphqlSchema, writtenSchema } from "../workspace/snapshot-schema.ts";
 import { cacheChain, findCacheKeys } from "./cache-keys.ts";
 import type { DocumentsSource } from "./declare-types.ts";
@@ -76,13 +77,7 @@ export type PreparedSurface = SurfaceInputs &
 export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const { snapshot, sources, inCode, compiled, definition } = input;
   const style = styles[snapshot.style];
-  const failed = (findings: readonly Finding[]) => ({
-    documents: null,
-    code: null,
-    coverage: [],
-    findings,
-    pitfalls: [],
-  });
+  const nothing = { documents: null, code: null, coverage: [], pitfalls: [] };
   // Broken portable operations still occupy their names.
   const shared = compiled?.isBroken ? compiled.authored : (compiled?.sets[snapshot.style] ?? null);
   const { set, code, findings } = parseOperations(sources, snapshot, { inCode, portable: shared });
@@ -100,9 +95,9 @@ export function prepareDocuments(input: DocumentsInput): PreparedDocuments {
   const wrong = inCode.length === 0 ? [] : validate(checkable(code));
   // A fragment of a file may be in both sets.
   const errors = uniqueFindings([...invalid, ...wrong]);
-  if (isBroken || invalid.length > 0) return failed([...findings, ...errors]);
+  if (isBroken || invalid.length > 0) return { ...nothing, findings: [...findings, ...errors] };
   const scalars = resolveScalars(set, schema, { style, configured: input.scalars, knownEnums: input.enums });
-  if (scalars.findings.length > 0) return failed(scalars.findings);
+  if (scalars.findings.length > 0) return { ...nothing, findings: scalars.findings };
 
   const rows = input.rows.filter(isOf(snapshot));
   const sets = inCode.length === 0 ? [set] : [set, code];
@@ -175,7 +170,7 @@ export function renderOperationRecord(
   folder: string,
   rows: readonly FleetRow[],
   prepared: readonly PreparedSurface[],
-): string {
+): OutputFile {
   const digests: string[] = [];
   const operations: string[] = [];
   const ordered = [...prepared].sort(
@@ -211,7 +206,8 @@ export function renderOperationRecord(
     digests.push(JSON.stringify({ protocol, style, digest }));
     operations.push(...operationRows.map((row) => JSON.stringify({ protocol, style, ...row })));
   }
-  return `{\n  "version": 1,\n  "digests": [\n${list(digests)}\n  ],\n  "operations": [\n${list(operations)}\n  ]\n}\n`;
+  const content = `{\n  "version": 1,\n  "digests": [\n${list(digests)}\n  ],\n  "operations": [\n${list(operations)}\n  ]\n}\n`;
+  return { path: OPERATION_RECORD_PATH, content };
 }
 
 /** Returns the snapshots that decide how portable operations are compiled. */

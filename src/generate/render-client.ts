@@ -1,7 +1,7 @@
 import type { OutputFile } from "../base/output-file.ts";
-import type { Protocol } from "../dialects/surface.ts";
 import { renderHeader } from "./format-files.ts";
 import { protocolNames } from "./manifest/manifest-types.ts";
+import type { PreparedSurface } from "./prepare-documents.ts";
 import { type Imports, runtimeModule } from "./runtime.ts";
 
 /** The path of the client, from the output folder. */
@@ -84,11 +84,13 @@ const TYPES: readonly (readonly [name: string, parameters: string, value: string
 /** The path of the proxy, from the output folder. */
 export const PROXY_PATH = "proxy.ts";
 
-/** Renders the proxy of a project, which answers calls of the portable operations of some protocols. */
-export function renderProxy(protocols: readonly Protocol[], imports: Imports): OutputFile {
+/** Renders the proxy of a project, which answers calls of the portable operations of all protocols; nothing without any. */
+export function renderProxy(prepared: readonly PreparedSurface[], imports: Imports): OutputFile[] {
+  const protocols = new Set(prepared.flatMap(({ protocol, compiled }) => (compiled ? [protocol] : [])));
+  if (protocols.size === 0) return [];
   const { importExtension: extension } = imports;
   const runtime = runtimeModule("proxy", imports);
-  const modules = protocols.map((protocol) => [protocolNames(protocol).operations, protocol] as const);
+  const modules = [...protocols].map((protocol) => [protocolNames(protocol).operations, protocol] as const);
   const values = modules.map(([name]) => `...Object.values(${name})`).join(", ");
   const content = `${renderHeader("")}
 import {
@@ -115,5 +117,5 @@ export function createProxy(options: ProxyOptions = {}): (request: WebRequest) =
   return createProxyOf(routes, operations, options);
 }
 `;
-  return { path: PROXY_PATH, content };
+  return [{ path: PROXY_PATH, content }];
 }

@@ -4,7 +4,7 @@ import { isOf, type Protocol, STYLE_NAMES, type StyleName } from "../../dialects
 import type { PreparedPortable } from "../../operations/portable/prepare-portable.ts";
 import type { Project } from "../../project/project.ts";
 import type { PreparedSurface } from "../prepare-documents.ts";
-import { renderClient, renderProxy } from "../render-client.ts";
+import { renderClient } from "../render-client.ts";
 import { renderTesting } from "../render-testing.ts";
 import type { Imports } from "../runtime.ts";
 import { resolveScalars } from "../scalars.ts";
@@ -12,27 +12,17 @@ import { createSchemaDocs } from "../schema-docs.ts";
 import type { PortableDocuments, PortableSource } from "./declare-portable-types.ts";
 import { renderPortable, renderProxiedOperations } from "./render-portable.ts";
 
-/**
- * Renders the portable operations of each protocol that has some without errors, and for all of them the client and the
- * proxy.
- */
+/** Renders the portable operations of each protocol that has some without errors, and for all of them the clients. */
 export function renderPortableFiles(
   protocols: readonly Protocol[],
   prepared: readonly PreparedSurface[],
   project: Imports & Pick<Project, "scalars">,
 ): OutputFile[] {
   const files: OutputFile[] = [];
-  const portable: Protocol[] = [];
-  let isWhole = true;
   for (const protocol of protocols) {
     const surfaces = prepared.filter((surface) => surface.protocol === protocol);
     const compiled = surfaces.find((surface) => surface.compiled)?.compiled;
-    if (!compiled) continue;
-    if (surfaces.some(({ documents }) => documents === null)) {
-      isWhole = false;
-      continue;
-    }
-    portable.push(protocol);
+    if (!compiled || surfaces.some(({ documents }) => documents === null)) continue;
     const surfaceOf = (style: StyleName) => surfaces.find(isOf({ protocol, style }));
     const documentsOf = (style: StyleName) =>
       surfaceOf(style)?.documents ?? deriveDocuments(compiled, style, project.scalars);
@@ -47,10 +37,8 @@ export function renderPortableFiles(
       files.push(render(compiled.compiled, source, project.importExtension));
     }
   }
-  if (portable.length === 0) return [];
-  files.push(renderClient(project, false), renderClient(project, true));
-  // The proxy imports the operations of all protocols.
-  return isWhole ? [...files, renderProxy(portable, project)] : files;
+  if (files.length > 0) files.push(renderClient(project, false), renderClient(project, true));
+  return files;
 }
 
 /** Builds the documents of a style in which the protocol is not deployed. */
