@@ -41,17 +41,18 @@ export async function generateSelected(
   const isCut = whole.files.some(({ path }) => portable.includes(path) && isOther(path));
   const left = isCut ? inFormat([PROXY_PATH]) : [];
   const files = whole.files.filter(({ path }) => !isOther(path) && !left.includes(path));
-  const isUnchanged = (path: string) =>
-    !whole.files.some((file) => file.path === path) && workspace.generated(path) !== null;
+  const lists = whole.compiled.size > 0 ? [...LIST_PATHS, ...PORTABLE_LIST_PATHS] : LIST_PATHS;
+  const isUnchanged = (path: string) => !whole.files.some((file) => file.path === path);
   return {
     ...result,
     ...(await writeSelected(project, files)),
-    kept: whole.findings.some(isBreaking) ? inFormat(LIST_PATHS).filter(isUnchanged) : [],
+    kept: whole.findings.some(isBreaking) ? inFormat(lists).filter(isUnchanged).sort() : [],
   };
 }
 
-/** The files that list the operations of all surfaces. */
-const LIST_PATHS = [CLIENT_PATH, "manifest.ts", PROXIED_PATH, PROXY_PATH, ROUTES_PATH, OPERATION_RECORD_PATH];
+/** The files that list the operations of all surfaces, and those of projects with portable operations. */
+const LIST_PATHS = ["manifest.ts", ROUTES_PATH, OPERATION_RECORD_PATH];
+const PORTABLE_LIST_PATHS = [CLIENT_PATH, PROXIED_PATH, PROXY_PATH];
 
 /** Returns the paths of files of the given surfaces only. A file for both styles counts if both are given. */
 function pathsOf(surfaces: readonly Surface[]): string[] {
