@@ -28,7 +28,7 @@ import { formatPaths, inFormat } from "./generate/format-files.ts";
 import { portableNames, prepareSurfaces } from "./generate/generate-files.ts";
 import { portablePaths } from "./generate/portable/render-portable.ts";
 import { renderPortableFiles } from "./generate/portable/render-portable-files.ts";
-import { CLIENT_PATH, PROXIED_PATH, PROXY_PATH } from "./generate/render-client.ts";
+import { CLIENT_PATH, PROXIED_PATH, PROXY_PATH, renderProxy } from "./generate/render-client.ts";
 import { renderDocuments } from "./generate/render-documents.ts";
 import { idsPath, renderIdFiles } from "./generate/render-ids.ts";
 import { loadProject, loadProjectNow } from "./project/load-project.ts";
@@ -193,7 +193,7 @@ async function buildSections({ output, path, of, toTextFile }: Target): Promise<
     files.push(...renderIdFiles(project.definitions, prepared, project));
   } else if (others.length > 0) {
     const portable = renderPortableFiles(protocols, prepared, project);
-    files.push(...portable.filter((file) => file.path === path));
+    files.push(...[...portable, ...renderProxy(prepared, project)].filter((file) => file.path === path));
   } else {
     for (const surface of prepared) {
       const { documents } = surface;
