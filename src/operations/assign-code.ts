@@ -74,16 +74,15 @@ export function assignCode(files: readonly CodeFile[], candidates: readonly Cand
     ];
   });
   const surfaces = candidates.map((candidate) => createSurface(candidate, parsed));
-  const assigned = new Map<Parsed, ReadonlySet<Surface>>();
+  const assigned = new Map<Parsed, readonly Surface[]>();
   for (const code of parsed) if (code.hasOperation) assigned.set(code, surfacesOf(code));
-  const used = surfaces.map((surface) => ({
-    surface,
-    parts: surface.reach([...assigned].flatMap(([user, its]) => (its.has(surface) ? [user] : []))),
-  }));
+  const used = surfaces.map((surface) =>
+    surface.reach(parsed.filter((code) => assigned.get(code)?.includes(surface))),
+  );
   for (const code of parsed) {
     if (code.hasOperation) continue;
-    const users = used.flatMap(({ surface, parts }) => (parts.has(code) ? [surface] : []));
-    assigned.set(code, users.length > 0 ? new Set(users) : surfacesOf(code));
+    const users = surfaces.filter((_, index) => used[index]?.has(code));
+    assigned.set(code, users.length > 0 ? users : surfacesOf(code));
   }
   const bySurface = new Map(
     candidates.map((candidate): [SurfaceId, OperationFile[]] => [surfaceId(candidate), []]),
@@ -99,19 +98,19 @@ export function assignCode(files: readonly CodeFile[], candidates: readonly Cand
   }
   return { bySurface, findings };
 
-  function surfacesOf(code: Parsed): ReadonlySet<Surface> {
+  function surfacesOf(code: Parsed): readonly Surface[] {
     const possible = surfaces.filter(({ candidate }) => code.candidates.includes(candidate));
-    if (possible.length <= 1) return new Set(possible);
+    if (possible.length <= 1) return possible;
     const accepting = possible.filter((surface) => surface.accepts(code));
     if (accepting.length > 0) {
       // A surface that has an operation file of that name is probably not meant.
       const free = accepting.filter((surface) => !surface.hasFileOf(code));
       const meant = free.length > 0 ? free : accepting;
-      return new Set(code.hasOperation ? meant : meant.slice(0, 1));
+      return code.hasOperation ? meant : meant.slice(0, 1);
     }
     const counts = possible.map((surface) => surface.countKnown(code));
     const nearest = counts.indexOf(Math.max(...counts));
-    return new Set(possible.slice(nearest, nearest + 1));
+    return possible.slice(nearest, nearest + 1);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { DocumentNode } from "graphql";
-import type { Place } from "../dialects/locate.ts";
 import { buildFileFinding } from "../report/codes/files.ts";
 import type { Finding } from "../report/finding.ts";
 import type { CodeFile, OperationFile, OperationSource } from "./operation-set.ts";
@@ -29,7 +28,7 @@ export function parseCodeDocument(code: CodeDocument, findings: Finding[]): Oper
     const isEmpty = text.trim() === "";
     findings.push({
       ...finding,
-      place: placeAt(path, locate, offset),
+      place: { file: path, ...locate(offset) },
       fix: isEmpty ? "the document is empty: write an operation, or delete it." : fix,
     });
   }
@@ -44,7 +43,7 @@ export function parseCodeDocument(code: CodeDocument, findings: Finding[]): Oper
       "operation/unreadable",
       ["A document is interpolated inside of another's operation or fragment."],
       {
-        place: placeAt(path, locate, inside),
+        place: { file: path, ...locate(inside) },
         fix: "put it after them, and spread its fragment by name.",
       },
     ),
@@ -126,9 +125,4 @@ function lengthOf(sequence: string): number {
   const point = sequence.match(/^\\u\{(.*)\}$/)?.[1];
   if (point !== undefined) return Number.parseInt(point, 16) > 0xffff ? 2 : 1;
   return /^\\[ux]/.test(sequence) ? 1 : sequence.length - 1;
-}
-
-/** Returns the place of an offset of a file's text. */
-export function placeAt(file: string, locate: Locate, offset: number): Place {
-  return { file, ...locate(offset) };
 }

@@ -6,7 +6,6 @@ import {
   createLocate,
   type Locate,
   locateSegments,
-  placeAt,
   type Segment,
   segmentsOf,
 } from "./code-document.ts";
@@ -23,13 +22,6 @@ import {
 } from "./code-syntax.ts";
 import type { CodeFile } from "./operation-set.ts";
 
-/** The documents of files of code, and findings for those that cannot be read. */
-export type PluckedDocuments = {
-  /** In order of path and place. */
-  readonly documents: readonly CodeDocument[];
-  readonly findings: readonly Finding[];
-};
-
 /** A call or a tagged template. */
 type Use = ts.CallExpression | ts.TaggedTemplateExpression;
 
@@ -41,7 +33,7 @@ type Module = {
   readonly imports: Imports;
   /** Names that the file declares, with their initializer; null for all but constants that are declared once. */
   readonly declared: ReadonlyMap<string, ts.Expression | null>;
-  readonly holders: ReadonlySet<Use>;
+  readonly holders: readonly Use[];
 };
 
 /**
@@ -49,8 +41,13 @@ type Module = {
  *
  * Nothing is evaluated. A name may stand for a text or a document of the same file. An imported name may be interpolated
  * behind an operation: its document is read in its own file, and shares its fragments by name.
+ *
+ * @returns the documents in order of path and place, and findings for those that cannot be read.
  */
-export function pluckDocuments(files: readonly CodeFile[]): PluckedDocuments {
+export function pluckDocuments(files: readonly CodeFile[]): {
+  readonly documents: readonly CodeDocument[];
+  readonly findings: readonly Finding[];
+} {
   const { Project, ts: compiler } = loadTsMorph();
   const project = new Project({
     useInMemoryFileSystem: true,
@@ -82,7 +79,7 @@ export function pluckDocuments(files: readonly CodeFile[]): PluckedDocuments {
       const reason = compiler.flattenDiagnosticMessageText(fault.messageText, " ").replace(/\.$/, "");
       findings.push(unreadable(module, fault.start ?? 0, `The file cannot be parsed: ${reason}.`));
     }
-    return [...module.holders].flatMap((use) => pluck(use, module) ?? []);
+    return module.holders.flatMap((use) => pluck(use, module) ?? []);
   });
   return { documents, findings };
 
@@ -93,7 +90,7 @@ export function pluckDocuments(files: readonly CodeFile[]): PluckedDocuments {
     if (argument === undefined || isNeverText(compiler, unwrap(compiler, argument))) return null;
     const value = resolve(compiler, argument, module);
     if (value !== null && isTextLiteral(compiler, value)) return build(value, importedFrom, module);
-    if (value === null || !isHolder(module, value)) {
+    if (value === null || !module.holders.some((use) => use === value)) {
       const start = unwrap(compiler, argument).getStart(module.file);
       const text = excerpt(module, unwrap(compiler, argument));
       findings.push(unreadable(module, start, `\`${text}\` is used as a document, but cannot be read.`));
@@ -148,7 +145,7 @@ function readModule(compiler: Compiler, code: CodeFile, file: ts.SourceFile): Mo
   const holders = uses
     .filter((use) => isNamed(use))
     .sort((a, b) => a.getStart(file) - b.getStart(file) || a.end - b.end);
-  return { code, file, locate: createLocate(code.text), imports, declared, holders: new Set(holders) };
+  return { code, file, locate: createLocate(code.text), imports, declared, holders };
 
   function visit(node: ts.Node): void {
     if (compiler.isCallExpression(node) || compiler.isTaggedTemplateExpression(node)) uses.push(node);
@@ -190,11 +187,10 @@ function mayBeDocument(compiler: Compiler, expression: ts.Expression, module: Mo
   if (compiler.isIdentifier(node) && module.imports.has(node.text) && !module.declared.has(node.text))
     return true;
   const value = resolve(compiler, node, module);
-  return value !== null && (isHolder(module, value) || compiler.isObjectLiteralExpression(value));
-}
-
-function isHolder({ holders }: Module, node: ts.Node): boolean {
-  return holders.has(node as Use);
+  return (
+    value !== null &&
+    (module.holders.some((use) => use === value) || compiler.isObjectLiteralExpression(value))
+  );
 }
 
 function importOf(compiler: Compiler, use: Use, imports: Module["imports"]) {
@@ -225,5 +221,6 @@ function excerpt({ file, code }: Module, node: ts.Node): string {
 }
 
 function unreadable({ code, locate }: Module, offset: number, message: string): Finding {
-  return buildFileFinding("operation/unreadable", [message], { place: placeAt(code.path, locate, offset) });
+  const place = { file: code.path, ...locate(offset) };
+  return buildFileFinding("operation/unreadable", [message], { place });
 }

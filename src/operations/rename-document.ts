@@ -62,8 +62,7 @@ function renameField({ alias, name, loc }: FieldNode, to: string): TextEdit[] {
   const { start, end } = name.loc;
   if (alias === undefined) return [{ start, end, text: `${name.value}: ${to}` }];
   const isPlain = alias.loc && !hasComment(alias.loc, name.loc);
-  if (alias.value === to && isPlain) return [{ start: loc.start, end, text: to }];
-  return [{ start, end, text: to }];
+  return [{ start: alias.value === to && isPlain ? loc.start : start, end, text: to }];
 }
 
 /** Returns whether there is a comment between an alias and its field. */

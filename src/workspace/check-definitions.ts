@@ -1,4 +1,5 @@
 import { listSome } from "../base/clean-text.ts";
+import { cached } from "../base/collections.ts";
 import { ConfigError } from "../base/errors.ts";
 import { capitalize, nearestName } from "../base/text.ts";
 import { baseTypeName, isList } from "../dialects/api-schema.ts";
@@ -63,8 +64,7 @@ function joinEntities(models: readonly EntityModel[]): Entities {
   for (const definition of models.flatMap(({ definitions }) => definitions)) {
     if (definition.kind === "enum") enums.add(definition.name);
     if (!isRowDefinition(definition)) continue;
-    const members = fields.get(definition.name) ?? new Map<string, string[]>();
-    fields.set(definition.name, members);
+    const members = cached(fields, definition.name, () => new Map<string, string[]>());
     for (const { name, type } of definition.fields) members.set(name, [...(members.get(name) ?? []), type]);
   }
   const isScalarType = (type: string) =>

@@ -43,7 +43,7 @@ export function collectFacts(
     const chain = findChain(rows, { isLookup, facts });
     if (chain !== null) chains.push(chain.join("."));
     // Without the nested row, its chain is unknown.
-    if (chain?.length !== 2 && canAddChain(root, { node, entity, facts })) addChain.push(root.key);
+    if (chain?.length !== 2 && canAddChain(root, entity, { node, facts })) addChain.push(root.key);
     if (!isLookup) continue;
     lookups.push(root.key);
     if (chain !== null || facts.written.writer.lookup(entity.name)?.takesChain) continue;
@@ -122,15 +122,8 @@ function findChain(
 /** Whether rows of a root field have a chain that can be selected beside their other fields. */
 function canAddChain(
   root: CollectedField,
-  {
-    node,
-    entity,
-    facts,
-  }: {
-    readonly node: OperationDefinitionNode;
-    readonly entity: EntityFacts;
-    readonly facts: Facts;
-  },
+  entity: EntityFacts,
+  { node, facts }: { readonly node: OperationDefinitionNode; readonly facts: Facts },
 ): boolean {
   const field = entity.fields.get(CHAIN_FIELD);
   const places = node.selectionSet.selections.filter(
@@ -199,7 +192,7 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Finds the columns of rows that decoders convert; null if there are none. */
-function findColumns({ fields, entity, path }: SelectedRows, facts: Facts): DecodedColumns | null {
+function findColumns({ fields, entity }: Omit<SelectedRows, "path">, facts: Facts): DecodedColumns | null {
   const columns = fields.flatMap((field): [string, DecodedColumns[string]][] => {
     const name = field.node.name.value;
     const fieldFacts = entity.fields.get(name);
@@ -211,8 +204,7 @@ function findColumns({ fields, entity, path }: SelectedRows, facts: Facts): Deco
     }
     const target = facts.entity(fieldFacts.target);
     if (target === undefined) return [];
-    const below = { fields: field.below().fields, entity: target, path: [...path, field.key] };
-    const inner = findColumns(below, facts);
+    const inner = findColumns({ fields: field.below().fields, entity: target }, facts);
     return inner === null ? [] : [[field.key, inner]];
   });
   return columns.length === 0 ? null : Object.fromEntries(columns);

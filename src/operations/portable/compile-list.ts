@@ -14,10 +14,15 @@ export function compileList(node: FieldNode, list: RowList, scope: Scope): reado
   const { grammar } = scope.facts.authored;
   const args = grammar.readArguments(node);
   refuseOthers(args.others, scope);
-  const first = compileFirst(args.first, node, scope);
-  const skip = compileSkip(args.skip, scope);
+  const [size, skipped] = [withValue(args.first), withValue(args.skip)];
+  if (size === null) scope.apply("default-limit", node);
+  const first =
+    size === null
+      ? intNode(grammar.limits.rows, (args.first ?? node).loc)
+      : compileCount(size, "first", scope);
+  const skip = skipped === null ? null : (compileCount(skipped, "skip", scope) ?? undefined);
   const order = compileOrder({ ...args, loc: node.loc }, list, scope);
-  const filter = compileWholeFilter(args.filter, entity, scope);
+  const filter = compileWholeFilter(withValue(args.filter), entity, scope);
   const chains = isNested ? null : compileChains(node, entity, scope);
   if (first === null || skip === undefined || order === null || filter === undefined) return null;
   if (chains === undefined) return null;
@@ -27,6 +32,11 @@ export function compileList(node: FieldNode, list: RowList, scope: Scope): reado
     order,
     filter: joinFilters(chains, filter, scope),
   });
+}
+
+/** Null counts as no argument. */
+function withValue(argument: ArgumentNode | null): ArgumentNode | null {
+  return argument?.value.kind === Kind.NULL ? null : argument;
 }
 
 /** Compiles the arguments of a lookup by id; null if they are refused. */
@@ -61,44 +71,19 @@ function refuseOthers(others: readonly ArgumentNode[], scope: Scope): void {
   for (const other of others) scope.refuse("portable/argument", [other.name.value], other);
 }
 
-function compileFirst(argument: ArgumentNode | null, node: FieldNode, scope: Scope): ValueNode | null {
-  const { limits } = scope.facts.authored.grammar;
-  if (argument === null || argument.value.kind === Kind.NULL) {
-    scope.apply("default-limit", node);
-    return intNode(limits.rows, (argument ?? node).loc);
-  }
-  const { value } = argument;
-  const range = { code: "portable/first-range", least: 1, most: limits.mostRows } as const;
-  if (value.kind === Kind.VARIABLE) {
-    const compileDefault = (value: ValueNode) => requireRange(value, range, scope);
-    return scope.use(value, { treatment: { kind: "first" }, compileDefault });
-  }
-  return requireRange(value, range, scope);
-}
-
-/** Returns null if no rows are skipped, undefined if the argument is refused. */
-function compileSkip(argument: ArgumentNode | null, scope: Scope): ValueNode | null | undefined {
-  const { mostSkipped } = scope.facts.authored.grammar.limits;
-  if (argument === null || argument.value.kind === Kind.NULL) return null;
-  const { value } = argument;
-  const range = { code: "portable/skip-range", least: 0, most: mostSkipped } as const;
-  if (value.kind === Kind.VARIABLE) {
-    const compileDefault = (value: ValueNode) => requireRange(value, range, scope);
-    return scope.use(value, { treatment: { kind: "skip" }, compileDefault });
-  }
-  return requireRange(value, range, scope) ?? undefined;
-}
-
-type Range = {
-  readonly code: "portable/first-range" | "portable/skip-range";
-  readonly least: number;
-  readonly most: number;
-};
-
-function requireRange(value: ValueNode, { code, least, most }: Range, scope: Scope): ValueNode | null {
-  if (value.kind !== Kind.INT) return null;
-  const number = Number(value.value);
-  return number >= least && number <= most ? value : scope.refuse(code, [print(value), most], value);
+/** Compiles the size of a list or the number of skipped rows; null if it is refused. */
+function compileCount({ value }: ArgumentNode, kind: "first" | "skip", scope: Scope): ValueNode | null {
+  const { mostRows, mostSkipped } = scope.facts.authored.grammar.limits;
+  const [least, most] = kind === "first" ? [1, mostRows] : [0, mostSkipped];
+  const requireRange = (count: ValueNode): ValueNode | null => {
+    if (count.kind !== Kind.INT) return null;
+    const number = Number(count.value);
+    if (number >= least && number <= most) return count;
+    return scope.refuse(`portable/${kind}-range`, [print(count), most], count);
+  };
+  return value.kind === Kind.VARIABLE
+    ? scope.use(value, { treatment: { kind }, compileDefault: requireRange })
+    : requireRange(value);
 }
 
 /** Returns null if the list has no filter, undefined if the filter is refused. */
@@ -107,7 +92,7 @@ function compileWholeFilter(
   entity: EntityFacts,
   scope: Scope,
 ): Condition | null | undefined {
-  if (argument === null || argument.value.kind === Kind.NULL) return null;
+  if (argument === null) return null;
   const { value } = argument;
   // A filter variable without a value means no filter.
   const use: Scope["use"] = (variable, use) => scope.use(variable, { ...use, ifNull: "same" });

@@ -1,5 +1,6 @@
 import { type FragmentDefinitionNode, Kind, type OperationDefinitionNode, type ValueNode } from "graphql";
 import { baseTypeName } from "../../dialects/api-schema.ts";
+import { type IdForms, isOfBytes, needsChain } from "../../dialects/id-forms.ts";
 import type { Operation } from "../operation-set.ts";
 import { findVariables } from "../variable-types.ts";
 import { collectFacts } from "./collect-facts.ts";
@@ -12,7 +13,6 @@ import {
 } from "./compile-definition.ts";
 import { directionOf } from "./compile-order.ts";
 import type { CompiledDocument, CompiledOperation, OperationFacts } from "./compiled-operation.ts";
-import { isAlone } from "./is-alone.ts";
 import {
   defaultOf,
   mayBeNull,
@@ -21,7 +21,7 @@ import {
   planVariables,
 } from "./plan-variables.ts";
 import { readBlocks } from "./read-blocks.ts";
-import { type Facts, inStyles } from "./read-entities.ts";
+import { type Facts, formsOf, inStyles } from "./read-entities.ts";
 import type { Treatment } from "./scope.ts";
 
 /** An operation whose body is compiled. */
@@ -65,10 +65,9 @@ export function compileOperation(
   const planned = planVariables(node, { uses, used, height: added }, scope);
   // The progress of the indexer is not part of the answer.
   const hasRows = nodes.authored.selectionSet.selections.length > 0;
-  const progress = [...scope.roots, ...sharedRoots].find((root) => root.kind === "progress");
+  const [progress] = [body, ...fragments].flatMap((definition) => definition.scope.progress);
   if (progress) {
-    const code = hasRows ? "portable/progress" : "portable/root";
-    scope.refuse(code, [progress.node.name.value], progress.node);
+    scope.refuse(hasRows ? "portable/progress" : "portable/root", [progress.name.value], progress);
   }
   const isPart = progress !== undefined && hasRows;
   const answer = isPart ? nodes.authored : node;
@@ -214,4 +213,41 @@ function idsOf(variable: PlannedVariable): OperationFacts["idVariables"] {
 
 function textOf(value: ValueNode): string {
   return value.kind === Kind.STRING ? value.value : "";
+}
+
+/** Whether ids of an operation, or their order, are only valid on one chain. */
+function isAlone(
+  { variables, literals }: PlannedVariables,
+  { list, idAnswers }: Pick<OperationFacts, "list" | "idAnswers">,
+  facts: Facts,
+): boolean {
+  const used = variables
+    .flatMap(({ allUses }) => allUses)
+    .flatMap(({ treatment }) => {
+      if (treatment.kind === "filter") return formsInReach(treatment, facts);
+      return treatment.kind === "id" ? [treatment.forms] : [];
+    });
+  const ids = [...used, ...literals.map(({ forms }) => forms)];
+  const isById = list?.order.length === 1;
+  return (
+    ids.some(({ multichain }) => needsChain(multichain)) ||
+    idAnswers.some(
+      ({ path, forms }) =>
+        needsChain(forms.subgraph) || (isById && !isOfBytes(forms) && path.split(".").length === 2),
+    )
+  );
+}
+
+/** Lists the ids that a filter of an entity can contain. */
+function formsInReach(
+  { entity: name, isChild }: { readonly entity: string; readonly isChild: boolean },
+  facts: Facts,
+): IdForms[] {
+  const fields = [...(facts.entity(name)?.fields.values() ?? [])];
+  return fields.flatMap((field) => {
+    const forms = formsOf(field);
+    const below =
+      field.kind === "column" || isChild ? [] : formsInReach({ entity: field.target, isChild: true }, facts);
+    return forms === null ? below : [forms, ...below];
+  });
 }

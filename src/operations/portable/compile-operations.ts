@@ -12,6 +12,7 @@ import {
 } from "graphql";
 import { compareCodeUnits } from "../../base/collections.ts";
 import { displayText } from "../../base/text.ts";
+import type { Place } from "../../dialects/locate.ts";
 import type { ResolvedProtocol } from "../../dialects/protocol.ts";
 import type { StyleName } from "../../dialects/surface.ts";
 import { OPERATION_RULES, validateDocuments } from "../../dialects/validate-documents.ts";
@@ -105,7 +106,7 @@ export function compileOperations(set: AuthoredOperations, context: PortableCont
       ...faults.values(),
     ]
       .map((finding) => withOwnFix(finding, context.definition, written))
-      .sort(comparePlaces),
+      .sort((a, b) => comparePlaces(a.place, b.place)),
   };
 }
 
@@ -126,7 +127,8 @@ function withOwnFix(finding: Finding, { entities }: ResolvedProtocol, written: S
   return { ...finding, fix: `add it to ${displayText(file, [])} and introspect again, or ${ONE_STYLE}` };
 }
 
-function comparePlaces({ place: a }: Finding, { place: b }: Finding): number {
+/** Compares places by file, line and column. */
+export function comparePlaces(a: Place | null, b: Place | null): number {
   return (
     compareCodeUnits(a?.file ?? "", b?.file ?? "") ||
     (a?.line ?? 0) - (b?.line ?? 0) ||

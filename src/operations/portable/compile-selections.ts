@@ -122,7 +122,7 @@ function compileRoot(node: FieldNode, scope: Scope): Pair<FieldNode> | null {
   if (name === "__typename") return scope.refuse("portable/root-typename", [], node);
   if (name === facts.authored.grammar.progress.root) {
     scope.apply("progress", node);
-    scope.roots.push({ kind: "progress", node });
+    scope.progress.push(node);
     return null;
   }
   if (RESERVED_KEYS.has(key)) {
@@ -163,11 +163,11 @@ function pinRootField(node: FieldNode, scope: Scope): readonly ArgumentNode[] {
   if (errors !== null) scope.refuse("portable/subgraph-error", [], errors);
   if (block !== null && block.value.kind !== Kind.NULL) {
     scope.apply("past-block", block);
-    scope.roots.push({ kind: "rows", block: block.value, pin: null });
+    scope.roots.push({ block: block.value, pin: null });
     return args;
   }
   const pin = argumentNode(height.argument, variableNode(height.variable, node.loc));
-  scope.roots.push({ kind: "rows", block: null, pin });
+  scope.roots.push({ block: null, pin });
   return [...args.filter((argument) => argument !== block), pin];
 }
 

@@ -3,6 +3,7 @@ import type { Protocol, StyleName } from "../../dialects/surface.ts";
 import { type Finding, isBreaking } from "../../report/finding.ts";
 import { printDocument } from "../print-document.ts";
 import { type DescribedVariable, describeVariables, type MeantOperation } from "./compile-named.ts";
+import { comparePlaces } from "./compile-operations.ts";
 import { hasText, RULES } from "./compiled-operation.ts";
 
 /** The compiled documents of an operation, or the reasons why it is not portable. */
@@ -81,13 +82,7 @@ export function describeMeant(
     variables: compiled === null ? [] : describeVariables(compiled),
     rules: (compiled?.rules ?? [])
       .map(({ rule, ...place }) => ({ rule, means: RULES[rule], ...place }))
-      .sort(
-        (a, b) =>
-          compareCodeUnits(a.file, b.file) ||
-          a.line - b.line ||
-          a.column - b.column ||
-          compareCodeUnits(a.rule, b.rule),
-      ),
+      .sort((a, b) => comparePlaces(a, b) || compareCodeUnits(a.rule, b.rule)),
     refusals: findings.filter(isBreaking).map(toRefusal),
     notes: findings.filter((finding) => !isBreaking(finding)).map(toRefusal),
     unmerged: compiled?.facts.unmerged ?? null,

@@ -1,7 +1,6 @@
 import {
   type ConstValueNode,
   Kind,
-  type NameNode,
   type OperationDefinitionNode,
   parseType,
   type TypeNode,
@@ -16,7 +15,7 @@ import {
   enumNode,
   intNode,
   type NodeLocation,
-  nameNode,
+  namedTypeNode,
   objectNode,
   variableNode,
 } from "../../dialects/make-node.ts";
@@ -268,10 +267,7 @@ function writeType(type: string, loc: NodeLocation): TypeNode {
 }
 
 function relocate(type: TypeNode, loc: NodeLocation): TypeNode {
-  if (type.kind === Kind.NAMED_TYPE) {
-    const name: NameNode = nameNode(type.name.value, loc);
-    return { ...type, name, ...located(loc) };
-  }
+  if (type.kind === Kind.NAMED_TYPE) return namedTypeNode(type.name.value, loc);
   return { ...type, type: relocate(type.type, loc), ...located(loc) } as TypeNode;
 }
 

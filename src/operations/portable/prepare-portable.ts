@@ -1,4 +1,4 @@
-import { type DefinitionNode, type FragmentSpreadNode, Kind, parse, Source, visit } from "graphql";
+import { type DefinitionNode, type ExecutableDefinitionNode, Kind, parse, Source } from "graphql";
 import { AUTHORED_STYLE } from "../../dialects/portable-style.ts";
 import type { Protocol, StyleName } from "../../dialects/surface.ts";
 import { type Finding, isBreaking } from "../../report/finding.ts";
@@ -7,6 +7,7 @@ import {
   type OperationFile,
   type OperationSet,
   type OperationSource,
+  usedFragments,
   wholePart,
 } from "../operation-set.ts";
 import { parseOperations, withFragments } from "../parse-operations.ts";
@@ -123,25 +124,22 @@ function findUsedFragments(
   inCode: readonly { readonly text: string }[],
 ): ReadonlySet<string> | null {
   const used = new Set<string>();
-  const visitor = {
-    FragmentSpread({ name: { value } }: FragmentSpreadNode) {
-      const fragment = fragments.get(value);
-      if (used.has(value) || !fragment) return;
-      used.add(value);
-      visit(fragment.node, visitor);
-    },
+  const add = ({ selectionSet }: ExecutableDefinitionNode) => {
+    for (const { name } of usedFragments(selectionSet, fragments)) used.add(name.value);
   };
   try {
-    for (const { text, path } of users) visit(parse(new Source(text, path)), visitor);
+    for (const { text, path } of users) {
+      for (const node of parse(new Source(text, path)).definitions) if ("selectionSet" in node) add(node);
+    }
   } catch {
     return null;
   }
   for (const { subject } of unused) {
-    const spread = new RegExp(`\\.\\.\\.\\s*${subject}\\b`);
     const fragment = fragments.get(subject);
-    if (!fragment || used.has(subject) || !inCode.some(({ text }) => spread.test(text))) continue;
+    const spread = new RegExp(`\\.\\.\\.\\s*${subject}\\b`);
+    if (!fragment || !inCode.some(({ text }) => spread.test(text))) continue;
     used.add(subject);
-    visit(fragment.node, visitor);
+    add(fragment.node);
   }
   return used;
 }

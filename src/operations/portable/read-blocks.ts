@@ -12,21 +12,16 @@ import { nameNode } from "../../dialects/make-node.ts";
 import { typeExpression } from "../../dialects/parse-sdl.ts";
 import type { PortableGrammar } from "../../dialects/portable-style.ts";
 import type { CompiledDefinition } from "./compile-definition.ts";
+import type { OperationFacts } from "./compiled-operation.ts";
 import { defaultOf } from "./plan-variables.ts";
 import type { NotedRoot, Scope } from "./scope.ts";
 
 /** The blocks that an operation requests. */
-export type Blocks = {
+type Blocks = OperationFacts["block"] & {
   /** The operation. Its root fields have a variable for the block, unless the author names a block. */
   readonly node: OperationDefinitionNode;
   /** The variable that the compiler adds for the block; null if none is needed. */
   readonly added: string | null;
-  /** The `block` argument of its roots: a variable, or a text; empty for the last block, and if they differ. */
-  readonly at: string;
-  /** Whether the text names blocks, so that only one style can answer. */
-  readonly isPinned: boolean;
-  /** Variables that hold the numbers of blocks. */
-  readonly numbers: readonly string[];
 };
 
 /**
@@ -35,13 +30,11 @@ export type Blocks = {
  */
 export function readBlocks(
   { nodes, scope }: CompiledDefinition<OperationDefinitionNode>,
-  ofFragments: readonly NotedRoot[],
+  shared: readonly NotedRoot[],
 ): Blocks {
   const { authored: node } = nodes;
   const { height } = scope.facts.authored.grammar;
-  const rowRoots = scope.roots.filter(isOfRows);
-  const shared = ofFragments.filter(isOfRows);
-  const all = [...rowRoots, ...shared];
+  const all = [...scope.roots, ...shared];
   const blocks = all.flatMap(({ block }) => block ?? []);
   const find = (name: string) =>
     node.variableDefinitions?.find(({ variable }) => variable.name.value === name);
@@ -53,7 +46,7 @@ export function readBlocks(
     if (shared.length === 0) while (isTaken(added)) added += "_";
     else if (isTaken(added)) refuseName(added, find(added), scope);
     return {
-      node: added === height.variable ? node : placePins(node, rowRoots, added),
+      node: added === height.variable ? node : placePins(node, scope.roots, added),
       added: find(added) === undefined ? added : null,
       at: `$${added}`,
       isPinned: false,
@@ -69,7 +62,7 @@ export function readBlocks(
     scope.refuse("portable/past-block", [isOpen ? print(block) : null], block);
   } else scope.refuse("portable/argument", [height.argument], block);
   return {
-    node: placePins(node, rowRoots, null),
+    node: placePins(node, scope.roots, null),
     added: isShared ? height.variable : null,
     at: isSame ? print(block) : "",
     isPinned: !isOpen,
@@ -82,12 +75,6 @@ export function readBlocks(
   function findOf(value: ValueNode): VariableDefinitionNode | undefined {
     return value.kind === Kind.VARIABLE ? find(value.name.value) : undefined;
   }
-}
-
-type Rows = Extract<NotedRoot, { kind: "rows" }>;
-
-function isOfRows(root: NotedRoot): root is Rows {
-  return root.kind === "rows";
 }
 
 /** Whether a variable can hold the requested block: it has its type and no default. */
@@ -111,7 +98,7 @@ function refuseName(name: string, definition: VariableDefinitionNode | undefined
 /** Removes the arguments for the requested block, or names their variable. */
 function placePins(
   node: OperationDefinitionNode,
-  roots: readonly Rows[],
+  roots: readonly NotedRoot[],
   name: string | null,
 ): OperationDefinitionNode {
   const pins = new Set<ArgumentNode>(roots.flatMap(({ pin }) => pin ?? []));

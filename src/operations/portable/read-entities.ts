@@ -249,14 +249,11 @@ function createFacts({ definition, schemas }: PortableContext): Facts {
 }
 
 function authoredForm(schemas: PortableContext["schemas"]): Facts["authored"] {
-  for (const style of STYLE_NAMES) {
-    const form = styles[style].portable;
-    const { api, graphql } = schemas[style];
-    if (form.kind === "authored") {
-      return { style, grammar: form.grammar, queryType: api.queryType, graphql };
-    }
-  }
-  throw new TypeError("Portable operations are written in the dialect of no style.");
+  const form = styles[AUTHORED_STYLE].portable;
+  if (form.kind !== "authored")
+    throw new TypeError(`Portable operations are not written for ${AUTHORED_STYLE}.`);
+  const { api, graphql } = schemas[AUTHORED_STYLE];
+  return { style: AUTHORED_STYLE, grammar: form.grammar, queryType: api.queryType, graphql };
 }
 
 function writtenForm(schemas: PortableContext["schemas"]): Facts["written"] {
@@ -264,20 +261,14 @@ function writtenForm(schemas: PortableContext["schemas"]): Facts["written"] {
     const form = styles[style].portable;
     const { api, graphql, model } = schemas[style];
     if (form.kind !== "written") continue;
-    const types = indexTypes(api);
     const entities = indexByName(model.definitions.filter(isRowDefinition));
-    const fields = new Map<string, ReadonlyMap<string, ApiField>>();
-    const index = (name: string) => {
-      const type = types.get(name);
-      return indexByName(type?.kind === "OBJECT" ? type.fields : []);
-    };
     return {
       style,
       writer: form.createWriter(api),
       queryType: api.queryType,
       graphql,
       authoredFields: (entity) => entities.get(entity)?.fields ?? [],
-      field: (type, name) => cached(fields, type, index).get(name),
+      field: (type, name) => findNamed(fieldsOf(api, type), name),
     };
   }
   throw new TypeError("Portable operations are written for no style.");
@@ -287,11 +278,9 @@ function writtenForm(schemas: PortableContext["schemas"]): Facts["written"] {
 function withEverything(written: Facts["written"], api: ApiSchema): Facts["written"] {
   const { writer } = written;
   const types = indexTypes(api);
-  const authoredField = (type: string, name: string) => {
-    const apiType = types.get(type);
-    return apiType?.kind === "OBJECT" || apiType?.kind === "INTERFACE"
-      ? findNamed(apiType.fields, name)
-      : undefined;
+  const authoredField = (typeName: string, name: string) => {
+    const type = types.get(typeName);
+    return type?.kind === "OBJECT" || type?.kind === "INTERFACE" ? findNamed(type.fields, name) : undefined;
   };
   return {
     ...written,

@@ -14,8 +14,9 @@ import type { EntityFacts, Facts, RelationFacts } from "./read-entities.ts";
 export type Scope = ScopeContext & {
   /** Whether a default is compiled, which cannot contain variables. */
   readonly isDefault?: boolean;
-  /** The root fields with rows, and the progress of the indexer. */
   readonly roots: NotedRoot[];
+  /** The root fields with the progress of the indexer. */
+  readonly progress: FieldNode[];
   readonly uses: VariableUse[];
   /** The applied rules, once for each place. */
   readonly rules: ReadonlyMap<string, AppliedRule>;
@@ -48,16 +49,13 @@ export type ScopeContext = {
   readonly nullable: ReadonlySet<string>;
 };
 
-/** A root field. */
-export type NotedRoot =
-  | {
-      readonly kind: "rows";
-      /** The authored block; null for the last one. */
-      readonly block: ValueNode | null;
-      /** The argument that pins it to the requested block, if its author names none. */
-      readonly pin: ArgumentNode | null;
-    }
-  | { readonly kind: "progress"; readonly node: FieldNode };
+/** A root field with rows. */
+export type NotedRoot = {
+  /** The authored block; null for the last one. */
+  readonly block: ValueNode | null;
+  /** The argument that pins it to the requested block, if its author names none. */
+  readonly pin: ArgumentNode | null;
+};
 
 /** A use of a variable. */
 export type VariableUse = {
@@ -142,6 +140,7 @@ export function createScope(
   return {
     ...context,
     roots: [],
+    progress: [],
     uses,
     rules,
     findings,
