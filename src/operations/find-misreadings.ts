@@ -44,10 +44,9 @@ export function findMisreadings(
   function findIn(operation: Operation): Finding[] {
     const { node, fragments: used } = operation;
     const findings: Finding[] = [];
-    if (pitfalls.failsForNothing && mayBeEmpty(node.selectionSet)) {
-      const isEmpty = collectAnswer(node.selectionSet, findFragment).mayBeEmpty;
-      if (isEmpty)
-        findings.push(buildFileFinding("operation/all-conditional", ["the operation"], at(operation, node)));
+    const isSuspect = pitfalls.failsForNothing && mayBeEmpty(node.selectionSet);
+    if (isSuspect && collectAnswer(node.selectionSet, findFragment).mayBeEmpty) {
+      findings.push(buildFileFinding("operation/all-conditional", ["the operation"], at(operation, node)));
     }
     const definitions = (node.variableDefinitions ?? []).filter(mayBeNull);
     const nullable = new Map(definitions.map(({ variable, type }) => [variable.name.value, print(type)]));

@@ -126,7 +126,7 @@ export type AssessedOperation = {
 };
 
 /** A file of code that may hold documents, or hand on what another holds. */
-export type CodeFile = OperationSource & Pick<DocumentsEntry, "names" | "surfaces"> & {};
+export type CodeFile = OperationSource & Pick<DocumentsEntry, "names" | "surfaces">;
 
 /** The code of a project that matters to its documents. */
 export type CodeFiles = {

@@ -17,6 +17,7 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import { groupBy, memoize } from "../base/collections.ts";
+import type { Operation } from "./operation-set.ts";
 
 /** A variable that is declared with another scalar than the places where it is used expect. */
 export type WrongVariable = {
@@ -79,10 +80,7 @@ export type Use = {
 
 /** Finds the types of the places where variables are used, by their names. */
 export function findUses(
-  {
-    node,
-    fragments,
-  }: { readonly node: OperationDefinitionNode; readonly fragments: readonly FragmentDefinitionNode[] },
+  { node, fragments }: Pick<Operation, "node" | "fragments">,
   schema: GraphQLSchema,
 ): Map<string, Use[]> {
   const uses: Use[] = [];

@@ -25,7 +25,8 @@ export type PortableFiles = {
   readonly protocol: Protocol;
   readonly definition: ResolvedProtocol;
   readonly sources: readonly OperationSource[];
-  readonly snapshots: KnownSnapshots;
+  /** At least one. */
+  readonly snapshots: { readonly [S in StyleName]?: Snapshot };
   /** The entity SDL, from which a missing style is derived; null without one. */
   readonly entities: OperationSource | null;
   /** The entity SDL of each style, if both have a file of their own; else null. */
@@ -33,9 +34,6 @@ export type PortableFiles = {
   /** The operation files of both styles, which may use the portable fragments. */
   readonly users: readonly OperationSource[];
 };
-
-/** The snapshots of a protocol, at least one. */
-export type KnownSnapshots = { readonly [S in StyleName]?: Snapshot };
 
 /**
  * Returns the portable operations of a protocol, the same object for each call; null where there are none.

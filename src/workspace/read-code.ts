@@ -12,14 +12,8 @@ import type { Workspace } from "./workspace.ts";
 export type CodeTree = SourceTree & {
   /** Returns the entry of a file; null if no entry matches. */
   readonly entryOf: (path: string) => DocumentsEntry | null;
-  readonly patterns: readonly CodePattern[];
-};
-
-/** A pattern of `documents`. */
-type CodePattern = {
-  readonly pattern: string;
-  /** Returns whether the pattern selects a file that its entry does not exclude. */
-  readonly covers: (path: string) => boolean;
+  /** The patterns of `documents`. Each covers the files that its entry does not exclude. */
+  readonly patterns: readonly { readonly pattern: string; readonly covers: (path: string) => boolean }[];
 };
 
 /** Creates the tree of the code files that `documents` in the configuration matches. */

@@ -46,7 +46,10 @@ export function compileOperations(set: AuthoredOperations, context: PortableCont
   const types = new Map(authored.map(({ name, node }) => [name, node.typeCondition]));
   const drafts = set.operations.map((operation) => {
     const { node, declared: declaredAs } = retypeVariables(operation, facts.authored.graphql);
-    const scope = createScope(operation, { facts, fragments: types, nullable: findNullable(node) });
+    const nullable = new Set(
+      (node.variableDefinitions ?? []).filter(mayBeNull).map(({ variable }) => variable.name.value),
+    );
+    const scope = createScope(operation, { facts, fragments: types, nullable });
     return { ...operation, node, declaredAs, body: compileOperationBody(node, scope) };
   });
   // Fragments on the progress of the indexer are removed with that field.
@@ -112,12 +115,6 @@ export function compileOperations(set: AuthoredOperations, context: PortableCont
 
 /** The portable operations of a protocol as their authors wrote them. */
 type AuthoredOperations = Pick<OperationSet, "operations" | "fragments">;
-
-/** Finds the variables that may be null. */
-function findNullable({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlySet<string> {
-  const nullable = variableDefinitions.filter(mayBeNull);
-  return new Set(nullable.map(({ variable }) => variable.name.value));
-}
 
 /** A schema that was derived from an entity file is not updated automatically. */
 function withOwnFix(finding: Finding, { entities }: ResolvedProtocol, written: StyleName): Finding {

@@ -25,7 +25,8 @@ export function compileTested(tested: Tested, outer: Scope): Condition | null {
     if (compared !== null) return { kind: "compared", column, value: compared, loc };
   }
   // Null fails in both styles, except for equality of ids that the styles write differently.
-  const scope = isEqual && value.kind === Kind.VARIABLE ? refuseNull(outer) : outer;
+  const refuseNull: Scope["use"] = (variable, use) => outer.use(variable, { ...use, ifNull: "differs" });
+  const scope = isEqual && value.kind === Kind.VARIABLE ? { ...outer, use: refuseNull } : outer;
   const { type } = position;
   if (type.isList) return compileListTest(tested, scope);
   switch (operator.name) {
@@ -40,10 +41,6 @@ export function compileTested(tested: Tested, outer: Scope): Condition | null {
     default:
       return compare(tested, operator.name, compileValue(value, position, scope));
   }
-}
-
-function refuseNull(scope: Scope): Scope {
-  return { ...scope, use: (variable, use) => scope.use(variable, { ...use, ifNull: "differs" }) };
 }
 
 /** Compiles equality with a variable that may be null, which then tests for null; null for ids that differ. */

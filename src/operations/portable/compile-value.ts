@@ -103,11 +103,8 @@ function compileOwnId(
   scope.apply(formRule(forms), value);
   if (!needsChain(forms.multichain)) return stringNode(written, value.loc);
   if (scope.isDefault) {
-    return refuseId(
-      value,
-      `is an id of ${forms.entity} in the default of a filter, which names no chain`,
-      scope,
-    );
+    const reason = `is an id of ${forms.entity} in the default of a filter, which names no chain`;
+    return refuseId(value, reason, scope);
   }
   // Authored variables cannot have this name.
   return scope.use(variableNode(`${forms.entity} id`, value.loc), {

@@ -46,25 +46,22 @@ export type PlannedVariable = Omit<CompiledVariable, "declaredAs"> & {
   readonly allUses: readonly TypedUse[];
 };
 
+type UsedVariables = {
+  /** The uses in the operation and all its fragments, which already have names. */
+  readonly uses: readonly TypedUse[];
+  /** The names of variables that the author uses anywhere. */
+  readonly used: ReadonlySet<string>;
+  /** The variable to add for the requested block; null for none. */
+  readonly height: string | null;
+};
+
 /**
  * Declares the variables of both documents: the authored ones, once for each way in which they are used, and those of the
  * compiler. Defaults are compiled like values.
- *
- * @param uses the uses in the operation and all its fragments, which already have names.
- * @param used the names of variables that the author uses anywhere.
- * @param height the variable to add for the requested block; null for none.
  */
 export function planVariables(
   { variableDefinitions = [], loc }: OperationDefinitionNode,
-  {
-    uses,
-    used,
-    height,
-  }: {
-    readonly uses: readonly TypedUse[];
-    readonly used: ReadonlySet<string>;
-    readonly height: string | null;
-  },
+  { uses, used, height }: UsedVariables,
   scope: Scope,
 ): PlannedVariables {
   const { type: heightType } = scope.facts.authored.grammar.height;
