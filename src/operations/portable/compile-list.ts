@@ -95,8 +95,8 @@ function compileWholeFilter(
   if (argument === null) return null;
   const { value } = argument;
   // A filter variable without a value means no filter.
-  const use: Scope["use"] = (variable, use) => scope.use(variable, { ...use, ifNull: "same" });
-  const whole = value.kind === Kind.VARIABLE ? { ...scope, use } : scope;
+  const noteOptional: Scope["use"] = (variable, use) => scope.use(variable, { ...use, ifNull: "same" });
+  const whole = value.kind === Kind.VARIABLE ? { ...scope, use: noteOptional } : scope;
   return compileFilter(value, { entity, isChild: false, scope: whole }) ?? undefined;
 }
 
