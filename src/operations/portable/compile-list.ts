@@ -74,12 +74,15 @@ function refuseOthers(others: readonly ArgumentNode[], scope: Scope): void {
 /** Compiles the size of a list or the number of skipped rows; null if it is refused. */
 function compileCount({ value }: ArgumentNode, kind: "first" | "skip", scope: Scope): ValueNode | null {
   const { mostRows, mostSkipped } = scope.facts.authored.grammar.limits;
-  const [least, most] = kind === "first" ? [1, mostRows] : [0, mostSkipped];
+  const [code, least, most] =
+    kind === "first"
+      ? (["portable/first-range", 1, mostRows] as const)
+      : (["portable/skip-range", 0, mostSkipped] as const);
   const requireRange = (count: ValueNode): ValueNode | null => {
     if (count.kind !== Kind.INT) return null;
     const number = Number(count.value);
     if (number >= least && number <= most) return count;
-    return scope.refuse(`portable/${kind}-range`, [print(count), most], count);
+    return scope.refuse(code, [print(count), most], count);
   };
   return value.kind === Kind.VARIABLE
     ? scope.use(value, { treatment: { kind }, compileDefault: requireRange })
