@@ -169,7 +169,7 @@ async function findInFile(
   };
   const surfaceOfPath = surfaces.find(({ id }) => path.startsWith(`${project.operations}/${id}/`));
   if (surfaceOfPath) return findInSurface(surfaceOfPath, open(surfaceOfPath.protocol), isHere);
-  const protocol = findProtocolOfFile(project, { given: reference, path }, protocolsOf(surfaces));
+  const protocol = findProtocolOfFile(project, { argument: reference, path }, protocolsOf(surfaces));
   const inStyle = surfaces.filter(
     (surface) => surface.protocol === protocol && (style ?? surface.style) === surface.style,
   );

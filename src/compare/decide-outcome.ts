@@ -114,12 +114,12 @@ function cleanReason(findings: readonly AcceptedFinding[], endpoints: readonly E
 function countCategories(findings: readonly DecidedFinding[], checked: readonly string[]): Category[] {
   const names = new Set([...checked, ...findings.map(categoryOf)]);
   return [...names].sort(compareCodeUnits).map((name) => {
-    const own = findings.filter((finding) => categoryOf(finding) === name);
+    const ofCategory = findings.filter((finding) => categoryOf(finding) === name);
     return {
       name,
-      findings: own.length,
-      failing: own.filter(({ fails }) => fails).length,
-      accepted: own.filter(({ accepted }) => accepted).length,
+      findings: ofCategory.length,
+      failing: ofCategory.filter(({ fails }) => fails).length,
+      accepted: ofCategory.filter(({ accepted }) => accepted).length,
     };
   });
 }

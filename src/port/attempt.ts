@@ -14,7 +14,7 @@ import { translate } from "./translate.ts";
 
 /** An operation of a surface, with the result of porting it. */
 export type Attempt = {
-  readonly found: FoundOperation;
+  readonly source: FoundOperation;
   readonly match: SurfaceMatch;
   readonly context: PortableContext;
   /** Null if it is not portable; the reasons say why. */
@@ -36,18 +36,18 @@ export type Emit = (names: Pick<TextChanges, "name" | "fragments">) => string;
 
 /** Ports an operation of a surface, as far as it is exact. */
 export function attemptOperation(
-  found: FoundOperation,
+  source: FoundOperation,
   match: SurfaceMatch,
   context: PortableContext,
 ): Attempt {
-  const emitOwn: Emit = (names) => emitSource(found, { ...names, types: match.types });
-  const parts = { found, match, context, emitOwn };
+  const emitOwn: Emit = (names) => emitSource(source, { ...names, types: match.types });
+  const parts = { source, match, context, emitOwn };
   const facts = readFacts(context);
-  const unchanged = { name: found.name, fragments: new Map<string, string>() };
+  const unchanged = { name: source.name, fragments: new Map<string, string>() };
   return match.surface.style === AUTHORED_STYLE ? ofAuthored() : ofWritten();
 
   function ofAuthored(): Attempt {
-    const { compiled, reasons, notes } = compileText(emitOwn(unchanged), found.name, context);
+    const { compiled, reasons, notes } = compileText(emitOwn(unchanged), source.name, context);
     if (compiled === null) return { ...parts, portable: null, question: null, reasons };
     const question = readQuestion(compiled.documents[facts.written.style], facts);
     const portable = { compiled, emit: emitOwn, variables: new Map() };
@@ -55,13 +55,13 @@ export function attemptOperation(
   }
 
   function ofWritten(): Attempt {
-    const typed = { node: withTypes(found.node, match.types), fragments: found.fragments };
+    const typed = { node: withTypes(source.node, match.types), fragments: source.fragments };
     const question = readQuestion(typed, facts);
     const { portable: definitions, reasons } = translate(typed, facts);
     if (definitions === null) return { ...parts, question, portable: null, reasons };
-    const originals = [found.node, ...found.fragments];
+    const originals = [source.node, ...source.fragments];
     const emit: Emit = (names) => emitPrinted(definitions, originals, names);
-    const { compiled, reasons: refusals, notes } = compileText(emit(unchanged), found.name, context);
+    const { compiled, reasons: refusals, notes } = compileText(emit(unchanged), source.name, context);
     if (compiled === null) return { ...parts, question, portable: null, reasons: refusals };
     const again = readQuestion(compiled.documents[facts.written.style], facts);
     const { differences, variables } = compareQuestions(question, again);

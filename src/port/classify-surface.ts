@@ -25,7 +25,7 @@ export type SurfaceMatch = SurfaceSchema & {
   /** Empty if the surface accepts it. */
   readonly errors: readonly Reason[];
   /** How many of its fields and arguments the schema has. */
-  readonly known: number;
+  readonly matching: number;
   /** The types that its variables need, by name. */
   readonly types: ReadonlyMap<string, string>;
 };
@@ -41,7 +41,9 @@ export function classifySurface(operation: FoundOperation, surfaces: readonly Su
   const fits = matches.filter(({ errors }) => errors.length === 0);
   const [nearest = null] = [...matches].sort(
     (a, b) =>
-      a.errors.length - b.errors.length || b.known - a.known || surfaces.indexOf(a) - surfaces.indexOf(b),
+      a.errors.length - b.errors.length ||
+      b.matching - a.matching ||
+      surfaces.indexOf(a) - surfaces.indexOf(b),
   );
   return { fits, nearest };
 }
@@ -69,7 +71,7 @@ function match(
       ...refusals.map((message) => ({ code: "port/interpolation", message })),
       ...[...new Set(errors)].map((message) => ({ code: "operation/invalid", message })),
     ],
-    known: errors.length + refusals.length === 0 ? 0 : countKnown(schema, document),
+    matching: errors.length + refusals.length === 0 ? 0 : countKnown(schema, document),
   };
 }
 

@@ -45,14 +45,14 @@ export function createOriginal(
   renamed: ReadonlyMap<string, string>,
   facts: Facts,
 ): Original {
-  const { found, match, question } = attempt;
+  const { source, match, question } = attempt;
   const { style, protocol } = match.surface;
   const complete = (written: Definitions) =>
     style === AUTHORED_STYLE ? written : completeOrders(written, match.schema);
-  const definitions = complete(found);
+  const definitions = complete(source);
   const chain = style === AUTHORED_STYLE ? "" : (question?.chain ?? "");
   const chainVariables = [...chain.matchAll(/\$(\w+)/g)].flatMap(([, name = ""]) => name);
-  const used = usedVariables(found);
+  const used = usedVariables(source);
   const declaredOf = ({ node }: Definitions) =>
     (withTypes(node, match.types).variableDefinitions ?? []).filter(({ variable }) =>
       used.has(variable.name.value),
@@ -60,7 +60,7 @@ export function createOriginal(
   const build = (written: Definitions) => {
     const name = { kind: Kind.NAME, value: written.node.name?.value ?? "Original" } as const;
     const node = { ...written.node, name, variableDefinitions: declaredOf(written) };
-    return buildSent({ name: found.name, protocol, style, text: printDocument(node, written.fragments) });
+    return buildSent({ name: source.name, protocol, style, text: printDocument(node, written.fragments) });
   };
   const operation = build(definitions);
   // The root keys of a subgraph document are those of the answer.
@@ -74,18 +74,18 @@ export function createOriginal(
     isOfAllChains: style !== AUTHORED_STYLE && chain === "",
     chainIds: [...chain.matchAll(/(?<![\w$])\d+/g)].map(([id]) => Number(id)),
     request: (sent, { id }) => {
-      const entries = declaredOf(found).flatMap(({ variable, type }) => {
+      const entries = declaredOf(source).flatMap(({ variable, type }) => {
         const name = variable.name.value;
         const ofChain = print(type).startsWith("[") ? [id] : id;
         const value = chainVariables.includes(name) ? ofChain : sent[renamed.get(name) ?? name];
         return value === undefined ? [] : [[name, value] as const];
       });
-      const { filled } = found;
+      const { filled } = source;
       if (filled === null) return { operation, variables: Object.fromEntries(entries) };
       const values = new Map(entries);
       if (filled.names.some((name) => used.has(name) && !values.has(name))) return null;
       const text = writeValues(filled, values);
-      const written = text === null ? null : parseAgain(text, found);
+      const written = text === null ? null : parseAgain(text, source);
       if (written === null) return null;
       const others = entries.filter(([name]) => !filled.names.includes(name));
       return { operation: build(complete(written)), variables: Object.fromEntries(others) };

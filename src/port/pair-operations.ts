@@ -77,8 +77,10 @@ type Joined = Compared & { readonly group: Group };
 
 /** Joins operations of one surface with one name and one text. */
 function joinCopies(attempts: readonly Attempt[]): Group[] {
-  const groups = groupBy(attempts, ({ found, match }) =>
-    [match.surface.id, found.name, ...[found.node, ...found.fragments].map((node) => print(node))].join("\n"),
+  const groups = groupBy(attempts, ({ source, match }) =>
+    [match.surface.id, source.name, ...[source.node, ...source.fragments].map((node) => print(node))].join(
+      "\n",
+    ),
   );
   return [...groups.values()].flatMap(([kept, ...copies]): Group[] => {
     const others = copies.map((attempt) => ({ attempt, variables: new Map() }));
@@ -95,8 +97,8 @@ function compare({ question }: Attempt, { question: other }: Attempt) {
 /** How probable it is that two operations were written as a pair. */
 function likeness({ kept: a }: Group, { kept: b }: Group): number {
   const isNamedAlike = baseName(a) === baseName(b);
-  const isNear = posix.dirname(a.found.file) === posix.dirname(b.found.file);
-  return (isNamedAlike ? 4 : 0) + (a.found.file === b.found.file ? 2 : 0) + (isNear ? 1 : 0);
+  const isNear = posix.dirname(a.source.file) === posix.dirname(b.source.file);
+  return (isNamedAlike ? 4 : 0) + (a.source.file === b.source.file ? 2 : 0) + (isNear ? 1 : 0);
 }
 
 /** Operations with equal questions have one outline: the parts of their questions without the names of variables. */
@@ -111,14 +113,14 @@ function twinKey(attempt: Attempt): string {
   return [attempt.match.surface.protocol, baseName(attempt), entitiesOf(attempt)].join(" ");
 }
 
-function entitiesOf({ question, found, context }: Attempt): string {
+function entitiesOf({ question, source, context }: Attempt): string {
   const entityOf = (name: string) => readFacts(context).root(name)?.entity ?? name;
-  const roots = question?.roots ?? rootFields(found).map(({ name }) => entityOf(name.value));
+  const roots = question?.roots ?? rootFields(source).map(({ name }) => entityOf(name.value));
   return [...roots].sort().join();
 }
 
 /** The words of a name without those for a style. */
-function baseName({ found: { name } }: Attempt): string {
+function baseName({ source: { name } }: Attempt): string {
   return wordsOf(name)
     .filter((word) => !OF_STYLES.has(word))
     .join("");

@@ -81,7 +81,7 @@ export function planPort(workspace: Workspace, documents: ReadDocuments, surface
 
   function placeGroup(group: Group): PlannedOperation {
     const { kept, others, twin } = group;
-    const { found: operation, match, portable } = kept;
+    const { source: operation, match, portable } = kept;
     const isPortable = portable !== null;
     const folder = isPortable ? PORTABLE_FOLDER : match.surface.style;
     const placed = place({
@@ -99,7 +99,7 @@ export function planPort(workspace: Workspace, documents: ReadDocuments, surface
       reasons.push({ code: "port/kept", message });
     }
     if (twin !== null) {
-      const { file, line } = twin.found;
+      const { file, line } = twin.source;
       const message = `${file}:${line} asks for the same entities in ${twin.match.surface.style} style, and stays apart.`;
       reasons.push({ code: "port/twin", message });
     }
@@ -129,7 +129,7 @@ function matchSurfaces(operations: readonly FoundOperation[], schemas: readonly 
       continue;
     }
     const errors = (nearest?.errors ?? []).filter(({ code }) => code === "operation/invalid");
-    if (fits.length === 0 && errors.length > (nearest?.known ?? 0)) {
+    if (fits.length === 0 && errors.length > (nearest?.matching ?? 0)) {
       unknown.push(operation);
       continue;
     }
@@ -167,9 +167,9 @@ function describeRefusal(
   return [{ code: "port/unknown-surface", message }, ...errors];
 }
 
-function describeChanges(found: FoundOperation, match: SurfaceMatch, placed: Placed): Reason[] {
-  const { name, isAnonymous, node, filled } = found;
-  const used = usedVariables(found);
+function describeChanges(source: FoundOperation, match: SurfaceMatch, placed: Placed): Reason[] {
+  const { name, isAnonymous, node, filled } = source;
+  const used = usedVariables(source);
   const { names = [] } = filled ?? {};
   const reasons: Reason[] = [];
   const note = (code: string, message: string) => reasons.push({ code, message });
@@ -203,11 +203,11 @@ export function describePlanned(
   project: Project,
 ): Unproven {
   const { kept, others, differences } = group;
-  const { filled, document, file } = kept.found;
+  const { filled, document, file } = kept.source;
   const from = [kept, ...others.map(({ attempt }) => attempt)]
-    .map(({ found, match }): Origin => ({ file: found.file, line: found.line, surface: match.surface.id }))
+    .map(({ source, match }): Origin => ({ file: source.file, line: source.line, surface: match.surface.id }))
     .sort(compareOrigins);
-  const used = usedVariables(kept.found);
+  const used = usedVariables(kept.source);
   const codes = new Map(filled?.names.map((name, index) => [name, filled.slots[index]?.code ?? ""]));
   return {
     name: placed.name,

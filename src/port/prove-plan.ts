@@ -81,7 +81,7 @@ async function proveOne(group: Group, prover: Prover): Promise<Proof> {
  * use those of existing rows. Null if they name none, or are not portable with variables.
  */
 function freeLiterals({ kept, differences }: Group): Group | null {
-  const freed = withVariables(kept.found);
+  const freed = withVariables(kept.source);
   if (freed === null) return null;
   const [match] = classifySurface(freed, [kept.match]).fits;
   if (match === undefined) return null;
@@ -90,9 +90,9 @@ function freeLiterals({ kept, differences }: Group): Group | null {
 }
 
 /** Addresses and ids become values, as if the code filled them in. */
-function withVariables(found: FoundOperation): FoundOperation | null {
-  const source = found.filled?.source ?? found.document;
-  const { slots = [] } = found.filled ?? {};
+function withVariables(operation: FoundOperation): FoundOperation | null {
+  const source = operation.filled?.source ?? operation.document;
+  const { slots = [] } = operation.filled ?? {};
   const literals = [...source.text.matchAll(/"0x[\da-f]{6,}[^"\\\n]*"/gi)]
     .map(({ index, 0: code }) => ({ start: index, end: index + code.length, code }))
     .filter(({ start }) => !slots.some((slot) => slot.start <= start && start < slot.end));
@@ -101,7 +101,7 @@ function withVariables(found: FoundOperation): FoundOperation | null {
   const write = (value: unknown) => JSON.stringify(value);
   const value = { isQuoted: true, writes: "value", isConditional: false, name: null } as const;
   const all = [
-    ...slots.map((slot, index) => ({ slot, name: found.filled?.names[index] ?? "" })),
+    ...slots.map((slot, index) => ({ slot, name: operation.filled?.names[index] ?? "" })),
     ...literals.map(({ start, end, code }) => ({
       slot: { start, end, code, write, hole: { ...value, code, shown: code }, keys: [], isBare: false },
       name: `literal${codes.indexOf(code) + 1}`,
@@ -111,6 +111,6 @@ function withVariables(found: FoundOperation): FoundOperation | null {
   const filled = { source, slots: all.map(({ slot }) => slot), names };
   const document = fillHoles(filled);
   const text = declareNames(document, parse(document.text), names).text;
-  const again = parseAgain(text, found);
-  return again === null ? null : { ...found, ...again, filled };
+  const again = parseAgain(text, operation);
+  return again === null ? null : { ...operation, ...again, filled };
 }

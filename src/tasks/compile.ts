@@ -108,7 +108,7 @@ async function compileFile(
 ): Promise<CompiledText[]> {
   const { project } = workspace;
   const { path, text } = await readGivenFile(project, argument, cwd);
-  const protocol = findProtocolOfFile(project, { given: argument, path }, candidates);
+  const protocol = findProtocolOfFile(project, { argument, path }, candidates);
   // The file comes first, because of two operations with one name the first counts.
   const others = [PORTABLE_FOLDER, AUTHORED_STYLE]
     .flatMap((folder) => workspace.operations(`${protocol}/${folder}`))

@@ -16,11 +16,11 @@ export async function readEarlierSnapshots(
 ): Promise<ReadonlyMap<string, EarlierFile>> {
   const pathOf = (name: string) => `${output}/${SCHEMAS_FOLDER}/${name}.graphql`;
   const files = await readAtRef(root, ref, names.map(pathOf));
-  const found = new Map<string, EarlierFile>();
+  const snapshots = new Map<string, EarlierFile>();
   for (const name of names) {
     const file = files.get(pathOf(name));
     // Git compares contents only, and the snapshot of another surface may be the most similar file.
-    if (file && `/${file.path}`.endsWith(`/${name}.graphql`)) found.set(name, file);
+    if (file && `/${file.path}`.endsWith(`/${name}.graphql`)) snapshots.set(name, file);
   }
-  return found;
+  return snapshots;
 }

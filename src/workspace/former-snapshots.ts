@@ -27,17 +27,17 @@ export async function readFormerOperations(workspace: Workspace): Promise<Former
   const { output, surfaces } = workspace.project;
   const all = await readFormerTexts(workspace);
   const alone = all.size > 1 ? [...all].map((entry) => new Map([entry])) : [];
-  const found: FormerOperations[] = [];
+  const former: FormerOperations[] = [];
   for (const texts of [all, ...alone]) {
     const changed = surfaces.filter((surface) => texts.has(`${output}/${snapshotPath(surface)}`));
     const attempt = await orNull(async () => {
-      const former = openWithTexts(workspace, texts);
-      const pairs = pairSnapshots(former, workspace, changed);
-      return { pairs, operations: await readOperations(former, pairs) };
+      const before = openWithTexts(workspace, texts);
+      const pairs = pairSnapshots(before, workspace, changed);
+      return { pairs, operations: await readOperations(before, pairs) };
     });
-    if (attempt) found.push(attempt);
+    if (attempt) former.push(attempt);
   }
-  return found;
+  return former;
 }
 
 /** Reads the snapshots of all surfaces, also of those that only portable operations have, with their former versions. */

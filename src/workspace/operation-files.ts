@@ -138,14 +138,14 @@ export async function readGivenFile(project: Project, name: string, cwd: string)
  */
 export function findProtocolOfFile(
   project: Project,
-  { given, path }: { readonly given: string; readonly path: string },
+  { argument, path }: { readonly argument: string; readonly path: string },
   candidates: readonly Protocol[],
 ): Protocol {
   const within = candidates.find((protocol) => path.startsWith(`${project.operations}/${protocol}/`));
   const protocol = within ?? (candidates.length === 1 ? candidates[0] : undefined);
   if (protocol !== undefined) return protocol;
   throw new UsageError({
-    sentence: `The protocol of "${given}" is not clear.`,
+    sentence: `The protocol of "${argument}" is not clear.`,
     hint: `choose it with --protocol: ${candidates.join(", ")}.`,
   });
 }

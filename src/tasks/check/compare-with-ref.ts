@@ -57,11 +57,11 @@ export async function compareWithRef(
       return [];
     }
     compared.push(id);
-    const own = operations.get(id) ?? [];
+    const ofSurface = operations.get(id) ?? [];
     // `judgeRun` adds the effect of the findings.
-    reports.push(...reportOperations(own, observeRows(fleet, snapshot), surface));
+    reports.push(...reportOperations(ofSurface, observeRows(fleet, snapshot), surface));
     if (before.text === snapshot.base.text) return [];
-    return [{ protocol, style, where, snapshot, path, before, operations: own }];
+    return [{ protocol, style, where, snapshot, path, before, operations: ofSurface }];
   });
   const differences = await shareRenames(changed, ({ style, snapshot, path, before, ...rest }, renames) =>
     findDifferences({

@@ -24,10 +24,10 @@ export async function fixVariables(workspace: Workspace): Promise<string> {
   const { root } = workspace.project;
   const edits = groupBy(findEdits(workspace), ({ path }) => path);
   const files = [];
-  for (const [path, own] of edits) {
+  for (const [path, ofPath] of edits) {
     // The workspace normalizes line ends.
     const before = await readUnchanged(join(root, path));
-    files.push({ path, before, content: applyEdits(before, own) });
+    files.push({ path, before, content: applyEdits(before, ofPath) });
   }
   await writeFiles(root, files);
   const patches = files.map(({ path, before, content }) =>
@@ -64,8 +64,8 @@ function findEdits(workspace: Workspace): Edit[] {
     const sources = workspace.operations(surface.id);
     const shared = compiledSet(compiled, surface);
     const { set } = parseOperations(sources, surface, { portable: shared });
-    const own = new Set(sources.map(({ path }) => path));
-    return editsOf({ operations: set.operations.filter(({ file }) => own.has(file.path)) }, snapshot.base);
+    const paths = new Set(sources.map(({ path }) => path));
+    return editsOf({ operations: set.operations.filter(({ file }) => paths.has(file.path)) }, snapshot.base);
   });
   return [...ofPortable, ...ofStyles];
 }
