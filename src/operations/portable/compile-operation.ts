@@ -73,6 +73,11 @@ export function compileOperation(
   const answer = isPart ? nodes.authored : node;
   const answered = fragments.map((part) => (isPart ? part.nodes.authored : part.node));
   const selected = collectFacts(answer, answered, { planned, scope });
+  const variables = planned.variables.map(({ name: variable, type, becomes, definition }) => {
+    const scalar = declaredAs.get(variable) ?? null;
+    if (scalar !== null) scope.apply("variable-type", definition);
+    return { name: variable, type, becomes, declaredAs: scalar };
+  });
   const rules = [body, ...fragments].flatMap((definition) =>
     [...definition.scope.rules.values()].sort((a, b) => a.line - b.line || a.column - b.column),
   );
@@ -88,11 +93,7 @@ export function compileOperation(
     name,
     documents: inStyles(authored, written),
     facts: { ...buildFacts(planned, facts), ...selected, isAlone: isAlone(planned, selected, facts), block },
-    variables: planned.variables.map(({ name: variable, type, becomes, definition }) => {
-      const scalar = declaredAs.get(variable) ?? null;
-      if (scalar !== null) scope.apply("variable-type", definition);
-      return { name: variable, type, becomes, declaredAs: scalar };
-    }),
+    variables,
     rules,
   };
 }

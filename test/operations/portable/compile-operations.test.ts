@@ -426,12 +426,15 @@ describe("facts about an operation", () => {
   });
 
   it("include the applied rules with their places", () => {
-    const { rules } = compileOne('query Q {\n  ships(where: { hull: "AB" }) { id }\n}', CONTEXT);
+    const { rules } = compileOne(
+      'query Q($n: String!) {\n  ships(where: { hull: "AB", tonnage_gt: $n }) { id }\n}',
+      CONTEXT,
+    );
     expect(
       rules
         .map(({ rule, line, column }) => `${rule} ${line}:${column}`)
         .sort()
         .join(", "),
-    ).toBe("bytes-form 2:24, chain-scope 2:3, default-limit 2:3, id-order 2:3");
+    ).toBe("bytes-form 2:24, chain-scope 2:3, default-limit 2:3, id-order 2:3, variable-type 1:9");
   });
 });
