@@ -78,13 +78,7 @@ export async function readGenerationInputs(workspace: Workspace): Promise<Genera
     requireSnapshot(workspace, first);
   }
   const findings = [...findMisplaced(workspace), ...inCode.findings];
-  if (groups.length === 0 && findings.length === 0) {
-    throw new OperationError({
-      code: "OPERATIONS_MISSING",
-      sentence: `There are no operations in ${project.operations}/.`,
-      hint: `write one in ${project.operations}/${describePlaces(project)}/, or let \`lockflow init\` write the first.`,
-    });
-  }
+  if (groups.length === 0 && findings.length === 0) throw noOperations(project);
   const needsPackageFile = project.format === "js" && (await isCommonJsAbove(project));
   const inputs = {
     groups,
@@ -94,6 +88,15 @@ export async function readGenerationInputs(workspace: Workspace): Promise<Genera
     needsPackageFile,
   };
   return { ...inputs, digest: hashInputs(inputs, workspace) };
+}
+
+/** Creates the error for a project without any operations. */
+export function noOperations(project: Project): OperationError {
+  return new OperationError({
+    code: "OPERATIONS_MISSING",
+    sentence: `There are no operations in ${project.operations}/.`,
+    hint: `write one in ${project.operations}/${describePlaces(project)}/, or let \`lockflow init\` write the first.`,
+  });
 }
 
 /** Hashes everything that generated files depend on. */

@@ -7,6 +7,7 @@ import type { OutputFile } from "../../base/output-file.ts";
 import { isOf, type OfSurface, surfaceId } from "../../dialects/surface.ts";
 import type { ServedVariant } from "../../operations/validate-operations.ts";
 import { findConfig } from "../../project/load-project.ts";
+import { noOperations } from "../../workspace/generation-inputs.ts";
 import { servedVariants } from "../../workspace/operations.ts";
 import { snapshotPath } from "../../workspace/snapshot.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -29,6 +30,7 @@ import { type Fit, findFits, isReadable } from "./old-schema.ts";
 import { placeCode } from "./place-code.ts";
 import { findErrors } from "./prove.ts";
 import { type Group, readUnits, type Unit } from "./read-units.ts";
+import { requireSource } from "./read-versions.ts";
 import { isRefused, refuseInCode, refuseNeverValid, refuseTogether } from "./refuse-groups.ts";
 import { certainRenames, type Rewriting } from "./rewrite.ts";
 
@@ -46,6 +48,9 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   const stated = parseRenames(options.renames ?? []);
   const move = openMove(workspace, options);
   const read = await readUnits(workspace);
+  // After a move, there are none left in the folders that it read.
+  if (move === null && read.groups.length + read.unread.length === 0) throw noOperations(project);
+  await requireSource(project, options);
   const schemas = openSchemas(workspace, options, stated);
   const isFile = ({ inFile }: Unit) => inFile === undefined;
   const groups =

@@ -10,6 +10,7 @@ import { styles } from "../../dialects/index.ts";
 import { isJson, parseSchema } from "../../dialects/parse-schema.ts";
 import { renderSdl } from "../../dialects/render-sdl.ts";
 import { isOf, type OfSurface, STYLE_NAMES, type StyleName, surfaceId } from "../../dialects/surface.ts";
+import type { Project } from "../../project/project.ts";
 import { readEarlierSnapshots } from "../../workspace/earlier-snapshots.ts";
 import { deriveMissingSnapshot } from "../../workspace/missing-style.ts";
 import { requirePortableSource } from "../../workspace/operation-files.ts";
@@ -17,6 +18,7 @@ import { completeSnapshots } from "../../workspace/operations.ts";
 import { readSnapshotHeader, type Snapshot, snapshotPath } from "../../workspace/snapshot.ts";
 import { parseSnapshot } from "../../workspace/snapshot-schema.ts";
 import { requireSnapshot, type Workspace } from "../../workspace/workspace.ts";
+import type { AdaptOptions } from "./adapt-types.ts";
 import { isReadable, onlyVersion, openHistory, type SchemaVersion, type Versions } from "./old-schema.ts";
 
 /**
@@ -70,6 +72,23 @@ export async function openVersions(
     });
   }
   return derive(onlyVersion({ from, file: { path: file.path, text: file.text, hash } }));
+}
+
+/**
+ * Requires that `from` names a file or a git ref, also if all operations are valid already.
+ *
+ * @throws FileError
+ */
+export async function requireSource(
+  project: Project,
+  { from, cwd }: Pick<AdaptOptions, "from" | "cwd">,
+): Promise<void> {
+  if (from === undefined || (await readText(resolve(cwd, from))) !== null) return;
+  await readEarlierSnapshots(
+    project,
+    from,
+    project.surfaces.map(({ id }) => id),
+  );
 }
 
 const NO_VERSIONS: Versions = { at: async () => null, skipped: [], isShallow: false };

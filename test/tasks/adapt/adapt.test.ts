@@ -38,6 +38,7 @@ const noteOf = ({ operations }: Adapted, code: string) =>
 const TRIED = IS_THOROUGH ? /./ : /health|(action|asset|stream)-fields|(actions-feed|all-streams|assets)\./;
 
 const recentProject = () => mergedProject({ "subgraph/recent.graphql": RECENT });
+const validProject = () => mergedProject({ "subgraph/valid.graphql": "query V { lockupStreams { id } }\n" });
 const commit = (project: TempProject, message: string) => {
   git(project, "add", "-A");
   git(project, "commit", "-q", "--allow-empty", "-m", message);
@@ -312,6 +313,13 @@ describe("adapt stops", () => {
       /shallow clone.*\n.*fetch-depth: 0/,
     ],
     ["for an unknown ref", recentProject, { from: "nothing" }, /git has no "nothing"/],
+    ["for an unknown ref if all is valid", validProject, { from: "nothing" }, /git has no "nothing"/],
+    [
+      "without operations",
+      () => mergedProject({ "readme.md": "none" }),
+      {},
+      /There are no operations in operations/,
+    ],
     [
       "for a ref without the snapshot",
       () => {
