@@ -267,7 +267,7 @@ function addMissing(changes: readonly Change[], context: Context): void {
 }
 
 function rootGroup({ origin, change }: ModelChange, context: Context): Group {
-  return groupOf(originKey(origin), { origin, layer: "entity", fallback: change }, context);
+  return groupOf(change.coordinate, { origin, layer: "entity", fallback: change }, context);
 }
 
 /** Places a change in a group of its own. */
@@ -277,10 +277,12 @@ function placeAlone(change: Change, facts: Pick<Group, "origin" | "layer">, cont
 
 function groupOf(
   key: string | Change,
-  { origin, layer, fallback }: Pick<Group, "origin" | "layer" | "fallback">,
+  facts: Pick<Group, "origin" | "layer" | "fallback">,
   { groups }: Context,
 ): Group {
-  return cached(groups, key, () => ({ origin, layer, fallback, main: null, derived: [] }));
+  const group = groups.get(key) ?? { ...facts, main: null, derived: [] };
+  groups.set(key, group);
+  return group;
 }
 
 function addTo({ group, isMain }: Placement, change: Change): void {
