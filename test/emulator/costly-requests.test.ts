@@ -142,6 +142,13 @@ describe("a cheap request that looks costly", () => {
     expect(ask(query)).toBe(want);
   });
 
+  it("is answered: the last page of an order, many times", () => {
+    const page = `Action(where: {id: {_gt: "~"}}, order_by: {id: asc}, limit: 1) { id }`;
+    const query = `{ ${Array.from({ length: 500 }, (_, at) => `a${at}: ${page}`).join(" ")} }`;
+    const few = createAsk({ mostWork: 100_000 });
+    expect(few(query)).toMatch(/^\{"data":\{"a0":\[\],/);
+  });
+
   it("is answered: a string with many escapes", async () => {
     const query = `{ streams(where: {alias: "${"\\u0041".repeat(40_000)}"}) { id } }`;
     const startedAt = performance.now();

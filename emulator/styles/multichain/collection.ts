@@ -86,7 +86,8 @@ function candidateRows(select: Select, within: RowsHolding | null): readonly Row
   const narrow = within ?? narrowest(select);
   const isKept = narrow === null || (narrow.holding !== null && narrow.rows.length > SMALL);
   if (table.isEntity && isKept && order.length > 0 && isOfColumns(order)) {
-    return orderedRows(select, narrow?.holding ?? null, order);
+    const rows = orderedRows(select, narrow?.holding ?? null, order);
+    return rows.slice(findStart(rows, order, condition));
   }
   const candidates = narrow?.rows ?? data.rows(table);
   if (order.length === 0) return candidates;
@@ -122,6 +123,23 @@ function orderedRows(
   return orders.get(key, () =>
     sortRows(holding === null ? store.rows(name) : store.matching(name, holding.field, holding.value), terms),
   );
+}
+
+/** Bisects the order for the bounds of its first term: each page of a large table would visit all earlier rows. */
+function findStart(rows: readonly Row[], [term]: readonly ColumnTerm[], condition: Condition | null): number {
+  const side = term?.descending ? "upper" : "lower";
+  const bounds = condition?.bounds.filter((bound) => bound.side === side && bound.column === term?.column);
+  if (!term || !bounds?.length) return 0;
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const value = rows[middle]?.[term.column.field] ?? null;
+    // Bounds exclude nulls.
+    const isWithin = value === null ? !term.nullsFirst : bounds.every(({ test }) => test(value) === true);
+    if (isWithin) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** The fewest rows that an index can narrow the choice to; null if no index helps. */

@@ -17,6 +17,13 @@ type Comparison = {
   readonly test: (value: RowValue) => Ternary;
   /** The stored values that can match; null if they cannot be listed. */
   readonly values: readonly Stored[] | null;
+  readonly bounds: readonly Bound[];
+};
+
+/** A bound of the matching values: an upper one is where they start in descending order. */
+export type Bound = {
+  readonly side: "lower" | "upper";
+  readonly test: (value: RowValue) => Ternary;
 };
 
 /** Plans a `…_comparison_exp`: all its operators hold. */
@@ -25,6 +32,7 @@ export function planComparison(scope: Scope, kind: ColumnKind, input: TypedValue
   return {
     test: allOf(operators.map((operator) => operator.test)),
     values: operators.find((operator) => operator.values !== null)?.values ?? null,
+    bounds: operators.flatMap((operator) => operator.bounds),
   };
 }
 
@@ -33,7 +41,7 @@ function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison 
   switch (name) {
     case "_is_null": {
       const wanted = strictBoolean(entry);
-      return { values: null, test: (stored) => (stored === null) === wanted };
+      return { ...ANYWHERE, test: (stored) => (stored === null) === wanted };
     }
     case "_in":
     case "_nin":
@@ -41,7 +49,7 @@ function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison 
     case "_cast": {
       const casts = objectEntries(scope, entry).map((cast) => planComparison(scope, TEXT_KIND, cast));
       const test = allOf(casts.map((cast) => cast.test));
-      return { values: null, test: (value) => test(value === null ? null : jsonText(storedJson(value))) };
+      return { ...ANYWHERE, test: (value) => test(value === null ? null : jsonText(storedJson(value))) };
     }
     case "_contains":
     case "_contained_in":
@@ -56,9 +64,12 @@ function planOperator(scope: Scope, kind: ColumnKind, entry: Entry): Comparison 
     const operand = kind.operand(scope, entry);
     if (operand === null) return onStored(() => null);
     const stored = name === "_eq" ? kind.stored(operand) : undefined;
+    const comparison = onStored((value) => holds(compareKeys(kind.key(value), operand)));
+    const side = SIDES.get(name);
     return {
-      ...onStored((value) => holds(compareKeys(kind.key(value), operand))),
+      ...comparison,
       values: stored === undefined ? null : [stored],
+      bounds: side === undefined ? [] : [{ side, test: comparison.test }],
     };
   }
   const pattern = PATTERNS.get(name);
@@ -75,6 +86,16 @@ const ORDERS: ReadonlyMap<string, (order: number) => boolean> = new Map([
   ["_lt", (order) => order < 0],
   ["_lte", (order) => order <= 0],
 ]);
+
+const SIDES: ReadonlyMap<string, Bound["side"]> = new Map([
+  ["_gt", "lower"],
+  ["_gte", "lower"],
+  ["_lt", "upper"],
+  ["_lte", "upper"],
+]);
+
+/** No index helps. */
+const ANYWHERE: Omit<Comparison, "test"> = { values: null, bounds: [] };
 
 type Pattern = { readonly compile: (pattern: string, budget: Budget) => Matcher; readonly negated: boolean };
 
@@ -105,7 +126,7 @@ function planMembership(scope: Scope, kind: ColumnKind, entry: Entry): Compariso
   const members = new Set(operands.map(keyText));
   const negated = entry.name === "_nin";
   // `x IN ()` is false and `x NOT IN ()` true, for nulls too.
-  if (items.length === 0) return { test: () => negated, values: negated ? null : [] };
+  if (items.length === 0) return { ...ANYWHERE, test: () => negated, values: negated ? null : [] };
   const stored = operands.map(kind.stored);
   const values = new Set(stored.filter((value) => value !== undefined));
   return {
@@ -176,7 +197,7 @@ function planPattern(scope: Scope, text: string, { compile, negated }: Pattern):
 
 /** A test that returns unknown for nulls, and that no index helps. */
 function onStored(test: (stored: Stored) => Ternary): Comparison {
-  return { values: null, test: (value) => (value === null ? null : test(value)) };
+  return { ...ANYWHERE, test: (value) => (value === null ? null : test(value)) };
 }
 
 /** SQL's three-valued logic: null is unknown, and so is its negation. */

@@ -9,7 +9,7 @@ import {
   sampleCovariance,
   tupleText,
 } from "./aggregate.ts";
-import { allOf, anyOf, not, planComparison, type Ternary } from "./column-filter.ts";
+import { allOf, anyOf, type Bound, not, planComparison, type Ternary } from "./column-filter.ts";
 import type { ColumnKind, Stored } from "./kinds.ts";
 import { messages } from "./messages.ts";
 import { ascending, sortRows } from "./order.ts";
@@ -23,10 +23,14 @@ export type Condition = {
   readonly test: (row: Row) => Ternary;
   /** Values that all matching rows hold, for an index. */
   readonly lookups: readonly Lookup[];
+  /** Bounds of all matching rows, for an order. */
+  readonly bounds: readonly ColumnBound[];
 };
 
 /** The field holds one of these distinct values. */
 type Lookup = { readonly field: string; readonly values: readonly Stored[] };
+
+type ColumnBound = Bound & { readonly column: Column };
 
 /** Plans a `T_bool_exp`: all its keys hold; `{}` is true. */
 export function planCondition(scope: Scope, table: Table, input: TypedValue): Condition {
@@ -43,21 +47,22 @@ function planEntry(scope: Scope, table: Table, entry: Entry): Condition {
       return disjunction(listItems(scope, entry).map(nested));
     case "_not": {
       const negated = nested(entry);
-      return { test: (row) => not(negated.test(row)), lookups: [] };
+      return { test: (row) => not(negated.test(row)), lookups: [], bounds: [] };
     }
   }
   const column = table.columns.get(name);
   if (column) return planColumn(scope, column, entry);
   if (table.relations.has(name)) return planRelation(scope, table, entry);
-  return { test: planAggregatePredicate(scope, table, entry), lookups: [] };
+  return { test: planAggregatePredicate(scope, table, entry), lookups: [], bounds: [] };
 }
 
 function planColumn(scope: Scope, column: Column, entry: Entry): Condition {
   const { field, kind, indexable } = column;
-  const { test, values } = planComparison(scope, kind, entry);
+  const { test, values, bounds } = planComparison(scope, kind, entry);
   return {
     test: (row) => test(row[field] ?? null),
     lookups: values === null || !indexable ? [] : [{ field, values }],
+    bounds: bounds.map((bound) => ({ ...bound, column })),
   };
 }
 
@@ -71,7 +76,7 @@ function planRelation(scope: Scope, table: Table, entry: Entry): Condition {
   };
   if (relation.kind === "array") {
     const related = relatedRows(scope, table, relation.name);
-    return { test: (row) => related(row).some(holds), lookups: [] };
+    return { test: (row) => related(row).some(holds), lookups: [], bounds: [] };
   }
   const related = relatedRow(scope, table, relation.name);
   return {
@@ -83,6 +88,7 @@ function planRelation(scope: Scope, table: Table, entry: Entry): Condition {
     lookups: condition.lookups
       .filter(({ field }) => field === "id")
       .map(({ values }) => ({ field: relation.field, values })),
+    bounds: [],
   };
 }
 
@@ -90,6 +96,7 @@ function conjunction(conditions: readonly Condition[]): Condition {
   return {
     test: allOf(conditions.map((condition) => condition.test)),
     lookups: conditions.flatMap((condition) => condition.lookups),
+    bounds: conditions.flatMap((condition) => condition.bounds),
   };
 }
 
@@ -100,7 +107,7 @@ function disjunction(conditions: readonly Condition[]): Condition {
     if (alike.includes(undefined)) return [];
     return [{ field, values: [...new Set(alike.flatMap((lookup) => lookup?.values ?? []))] }];
   });
-  return { test: anyOf(conditions.map((condition) => condition.test)), lookups };
+  return { test: anyOf(conditions.map((condition) => condition.test)), lookups, bounds: [] };
 }
 
 /** Plans `streams_aggregate: {count: …}` in a `where`: compares exactly one aggregate of the related rows. */
