@@ -75,7 +75,11 @@ export function buildOperations(
 ): ReadonlyMap<string, Loaded> {
   const entities = cached(tables, context, () => createTables(context));
   const types = {
-    names: { value: (name: string) => name, type: (name: string) => name },
+    names: {
+      value: (name: string) => name,
+      type: (name: string) => name,
+      clientFunction: (name: string) => name,
+    },
     columnsOf: (entity: string) => filterColumns(context, entity),
     filterOf: () => null,
   };
