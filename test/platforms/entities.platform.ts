@@ -51,8 +51,11 @@ function isKnown(entities: string, node: string, own: string): boolean {
   // A node reads `-*` as one operator, and so finds it where the emulator finds `*`.
   const withoutFound = (text: string) => text.replaceAll(/found: .*/g, "");
   if (entities.includes("-*") && withoutFound(node) === withoutFound(own)) return true;
+  const isRefused = !node.startsWith("taken") && !own.startsWith("taken");
   // A node reads `case` as a column if what follows is not complete.
-  if (entities.includes("case when *") && !node.startsWith("taken") && !own.startsWith("taken")) return true;
+  if (isRefused && /case when [ *;]/.test(entities)) return true;
+  // The emulator reports `collate` before a column to the left of an operator.
+  if (isRefused && /[-+*/] \S+ collate/.test(entities)) return true;
   if (node === PANIC) return !own.startsWith('taken: {"data"');
   return own === "no GraphQL" && node !== own && /enum \w+ \{[^}]*\b(?:true|false|null)\b/.test(entities);
 }

@@ -373,6 +373,8 @@ describe("the SQL of an aggregate", () => {
     ["floor(price)", unsupported("Floor")],
     ["data.price", unsupported("CompoundIdentifier")],
     ['price collate "C"', unsupported("Collate")],
+    ['nope collate "C"', unsupported("Collate")],
+    ["nope +", unread("an expression", "EOF")],
     ["price at time zone 'UTC'", unsupported("AtTimeZone")],
     ["(price at x)", unread(")", "at at Line: 1, Column: 8")],
     ["date '2020-01-01'", unsupported("TypedString")],

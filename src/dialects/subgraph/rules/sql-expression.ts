@@ -12,9 +12,10 @@ export function findExpressionProblem(
   const tokens = [...sql.matchAll(TOKEN)].filter(([text]) => !/^(?:\s|--|\/\*)/.test(text));
   let next = 0;
   let depth = 0;
+  let columnReason: string | null = null;
   try {
     readExpression();
-    return null;
+    return columnReason;
   } catch (error) {
     if (error instanceof Refusal) return error.message;
     throw error;
@@ -145,8 +146,8 @@ export function findExpressionProblem(
       return;
     }
     if (CONSTANTS.has(text.toUpperCase())) refuse(`Function ${text} is not supported`);
-    const reason = checkColumn(text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text);
-    if (reason !== null) refuse(reason);
+    // The platform looks up columns after it has parsed the whole text.
+    columnReason ??= checkColumn(text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text);
   }
 
   function readCall(name: string): void {
