@@ -114,12 +114,12 @@ export function requireSameQuestion(
   { question, types, isCursor, shownPath }: LoggedQuestion,
 ): LogState["columns"] {
   const names = new Set([...Object.keys(question), ...Object.keys(state.question)]);
-  const before = new Map(Object.entries(state.columns));
+  const loggedTypes = new Map(Object.entries(state.columns));
   const differing = [
     ...[...names].filter((name) => question[name] !== state.question[name]),
     ...Object.entries(types)
-      .filter(([name, type]) => (before.get(name) ?? type) !== type)
-      .map(([name, type]) => `column ${name} (${type}, was ${before.get(name)})`),
+      .filter(([name, type]) => (loggedTypes.get(name) ?? type) !== type)
+      .map(([name, type]) => `column ${name} (${type}, was ${loggedTypes.get(name)})`),
   ];
   if (differing.length > 0) {
     throw new UsageError({
