@@ -36,8 +36,8 @@ describe(`entity schemas from the seed ${SEED}`, () => {
     const share = `${different.length} of ${count}`;
     expect(different.length === 0 ? "" : `${share}\n\n${different.slice(0, 5).join("\n\n")}`).toBe("");
     // Some are accepted and some are rejected.
-    expect(taken).toBeGreaterThan(count * 0.1);
-    expect(taken).toBeLessThan(count * 0.9);
+    expect(taken).toBeGreaterThan(0);
+    expect(taken).toBeLessThan(count);
   });
 });
 
