@@ -73,7 +73,7 @@ const HEALTH: Reply = { status: 200, headers: TEXT_TYPE, body: "OK" };
 const NO_SOCKET: Reply = {
   status: 501,
   headers: { ...TEXT_TYPE, connection: "close" },
-  body: "The emulator has no WebSocket. Send queries with POST; there are no subscriptions.",
+  body: "The emulator has no WebSocket. Send queries with POST; subscriptions are not supported.",
 };
 
 const UNAUTHORIZED: Reply = {

@@ -123,7 +123,7 @@ function flapping(first: string, second: string): BuiltFault {
 
 function releasesOf(name: string): ReadonlyMap<StyleName, string> {
   const releases = resolveReleases(name);
-  if (releases.size === 0) throw invalidFault(`There is no release "${name}".`, releasesHint());
+  if (releases.size === 0) throw invalidFault(`Unknown release "${name}".`, releasesHint());
   return releases;
 }
 

@@ -77,7 +77,7 @@ function findNamed(name: string, places: Places): readonly EmulatedEndpoint[] {
     ];
     const nearest = nearestName(name, [...names, ...STYLE_NAMES, ...protocolsOf(places), ...ENVIRONMENTS]);
     throw invalidFault(
-      `There is no deployment and no chain "${name}".`,
+      `Unknown deployment or chain "${name}".`,
       nearest === null ? "name a chain by its key, e.g. ethereum." : `did you mean "${nearest}"?`,
     );
   }

@@ -156,7 +156,7 @@ function findDeployment(name: string, defaults: readonly EmulatedDeployment[]): 
   );
   throw new EmulatorError({
     code: "EMULATOR_UNKNOWN_DEPLOYMENT",
-    sentence: `There is no deployment "${name}".`,
+    sentence: `Unknown deployment "${name}".`,
     hint:
       nearest === null
         ? "name one of the deployments that are served by default, such as protocol-lockup-mainnet."

@@ -41,8 +41,9 @@ type Parsed = {
 };
 
 /**
- * Parses documents, lists those that cannot be parsed and unused fragments, and joins operations with their fragments: of their document, else of their file, else of any. Texts
- * that only look like documents are left out if they do not parse, unless they name a root field of a schema.
+ * Parses documents, lists those that cannot be parsed and unused fragments, and joins operations with their fragments: of
+ * their document, else of their file, else of any. Texts that only look like documents are left out if they do not parse,
+ * unless they name a root field of a schema.
  */
 export function findOperations(
   { documents, unread: unreadable }: Pick<ReadDocuments, "documents" | "unread">,

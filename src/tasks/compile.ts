@@ -45,7 +45,7 @@ function chooseProtocols({ protocols }: Project, named: Protocol | undefined): r
   if (protocols.includes(named)) return [named];
   const nearest = nearestName(named, protocols);
   throw new UsageError({
-    sentence: `There is no protocol "${named}" in this project.`,
+    sentence: `This project has no protocol "${named}".`,
     hint: nearest === null ? `its protocols: ${protocols.join(", ")}.` : `did you mean "${nearest}"?`,
   });
 }
@@ -119,7 +119,7 @@ async function compileFile(
   if (compiled.length > 0)
     return compiled.map((operation) => describeMeant(operation, stylesOf(workspace, protocol)));
   throw new UsageError({
-    sentence: `There is no operation in "${argument}".`,
+    sentence: `"${argument}" has no operation.`,
     hint: "it contains only fragments; add an operation.",
   });
 }

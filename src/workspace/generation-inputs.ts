@@ -94,7 +94,7 @@ export async function readGenerationInputs(workspace: Workspace): Promise<Genera
 export function noOperations(project: Project): OperationError {
   return new OperationError({
     code: "OPERATIONS_MISSING",
-    sentence: `There are no operations in ${project.operations}/.`,
+    sentence: `${project.operations}/ has no operations.`,
     hint: `write one in ${project.operations}/${describePlaces(project)}/, or let \`lockflow init\` write the first.`,
   });
 }

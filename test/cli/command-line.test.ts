@@ -106,7 +106,7 @@ describe("the configuration file", () => {
   it("is found in parent folders, and its paths are relative to it", async () => {
     const project = tempProject({ "lockflow.config.json": '{ "operations": "mine" }', "deep/er/x.txt": "" });
     const { err } = await run(join(project.root, "deep/er"), ["generate"]);
-    expect(err).toContain("There are no operations in mine/");
+    expect(err).toContain("mine/ has no operations.");
     project.write("mine/lockup/subgraph/q.graphql", "query Q { a }");
     const again = await run(join(project.root, "deep/er"), ["generate"]);
     expect(again.err).toContain("no snapshot of lockup in subgraph style");
@@ -121,6 +121,6 @@ describe("the configuration file", () => {
     ],
   ])("reads %s", async (name, content) => {
     const { err } = await run(tempProject({ [name]: content }).root, ["generate"]);
-    expect(err).toContain("There are no operations in mine/");
+    expect(err).toContain("mine/ has no operations.");
   });
 });

@@ -37,8 +37,8 @@ describe("emulate --fault", () => {
 
   it.each([
     ["latancy:5", /There is no fault of kind "latancy".*did you mean "latency"/s],
-    ["linia=500", /There is no deployment and no chain "linia".*did you mean "linea"/s],
-    ["subgraf=500", /There is no deployment and no chain "subgraf".*did you mean "subgraph"/s],
+    ["linia=500", /Unknown deployment or chain "linia".*did you mean "linea"/s],
+    ["subgraf=500", /Unknown deployment or chain "subgraf".*did you mean "subgraph"/s],
     ["linea=drop-field:Stream.sendr", /Stream has no field "sendr".*did you mean "sender"/s],
     ["multichain=release:graph-node-0.44", /has no effect on the endpoints that it was set for/],
   ])("does not start with %s", async (fault, message) => {

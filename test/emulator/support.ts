@@ -33,7 +33,7 @@ export function endpoint(
       candidate.environment === environment &&
       (name === undefined || candidate.deployment === name),
   );
-  if (match === undefined) throw new Error(`There is no ${style} ${environment} ${name ?? ""} endpoint.`);
+  if (match === undefined) throw new Error(`Unknown ${style} ${environment} endpoint ${name ?? ""}.`);
   return match;
 }
 

@@ -90,12 +90,7 @@ it.each<[operation: string, protocol: string, sentence: string, hint: string]>([
     "pass the path of their file",
   ],
   ["no.graphql", "lockup", 'The file "no.graphql" does not exist.', "name a file of operations"],
-  [
-    "operations/lockup/portable/fields.graphql",
-    "lockup",
-    "There is no operation in",
-    "it contains only fragments",
-  ],
+  ["operations/lockup/portable/fields.graphql", "lockup", "has no operation.", "it contains only fragments"],
   ["BySender", "lokup", 'no protocol "lokup"', 'did you mean "lockup"?'],
 ])("error: compile: %s of %s", async (operation, protocol, sentence, hint) => {
   await expect(of(operation, { protocol })).rejects.toMatchObject({

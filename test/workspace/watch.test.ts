@@ -174,7 +174,7 @@ it.each<[what: string, spoil: Edit, message: RegExp, repair: Edit]>([
   [
     "a removed folder",
     ({ remove }) => remove("operations"),
-    /no operations in operations\//,
+    /operations\/ has no operations/,
     write(OPERATION, RECENT),
   ],
 ])("error: a watched project throws after %s, and has its inputs once that is repaired", async (...given) => {

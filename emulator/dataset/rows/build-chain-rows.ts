@@ -38,7 +38,7 @@ export function buildChainRows({ seed, protocol, chainId, ...facts }: ChainFacts
   const state = { random, clock, log, batches, accounts: buildAccounts(seed), assets };
   if (protocol === "lockup") return build(state, lockupSimulation(state), facts);
   if (protocol === "flow") return build(state, flowSimulation(state), facts);
-  throw new TypeError(`There are no rows of ${protocol}.`);
+  throw new TypeError(`The dataset has no rows of ${protocol}.`);
 }
 
 function build<S extends Stream>(

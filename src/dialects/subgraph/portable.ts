@@ -16,7 +16,7 @@ export const portableSubgraph: PortableStyle = {
         ([, operator]) =>
           operator.name === name && operator.isNegated === isNegated && operator.ignoresCase === ignoresCase,
       );
-      if (match === undefined) throw new TypeError(`There is no such filter for "${test}".`);
+      if (match === undefined) throw new TypeError(`Unknown filter for "${test}".`);
       return field + match[0];
     },
     orderName: (path) => (path.length > 2 ? null : path.join("__")),

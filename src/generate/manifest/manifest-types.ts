@@ -178,7 +178,8 @@ export function protocolNames(protocol: Protocol) {
   const value = camelCase(protocol);
   const type = capitalize(value);
   return {
-    // The constant with routes and deployments is not exported. Another protocol's key may be this key followed by the end of a public name.
+    // The constant with routes and deployments is not exported. Another protocol's key may be this key followed by the end
+    // of a public name.
     served:
       /(Routes|Deployments|Operations|MultichainChainIds|Endpoint)$/.test(value) || isTaken(value)
         ? `${value}_`

@@ -50,7 +50,6 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   const read = await readUnits(workspace);
   // After a move, there are none left in the folders that it read.
   if (move === null && read.groups.length + read.unread.length === 0) throw noOperations(project);
-  await requireSource(project, options);
   const schemas = openSchemas(workspace, options, stated);
   const isFile = ({ inFile }: Unit) => inFile === undefined;
   const groups =
@@ -63,6 +62,8 @@ export async function planAdapt(workspace: Workspace, options: AdaptOptions): Pr
   const pathOf = (surface: OfSurface) => `${project.output}/${snapshotPath(surface)}`;
   const oldSchemas = await findOldSchemas(groups, schemas, { note, pathOf });
   const alone = schemas.all();
+  // Nothing has read it if all operations are valid.
+  if (alone.length === 0) await requireSource(project, options);
   const rewritings = new Map(alone.map((rewriting) => [rewriting, shareCertain(rewriting, alone)]));
   await requireStated(stated, [...rewritings.values()], { schemas, groups });
   const file = findConfig(options.cwd, options.config);

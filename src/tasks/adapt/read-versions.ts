@@ -75,7 +75,7 @@ export async function openVersions(
 }
 
 /**
- * Requires that `from` names a file or a git ref, also if all operations are valid already.
+ * Requires that `from` names a file or a git ref.
  *
  * @throws FileError
  */

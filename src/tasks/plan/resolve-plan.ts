@@ -260,7 +260,7 @@ export function chooseProtocol(
     if (protocol !== undefined) return protocol;
     const nearest = nearestName(named, names);
     throw new UsageError({
-      sentence: `There is no protocol "${named}" in this project.`,
+      sentence: `This project has no protocol "${named}".`,
       hint: nearest === null ? listed : `did you mean "${nearest}"? Otherwise ${listed}`,
     });
   }

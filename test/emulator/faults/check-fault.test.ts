@@ -45,7 +45,7 @@ describe("checkFault", () => {
 });
 
 describe("startEmulator", () => {
-  const UNKNOWN = "There is no deployment and no chain ";
+  const UNKNOWN = "Unknown deployment or chain ";
   it.each<[fault: Fault, ...parts: string[]]>([
     [{ kind: "500", deployment: "protocol-lockup-bsae" }, UNKNOWN, 'did you mean "protocol-lockup-base"?'],
     [{ kind: "500", deployment: "gnossis" }, `${UNKNOWN}"gnossis".`, 'did you mean "gnosis"?'],
@@ -62,11 +62,7 @@ describe("startEmulator", () => {
       "has no effect on",
       "subgraphs of other chains",
     ],
-    [
-      { kind: "release", release: "graph-node-9.9" },
-      'There is no release "graph-node-9.9".',
-      "graph-node-0.",
-    ],
+    [{ kind: "release", release: "graph-node-9.9" }, 'Unknown release "graph-node-9.9".', "graph-node-0."],
     [
       { kind: "release", release: "envio-3.8", style: "subgraph" },
       "has no effect on",

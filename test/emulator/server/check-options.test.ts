@@ -57,10 +57,10 @@ describe("the options of startEmulator", () => {
     [{ now: 1 }, /^"now" must be a function, but is 1\./],
     [{ live: "yes" }, /^"live" must be true or false/],
     [{ faults: { kind: "429" } }, /^"faults" must be a list of faults, but is an object\./],
-    [{ deployments: ["name"] }, /^There is no deployment "name"\./],
+    [{ deployments: ["name"] }, /^Unknown deployment "name"\./],
     [
       { deployments: ["protocol-lockup-mainet"] },
-      /^There is no deployment "protocol-lockup-mainet"\.[\s\S]*"protocol-lockup-mainnet"/,
+      /^Unknown deployment "protocol-lockup-mainet"\.[\s\S]*"protocol-lockup-mainnet"/,
     ],
     [{ deployments: "a" }, /^"deployments" must be a list of deployments, or of their names/],
     [{ deployments: [null] }, /^"deployments" must be a list of deployments/],

@@ -318,7 +318,7 @@ describe("adapt stops", () => {
       "without operations",
       () => mergedProject({ "readme.md": "none" }),
       {},
-      /There are no operations in operations/,
+      /operations\/ has no operations/,
     ],
     [
       "for a ref without the snapshot",

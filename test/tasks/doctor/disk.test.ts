@@ -56,7 +56,7 @@ it("checkDisk checks the project folder if the configuration is broken", async (
 
 describe("checkGenerated", () => {
   it.each<[name: string, files: Record<string, string>, want: string]>([
-    ["no operations", {}, "There are no operations in operations/."],
+    ["no operations", {}, "operations/ has no operations."],
     [
       "no snapshot",
       { "operations/lockup/subgraph/a.graphql": "query A { a }" },

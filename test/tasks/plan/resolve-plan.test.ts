@@ -77,7 +77,7 @@ describe("the file of a plan", () => {
       { file: undefined },
       "schema for its multichain style",
     ],
-    ["an unknown protocol", {}, { protocol: "flow" }, 'There is no protocol "flow"'],
+    ["an unknown protocol", {}, { protocol: "flow" }, 'This project has no protocol "flow".'],
     ["another style", onlySubgraph, { style: "multichain" }, "lockup is not deployed in multichain style."],
     ["no repository", {}, { against: "main" }, "git"],
     ["an unknown release", { release: { subgraph: "9.9" } }, {}, 'no release "9.9"'],
